@@ -1,0 +1,30 @@
+"""Software for a motorized card launcher: its brain, its simulated body, its journal and its page.
+
+What hobbyists and rules engines import::
+
+    from dispenser import simulated_launcher, launcher_on_pins
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["Service", "__version__", "launcher_on_pins", "simulated_launcher"]
+
+if TYPE_CHECKING:
+    from dispenser.assembly import launcher_on_pins, simulated_launcher
+    from dispenser.service import Service
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for only then: ``dispenser log`` must not pay for gpiozero."""
+    if name in {"simulated_launcher", "launcher_on_pins"}:
+        from dispenser import assembly
+
+        return getattr(assembly, name)
+    if name == "Service":
+        from dispenser.service import Service
+
+        return Service
+    raise AttributeError(f"module 'dispenser' has no attribute {name!r}")
