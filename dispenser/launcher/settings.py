@@ -1,0 +1,75 @@
+"""Figures of the launcher machine. Units are in the names; every figure has its source or says "assumed"."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dispenser.launcher.messages import MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
+
+
+@dataclass(frozen=True, slots=True)
+class MachineSettings:
+    """How the machine times a press and a burst.
+
+    :param suspense_min_s: shortest drum roll between a press and its outcome, seconds (assumed: long enough to hope).
+    :param suspense_max_s: longest drum roll; where a press falls between the two is part of its draw.
+    :param max_burst_cards: cap on any burst, lucky or asked for, 1 to ``MAX_BURST_CARDS``; whoever makes the odds and
+        takes the requests holds to it.
+    :param max_tries: feeds spent on one burst before the launcher says jammed or empty.
+    :param duty: motor duty while feeding and retracting, above 0 and at most 1.
+    :param feed_base_s: part of a feed's time limit for the run-up (assumed: five run-up time constants and more).
+    :param feed_card_s: part of a feed's time limit for each card: 57 ms a card was measured on fresh cells at full
+        duty; flat cells take about twice that; the rest is margin.
+    :param stall_s: longest time without an edge of the exit sensor during a feed.
+    :param timed_base_s: without an exit sensor: motor time before the first card (run-up).
+    :param timed_card_s: without an exit sensor: motor time for each card, 57 ms measured.
+    :param retract_s: length of a retract (assumed: a third of a card).
+    :param can_retract: the motor driver can turn backward (H-bridge).
+    :param has_exit_sensor: cards are counted as they leave.
+    :param card_blocked_ms: how long one card blocks the exit sensor until five real ones have been seen.
+    :param double_ratio: a card that blocks this many times the usual is suspected to be two.
+    :param driver_patience_s: how long after a motor run's own limit the driver may take to report its end.
+    """
+
+    suspense_min_s: float = 0.6
+    suspense_max_s: float = 1.6
+    max_burst_cards: int = 12
+    max_tries: int = 3
+    duty: float = 1.0
+    feed_base_s: float = 0.6
+    feed_card_s: float = 0.2
+    stall_s: float = 0.6
+    timed_base_s: float = 0.05
+    timed_card_s: float = 0.057
+    retract_s: float = 0.06
+    can_retract: bool = True
+    has_exit_sensor: bool = True
+    card_blocked_ms: float = 50.0
+    double_ratio: float = 1.4
+    driver_patience_s: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("suspense_min_s", "suspense_max_s", "timed_base_s"):
+            self._check(name, math.isfinite(getattr(self, name)) and 0 <= getattr(self, name) <= 10, "0 to 10")
+        self._check("suspense_max_s", self.suspense_max_s >= self.suspense_min_s, "at least suspense_min_s")
+        self._check("max_burst_cards", 1 <= self.max_burst_cards <= MAX_BURST_CARDS, f"1 to {MAX_BURST_CARDS}")
+        self._check("max_tries", 1 <= self.max_tries <= 10, "1 to 10")
+        self._check("duty", 0 < self.duty <= 1, "above 0 and at most 1")
+        for name in ("feed_base_s", "feed_card_s", "stall_s", "timed_card_s", "driver_patience_s"):
+            self._check(name, 0 < getattr(self, name) <= MAX_MOTOR_RUN_S, f"above 0 and at most {MAX_MOTOR_RUN_S}")
+        self._check("retract_s", 0 < self.retract_s <= 1, "above 0 and at most 1")
+        self._check("card_blocked_ms", 0 < self.card_blocked_ms <= 1000, "above 0 and at most 1000")
+        self._check("double_ratio", 1 < self.double_ratio <= 3, "above 1 and at most 3")
+
+    def _check(self, name: str, fits: bool, wanted: str) -> None:
+        if not fits:
+            raise MessageError(f"{name} must be {wanted}, not {getattr(self, name)}")
+
+    def feed(self, cards: int) -> Feed:
+        """The feed command for so many cards, with its time limits."""
+        if self.has_exit_sensor:
+            timeout_s = min(MAX_MOTOR_RUN_S, self.feed_base_s + cards * self.feed_card_s)
+            return Feed(cards, timeout_s, min(self.stall_s, timeout_s), self.duty)
+        timeout_s = min(MAX_MOTOR_RUN_S, self.timed_base_s + cards * self.timed_card_s)
+        return Feed(cards, timeout_s, timeout_s, self.duty)

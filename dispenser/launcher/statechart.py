@@ -1,0 +1,58 @@
+"""The statechart of the launcher as one table.
+
+Read a row as: on *trigger*, from *source*, when every *condition* holds and no *unless* does, go to *dest* and run
+*after*. Rows of one trigger and source are tried from top to bottom; *dest* ``None`` means that nothing happens.
+The conditions and actions are methods of ``LauncherMachine``. Whatever the state, lid up and a failing driver stop
+the motor: the machine appends that ``Stop`` before it looks at this table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dispenser.launcher.messages import State
+
+
+def _row(
+    trigger: str, source: State | list[State], dest: State | None, after: str | None = None, **when: Any
+) -> dict[str, Any]:
+    return {"trigger": trigger, "source": source, "dest": dest, "after": after, **when}
+
+
+def _except(*states: State) -> list[State]:
+    return [state for state in State if state not in states]
+
+
+TRANSITIONS: tuple[dict[str, Any], ...] = (
+    _row("switch_on", State.OFF, State.OPEN, conditions="lid_is_open"),
+    _row("switch_on", State.OFF, State.READY, "greet_lid"),
+    _row("switch_off", _except(State.OFF), State.OFF),
+    # the lid
+    _row("lid_up", _except(State.OFF, State.OPEN, State.FAULT), State.OPEN),
+    _row("lid_up", [State.OPEN, State.FAULT], None),
+    _row("lid_down", State.OPEN, State.READY, "greet_lid"),
+    _row("lid_down", _except(State.OFF, State.OPEN), None),
+    # a press
+    _row("press", State.READY, State.FEEDING, "start_burst", conditions="no_suspense"),
+    _row("press", State.READY, State.SUSPENSE, "start_suspense"),
+    _row("drum_ended", State.SUSPENSE, State.FEEDING, "start_burst", conditions="fires"),
+    _row("drum_ended", State.SUSPENSE, State.READY, "end_dud"),
+    # a burst
+    _row("burst_done", State.FEEDING, State.READY, "end_complete"),
+    _row("fell_short", State.FEEDING, State.RETRACTING, "start_retract", conditions=["tries_left", "can_retract"]),
+    _row("fell_short", State.FEEDING, State.FEEDING, "start_feed", conditions="tries_left"),
+    _row("fell_short", State.FEEDING, State.JAMMED, "end_jammed", conditions="exit_is_blocked"),
+    _row("fell_short", State.FEEDING, State.EMPTY, "end_empty"),
+    _row("retracted", State.RETRACTING, State.FEEDING, "start_feed"),
+    # a person has seen to it
+    _row("reset", State.JAMMED, State.READY, "greet_lid", unless="exit_is_blocked"),
+    _row("reset", State.JAMMED, None),
+    _row("reset", State.EMPTY, State.READY, "greet_lid"),
+    _row("reset", State.FAULT, State.OPEN, conditions=["driver_works", "lid_is_open"]),
+    _row("reset", State.FAULT, State.READY, "greet_lid", conditions="driver_works"),
+    _row("reset", State.FAULT, None),
+    _row("reload", State.EMPTY, State.READY, "greet_lid"),
+    # something broke
+    _row("fail", _except(State.OFF, State.FAULT), State.FAULT, "sound_fault"),
+    _row("fail", State.FAULT, None),
+)

@@ -1,0 +1,57 @@
+"""What several test folders share."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(order=True)
+class _Timer:
+    when: float
+    number: int
+    callback: Callable[[], object] = field(compare=False)
+    cancelled: bool = field(default=False, compare=False)
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class FakeScheduler:
+    """A clock that stands still until it is told to go on; keeps the ``Scheduler`` contract of the drivers."""
+
+    def __init__(self, now: float = 100.0) -> None:
+        self._now = now
+        self._heap: list[_Timer] = []
+        self._number = itertools.count()
+
+    def time(self) -> float:
+        return self._now
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> _Timer:
+        timer = _Timer(when, next(self._number), callback)
+        heapq.heappush(self._heap, timer)
+        return timer
+
+    def call_soon_threadsafe(self, callback: Callable[[], object]) -> _Timer:
+        return self.call_at(self._now, callback)
+
+    def run_for(self, seconds: float) -> None:
+        """Let time pass; timers fire in order, at their time."""
+        end = self._now + seconds
+        while self._heap and self._heap[0].when <= end:
+            timer = heapq.heappop(self._heap)
+            self._now = max(self._now, timer.when)
+            if not timer.cancelled:
+                timer.callback()
+        self._now = end
+
+    def settle(self) -> None:
+        """Everything that is due now."""
+        self.run_for(0.0)
+
+    @property
+    def pending(self) -> int:
+        return sum(not timer.cancelled for timer in self._heap)

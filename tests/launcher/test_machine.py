@@ -1,0 +1,376 @@
+"""The launcher machine, promise by promise (DESIGN: The launcher machine)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from dispenser.launcher import messages as m
+from dispenser.launcher.machine import LauncherMachine
+from dispenser.launcher.messages import BurstEnd, FeedEnd, Refusal, State
+from dispenser.launcher.settings import MachineSettings
+from tests.launcher.scripted import ScriptedOdds
+
+SETTINGS = MachineSettings(suspense_min_s=1.0, suspense_max_s=2.0)
+
+
+def machine_in(
+    state: State, odds: Iterable[int] = (3, 3, 3, 3), settings: MachineSettings = SETTINGS
+) -> LauncherMachine:
+    """A machine that was led to a state the way life leads it there."""
+    machine = LauncherMachine(settings, ScriptedOdds(odds))
+    if state is State.OFF:
+        return machine
+    machine.step(m.SwitchOn(lid_open=state is State.OPEN), 0.0)
+    if state in (State.SUSPENSE, State.FEEDING, State.RETRACTING, State.JAMMED, State.EMPTY):
+        machine.step(m.Press(), 1.0)
+    if state in (State.FEEDING, State.RETRACTING, State.JAMMED, State.EMPTY):
+        machine.step(m.Tick(), 10.0)
+    if state is State.RETRACTING:
+        machine.step(m.FeedEnded(FeedEnd.STALL, 0), 11.0)
+    if state in (State.JAMMED, State.EMPTY):
+        for _ in range(settings.max_tries):
+            machine.step(m.FeedEnded(FeedEnd.STALL, 0, exit_blocked=state is State.JAMMED), 11.0)
+            machine.step(m.RetractEnded(FeedEnd.TIMED, exit_blocked=state is State.JAMMED), 11.0)
+    if state is State.FAULT:
+        machine.step(m.DriverFailed("the pins are gone"), 1.0)
+    assert machine.state is state
+    return machine
+
+
+def kinds(outputs: Iterable[object]) -> list[type]:
+    return [type(output) for output in outputs]
+
+
+def only(kind: type, outputs: Iterable[object]) -> object:
+    found = [output for output in outputs if type(output) is kind]
+    assert len(found) == 1, f"{len(found)} of {kind.__name__} in {outputs}"
+    return found[0]
+
+
+LIT = [state for state in State if state is not State.OFF]
+
+
+@pytest.mark.parametrize("state", LIT)
+def test_lid_up_stops_the_motor_first_in_every_state(state: State) -> None:
+    outputs = machine_in(state).step(m.LidOpened(), 20.0)
+    assert outputs[0] == m.Stop()
+    assert not {m.Feed, m.Retract} & set(kinds(outputs))
+
+
+@pytest.mark.parametrize("state", LIT)
+def test_lid_up_leads_to_open_but_a_fault_stays_latched(state: State) -> None:
+    machine = machine_in(state)
+    machine.step(m.LidOpened(), 20.0)
+    assert machine.state is (State.FAULT if state is State.FAULT else State.OPEN)
+
+
+@pytest.mark.parametrize("state", LIT)
+def test_lid_down_gives_one_chime_and_ready_and_never_restarts_a_motor(state: State) -> None:
+    machine = machine_in(state)
+    machine.step(m.LidOpened(), 20.0)
+    outputs = machine.step(m.LidClosed(), 21.0)
+    assert not {m.Feed, m.Retract} & set(kinds(outputs))
+    if state is State.FAULT:
+        assert machine.state is State.FAULT
+        return
+    assert machine.state is State.READY
+    assert [o.chime for o in outputs if isinstance(o, m.Play)] == [m.Chime.LID_SHUT]
+    assert machine.deadline is None
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        (State.OFF, Refusal.OFF),
+        (State.OPEN, Refusal.LID_OPEN),
+        (State.SUSPENSE, Refusal.BUSY),
+        (State.FEEDING, Refusal.BUSY),
+        (State.RETRACTING, Refusal.BUSY),
+        (State.JAMMED, Refusal.JAMMED),
+        (State.EMPTY, Refusal.EMPTY),
+        (State.FAULT, Refusal.FAULT),
+    ],
+)
+def test_a_press_that_does_not_count_says_why_and_costs_no_draw(state: State, reason: Refusal) -> None:
+    machine = machine_in(state)
+    drawn = machine._odds.drawn  # type: ignore[attr-defined]
+    outputs = machine.step(m.Press(source="button", request="r1"), 30.0)
+    refused = only(m.PressRefused, outputs)
+    assert (refused.reason, refused.request) == (reason, "r1")  # type: ignore[attr-defined]
+    assert not {m.Feed, m.Retract, m.PressAccepted} & set(kinds(outputs))
+    assert machine._odds.drawn == drawn  # type: ignore[attr-defined]
+    assert machine.state is state
+
+
+def test_a_card_in_the_exit_is_a_reason_to_refuse() -> None:
+    machine = machine_in(State.READY)
+    machine.step(m.ExitBlocked(), 1.0)
+    assert only(m.PressRefused, machine.step(m.Press(), 2.0)).reason is Refusal.CARD_IN_EXIT  # type: ignore[attr-defined]
+    machine.step(m.ExitCleared(400.0), 3.0)
+    only(m.PressAccepted, machine.step(m.Press(), 4.0))
+
+
+def test_press_numbers_have_no_gap_refused_ones_included() -> None:
+    machine = machine_in(State.READY, odds=[0, 0, 0, 0, 0])
+    numbers = []
+    for second in range(0, 50, 1):
+        outputs = machine.step(m.Press(), float(second))
+        numbers += [o.press for o in outputs if isinstance(o, (m.PressAccepted, m.PressRefused))]
+        machine.step(m.Tick(), float(second) + 0.9)
+        if second == 30:
+            break
+    assert numbers == list(range(1, 32))
+
+
+def test_a_dud_ends_when_the_drum_roll_ends_and_nothing_moves() -> None:
+    machine = machine_in(State.READY, odds=[0])
+    machine.step(m.Press(), 5.0)
+    assert machine.state is State.SUSPENSE
+    assert machine.deadline == 6.5  # halfway between 1 and 2 seconds, as the draw said
+    assert machine.step(m.Tick(), 6.4) == []
+    outputs = machine.step(m.Tick(), 6.5)
+    ended = only(m.BurstEnded, outputs)
+    assert (ended.planned, ended.delivered, ended.cause, ended.dud_streak) == (0, 0, BurstEnd.DUD, 1)  # type: ignore[attr-defined]
+    assert not {m.Feed, m.Retract} & set(kinds(outputs))
+    assert machine.state is State.READY
+
+
+def test_a_burst_feeds_what_was_planned_and_tells_every_card() -> None:
+    machine = machine_in(State.FEEDING, odds=[3])
+    for number in (1, 2, 3):
+        machine.step(m.ExitBlocked(), 11.0 + number)
+        left = only(m.CardLeft, machine.step(m.ExitCleared(50.0), 11.05 + number))
+        assert (left.number, left.suspected_double) == (number, False)  # type: ignore[attr-defined]
+    ended = only(m.BurstEnded, machine.step(m.FeedEnded(FeedEnd.COUNT, 3), 20.0))
+    assert (ended.planned, ended.delivered, ended.cause, ended.tries) == (3, 3, BurstEnd.COMPLETE, 1)  # type: ignore[attr-defined]
+    assert machine.state is State.READY
+
+
+def test_a_feed_is_bounded_in_time_and_asks_for_what_is_missing_only() -> None:
+    machine = machine_in(State.FEEDING, odds=[5])
+    machine.step(m.ExitCleared(50.0), 11.0)
+    machine.step(m.ExitCleared(50.0), 11.1)
+    machine.step(m.FeedEnded(FeedEnd.STALL, 2), 12.0)
+    assert machine.state is State.RETRACTING
+    feed = only(m.Feed, machine.step(m.RetractEnded(FeedEnd.TIMED), 12.1))
+    assert feed.cards == 3  # type: ignore[attr-defined]
+    assert 0 < feed.timeout_s <= m.MAX_MOTOR_RUN_S  # type: ignore[attr-defined]
+
+
+def test_lid_up_in_a_burst_tells_how_many_of_how_many_once_the_motor_has_coasted_down() -> None:
+    machine = machine_in(State.FEEDING, odds=[5])
+    machine.step(m.ExitCleared(50.0), 11.0)
+    outputs = machine.step(m.LidOpened(), 11.1)
+    assert m.BurstEnded not in kinds(outputs)
+    machine.step(m.ExitCleared(60.0), 11.15)  # the second card was already on its way
+    ended = only(m.BurstEnded, machine.step(m.FeedEnded(FeedEnd.LID, 2), 11.3))
+    assert (ended.planned, ended.delivered, ended.cause) == (5, 2, BurstEnd.LID)  # type: ignore[attr-defined]
+
+
+def test_lid_up_in_suspense_ends_the_press_without_a_card() -> None:
+    machine = machine_in(State.SUSPENSE, odds=[4])
+    ended = only(m.BurstEnded, machine.step(m.LidOpened(), 1.2))
+    assert (ended.planned, ended.delivered, ended.cause) == (4, 0, BurstEnd.LID)  # type: ignore[attr-defined]
+    assert machine.deadline is None
+
+
+def test_a_driver_that_never_reports_after_lid_up_does_not_leave_the_press_open() -> None:
+    machine = machine_in(State.FEEDING)
+    machine.step(m.LidOpened(), 11.0)
+    assert machine.deadline is not None
+    ended = only(m.BurstEnded, machine.step(m.Tick(), machine.deadline))
+    assert ended.cause is BurstEnd.LID  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("blocked", "state", "cause"), [(True, State.JAMMED, BurstEnd.JAMMED), (False, State.EMPTY, BurstEnd.EMPTY)]
+)
+def test_after_the_last_try_it_is_jammed_or_empty(blocked: bool, state: State, cause: BurstEnd) -> None:
+    machine = machine_in(State.FEEDING, odds=[3])
+    for _ in range(SETTINGS.max_tries - 1):
+        retract = machine.step(m.FeedEnded(FeedEnd.STALL, 0, blocked), 12.0)
+        assert m.Retract in kinds(retract)
+        machine.step(m.RetractEnded(FeedEnd.TIMED, blocked), 12.1)
+    outputs = machine.step(m.FeedEnded(FeedEnd.STALL, 0, blocked), 13.0)
+    ended = only(m.BurstEnded, outputs)
+    assert (machine.state, ended.cause, ended.tries) == (state, cause, SETTINGS.max_tries)  # type: ignore[attr-defined]
+    changed = only(m.StateChanged, outputs)
+    assert changed.detail  # type: ignore[attr-defined]
+    assert machine.snapshot().detail == changed.detail  # type: ignore[attr-defined]
+
+
+def test_without_a_bridge_it_feeds_again_without_a_retract() -> None:
+    machine = machine_in(State.FEEDING, settings=MachineSettings(can_retract=False))
+    outputs = machine.step(m.FeedEnded(FeedEnd.STALL, 0), 12.0)
+    assert m.Retract not in kinds(outputs)
+    assert only(m.Feed, outputs).cards == 3  # type: ignore[attr-defined]
+
+
+def test_without_an_exit_sensor_the_feed_is_timed_and_the_count_unknown() -> None:
+    settings = MachineSettings(has_exit_sensor=False, suspense_min_s=0, suspense_max_s=0)
+    machine = machine_in(State.READY, settings=settings, odds=[4])
+    feed = only(m.Feed, machine.step(m.Press(), 1.0))
+    assert feed.timeout_s == pytest.approx(0.05 + 4 * 0.057)  # type: ignore[attr-defined]
+    ended = only(m.BurstEnded, machine.step(m.FeedEnded(FeedEnd.TIMED, None), 2.0))
+    assert (ended.delivered, ended.cause) == (None, BurstEnd.TIMED)  # type: ignore[attr-defined]
+    counted = only(m.BurstCounted, machine.step(m.EnterCount(1, 4), 3.0))
+    assert counted.cards == 4  # type: ignore[attr-defined]
+
+
+def test_a_card_left_sticking_out_belongs_to_the_presser_and_is_not_counted_twice() -> None:
+    machine = machine_in(State.READY, odds=[1])
+    machine.step(m.Load(10), 0.5)
+    machine.step(m.Press(), 1.0)
+    machine.step(m.Tick(), 10.0)
+    machine.step(m.ExitBlocked(), 10.1)
+    machine.step(m.ExitCleared(50.0), 10.2)
+    machine.step(m.ExitBlocked(), 10.25)
+    ended = only(m.BurstEnded, machine.step(m.FeedEnded(FeedEnd.COUNT, 1, exit_blocked=True), 10.5))
+    assert (ended.planned, ended.delivered, ended.sticking_out) == (1, 2, True)  # type: ignore[attr-defined]
+    assert machine.snapshot().cards_inside == 8
+    outputs = machine.step(m.ExitCleared(4000.0), 14.0)
+    assert outputs == [m.ExitChanged(blocked=False)]
+    assert machine.snapshot().cards_inside == 8
+
+
+def test_a_card_that_slides_out_late_is_told_as_nobodys() -> None:
+    machine = machine_in(State.READY)
+    machine.step(m.Load(10), 0.5)
+    machine.step(m.ExitBlocked(), 1.0)
+    left = only(m.CardLeft, machine.step(m.ExitCleared(55.0), 1.1))
+    assert (left.press, left.number) == (None, 0)  # type: ignore[attr-defined]
+    assert machine.snapshot().cards_inside == 9
+
+
+def test_a_card_pulled_back_in_has_not_left() -> None:
+    machine = machine_in(State.RETRACTING)
+    assert m.CardLeft not in kinds(machine.step(m.ExitCleared(80.0), 11.1))
+
+
+def test_a_long_dark_barrier_is_a_suspected_double_and_sagging_cells_are_not() -> None:
+    machine = machine_in(State.READY, odds=[])
+    machine.step(m.Press(cards=12), 1.0)
+    dark = [50.0, 55.0, 60.0, 64.0, 68.0, 72.0, 76.0, 80.0, 140.0, 80.0]
+    suspects = [only(m.CardLeft, machine.step(m.ExitCleared(ms), 2.0)).suspected_double for ms in dark]  # type: ignore[attr-defined]
+    assert suspects == [False] * 8 + [True, False]
+
+
+def test_an_exact_number_is_fed_at_once_and_costs_no_draw() -> None:
+    machine = machine_in(State.READY, odds=[0])
+    outputs = machine.step(m.Press(cards=4), 1.0)
+    assert only(m.Feed, outputs).cards == 4  # type: ignore[attr-defined]
+    assert only(m.PressAccepted, outputs).draw is None  # type: ignore[attr-defined]
+    assert machine._odds.drawn == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("state", LIT)
+def test_a_failing_driver_stops_everything_and_latches(state: State) -> None:
+    machine = machine_in(state)
+    outputs = machine.step(m.DriverFailed("unplugged"), 40.0)
+    assert outputs[0] == m.Stop()
+    assert machine.state is State.FAULT
+    assert machine.snapshot().detail == "unplugged"
+    machine.step(m.Reset(), 41.0)
+    assert machine.state is State.FAULT, "the cause is still there"
+    machine.step(m.DriverRecovered(), 42.0)
+    assert machine.state is State.FAULT, "latched until a person has seen to it"
+    machine.step(m.Reset(), 43.0)
+    assert machine.state is (State.OPEN if state is State.OPEN else State.READY)
+
+
+def test_a_fault_with_the_lid_up_resets_to_open() -> None:
+    machine = machine_in(State.FAULT)
+    machine.step(m.LidOpened(), 2.0)
+    machine.step(m.DriverRecovered(), 3.0)
+    machine.step(m.Reset(), 4.0)
+    assert machine.state is State.OPEN
+
+
+def test_an_accepted_press_ends_when_the_driver_fails() -> None:
+    ended = only(m.BurstEnded, machine_in(State.FEEDING).step(m.DriverFailed("gone"), 12.0))
+    assert ended.cause is BurstEnd.FAULT  # type: ignore[attr-defined]
+
+
+def test_a_driver_that_forgets_to_report_is_a_fault() -> None:
+    machine = machine_in(State.FEEDING)
+    assert machine.deadline is not None
+    outputs = machine.step(m.Tick(), machine.deadline)
+    assert outputs[0] == m.Stop()
+    assert machine.state is State.FAULT
+
+
+def test_jammed_needs_a_free_exit_to_be_reset() -> None:
+    machine = machine_in(State.JAMMED)
+    machine.step(m.Reset(), 20.0)
+    assert machine.state is State.JAMMED
+    machine.step(m.ExitCleared(9000.0), 21.0)
+    machine.step(m.Reset(), 22.0)
+    assert machine.state is State.READY
+
+
+def test_empty_ends_by_loading() -> None:
+    machine = machine_in(State.EMPTY)
+    machine.step(m.Load(0), 20.0)
+    assert machine.state is State.EMPTY
+    machine.step(m.Load(50), 21.0)
+    assert machine.state is State.READY
+
+
+def test_switching_off_stops_ends_the_press_and_refuses_more() -> None:
+    machine = machine_in(State.FEEDING)
+    outputs = machine.step(m.SwitchOff(), 12.0)
+    assert outputs[0] == m.Stop()
+    assert only(m.BurstEnded, outputs).cause is BurstEnd.OFF  # type: ignore[attr-defined]
+    assert machine.state is State.OFF
+    assert machine.deadline is None
+
+
+def test_power_and_lid_restart_the_odds() -> None:
+    machine = machine_in(State.READY)
+    assert machine._odds.resets == 1  # type: ignore[attr-defined]
+    machine.step(m.LidOpened(), 1.0)
+    assert machine._odds.resets == 1  # type: ignore[attr-defined]
+    machine.step(m.LidClosed(), 2.0)
+    assert machine._odds.resets == 2  # type: ignore[attr-defined]
+
+
+def test_the_light_says_whether_a_press_would_count() -> None:
+    machine = machine_in(State.READY)
+    assert m.Light(on=False) in machine.step(m.Press(), 1.0)
+    assert m.Light(on=False) not in machine.step(m.Tick(), 9.0)
+    assert m.Light(on=True) in machine.step(m.FeedEnded(FeedEnd.COUNT, 3), 10.0)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: m.Feed(3, timeout_s=0, stall_s=1),
+        lambda: m.Feed(3, timeout_s=float("inf"), stall_s=1),
+        lambda: m.Feed(3, timeout_s=float("nan"), stall_s=1),
+        lambda: m.Feed(3, timeout_s=11, stall_s=1),
+        lambda: m.Feed(0, timeout_s=1, stall_s=1),
+        lambda: m.Feed(31, timeout_s=1, stall_s=1),
+        lambda: m.Feed(3, timeout_s=1, stall_s=1, duty=0),
+        lambda: m.Feed(3, timeout_s=1, stall_s=1, duty=1.1),
+        lambda: m.Retract(0),
+        lambda: m.Retract(2),
+        lambda: m.Press(cards=0),
+        lambda: m.Press(cards=31),
+        lambda: m.Load(-1),
+        lambda: m.EnterCount(1, -1),
+        lambda: MachineSettings(max_tries=0),
+        lambda: MachineSettings(suspense_min_s=3, suspense_max_s=1),
+        lambda: MachineSettings(duty=0),
+        lambda: MachineSettings(feed_base_s=float("nan")),
+    ],
+)
+def test_what_may_not_exist_cannot_be_built(make: object) -> None:
+    with pytest.raises(m.MessageError, match="must be"):
+        make()  # type: ignore[operator]
+
+
+def test_a_feed_without_a_time_limit_cannot_be_written() -> None:
+    with pytest.raises(TypeError):
+        m.Feed(3)  # type: ignore[call-arg]
