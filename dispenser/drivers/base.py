@@ -1,0 +1,158 @@
+"""The Driver contract: how commands reach metal and how metal is heard.
+
+Three drivers keep it: GPIO on a Pi, the same GPIO driver on mock pins with ``dispenser.toy`` behind them (that is
+the simulator), and, with the firmware, a serial one. ``tests/contract`` runs one test against all of them.
+
+Promises every driver keeps:
+
+* lid up stops the motor by the driver's own reflex, before anybody else hears of it;
+* a feed ends by itself: count, stall, time limit, lid, or ``stop`` - and always answers with one ``FeedEnded``;
+* the motor never starts with the lid up (levels are read again first) and never runs longer than the limit;
+* events reach ``sink`` on the scheduler's thread, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from dispenser.launcher.messages import (
+    Chime,
+    Command,
+    DriverFailed,
+    DriverRecovered,
+    ExitBlocked,
+    ExitCleared,
+    Feed,
+    FeedEnded,
+    LidClosed,
+    LidOpened,
+    Light,
+    Play,
+    Press,
+    Retract,
+    RetractEnded,
+    Stop,
+)
+
+DriverEvent = (
+    Press
+    | LidOpened
+    | LidClosed
+    | ExitBlocked
+    | ExitCleared
+    | FeedEnded
+    | RetractEnded
+    | DriverFailed
+    | DriverRecovered
+)
+Sink = Callable[[DriverEvent], None]
+
+
+class DriverError(Exception):
+    """Something between us and the pins. The text says what, where, and what to do."""
+
+
+class PinsUnavailableError(DriverError, OSError):
+    """There are no pins here, or they may not be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What this launcher can do; the machine leaves out what it cannot."""
+
+    exit_sensor: bool
+    retract: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Levels as the driver reads them now. ``exit_blocked`` is ``False`` without an exit sensor."""
+
+    lid_open: bool
+    exit_blocked: bool
+    button_down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One raw edge of an input line, before any filter: kept for bug reports.
+
+    :param line: ``button``, ``lid`` or ``exit``.
+    :param active: button down, lid open, exit blocked.
+    :param at_s: the driver's monotonic clock, seconds.
+    """
+
+    line: str
+    active: bool
+    at_s: float
+
+
+class TimerHandle(Protocol):
+    """A timer that can be called off; ``asyncio.TimerHandle`` is one."""
+
+    def cancel(self) -> None: ...
+
+
+class Scheduler(Protocol):
+    """Time and timers for a driver; an asyncio loop serves (real or virtual time), a test may bring its own."""
+
+    def time(self) -> float:
+        """Monotonic seconds. Safe to call from any thread."""
+        ...
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle: ...
+
+    def call_soon_threadsafe(self, callback: Callable[[], None], /) -> object: ...
+
+
+class Driver(Protocol):
+    """A launcher at device level. Create it, ``open`` it, give it commands, ``close`` it (motor off)."""
+
+    @property
+    def capabilities(self) -> Capabilities: ...
+
+    def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
+        """Claim the pins with every output off; from now on events go to ``sink``.
+
+        :raises PinsUnavailableError: with what to do about it.
+        """
+        ...
+
+    def levels(self) -> Levels:
+        """Read the input levels now."""
+        ...
+
+    def reread(self) -> None:
+        """Read the levels again and send the events of edges that were missed. Called about once a second."""
+        ...
+
+    def feed(self, command: Feed) -> None: ...
+
+    def retract(self, command: Retract) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def play(self, chime: Chime) -> None: ...
+
+    def light(self, on: bool) -> None: ...
+
+    def close(self) -> None:
+        """Motor off, beeper and light off, pins released. May be called twice."""
+        ...
+
+
+def execute(driver: Driver, command: Command) -> None:
+    """Give one command of the machine to the driver."""
+    match command:
+        case Feed():
+            driver.feed(command)
+        case Retract():
+            driver.retract(command)
+        case Stop():
+            driver.stop()
+        case Play():
+            driver.play(command.chime)
+        case Light():
+            driver.light(command.on)

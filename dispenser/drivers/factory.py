@@ -1,0 +1,41 @@
+"""Opens gpiozero's pin factory by name: always the one that was asked for, never another in silence."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from gpiozero import GPIOZeroError
+
+from dispenser.drivers.base import PinsUnavailableError
+
+_FACTORIES = {
+    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "python3-lgpio"),
+    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory", "python3-rpi.gpio"),
+    "pigpio": ("gpiozero.pins.pigpio", "PiGPIOFactory", "python3-pigpio"),
+}
+_NO_HARDWARE = "on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher"
+
+
+def open_pin_factory(name: str) -> Any:
+    """The pin factory ``lgpio``, ``rpigpio`` or ``pigpio``.
+
+    :raises PinsUnavailableError: it cannot be used here; says what to do.
+    """
+    module_name, class_name, package = _FACTORIES[name]
+    try:
+        return getattr(importlib.import_module(module_name), class_name)()
+    except ImportError as error:
+        raise PinsUnavailableError(
+            f"no GPIO here: the Python module for '{name}' is missing ({error}). On a Raspberry Pi: "
+            f"'sudo apt install {package}' and a virtual environment with --system-site-packages; {_NO_HARDWARE}"
+        ) from error
+    except (GPIOZeroError, OSError) as error:
+        raise PinsUnavailableError(
+            f"no GPIO here: '{name}' cannot open the chip ({type(error).__name__}: {error}). On a Raspberry Pi, check "
+            f"that this user is in the group gpio; {_NO_HARDWARE}"
+        ) from error
+    except Exception as error:  # lgpio raises its own bare errors
+        if type(error).__module__.split(".")[0] not in {"lgpio", "RPi", "pigpio"}:
+            raise
+        raise PinsUnavailableError(f"no GPIO here: '{name}' says {error}; {_NO_HARDWARE}") from error

@@ -1,0 +1,158 @@
+"""The closed loop of a feed: run until the cards are out, or something ends it. On the scheduler's thread only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dispenser.drivers.base import Scheduler, TimerHandle
+from dispenser.drivers.motor import Motor, MotorGuard
+from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
+
+GUARD_MARGIN_S = 0.25
+"""How much longer than a run's own limit the guard waits before it believes that the loop hangs."""
+
+
+class CardFeeder:
+    """Runs one feed or retract at a time and reports its end once the motor has coasted down.
+
+    :param coast_s: how long after motor off cards may still arrive, seconds.
+    :param report: receives the ``FeedEnded`` or ``RetractEnded``.
+    """
+
+    def __init__(
+        self,
+        motor: Motor,
+        scheduler: Scheduler,
+        coast_s: float,
+        guarded: Callable[[Callable[[], None]], None],
+        report: Callable[[FeedEnded | RetractEnded], None],
+    ) -> None:
+        self.guard: MotorGuard | None = None
+        self.has_exit_sensor = True
+        self._motor = motor
+        self._scheduler = scheduler
+        self._coast_s = coast_s
+        self._guarded = guarded
+        self._report = report
+        self._command: Feed | Retract | None = None
+        self._cause: FeedEnd | None = None
+        self._seen = 0
+        self._limit_at = 0.0
+        self._stall_at = 0.0
+        self._blocked_since_s: float | None = None
+        self._timer: TimerHandle | None = None
+
+    # --- beginning ---
+
+    def start(self, command: Feed | Retract) -> None:
+        """Motor on. A run that is still under way is ended first, unreported: the machine asks for one at a time."""
+        self.cancel()
+        now = self._scheduler.time()
+        self._command, self._cause, self._seen = command, None, 0
+        if isinstance(command, Feed):
+            limit_s = command.timeout_s
+            self._stall_at = now + command.stall_s
+        else:
+            limit_s = command.duration_s
+            self._stall_at = now + limit_s
+        self._limit_at = now + limit_s
+        self._arm(min(self._limit_at, self._stall_at))
+        if isinstance(command, Feed):
+            self._motor.forward(command.duty)
+        else:
+            self._motor.backward(command.duty)
+        if self.guard is not None:
+            self.guard.arm(limit_s + GUARD_MARGIN_S)
+
+    def refuse(self, command: Feed | Retract, cause: FeedEnd) -> None:
+        """Report a run that may not begin."""
+        self.cancel()
+        self._command, self._cause, self._seen = command, cause, 0
+        self._end()
+
+    # --- what ends a run ---
+
+    def lid_opened(self) -> None:
+        self._halt(FeedEnd.LID)
+
+    def stop(self) -> None:
+        """Motor off, whether or not a run is known."""
+        self._motor.off()
+        self._halt(FeedEnd.STOPPED)
+
+    def cancel(self) -> None:
+        """Forget the run without a report; motor off."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._command is not None:
+            self._command = None
+            self._rest()
+
+    def exit_blocked(self, at_s: float) -> None:
+        self._blocked_since_s = at_s
+        self._put_off_stall(at_s)
+
+    def exit_cleared(self, at_s: float) -> float:
+        """Note that the barrier is free again; return how long it was blocked, milliseconds."""
+        since_s, self._blocked_since_s = self._blocked_since_s, None
+        self._put_off_stall(at_s)
+        if isinstance(self._command, Feed):
+            self._seen += 1
+        return (at_s - since_s) * 1000 if since_s is not None else 0.0
+
+    def count_reached(self) -> None:
+        """Motor off if that was the last card wanted."""
+        if isinstance(self._command, Feed) and self._seen >= self._command.cards:
+            self._halt(FeedEnd.COUNT)
+
+    def _put_off_stall(self, at_s: float) -> None:
+        if isinstance(self._command, Feed):
+            self._stall_at = at_s + self._command.stall_s
+
+    # --- timers ---
+
+    def _arm(self, when: float) -> None:
+        self._timer = self._scheduler.call_at(when, lambda: self._guarded(self._on_timer))
+
+    def _on_timer(self) -> None:
+        self._timer = None
+        if self._command is None:
+            return
+        if self._cause is not None:
+            self._end()
+            return
+        now = self._scheduler.time()
+        due = min(self._limit_at, self._stall_at)
+        if now < due:
+            self._arm(due)
+        elif isinstance(self._command, Retract) or not self.has_exit_sensor:
+            self._halt(FeedEnd.TIMED)
+        else:
+            self._halt(FeedEnd.TIMEOUT if now >= self._limit_at else FeedEnd.STALL)
+
+    def _halt(self, cause: FeedEnd) -> None:
+        """Motor off; the report follows when it has coasted down. The first cause stands."""
+        if self._command is None or self._cause is not None:
+            return
+        self._rest()
+        self._cause = cause
+        if self._timer is not None:
+            self._timer.cancel()
+        self._arm(self._scheduler.time() + self._coast_s)
+
+    def _rest(self) -> None:
+        self._motor.off()
+        if self.guard is not None:
+            self.guard.disarm()
+
+    def _end(self) -> None:
+        command, cause = self._command, self._cause
+        self._command = None
+        if cause is None or command is None:
+            return
+        blocked = self._blocked_since_s is not None
+        if isinstance(command, Feed):
+            self._report(FeedEnded(cause, self._seen if self.has_exit_sensor else None, blocked))
+        else:
+            self._report(RetractEnded(cause, blocked))

@@ -1,0 +1,31 @@
+"""Times of the GPIO driver's filters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpioTiming:
+    """Times of the filters, seconds.
+
+    :param button_settle_s: contacts of cheap buttons bounce for up to 20 ms; the level must last longer than that.
+    :param lid_settle_s: before a shut lid counts; an open lid counts at once.
+    :param exit_settle_s: before a change at the light barrier counts; a card takes 30 ms and more.
+    :param coast_s: after the motor is off, how long cards may still arrive before a feed is reported as ended.
+    """
+
+    button_settle_s: float = 0.025
+    lid_settle_s: float = 0.05
+    exit_settle_s: float = 0.003
+    coast_s: float = 0.25
+
+    def __post_init__(self) -> None:
+        for name, highest in (
+            ("button_settle_s", 0.5),
+            ("lid_settle_s", 1.0),
+            ("exit_settle_s", 0.02),
+            ("coast_s", 2.0),
+        ):
+            if not 0 <= getattr(self, name) <= highest:
+                raise ValueError(f"{name} = {getattr(self, name)}: use 0 to {highest} seconds")
