@@ -99,7 +99,7 @@ class CardFeeder:
         self._put_off_stall(at_s)
         if isinstance(self._command, Feed):
             self._seen += 1
-        return (at_s - since_s) * 1000 if since_s is not None else 0.0
+        return round((at_s - since_s) * 1000, 2) if since_s is not None else 0.0
 
     def count_reached(self) -> None:
         """Motor off if that was the last card wanted."""

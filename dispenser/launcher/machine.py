@@ -210,6 +210,7 @@ class LauncherMachine:
         self._exit_blocked = True
         if self._burst is None and self.state is not State.OFF:
             self._out.append(m.ExitChanged(blocked=True))
+            self._show_light()
 
     def _on_exit_cleared(self, event: m.ExitCleared) -> None:
         self._exit_blocked = False
@@ -233,6 +234,7 @@ class LauncherMachine:
             self._take_from_stack(1)
             self._out.append(m.CardLeft(None, 0, blocked_ms, self._doubles.suspects(blocked_ms)))
         self._out.append(m.ExitChanged(blocked=False))
+        self._show_light()
 
     def _on_feed_ended(self, event: m.FeedEnded) -> None:
         burst = self._burst
@@ -341,7 +343,10 @@ class LauncherMachine:
             return
         old = State[transition.source]
         self._out.append(m.StateChanged(old, self.state, self._detail))
-        ready = self.state is State.READY
+        self._show_light()
+
+    def _show_light(self) -> None:
+        ready = self.state is State.READY and not self._exit_blocked
         if ready is not self._light_on:
             self._light_on = ready
             self._out.append(m.Light(on=ready))

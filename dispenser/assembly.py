@@ -1,0 +1,125 @@
+"""Builds a whole launcher from settings: on real pins, or simulated with the toy behind mock pins."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dispenser.config import Settings, read_lines
+from dispenser.drivers.factory import open_pin_factory
+from dispenser.drivers.gpio import GpioDriver
+from dispenser.journal import Journal
+from dispenser.launcher import fairness
+from dispenser.launcher.chimes import MELODIES
+from dispenser.launcher.odds import odds_from_settings
+from dispenser.service import Service
+from dispenser.toy import Line, Toy, ToyFactory, ToyParameters, ToyWiring
+
+IN_MEMORY = ":memory:"
+
+
+def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[], None] = lambda: None) -> Service:
+    """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
+
+    :raises PinsUnavailableError: there are no pins here; never falls back to simulated ones.
+    """
+    settings = settings or Settings()
+    factory = open_pin_factory(settings.driver.factory)
+    driver = GpioDriver(
+        settings.pins, factory, asyncio.get_running_loop(), MELODIES, timing=settings.timing, guard=True
+    )
+    return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
+
+
+def simulated_launcher(
+    settings: Settings | None = None,
+    *,
+    journal: Path | str = IN_MEMORY,
+    seed: str | None = None,
+    cards: int = 112,
+    lid_open: bool = False,
+    parameters: ToyParameters | None = None,
+    make_odds: Callable[[bytes], Any] | None = None,
+) -> Service:
+    """A launcher in software: the real driver on mock pins, the toy behind them. Call it inside a running asyncio loop.
+
+    :param journal: a file, or nothing to keep the events in memory only.
+    :param seed: a word that makes luck and physics repeat; without it both are different every time.
+    :param cards: how many lie in the stack at the start.
+    """
+    settings = settings or Settings()
+    loop = asyncio.get_running_loop()
+    factory = ToyFactory()
+    toy = Toy(
+        parameters or ToyParameters(),
+        toy_wiring(settings),
+        factory,
+        loop,
+        seed=_number(seed) if seed is not None else int.from_bytes(os.urandom(8)),
+        cards=cards,
+        lid_open=lid_open,
+    )
+    driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing)
+    new_seed = _secret if seed is None else partial(fairness.named_seed, seed)
+    return _service(settings, driver, journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
+
+
+def toy_wiring(settings: Settings) -> ToyWiring:
+    """The toy is wired as the settings say."""
+    pins = settings.pins
+    inputs = {
+        "button": pins.button_active_high,
+        "lid": not pins.lid_active_high,  # the driver speaks of a shut lid, the toy of an open one
+        "exit": pins.exit_blocked_high,
+    }
+    names = {field.name for field in fields(ToyWiring)}
+    return ToyWiring(
+        **{name: Line(gpio, inputs.get(name, True)) for name, gpio in pins.lines().items() if name in names}
+    )
+
+
+def _service(
+    settings: Settings,
+    driver: GpioDriver,
+    journal: Path | str,
+    new_seed: Callable[[], bytes],
+    *,
+    toy: Toy | None = None,
+    cards_inside: int | None = None,
+    make_odds: Callable[[bytes], Any] | None = None,
+    on_alive: Callable[[], None] = lambda: None,
+) -> Service:
+    machine_settings = replace(
+        settings.launcher,
+        can_retract=driver.capabilities.retract,
+        has_exit_sensor=driver.capabilities.exit_sensor,
+    )
+    return Service(
+        machine_settings,
+        driver,
+        partial(Journal.open, journal),
+        make_odds
+        or partial(
+            odds_from_settings,
+            settings.odds,
+            read_lines=read_lines,
+            max_cards=settings.launcher.max_burst_cards,
+        ),
+        new_seed,
+        toy=toy,
+        cards_inside=cards_inside,
+        on_alive=on_alive,
+    )
+
+
+def _secret() -> bytes:
+    return fairness.new_secret(os.urandom(32))
+
+
+def _number(seed: str) -> int:
+    return int.from_bytes(fairness.named_seed(seed)[:8])

@@ -1,0 +1,242 @@
+"""Settings: one TOML file, every key optional. Errors name the file, the key, the wrong value and a remedy."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import re
+import tomllib
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dispenser.drivers.timing import GpioTiming
+from dispenser.drivers.wiring import GpioWiring
+from dispenser.launcher.settings import MachineSettings
+
+SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
+CONFIG_VARIABLE = "DISPENSER_CONFIG"
+NOT_WIRED = "none"
+_DERIVED = frozenset({"can_retract", "has_exit_sensor"})  # they follow from the wiring
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class ConfigError(ValueError):
+    """Settings that cannot be used. One line: file, key, wrong value, remedy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalSettings:
+    """``path``: the event log; empty means ``dispenser.sqlite3`` in the state folder."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSettings:
+    """Where the page is served and who may see it.
+
+    :param host: address to listen on. Any but this machine's own needs a token.
+    :param port: TCP port; 0 takes a free one.
+    :param token: secret that a browser must bring once, at least 16 characters.
+    :param allowed_hosts: further names by which browsers may call this machine.
+    :param max_streams: event streams open at once.
+    """
+
+    enabled: bool = True
+    host: str = "127.0.0.1"
+    port: int = 8112
+    token: str | None = None
+    allowed_hosts: tuple[str, ...] = ()
+    max_streams: int = 64
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65535:
+            raise ValueError(f"port = {self.port}: use 1 to 65535, or 0 for a free one")
+        if not 1 <= self.max_streams <= 1000:
+            raise ValueError(f"max_streams = {self.max_streams}: use 1 to 1000")
+        if self.token is not None and len(self.token) < 16:
+            raise ValueError(
+                "token is too short: use 16 characters or more, such as the output of 'openssl rand -hex 16'"
+            )
+        if self.enabled and self.host not in _LOOPBACK and self.token is None:
+            raise ValueError(
+                f'host = "{self.host}" can be reached by others, so a token is needed: add token = "…" '
+                "(16 characters or more), or use 127.0.0.1"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinSettings:
+    """``factory``: which of gpiozero's pin factories drives the pins: ``lgpio`` (every Pi), ``rpigpio``, ``pigpio``."""
+
+    factory: str = "lgpio"
+
+    def __post_init__(self) -> None:
+        if self.factory not in {"lgpio", "rpigpio", "pigpio"}:
+            raise ValueError(f'factory = "{self.factory}": use "lgpio", "rpigpio" or "pigpio"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings; each field is a table of the file.
+
+    :param odds: odds settings as ``dispenser.launcher.odds`` takes them.
+    """
+
+    launcher: MachineSettings = field(default_factory=MachineSettings)
+    odds: dict[str, Any] = field(default_factory=lambda: {"preset": "toy"})
+    pins: GpioWiring = field(default_factory=GpioWiring)
+    driver: PinSettings = field(default_factory=PinSettings)
+    timing: GpioTiming = field(default_factory=GpioTiming)
+    journal: JournalSettings = field(default_factory=JournalSettings)
+    web: WebSettings = field(default_factory=WebSettings)
+
+    def journal_path(self) -> Path:
+        return Path(self.journal.path).expanduser() if self.journal.path else default_journal_path()
+
+
+def state_folder() -> Path:
+    """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``."""
+    given = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "dispenser"
+
+
+def default_journal_path() -> Path:
+    return state_folder() / "dispenser.sqlite3"
+
+
+def find_config(given: Path | None = None) -> Path | None:
+    """The file to read: the one given, else ``$DISPENSER_CONFIG``, else the system's if there is one."""
+    if given is not None:
+        return given
+    if named := os.environ.get(CONFIG_VARIABLE):
+        return Path(named)
+    return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
+
+
+def load(given: Path | None = None) -> Settings:
+    """Read the settings; without any file, the defaults.
+
+    :raises ConfigError: with file, key, wrong value and remedy.
+    """
+    path = find_config(given)
+    if path is None:
+        return Settings()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read ({error}); give a readable UTF-8 file with --config") from error
+    try:
+        return parse(text)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def parse(text: str) -> Settings:
+    """Settings from TOML text.
+
+    :raises ConfigError: naming table, key, wrong value and remedy.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"not valid TOML: {error}") from error
+    _refuse_unknown_keys(tables)
+    _take_out_unwired(tables.get("pins", {}))
+    try:
+        settings = msgspec.convert(tables, Settings)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_explain(str(error), tables)) from error
+    _check_odds(settings.odds)
+    return settings
+
+
+def read_lines(path: str) -> list[str]:
+    """Lines of a recorded launcher's file, for odds that follow a recording."""
+    return Path(path).expanduser().read_text(encoding="utf-8").splitlines()
+
+
+def _check_odds(odds: dict[str, Any]) -> None:
+    from dispenser.launcher.odds import OddsSettingsError, odds_from_settings
+
+    try:
+        odds_from_settings(odds, seed=bytes(32), read_lines=read_lines)
+    except (OddsSettingsError, OSError) as error:
+        raise ConfigError(f"[odds] {error}") from error
+
+
+def _refuse_unknown_keys(tables: dict[str, Any]) -> None:
+    kinds = {f.name: f.default_factory() for f in fields(Settings) if callable(f.default_factory)}
+    for name, table in tables.items():
+        if name not in kinds:
+            raise ConfigError(f"[{name}] is not a table of the settings; {_closest(name, list(kinds))}")
+        if not isinstance(table, dict):
+            raise ConfigError(f"{name} = {_shown(table)} must be a table: write [{name}] and keys below it")
+        if is_dataclass(kinds[name]):
+            known = [f.name for f in fields(kinds[name]) if f.name not in _DERIVED]
+            for key in table:
+                if key not in known:
+                    raise ConfigError(f"[{name}] {key} = {_shown(table[key])}: no such key; {_closest(key, known)}")
+
+
+def _take_out_unwired(pins: dict[str, Any]) -> None:
+    """TOML has no word for nothing: a device that is not there is written ``exit = "none"``."""
+    optional = {f.name for f in fields(GpioWiring) if f.type == "int | None"}
+    for key in optional & pins.keys():
+        if pins[key] == NOT_WIRED:
+            pins[key] = None
+
+
+def _closest(word: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(word, known, n=1)
+    return f'did you mean "{near[0]}"?' if near else "known are " + ", ".join(sorted(known))
+
+
+def _explain(message: str, tables: dict[str, Any]) -> str:
+    """msgspec says "Expected `int`, got `str` - at `$.pins.button`"; people want table, key, value, remedy."""
+    found = re.fullmatch(r"(?P<what>.*?) - at `\$\.(?P<table>\w+)(?:\.(?P<key>\w+))?(?:\[.*\])?`", message, re.DOTALL)
+    if found is None:
+        return message
+    table, key = found["table"], found["key"]
+    what = found["what"].replace("`", "")
+    if key is None:
+        return f"[{table}] {what}"
+    return f"[{table}] {key} = {_shown(tables[table].get(key))}: {what[0].lower() + what[1:]}"
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def as_toml(settings: Settings) -> str:
+    """The settings in force, as a file that would give the same; keys that are not set are shown as comments."""
+    lines: list[str] = []
+    for table in fields(Settings):
+        value = getattr(settings, table.name)
+        items = value.items() if isinstance(value, dict) else ((f.name, getattr(value, f.name)) for f in fields(value))
+        lines.append(f"[{table.name}]")
+        for key, item in items:
+            if key not in _DERIVED:
+                lines.append(_toml_line(table.name, key, item))
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _toml_line(table: str, key: str, item: Any) -> str:
+    if item is None:
+        return f'{key} = "{NOT_WIRED}"' if table == "pins" else f"# {key} is not set"
+    return f"{key} = {_toml_value(item)}"
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml_value(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_toml_value(item) for item in value) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,154 @@
+"""The service's pen: writes notices to the journal, keeps what cannot be written yet, and tells the listeners."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from dispenser.hub import Hub
+from dispenser.journal import Entry, Journal
+from dispenser.journal_errors import JournalError
+from dispenser.launcher import fairness
+from dispenser.launcher import messages as m
+
+_log = logging.getLogger(__name__)
+
+MAX_UNWRITTEN = 1000
+"""Notices kept while the journal cannot be written; past that, presses are not even counted (the motor is off)."""
+Notices = list[tuple[str, dict[str, Any]]]
+
+
+class Record:
+    """One service's writing in one journal, from its first entry to the seed it reveals at the end.
+
+    ``trouble`` is empty, or says why the journal cannot be written now; what happens meanwhile is kept and written,
+    in order, by ``recover``.
+
+    :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
+    :param odds: the odds' description, which the audit needs.
+    """
+
+    def __init__(self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any]) -> None:
+        self.journal = journal
+        self.odds = odds
+        self.commitment = fairness.commitment(seed)
+        self.trouble = ""
+        self._hub = hub
+        self._seed = seed
+        self._unwritten: list[tuple[str, Notices]] = []
+        self._unsynced = False
+
+    # --- the first and the last entries of a service ---
+
+    def start(self, about: dict[str, Any], lost: m.BurstLost | None) -> list[Entry]:
+        """What a killed service left open, then who we are and which seed we are bound to.
+
+        :raises JournalError: not even that could be written.
+        """
+        first: Notices = []
+        if lost is not None:
+            first.append((lost.type, {"press": lost.press, "delivered": lost.delivered}))
+        left_open = self._left_unrevealed()
+        first += [("fairness.revealed", {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
+        first.append(("service.started", about))
+        first.append(("fairness.committed", {"commitment": self.commitment, "odds": self.odds}))
+        self.journal.put_secret(self.commitment, self._seed.hex())
+        entries = self.journal.append("service", first)
+        for commitment, _ in left_open:
+            self.journal.forget_secret(commitment)
+        return entries
+
+    def _left_unrevealed(self) -> list[tuple[str, str]]:
+        """Seeds of services that were killed: committed, used, and not shown yet."""
+        shown: dict[str, bool] = {}
+        for entry in self.journal.read(types=["fairness.committed", "fairness.revealed"]):
+            shown[entry.data["commitment"]] = entry.type == "fairness.revealed"
+        secrets = self.journal.unrevealed_secrets()
+        return [(commitment, seed) for commitment, seed in secrets if shown.get(commitment) is False]
+
+    def stop(self) -> None:
+        """Reveal the seed; from now on the audit can check every press."""
+        revealed = ("fairness.revealed", {"commitment": self.commitment, "seed": self._seed.hex()})
+        entries = self.write([revealed, ("service.stopped", {})], "service")
+        if entries:
+            self.journal.forget_secret(self.commitment)
+            self.publish(entries)
+
+    def close(self) -> None:
+        """Close the journal; what could not be written is said in the log."""
+        if self._unwritten and not self.recover():
+            _log.error("%d batches of entries could not be written: %s", len(self._unwritten), self.trouble)
+        self.journal.close()
+
+    # --- writing ---
+
+    @property
+    def full(self) -> bool:
+        """No more can be kept until the journal can be written again."""
+        return len(self._unwritten) >= MAX_UNWRITTEN
+
+    def write(self, notices: Notices, source: str = "launcher") -> list[Entry]:
+        """Write notices as one transaction; when that fails they are kept, ``trouble`` is set, and nothing returns."""
+        if not notices:
+            return []
+        if not self.trouble:
+            try:
+                entries = self.journal.append(source, notices)
+            except JournalError as error:
+                self._note_trouble(error)
+            else:
+                self._unsynced = True
+                return entries
+        self._unwritten.append((source, notices))
+        return []
+
+    def recover(self) -> bool:
+        """Try to write again; return whether the journal works."""
+        try:
+            self.journal.probe()
+            while self._unwritten:
+                source, notices = self._unwritten[0]
+                entries = self.journal.append(source, notices)
+                self._unwritten.pop(0)
+                self.publish(entries)
+        except JournalError as error:
+            self._note_trouble(error)
+            return False
+        if self.trouble:
+            _log.warning("the journal can be written again")
+        self.trouble = ""
+        return True
+
+    def _note_trouble(self, error: JournalError) -> None:
+        if self.trouble != str(error):
+            _log.error("%s", error)
+        self.trouble = str(error)
+
+    def publish(self, entries: list[Entry]) -> None:
+        """Tell the listeners."""
+        for entry in entries:
+            self._hub.publish(entry)
+
+    # --- raw edges, upkeep, look-ups ---
+
+    def edge(self, line: str, active: bool, at_s: float) -> None:
+        """Keep one raw edge for bug reports."""
+        self.journal.record_edge(line, active, at_s)
+
+    def tidy(self, *, resting: bool) -> None:
+        """Once a second: write waiting edges; bring what is written safely to the disk while the motor rests."""
+        try:
+            self.journal.flush_edges()
+            if resting and self._unsynced:
+                self.journal.checkpoint()
+                self._unsynced = False
+        except JournalError as error:
+            self._note_trouble(error)
+
+    def count_of(self, press: int) -> int | None:
+        """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended."""
+        count: int | None = None
+        for entry in self.journal.read(types=[m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type]):
+            if entry.data["press"] == press:
+                count = entry.data["cards"] if entry.type == m.BurstCounted.type else entry.data["delivered"] or 0
+        return count

@@ -1,0 +1,102 @@
+"""People's requests: each answered once, and the same id always with the same answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+
+from dispenser.journal import Entry
+from dispenser.launcher import messages as m
+
+MAX_WAITING = 2048
+"""Events and requests that may wait for the machine; a request past that is turned away."""
+REMEMBERED = 1000
+"""Answers that are kept for a request that comes again."""
+_ANSWERS = frozenset(kind.type for kind in (m.PressAccepted, m.PressRefused, m.CardsLoaded, m.WasReset, m.BurstCounted))
+
+
+class ServiceError(RuntimeError):
+    """The service cannot do that now. The text says why and what to do."""
+
+
+class ServiceBusyError(ServiceError):
+    """Too many requests wait already; nothing was done."""
+
+
+class RequestReusedError(ServiceError, ValueError):
+    """That request id was used for something else before; nothing was done."""
+
+
+class JournalUnavailableError(ServiceError):
+    """The request could not be written down, so it does not count."""
+
+
+class Requests:
+    """Requests under way and the newest answers, by the caller's own id."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[str, Entry] = OrderedDict()
+        self._under_way: dict[str, asyncio.Future[Entry]] = {}
+        self._waiting: set[asyncio.Future[Entry]] = set()
+
+    def remember(self, answers: Mapping[str, Entry]) -> None:
+        """Answers from before a restart."""
+        for request, entry in answers.items():
+            self._keep(request, entry)
+
+    def _keep(self, request: str, entry: Entry) -> None:
+        self._answers[request] = entry
+        if len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
+
+    async def ask(
+        self, request: str | None, answer_type: str, waiting: int, put: Callable[[asyncio.Future[Entry]], None]
+    ) -> Entry:
+        """The answer to a request; ``put`` hands it on if it is new.
+
+        :raises RequestReusedError: the id belongs to another kind of request.
+        :raises ServiceBusyError: too many wait already.
+        """
+        if request is not None:
+            if (known := self._answers.get(request)) is not None:
+                return self._checked(known, request, answer_type)
+            if (under_way := self._under_way.get(request)) is not None:
+                return self._checked(await asyncio.shield(under_way), request, answer_type)
+        if waiting >= MAX_WAITING:
+            raise ServiceBusyError(f"{waiting} requests wait already; try again in a moment")
+        future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
+        self._waiting.add(future)
+        if request is not None:
+            self._under_way[request] = future
+        put(future)
+        try:
+            return await asyncio.shield(future)
+        finally:
+            self._waiting.discard(future)
+            if request is not None:
+                self._under_way.pop(request, None)
+
+    @staticmethod
+    def _checked(entry: Entry, request: str, answer_type: str) -> Entry:
+        if not entry.type.startswith(answer_type):
+            raise RequestReusedError(f'request id "{request}" was used before ({entry.type}); take a new one')
+        return entry
+
+    def answer(self, future: asyncio.Future[Entry], entries: list[Entry], trouble: str) -> None:
+        """The machine has dealt with it: the answer is among ``entries``, unless they could not be written down."""
+        entry = next((entry for entry in entries if entry.type in _ANSWERS), None)
+        if entry is not None and (request := entry.data.get("request")) is not None:
+            self._keep(request, entry)
+        if future.done():
+            return
+        if entry is not None:
+            future.set_result(entry)
+        else:
+            future.set_exception(JournalUnavailableError(trouble))
+
+    def give_up(self, why: str) -> None:
+        """Nobody will answer any more."""
+        for future in tuple(self._waiting):
+            if not future.done():
+                future.set_exception(ServiceError(why))

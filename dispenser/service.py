@@ -1,0 +1,323 @@
+"""Puts one launcher and one journal together in one asyncio loop.
+
+Data flows one way: driver events and people's requests go into one inbox; one consumer task takes them, one at a
+time, to the session, which asks the machine and carries out what it answers.
+
+Anything unexpected ends in the machine's ``fault`` with the motor off, and says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from dispenser import __version__
+from dispenser.drivers.base import Driver, Edge
+from dispenser.hub import Hub, Subscription
+from dispenser.journal import Entry, Journal
+from dispenser.journal_errors import JournalError
+from dispenser.launcher import messages as m
+from dispenser.launcher.machine import LauncherMachine
+from dispenser.recall import recall
+from dispenser.record import Record
+from dispenser.requests import JournalUnavailableError, Requests, ServiceError
+from dispenser.session import Session
+
+if TYPE_CHECKING:
+    from dispenser.launcher.odds import Odds
+    from dispenser.launcher.settings import MachineSettings
+    from dispenser.toy import Toy
+
+_log = logging.getLogger(__name__)
+
+REREAD_S = 1.0
+"""How often levels are read again and whoever watches is told that all is well."""
+
+
+class Service:
+    """One launcher: what the rules engine, the web and any hobbyist hold in their hands.
+
+    Use it as an async context manager. All methods belong to the loop's thread.
+
+    :param driver: not opened yet.
+    :param open_journal: opens the journal; tried again once a second while it fails.
+    :param make_odds: odds for a seed; ``new_seed`` gives the secret seed of this start.
+    :param toy: the simulated body, when the pins are mock pins.
+    :param cards_inside: cards in the stack at the start, when that is known for sure; else the journal remembers.
+    :param on_alive: called about once a second while the service works (systemd's watchdog).
+    """
+
+    def __init__(
+        self,
+        settings: MachineSettings,
+        driver: Driver,
+        open_journal: Callable[[], Journal],
+        make_odds: Callable[[bytes], Odds],
+        new_seed: Callable[[], bytes],
+        *,
+        toy: Toy | None = None,
+        cards_inside: int | None = None,
+        on_alive: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.settings = settings
+        self.driver = driver
+        self.toy = toy
+        self._cards_inside = cards_inside
+        self._open_journal = open_journal
+        self._make_odds = make_odds
+        self._new_seed = new_seed
+        self._on_alive = on_alive
+        self._inbox: asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]] = asyncio.Queue()
+        self._requests = Requests()
+        self._session: Session | None = None
+        self._hub: Hub | None = None
+        self._why_not = "the service has not been started"
+        self._tick: asyncio.TimerHandle | None = None
+        self._consumer: asyncio.Task[None] | None = None
+
+    # --- life ---
+
+    async def __aenter__(self) -> Self:
+        self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    def start(self) -> None:
+        """Claim the pins, open the journal, switch the launcher on.
+
+        A journal that cannot be opened is no reason to fall over: the launcher stays in ``fault``, motor off, and
+        tries again once a second.
+
+        :raises PinsUnavailableError: no pins; says what to do.
+        """
+        self._loop = asyncio.get_running_loop()
+        self.driver.open(self._hear, self._record_edge)
+        self._begin()
+        self._consumer = self._loop.create_task(self._consume(), name="launcher")
+        self._watch()
+
+    def _begin(self) -> None:
+        """From the journal to a launcher that is switched on; on a journal error, try again later."""
+        try:
+            self._open()
+        except JournalError as error:
+            if self._why_not != str(error):
+                _log.error("%s", error)
+            self._why_not = str(error)
+            return
+        self._why_not = ""
+        levels = self.driver.levels()
+        self._hear(m.SwitchOn(levels.lid_open, levels.exit_blocked))
+        if self._cards_inside is not None:
+            self._hear(m.Load(self._cards_inside))
+
+    def _open(self) -> None:
+        journal = self._open_journal()
+        try:
+            memory = recall(journal)
+            seed = self._new_seed()
+            odds = self._make_odds(seed)
+            hub = Hub(journal)
+            record = Record(journal, hub, seed, odds.describe())
+            record.start({"version": __version__, "simulated": self.toy is not None}, memory.lost)
+            self._requests.remember(journal.requests())
+        except JournalError:
+            journal.close()
+            raise
+        machine = LauncherMachine(
+            self.settings,
+            odds,
+            presses=memory.presses,
+            cards_inside=memory.cards_inside,
+            dud_streak=memory.dud_streak,
+        )
+        self._hub = hub
+        self._session = Session(machine, record, self.driver, self._loop, lambda: self._hear(m.Tick()))
+
+    async def stop(self) -> None:
+        """Motor off, seed revealed, journal closed, pins released. May be called twice."""
+        if self._consumer is None:
+            return
+        self.driver.stop()
+        consumer, self._consumer = self._consumer, None
+        consumer.cancel()
+        await asyncio.wait([consumer])
+        if self._tick is not None:
+            self._tick.cancel()
+        try:
+            if self._session is not None:
+                self._session.close()
+        finally:
+            self.driver.close()
+            if self._hub is not None:
+                self._hub.close()
+            self._requests.give_up("the service has stopped")
+
+    # --- the one way in ---
+
+    def _hear(self, event: m.Event) -> None:
+        """The driver's sink."""
+        self._inbox.put_nowait((event, None))
+
+    def _record_edge(self, edge: Edge) -> None:
+        if self._session is not None:
+            self._session.record.edge(edge.line, edge.active, edge.at_s)
+
+    async def _consume(self) -> None:
+        while True:
+            event, answer = await self._inbox.get()
+            if self._session is None:
+                continue  # no journal yet: nothing is accepted, nothing moves
+            try:
+                entries = self._session.take(event)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
+                self._unexpected(self._session, error, answer)
+            else:
+                if answer is not None:
+                    self._requests.answer(answer, entries, self._session.record.trouble)
+
+    def _unexpected(self, session: Session, error: Exception, answer: asyncio.Future[Entry] | None) -> None:
+        """A mistake of ours: motor off first, then say so."""
+        self.driver.stop()
+        _log.error("unexpected error; the motor is off", exc_info=error)
+        detail = f"Unexpected error ({type(error).__name__}: {error}). The motor is off. Please report it, then reset."
+        session.take(m.DriverFailed(detail))
+        self._hear(m.DriverRecovered())
+        if answer is not None and not answer.done():
+            answer.set_exception(ServiceError(detail))
+
+    # --- once a second ---
+
+    def _watch(self) -> None:
+        self._tick = self._loop.call_later(REREAD_S, self._watch)
+        self.driver.reread()
+        if self._session is None:
+            self._begin()
+        elif not self._session.record.trouble:
+            self._session.record.tidy(resting=not self._session.motor_may_turn)
+        elif self._session.record.recover():
+            self._hear(m.DriverRecovered())
+        self._on_alive()
+
+    # --- what people use ---
+
+    @property
+    def journal(self) -> Journal:
+        """The event log, for reading.
+
+        :raises JournalUnavailableError: it could not be opened yet.
+        """
+        return self._open_session().record.journal
+
+    @property
+    def hub(self) -> Hub:
+        """Everything that happens, as subscriptions and callbacks.
+
+        :raises JournalUnavailableError: there is no journal yet, so nothing happens.
+        """
+        if self._hub is None:
+            raise JournalUnavailableError(self._why_not)
+        return self._hub
+
+    def snapshot(self) -> dict[str, Any]:
+        """What is known now, as JSON-able values; ``seq`` is the last journal entry it includes."""
+        session = self._session
+        known = m.Snapshot.nothing_known(self._why_not) if session is None else session.machine.snapshot()
+        return {
+            "seq": session.record.journal.last_seq if session else 0,
+            "simulated": self.toy is not None,
+            "odds": session.record.odds if session else None,
+            "commitment": session.record.commitment if session else None,
+            "capabilities": msgspec.to_builtins(self.driver.capabilities),
+            **msgspec.to_builtins(known),
+        }
+
+    async def press(self, source: str = "api", cards: int | None = None, request: str | None = None) -> Entry:
+        """Press the button once; or, with ``cards``, ask for exactly that many.
+
+        :param request: an id of yours; the same id again gives the same answer and moves nothing twice.
+        :returns: the entry ``launcher.press.accepted`` or ``launcher.press.refused`` (see its ``reason``).
+        :raises MessageError: ``cards`` is out of range.
+        :raises ServiceError: nothing was done; says why.
+        """
+        if cards is not None and cards > self.settings.max_burst_cards:
+            raise m.MessageError(
+                f"cards must be 1 to {self.settings.max_burst_cards}, not {cards}: ask for fewer at a time"
+            )
+        return await self._ask(m.Press(source, cards, request), request, "launcher.press.")
+
+    async def outcome(self, accepted: Entry) -> Entry:
+        """Wait for the ``launcher.burst.ended`` of an accepted press: planned, delivered, cause.
+
+        :raises ValueError: the press was refused, so nothing will come of it.
+        """
+        if accepted.type != m.PressAccepted.type:
+            raise ValueError(f"press {accepted.data.get('press')} was not accepted, so it has no outcome")
+        async for entry in self.events(m.BurstEnded.type, after=accepted.seq):
+            if entry.data["press"] == accepted.data["press"]:
+                return entry
+        raise ServiceError("the service stopped before the burst ended")
+
+    async def load(self, cards: int, request: str | None = None) -> Entry:
+        """Say how many cards are inside now."""
+        return await self._ask(m.Load(cards, request), request, m.CardsLoaded.type)
+
+    async def reset(self, request: str | None = None) -> Entry:
+        """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` says what is now."""
+        return await self._ask(m.Reset(request), request, m.WasReset.type)
+
+    async def enter_count(self, press: int, cards: int, request: str | None = None) -> Entry:
+        """Say how many cards really came out at a press.
+
+        :raises ValueError: no burst of that press has ended.
+        """
+        before = self._open_session().record.count_of(press)
+        if before is None:
+            raise ValueError(f"press {press}: no burst of such a press has ended, so there is no count to enter")
+        return await self._ask(m.EnterCount(press, cards, before, request), request, m.BurstCounted.type)
+
+    def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Entry:
+        """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all.
+
+        :raises JournalUnavailableError: it could not be written down.
+        """
+        record = self._open_session().record
+        entries = record.write([(type_, data)], source)
+        if not entries:
+            raise JournalUnavailableError(record.trouble)
+        record.publish(entries)
+        return entries[0]
+
+    async def events(self, *prefixes: str, after: int | None = None) -> AsyncIterator[Entry]:
+        """Entries as they happen (from ``after`` on, if given), those whose type begins with one of ``prefixes``."""
+        subscription: Subscription = self.hub.subscribe(after)
+        try:
+            async for entry in subscription:
+                if not prefixes or entry.type.startswith(prefixes):
+                    yield entry
+        finally:
+            subscription.close()
+
+    def on(self, type_prefix: str, callback: Callable[[Entry], object]) -> Callable[[], None]:
+        """Call ``callback(entry)`` for every entry whose type begins with ``type_prefix``; return what ends that."""
+        return self.hub.on(type_prefix, callback)
+
+    async def _ask(self, event: m.Event, request: str | None, answer_type: str) -> Entry:
+        self._open_session()
+        return await self._requests.ask(
+            request, answer_type, self._inbox.qsize(), lambda future: self._inbox.put_nowait((event, future))
+        )
+
+    def _open_session(self) -> Session:
+        if self._session is None or self._consumer is None:
+            raise JournalUnavailableError(self._why_not or "the service has stopped")
+        return self._session

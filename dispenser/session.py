@@ -1,0 +1,90 @@
+"""One start of the launcher on one open journal: takes an event to the machine and carries out what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from dispenser.drivers.base import Driver, execute
+from dispenser.journal import Entry
+from dispenser.launcher import messages as m
+from dispenser.launcher.machine import LauncherMachine
+from dispenser.record import Record
+
+_NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
+_TURNING = (m.State.FEEDING, m.State.RETRACTING)
+
+
+class Session:
+    """Machine, journal and driver, joined.
+
+    What the machine answers is carried out in this order: stop, journal, other commands, listeners. So the motor
+    never waits for the disk to stop, never starts for something that is not in the journal, and nobody hears of what
+    a crash could undo.
+
+    :param tick: puts a ``Tick`` into the service's inbox; called when the machine's deadline has come.
+    """
+
+    def __init__(
+        self,
+        machine: LauncherMachine,
+        record: Record,
+        driver: Driver,
+        loop: asyncio.AbstractEventLoop,
+        tick: Callable[[], None],
+    ) -> None:
+        self.machine = machine
+        self.record = record
+        self._driver = driver
+        self._loop = loop
+        self._tick = tick
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def motor_may_turn(self) -> bool:
+        return self.machine.state in _TURNING
+
+    def take(self, event: m.Event) -> list[Entry]:
+        """One event, all the way; return the entries that it made (none while the journal cannot be written)."""
+        if self.record.full and isinstance(event, m.Press):
+            return []  # it could not even be counted; the motor has been off for long
+        return self._carry_out(self.machine.step(event, self._loop.time()))
+
+    def _carry_out(self, outputs: list[m.Output]) -> list[Entry]:
+        commands = [output for output in outputs if isinstance(output, m.Command)]
+        if m.Stop() in commands:
+            self._driver.stop()
+        notices = [(o.type, msgspec.to_builtins(o)) for o in outputs if not isinstance(o, m.Command)]
+        entries = self.record.write(notices)
+        if self.record.trouble and self.machine.state not in _NO_FAULT_FROM:
+            return self._carry_out(self.machine.step(m.DriverFailed(self.record.trouble), self._loop.time()))
+        for command in commands:
+            if not isinstance(command, m.Stop):
+                execute(self._driver, command)
+        self._set_timer()
+        self.record.publish(entries)
+        return entries
+
+    def _set_timer(self) -> None:
+        deadline = self.machine.deadline
+        if self._timer is not None:
+            if deadline == self._timer.when():
+                return
+            self._timer.cancel()
+            self._timer = None
+        if deadline is not None:
+            self._timer = self._loop.call_at(deadline, self._on_deadline)
+
+    def _on_deadline(self) -> None:
+        self._timer = None
+        self._tick()
+
+    def close(self) -> None:
+        """Switch off, reveal the seed, close the journal."""
+        self.take(m.SwitchOff())
+        if self._timer is not None:
+            self._timer.cancel()
+        self.record.stop()
+        self.record.close()
