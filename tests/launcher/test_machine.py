@@ -231,7 +231,7 @@ def test_a_card_left_sticking_out_belongs_to_the_presser_and_is_not_counted_twic
     assert (ended.planned, ended.delivered, ended.sticking_out) == (1, 2, True)  # type: ignore[attr-defined]
     assert machine.snapshot().cards_inside == 8
     outputs = machine.step(m.ExitCleared(4000.0), 14.0)
-    assert outputs == [m.ExitChanged(blocked=False)]
+    assert outputs == [m.ExitChanged(blocked=False), m.Light(on=True)]
     assert machine.snapshot().cards_inside == 8
 
 
