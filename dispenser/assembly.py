@@ -23,7 +23,7 @@ from dispenser.toy import Line, Toy, ToyFactory, ToyParameters, ToyWiring
 IN_MEMORY = ":memory:"
 
 
-def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[], None] = lambda: None) -> Service:
+def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None) -> Service:
     """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
 
     :raises PinsUnavailableError: there are no pins here; never falls back to simulated ones.
@@ -92,7 +92,7 @@ def _service(
     toy: Toy | None = None,
     cards_inside: int | None = None,
     make_odds: Callable[[bytes], Any] | None = None,
-    on_alive: Callable[[], None] = lambda: None,
+    on_alive: Callable[[], object] = lambda: None,
 ) -> Service:
     machine_settings = replace(
         settings.launcher,

@@ -62,7 +62,7 @@ class Service:
         *,
         toy: Toy | None = None,
         cards_inside: int | None = None,
-        on_alive: Callable[[], None] = lambda: None,
+        on_alive: Callable[[], object] = lambda: None,
     ) -> None:
         self.settings = settings
         self.driver = driver

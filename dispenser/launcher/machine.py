@@ -313,7 +313,7 @@ class LauncherMachine:
 
     # --- conditions ---
 
-    def lid_is_open(self, _: EventData) -> bool:
+    def lid_open(self, _: EventData) -> bool:
         return self._lid_open
 
     def fires(self, _: EventData) -> bool:
@@ -328,8 +328,11 @@ class LauncherMachine:
     def can_retract(self, _: EventData) -> bool:
         return self.settings.can_retract
 
-    def exit_is_blocked(self, _: EventData) -> bool:
+    def exit_blocked(self, _: EventData) -> bool:
         return self._exit_blocked
+
+    def exit_clear(self, _: EventData) -> bool:
+        return not self._exit_blocked
 
     def driver_works(self, _: EventData) -> bool:
         return self._driver_ok

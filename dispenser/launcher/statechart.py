@@ -1,7 +1,7 @@
 """The statechart of the launcher as one table.
 
-Read a row as: on *trigger*, from *source*, when every *condition* holds and no *unless* does, go to *dest* and run
-*after*. Rows of one trigger and source are tried from top to bottom; *dest* ``None`` means that nothing happens.
+Read a row as: on *trigger*, from *source*, when every *condition* holds, go to *dest* and run *after*. Rows of one
+trigger and source are tried from top to bottom; *dest* ``None`` means that nothing happens.
 The conditions and actions are methods of ``LauncherMachine``. Whatever the state, lid up and a failing driver stop
 the motor: the machine appends that ``Stop`` before it looks at this table.
 """
@@ -24,7 +24,7 @@ def _except(*states: State) -> list[State]:
 
 
 TRANSITIONS: tuple[dict[str, Any], ...] = (
-    _row("switch_on", State.OFF, State.OPEN, conditions="lid_is_open"),
+    _row("switch_on", State.OFF, State.OPEN, conditions="lid_open"),
     _row("switch_on", State.OFF, State.READY, "greet_lid"),
     _row("switch_off", _except(State.OFF), State.OFF),
     # the lid
@@ -41,14 +41,14 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("burst_done", State.FEEDING, State.READY, "end_complete"),
     _row("fell_short", State.FEEDING, State.RETRACTING, "start_retract", conditions=["tries_left", "can_retract"]),
     _row("fell_short", State.FEEDING, State.FEEDING, "start_feed", conditions="tries_left"),
-    _row("fell_short", State.FEEDING, State.JAMMED, "end_jammed", conditions="exit_is_blocked"),
+    _row("fell_short", State.FEEDING, State.JAMMED, "end_jammed", conditions="exit_blocked"),
     _row("fell_short", State.FEEDING, State.EMPTY, "end_empty"),
     _row("retracted", State.RETRACTING, State.FEEDING, "start_feed"),
     # a person has seen to it
-    _row("reset", State.JAMMED, State.READY, "greet_lid", unless="exit_is_blocked"),
+    _row("reset", State.JAMMED, State.READY, "greet_lid", conditions="exit_clear"),
     _row("reset", State.JAMMED, None),
     _row("reset", State.EMPTY, State.READY, "greet_lid"),
-    _row("reset", State.FAULT, State.OPEN, conditions=["driver_works", "lid_is_open"]),
+    _row("reset", State.FAULT, State.OPEN, conditions=["driver_works", "lid_open"]),
     _row("reset", State.FAULT, State.READY, "greet_lid", conditions="driver_works"),
     _row("reset", State.FAULT, None),
     _row("reload", State.EMPTY, State.READY, "greet_lid"),

@@ -1,0 +1,52 @@
+"""The shop window shows what is inside."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dispenser.launcher.diagram import mermaid
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+def test_the_state_diagram_is_the_machines() -> None:
+    assert blocks("mermaid") == [mermaid()], "stale: put the output of 'python -m dispenser.launcher.diagram' into README.md"
+
+
+def test_the_python_example_runs(tmp_path: Path) -> None:
+    (example,) = blocks("python")
+    assert len([line for line in example.splitlines() if line.startswith("        ")]) <= 10
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^Ada pressed: \d+ cards, (dud|complete)$", done.stdout, re.MULTILINE), done.stdout
+
+
+@pytest.mark.parametrize("link", sorted(set(re.findall(r"(?:\]\(|src=\")([^)\"#:]+)[)\"]", README))))
+def test_links_lead_somewhere(link: str) -> None:
+    assert (ROOT / link).exists(), f"README.md links to {link}, which is not there"
+
+
+def test_every_folder_of_the_table_is_there() -> None:
+    for place in re.findall(r"^\| `([^`]+)` \|", README, re.MULTILINE):
+        assert (ROOT / place).exists(), place
+
+
+@pytest.mark.parametrize("command", ["demo", "test"])
+def test_the_two_commands_are_there_and_can_be_run(command: str) -> None:
+    assert f".ci/{command} " in blocks("sh")[0]
+    assert os.access(ROOT / ".ci" / command, os.X_OK)
+
+
+def test_ci_calls_the_test_command() -> None:
+    assert re.search(r"^exec \.ci/test$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
