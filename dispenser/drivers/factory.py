@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import tempfile
 from typing import Any
 
 from gpiozero import GPIOZeroError
@@ -23,6 +25,8 @@ def open_pin_factory(name: str) -> Any:
     :raises PinsUnavailableError: it cannot be used here; says what to do.
     """
     module_name, class_name, package = _FACTORIES[name]
+    if name == "lgpio":  # it leaves FIFOs in the working directory unless told where else
+        os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY") or tempfile.gettempdir())
     try:
         return getattr(importlib.import_module(module_name), class_name)()
     except ImportError as error:

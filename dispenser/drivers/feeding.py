@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from dispenser.drivers.base import Scheduler, TimerHandle
 from dispenser.drivers.motor import Motor, MotorGuard
+from dispenser.drivers.timing import GpioTiming
 from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
 
 GUARD_MARGIN_S = 0.25
@@ -15,7 +16,7 @@ GUARD_MARGIN_S = 0.25
 class CardFeeder:
     """Runs one feed or retract at a time and reports its end once the motor has coasted down.
 
-    :param coast_s: how long after motor off cards may still arrive, seconds.
+    :param timing: its ``coast_s`` and ``brake_s``.
     :param report: receives the ``FeedEnded`` or ``RetractEnded``.
     """
 
@@ -23,7 +24,7 @@ class CardFeeder:
         self,
         motor: Motor,
         scheduler: Scheduler,
-        coast_s: float,
+        timing: GpioTiming,
         guarded: Callable[[Callable[[], None]], None],
         report: Callable[[FeedEnded | RetractEnded], None],
     ) -> None:
@@ -31,7 +32,8 @@ class CardFeeder:
         self.has_exit_sensor = True
         self._motor = motor
         self._scheduler = scheduler
-        self._coast_s = coast_s
+        self._coast_s = timing.coast_s
+        self._brake_s = timing.brake_s
         self._guarded = guarded
         self._report = report
         self._command: Feed | Retract | None = None
@@ -39,6 +41,7 @@ class CardFeeder:
         self._seen = 0
         self._limit_at = 0.0
         self._stall_at = 0.0
+        self._release_at = 0.0
         self._blocked_since_s: float | None = None
         self._timer: TimerHandle | None = None
 
@@ -104,7 +107,7 @@ class CardFeeder:
     def count_reached(self) -> None:
         """Motor off if that was the last card wanted."""
         if isinstance(self._command, Feed) and self._seen >= self._command.cards:
-            self._halt(FeedEnd.COUNT)
+            self._halt(FeedEnd.COUNT, braked=True)
 
     def _put_off_stall(self, at_s: float) -> None:
         if isinstance(self._command, Feed):
@@ -120,7 +123,7 @@ class CardFeeder:
         if self._command is None:
             return
         if self._cause is not None:
-            self._end()
+            self._after_halt()
             return
         now = self._scheduler.time()
         due = min(self._limit_at, self._stall_at)
@@ -131,15 +134,32 @@ class CardFeeder:
         else:
             self._halt(FeedEnd.TIMEOUT if now >= self._limit_at else FeedEnd.STALL)
 
-    def _halt(self, cause: FeedEnd) -> None:
-        """Motor off; the report follows when it has coasted down. The first cause stands."""
+    def _halt(self, cause: FeedEnd, *, braked: bool = False) -> None:
+        """Motor off; the report follows when it has coasted down. The first cause stands.
+
+        ``braked``: a motor that coasts pushes the next card into the exit, so the one after the last is held back.
+        """
         if self._command is None or self._cause is not None:
             return
-        self._rest()
         self._cause = cause
         if self._timer is not None:
             self._timer.cancel()
-        self._arm(self._scheduler.time() + self._coast_s)
+        now = self._scheduler.time()
+        if braked and self._brake_s > 0:
+            self._motor.brake()
+            self._release_at = now + self._brake_s
+            self._arm(self._release_at)
+        else:
+            self._rest()
+            self._release_at = now
+            self._arm(now + self._coast_s)
+
+    def _after_halt(self) -> None:
+        if self._motor.running:  # the brake has done its work
+            self._rest()
+            self._arm(self._release_at + self._coast_s)
+        else:
+            self._end()
 
     def _rest(self) -> None:
         self._motor.off()

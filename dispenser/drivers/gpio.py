@@ -104,7 +104,7 @@ class GpioDriver:
     def _claim(self) -> None:
         wiring, factory = self.wiring, self._factory
         self._motor = self._own(Motor(wiring, factory))
-        self._feeder = CardFeeder(self._motor, self._scheduler, self._timing.coast_s, self._guarded, self._sink)
+        self._feeder = CardFeeder(self._motor, self._scheduler, self._timing, self._guarded, self._sink)
         self._feeder.has_exit_sensor = wiring.exit is not None
         self._beeper = self._own(
             Beeper(

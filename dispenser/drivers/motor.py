@@ -53,6 +53,18 @@ class Motor:
     def backward(self, duty: float) -> None:
         self._turn(self._backward, self._forward, duty)
 
+    def brake(self) -> None:
+        """Short the motor through the bridge, so that it stands within milliseconds; with a MOSFET, just off.
+
+        Both inputs high is the brake of every common bridge (DRV8833, TB6612, L298). No power flows into the motor.
+        """
+        if self._backward is None:
+            self.off()
+            return
+        self.running = True
+        self._forward.value = 1
+        self._backward.value = 1
+
     def _turn(self, this: Any, other: Any, duty: float) -> None:
         self.running = True
         if other is not None:

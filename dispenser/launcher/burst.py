@@ -28,6 +28,10 @@ class Burst:
     cause: BurstEnd | None = None
 
 
+FIRST_CARD_ALLOWANCE = 1.4
+"""The first card of a feed meets a motor that is still running up: it may block the barrier so much longer."""
+
+
 class DoubleDetector:
     """Overlapping cards block the light barrier longer than one card does.
 
@@ -42,10 +46,14 @@ class DoubleDetector:
         self._ratio = ratio
         self._recent_ms: deque[float] = deque(maxlen=15)
 
-    def suspects(self, blocked_ms: float) -> bool:
-        """Whether the card that blocked the barrier for ``blocked_ms`` may have been two."""
+    def suspects(self, blocked_ms: float, *, first: bool) -> bool:
+        """Whether a card may have been two.
+
+        :param blocked_ms: how long it blocked the barrier, milliseconds.
+        :param first: it was the first card of a feed.
+        """
         usual_ms = median(self._recent_ms) if len(self._recent_ms) >= 5 else self._first_guess_ms
-        double = blocked_ms > usual_ms * self._ratio
-        if not double:
+        double = blocked_ms > usual_ms * self._ratio * (FIRST_CARD_ALLOWANCE if first else 1.0)
+        if not double and not first:
             self._recent_ms.append(blocked_ms)
         return double

@@ -221,7 +221,7 @@ class LauncherMachine:
             self._cleared_outside_burst(event.blocked_ms)
 
     def _count(self, burst: Burst, blocked_ms: float) -> None:
-        double = self._doubles.suspects(blocked_ms)
+        double = self._doubles.suspects(blocked_ms, first=burst.delivered == burst.counted)
         burst.delivered += 1
         burst.suspected_doubles += double
         self._take_from_stack(1)
@@ -232,7 +232,7 @@ class LauncherMachine:
         self._sticking_out = False
         if not known:  # nobody counted that card yet: it slid out after the burst was over
             self._take_from_stack(1)
-            self._out.append(m.CardLeft(None, 0, blocked_ms, self._doubles.suspects(blocked_ms)))
+            self._out.append(m.CardLeft(None, 0, blocked_ms, self._doubles.suspects(blocked_ms, first=True)))
         self._out.append(m.ExitChanged(blocked=False))
         self._show_light()
 

@@ -1,0 +1,35 @@
+"""The physical launcher in software: it moves gpiozero mock pins and heeds what devices do to them.
+
+The toy knows pins and physics, not the machine that drives it. Everything is in closed form and by events: it sets a
+timer for the next thing that happens, and none at rest.
+"""
+
+from dispenser.toy.agenda import Scheduler
+from dispenser.toy.errors import LidShutError, StackFullError, ToyError, ToyValueError
+from dispenser.toy.faults import FaultChange, FaultPlan, ToyFault, random_faults
+from dispenser.toy.parameters import ToyParameters
+from dispenser.toy.pins import ToyFactory, ToyPin
+from dispenser.toy.toy import Toy
+from dispenser.toy.view import Happening, ToyEvent, ToyView
+from dispenser.toy.wiring import Line, ToyWiring
+
+__all__ = [
+    "FaultChange",
+    "FaultPlan",
+    "Happening",
+    "LidShutError",
+    "Line",
+    "Scheduler",
+    "StackFullError",
+    "Toy",
+    "ToyError",
+    "ToyEvent",
+    "ToyFactory",
+    "ToyFault",
+    "ToyParameters",
+    "ToyPin",
+    "ToyValueError",
+    "ToyView",
+    "ToyWiring",
+    "random_faults",
+]

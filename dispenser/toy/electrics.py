@@ -1,0 +1,109 @@
+"""From the output pins to motor, beeper and light, with the cells behind them."""
+
+from __future__ import annotations
+
+from dispenser.toy.agenda import Agenda
+from dispenser.toy.cells import Cells
+from dispenser.toy.faults import FaultPanel, ToyFault
+from dispenser.toy.feeder import Feeder, Tell
+from dispenser.toy.lines import OutputLine
+from dispenser.toy.parameters import ToyParameters
+from dispenser.toy.pins import ToyFactory
+from dispenser.toy.view import Happening
+from dispenser.toy.wiring import ToyWiring
+
+
+class Electrics:
+    """Everything that gets current.
+
+    The motor turns when its bridge is enabled and one input is on; with both on it brakes, with none it coasts.
+    """
+
+    def __init__(
+        self,
+        *,
+        parameters: ToyParameters,
+        wiring: ToyWiring,
+        factory: ToyFactory,
+        agenda: Agenda,
+        faults: FaultPanel,
+        feeder: Feeder,
+        tell: Tell,
+    ) -> None:
+        self._parameters = parameters
+        self._agenda = agenda
+        self._faults = faults
+        self._feeder = feeder
+        self._tell = tell
+        self._cells = Cells(parameters)
+        self._lid_open = False
+        self._duty = 0.0
+        self._since_s = agenda.now()
+        self.commanded = 0.0
+        """Duty that the pins ask for, -1 to 1."""
+        self.tone_hz: float | None = None
+        self.light_on = False
+        self._forward = OutputLine(wiring.motor_forward, factory, self.motor_changed)
+        self._backward = OutputLine(wiring.motor_backward, factory, self.motor_changed)
+        self._enable = OutputLine(wiring.motor_enable, factory, self.motor_changed, unwired=1.0)
+        self._buzzer = OutputLine(wiring.buzzer, factory, self._buzzer_changed)
+        self._light = OutputLine(wiring.light, factory, self._light_changed)
+        self._buzzer_changed()
+        self._light_changed()
+
+    def voltage_v(self) -> float:
+        """At the terminals of the cells now, volts."""
+        return self._cells.voltage_v(self._duty)
+
+    def set_lid(self, *, lid_open: bool) -> None:
+        """The lid moved; with ``hardware_interlock`` that cuts the motor."""
+        self._lid_open = lid_open
+        self.motor_changed()
+
+    def set_cell_voltage(self, voltage_v: float) -> None:
+        """Other cells, open-circuit volts."""
+        self._cells.set_voltage(voltage_v)
+        self.motor_changed()
+
+    def motor_changed(self) -> None:
+        """A pin, the cells, the lid or a fault has changed: work out what the motor gets."""
+        enable = self._enable.duty
+        forward, backward = self._forward.duty * enable, self._backward.duty * enable
+        braking = forward > 0.0 and backward > 0.0
+        commanded = 0.0 if braking else forward - backward
+        cut = self._faults.on(ToyFault.MOTOR_DEAD) or (self._parameters.hardware_interlock and self._lid_open)
+        now_s = self._agenda.now()
+        if self._duty:
+            self._cells.drain(self._duty, now_s - self._since_s)
+        self._since_s = now_s
+        self._duty = 0.0 if cut else commanded
+        self._cells.flat = self._faults.on(ToyFault.FLAT_CELLS)
+        motor_v = self._cells.voltage_v(self._duty) * abs(self._duty)
+        self._feeder.drive(self._duty, motor_v, braking=braking and not cut)
+        if commanded != self.commanded:
+            self.commanded = commanded
+            self._tell(Happening.MOTOR, commanded)
+
+    def close(self) -> None:
+        """No more heed to the pins."""
+        for line in (self._forward, self._backward, self._enable, self._buzzer, self._light):
+            line.close()
+
+    def _buzzer_changed(self) -> None:
+        duty, frequency_hz = self._buzzer.duty, self._buzzer.frequency_hz
+        tone_hz: float | None = None
+        if frequency_hz is None:
+            # Plain on: an active buzzer sounds by itself.
+            tone_hz = self._parameters.active_buzzer_hz if duty > 0.0 else None
+        elif 0.0 < duty < 1.0:
+            # A passive piezo follows the PWM; a constant level makes it silent.
+            tone_hz = float(frequency_hz)
+        if tone_hz != self.tone_hz:
+            self.tone_hz = tone_hz
+            self._tell(Happening.TONE, tone_hz)
+
+    def _light_changed(self) -> None:
+        light_on = self._light.duty > 0.0
+        if light_on != self.light_on:
+            self.light_on = light_on
+            self._tell(Happening.LIGHT, light_on)

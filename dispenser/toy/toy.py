@@ -1,0 +1,320 @@
+"""The physical launcher in software: what people do to it, and the pins it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dispenser.toy.agenda import Agenda, Entry, Scheduler
+from dispenser.toy.contacts import Contact, Flutter
+from dispenser.toy.electrics import Electrics
+from dispenser.toy.errors import LidShutError, StackFullError, ToyValueError
+from dispenser.toy.faults import FaultChange, FaultPanel, FaultPlan, ToyFault
+from dispenser.toy.feeder import Feeder
+from dispenser.toy.lines import InputLine
+from dispenser.toy.parameters import ToyParameters
+from dispenser.toy.pins import ToyFactory
+from dispenser.toy.streams import Purpose, Streams
+from dispenser.toy.view import Happening, Listener, ToyEvent, ToyView
+from dispenser.toy.wiring import ToyWiring
+
+
+class Toy:
+    """A launcher on a table, with hands around it.
+
+    It lives on one thread, the scheduler's: create it and call it there. It sets timers only while something is under
+    way. Edges reach the pins' devices from inside a timer or from inside the method that causes them.
+
+    The same seed, the same acts and the same motor commands give the same cards, faults and edges, in real and in
+    virtual time.
+
+    :param factory: its pins are claimed here; build the devices under test on the same factory, before or after.
+    :param scheduler: an asyncio loop, or anything with ``time()`` and ``call_at(when, callback)``.
+    :param seed: all chance comes from it.
+    :param cards: cards in the stack; ``None`` means a full stack.
+    :param lid_open: how the lid is at first.
+    :raises StackFullError: more cards than fit.
+    """
+
+    def __init__(
+        self,
+        parameters: ToyParameters,
+        wiring: ToyWiring,
+        factory: ToyFactory,
+        scheduler: Scheduler,
+        seed: int = 0,
+        *,
+        cards: int | None = None,
+        lid_open: bool = False,
+    ) -> None:
+        self._parameters = parameters
+        self._agenda = Agenda(scheduler)
+        self._faults = FaultPanel()
+        self._listeners: tuple[Listener, ...] = ()
+        self._finger = False
+        self._release: Entry | None = None
+        agenda, streams = self._agenda, Streams(seed)
+        wires = {"button": wiring.button, "lid": wiring.lid, "exit": wiring.exit}
+        self._lines = {name: InputLine(line, factory) for name, line in wires.items() if line is not None}
+        show_lid = self._lines["lid"].show
+        show_button = self._lines["button"].show
+        self._button = Contact(parameters, agenda, streams, Purpose.BUTTON, show=show_button, active=False)
+        self._lid = Contact(parameters, agenda, streams, Purpose.LID, show=show_lid, active=lid_open)
+        self._flutter = Flutter(parameters, agenda, streams, show_lid)
+        self._feeder = Feeder(
+            parameters=parameters,
+            agenda=agenda,
+            streams=streams,
+            faults=self._faults,
+            show_exit=self._show_exit,
+            tell=self._tell,
+        )
+        self.load(parameters.stack_capacity_cards if cards is None else cards)
+        for name in self._lines:
+            self._show(name)
+        self._electrics = Electrics(
+            parameters=parameters,
+            wiring=wiring,
+            factory=factory,
+            agenda=agenda,
+            faults=self._faults,
+            feeder=self._feeder,
+            tell=self._tell,
+        )
+        self._electrics.set_lid(lid_open=lid_open)
+
+    # --- looking ---
+
+    def view(self) -> ToyView:
+        """The toy now."""
+        feeder, electrics = self._feeder, self._electrics
+        in_stack = feeder.cards_in_stack()
+        return ToyView(
+            time_s=self._agenda.now(),
+            lid_open=self._lid.active,
+            button_down=self._button.active,
+            cards_loaded=feeder.cards_held + feeder.cards_out,
+            cards_in_stack=in_stack,
+            cards_in_path=feeder.cards_held - in_stack,
+            cards_out=feeder.cards_out,
+            card_in_exit=feeder.dark,
+            motor=max(-1.0, min(1.0, feeder.speed_mm_s() / self._parameters.full_speed_mm_s)),
+            motor_commanded=electrics.commanded,
+            cell_voltage_v=electrics.voltage_v(),
+            tone_hz=electrics.tone_hz,
+            light_on=electrics.light_on,
+            faults=self._faults.names(),
+            jammed=feeder.jammed,
+        )
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing more will happen by itself and no timer is set. (The motor may still turn, with nothing to move.)"""
+        return self._agenda.empty
+
+    def add_listener(self, listener: Listener) -> None:
+        """Tell ``listener`` of every change, at once and on this thread. It must be quick and must not raise."""
+        self._listeners = (*self._listeners, listener)
+
+    def remove_listener(self, listener: Listener) -> None:
+        """No longer tell it (nothing happens when it was not told)."""
+        self._listeners = tuple(other for other in self._listeners if other != listener)
+
+    def close(self) -> None:
+        """Leave the toy: no more timers, no more heed to the pins. May be called twice."""
+        self._agenda.clear()
+        self._electrics.close()
+
+    # --- hands ---
+
+    def push_button(self, hold_s: float = 0.15) -> None:
+        """Push the button and let go after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
+        if not hold_s > 0:
+            raise ToyValueError(f"hold_s must be above 0 s, not {hold_s}")
+        self.hold_button()
+        self._release = self._agenda.at(self._agenda.now() + hold_s, self.release_button)
+
+    def hold_button(self) -> None:
+        """Push the button and keep it down."""
+        self._forget_release()
+        self._finger = True
+        self._move_button()
+
+    def release_button(self) -> None:
+        """Let go of the button."""
+        self._forget_release()
+        self._finger = False
+        self._move_button()
+
+    def open_lid(self) -> None:
+        """Open the lid (nothing happens when it is open)."""
+        self._move_lid(lid_open=True)
+
+    def close_lid(self) -> None:
+        """Shut the lid (nothing happens when it is shut)."""
+        self._move_lid(lid_open=False)
+
+    def take_card(self) -> int:
+        """Pull out a card that sticks out of the exit.
+
+        :returns: how many came: 0 when none is there or it is jammed fast, 1, or 2 for a double.
+        """
+        return self._feeder.take()
+
+    def clear_jam(self) -> bool:
+        """Lift the jammed card out and put it back onto the stack.
+
+        :returns: whether a card was jammed.
+        :raises LidShutError: hands cannot reach it.
+        """
+        if not self._lid.active:
+            raise LidShutError("the jammed card lies under the lid: open the lid first")
+        return self._feeder.free()
+
+    def load(self, cards: int) -> None:
+        """Put more cards onto the stack. (People open the lid for it; the toy does not insist.)
+
+        :raises StackFullError: they do not fit; none is put in.
+        :raises ToyValueError: fewer than 0.
+        """
+        inside, room = self._feeder.cards_in_stack(), self._parameters.stack_capacity_cards
+        if cards < 0:
+            raise ToyValueError(f"cards must be 0 or more, not {cards}: unload() takes cards out")
+        if inside + cards > room:
+            raise StackFullError(
+                f"{cards} more cards do not fit: {inside} of {room} are in the stack; load {room - inside} or fewer"
+            )
+        self._feeder.put(cards)
+        self._tell(Happening.CARDS, inside + cards)
+
+    def unload(self) -> int:
+        """Take all cards out of the stack; a card in the path stays there.
+
+        :returns: how many were taken.
+        """
+        taken = self._feeder.empty()
+        self._tell(Happening.CARDS, 0)
+        return taken
+
+    def new_cells(self) -> None:
+        """Put in fresh cells. (The fault ``flat_cells`` stays until it is switched off.)"""
+        self.set_cell_voltage(self._parameters.cell_fresh_v)
+
+    def set_cell_voltage(self, voltage_v: float) -> None:
+        """Put in cells of this open-circuit voltage, all three together, volts.
+
+        :raises ToyValueError: below 0 or above fresh cells.
+        """
+        self._electrics.set_cell_voltage(voltage_v)
+        self._tell(Happening.CELLS, voltage_v)
+
+    # --- faults ---
+
+    def switch_fault(self, fault: ToyFault | str, on: bool = True, *, cards: int = 1) -> None:
+        """Switch a fault on or off.
+
+        :param fault: a :class:`ToyFault` or its name.
+        :param cards: how many cards ``roller_jam``, ``double_feed`` or ``misfeed`` strike; others do not heed it.
+        :raises ToyValueError: no such fault, or fewer than 1 card.
+        """
+        try:
+            fault = ToyFault(fault)
+        except ValueError as error:
+            names = ", ".join(known.value for known in ToyFault)
+            raise ToyValueError(f"there is no fault {fault!r}; the faults are {names}") from error
+        changed = self._faults.switch(fault, on=on, cards=cards)
+        match fault:
+            case ToyFault.BUTTON_STUCK:
+                self._move_button()
+            case ToyFault.EXIT_STUCK_DARK | ToyFault.EXIT_STUCK_LIGHT:
+                self._show("exit")
+            case ToyFault.LID_CONTACT_FLUTTER:
+                self._set_flutter()
+            case ToyFault.FLAT_CELLS | ToyFault.MOTOR_DEAD:
+                self._electrics.motor_changed()
+            case ToyFault.ROLLER_JAM | ToyFault.DOUBLE_FEED | ToyFault.MISFEED | ToyFault.EMPTY_STACK:
+                self._feeder.look_again()
+            case ToyFault.BOUNCING_BUTTON:
+                pass  # the next push meets it
+        if changed:
+            self._tell(Happening.FAULT, fault.value)
+
+    def follow(self, plan: FaultPlan) -> None:
+        """Let the faults of a plan come and go, beginning now."""
+        begin_s = self._agenda.now()
+        for change in plan.changes:
+            self._agenda.at(begin_s + change.at_s, self._changer(change))
+
+    def _changer(self, change: FaultChange) -> Callable[[], None]:
+        return lambda: self.switch_fault(change.fault, change.on, cards=change.cards)
+
+    # --- raw lines, for playing recorded edges ---
+
+    def drive_line(self, line: str, active: bool) -> None:
+        """Put a state on ``button`` (active: down), ``lid`` (open) or ``exit`` (dark), bounce and faults passed by.
+
+        The toy overrules it at its next edge, unless it was told ``hands_off``.
+
+        :raises ToyValueError: no such line, or it is not wired.
+        """
+        self._line(line).drive(active)
+
+    def hands_off(self, line: str) -> None:
+        """The toy's own physics no longer moves this line; ``drive_line`` does."""
+        self._line(line).hands_off = True
+
+    def hands_on(self, line: str) -> None:
+        """The toy's own physics moves this line again, at once."""
+        self._line(line).hands_off = False
+        self._show(line)
+
+    def _line(self, name: str) -> InputLine:
+        try:
+            return self._lines[name]
+        except KeyError as error:
+            raise ToyValueError(f"there is no line {name!r}; the wired lines are {', '.join(self._lines)}") from error
+
+    # --- inside ---
+
+    def _show(self, name: str) -> None:
+        """Put the true state of a line (as far as faults let it through) on its wire."""
+        if name == "exit":
+            self._show_exit(self._feeder.dark)
+        else:
+            self._lines[name].show((self._button if name == "button" else self._lid).active)
+
+    def _show_exit(self, dark: bool) -> None:
+        if "exit" in self._lines:
+            stuck_dark, stuck_light = ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT
+            self._lines["exit"].show(self._faults.on(stuck_dark) or (dark and not self._faults.on(stuck_light)))
+
+    def _tell(self, happening: Happening, value: float | str | None) -> None:
+        if self._listeners:
+            event = ToyEvent(self._agenda.now(), happening, value)
+            for listener in self._listeners:
+                listener(event)
+
+    def _forget_release(self) -> None:
+        if self._release is not None:
+            self._agenda.cancel(self._release)
+            self._release = None
+
+    def _move_button(self) -> None:
+        down = self._finger or self._faults.on(ToyFault.BUTTON_STUCK)
+        if self._button.move(down, worn=self._faults.on(ToyFault.BOUNCING_BUTTON)):
+            self._tell(Happening.BUTTON, down)
+
+    def _move_lid(self, *, lid_open: bool) -> None:
+        if lid_open == self._lid.active:
+            return
+        self._flutter.stop()
+        self._electrics.set_lid(lid_open=lid_open)
+        self._lid.move(lid_open)
+        self._set_flutter()
+        self._tell(Happening.LID, lid_open)
+
+    def _set_flutter(self) -> None:
+        if self._faults.on(ToyFault.LID_CONTACT_FLUTTER) and not self._lid.active:
+            self._flutter.start()
+            return
+        self._flutter.stop()
+        self._show("lid")

@@ -1,0 +1,56 @@
+"""What the toy may cost: few wake-ups, no growth, no heavy imports."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import tracemalloc
+
+from tests.toy.rig import Rig
+
+
+def test_a_burst_of_five_cards_wakes_the_toy_ten_times() -> None:
+    rig = Rig.build()
+    rig.feed(5)
+    before = rig.scheduler.wakeups
+    rig.feed(5)
+    assert rig.scheduler.wakeups - before <= 12, "two a card, and one for a card that the coast-down may push out"
+
+
+def test_thousands_of_presses_leave_nothing_behind() -> None:
+    rig = Rig.build()
+
+    def presses(count: int) -> None:
+        for _ in range(count):
+            rig.toy.push_button()
+            rig.motor.forward()
+            rig.run(0.2)
+            rig.motor.stop()
+            rig.run(0.2)
+            rig.toy.unload()
+            rig.toy.load(20)
+            rig.edges.clear()
+            rig.events.clear()
+        gc.collect()
+
+    presses(50)
+    tracemalloc.start()
+    try:
+        presses(50)
+        before, _ = tracemalloc.get_traced_memory()
+        presses(500)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 20_000, f"{after - before} bytes more after 500 presses"
+
+
+def test_the_toy_imports_gpiozero_and_the_standard_library_only() -> None:
+    script = (
+        "import sys, gpiozero, asyncio, heapq, random; before = set(sys.modules); import dispenser.toy;"
+        "new = {name.split('.')[0] for name in set(sys.modules) - before};"
+        "print(sorted(new - set(sys.stdlib_module_names) - {'dispenser', 'gpiozero'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
