@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dispenser.config import Settings, read_lines
 from dispenser.drivers.factory import open_pin_factory
@@ -18,7 +18,9 @@ from dispenser.launcher import fairness
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.odds import odds_from_settings
 from dispenser.service import Service
-from dispenser.toy import Line, Toy, ToyFactory, ToyParameters, ToyWiring
+
+if TYPE_CHECKING:
+    from dispenser.toy import Toy, ToyParameters, ToyWiring
 
 IN_MEMORY = ":memory:"
 
@@ -52,6 +54,8 @@ def simulated_launcher(
     :param seed: a word that makes luck and physics repeat; without it both are different every time.
     :param cards: how many lie in the stack at the start.
     """
+    from dispenser.toy import Toy, ToyFactory, ToyParameters
+
     settings = settings or Settings()
     loop = asyncio.get_running_loop()
     factory = ToyFactory()
@@ -65,12 +69,14 @@ def simulated_launcher(
         lid_open=lid_open,
     )
     driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing)
-    new_seed = _secret if seed is None else partial(fairness.named_seed, seed)
+    new_seed = _secret if seed is None else partial(_named_seed, seed)
     return _service(settings, driver, journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
 
 
 def toy_wiring(settings: Settings) -> ToyWiring:
     """The toy is wired as the settings say."""
+    from dispenser.toy import Line, ToyWiring
+
     pins = settings.pins
     inputs = {
         "button": pins.button_active_high,
@@ -87,7 +93,7 @@ def _service(
     settings: Settings,
     driver: GpioDriver,
     journal: Path | str,
-    new_seed: Callable[[], bytes],
+    new_seed: Callable[[int], bytes],
     *,
     toy: Toy | None = None,
     cards_inside: int | None = None,
@@ -117,8 +123,13 @@ def _service(
     )
 
 
-def _secret() -> bytes:
+def _secret(_: int) -> bytes:
     return fairness.new_secret(os.urandom(32))
+
+
+def _named_seed(word: str, last_seq: int) -> bytes:
+    """Repeats on a fresh journal; differs from start to start on one that goes on, where no seed may come twice."""
+    return fairness.named_seed(f"{word} {last_seq}" if last_seq else word)
 
 
 def _number(seed: str) -> int:

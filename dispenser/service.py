@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from dispenser import __version__
-from dispenser.drivers.base import Driver, Edge
+from dispenser.drivers.base import Driver, DriverError, Edge
 from dispenser.hub import Hub, Subscription
 from dispenser.journal import Entry, Journal
 from dispenser.journal_errors import JournalError
@@ -46,7 +46,8 @@ class Service:
 
     :param driver: not opened yet.
     :param open_journal: opens the journal; tried again once a second while it fails.
-    :param make_odds: odds for a seed; ``new_seed`` gives the secret seed of this start.
+    :param make_odds: odds for a seed.
+    :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
     :param toy: the simulated body, when the pins are mock pins.
     :param cards_inside: cards in the stack at the start, when that is known for sure; else the journal remembers.
     :param on_alive: called about once a second while the service works (systemd's watchdog).
@@ -58,7 +59,7 @@ class Service:
         driver: Driver,
         open_journal: Callable[[], Journal],
         make_odds: Callable[[bytes], Odds],
-        new_seed: Callable[[], bytes],
+        new_seed: Callable[[int], bytes],
         *,
         toy: Toy | None = None,
         cards_inside: int | None = None,
@@ -101,6 +102,8 @@ class Service:
         """
         self._loop = asyncio.get_running_loop()
         self.driver.open(self._hear, self._record_edge)
+        self._handler_before = self._loop.get_exception_handler()
+        self._loop.set_exception_handler(self._on_loop_error)
         self._begin()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
         self._watch()
@@ -115,7 +118,12 @@ class Service:
             self._why_not = str(error)
             return
         self._why_not = ""
-        levels = self.driver.levels()
+        try:
+            levels = self.driver.levels()
+        except DriverError as error:
+            self._hear(m.SwitchOn(lid_open=True))
+            self._hear(m.DriverFailed(str(error)))
+            return
         self._hear(m.SwitchOn(levels.lid_open, levels.exit_blocked))
         if self._cards_inside is not None:
             self._hear(m.Load(self._cards_inside))
@@ -124,7 +132,7 @@ class Service:
         journal = self._open_journal()
         try:
             memory = recall(journal)
-            seed = self._new_seed()
+            seed = self._new_seed(journal.last_seq)
             odds = self._make_odds(seed)
             hub = Hub(journal)
             record = Record(journal, hub, seed, odds.describe())
@@ -158,6 +166,9 @@ class Service:
                 self._session.close()
         finally:
             self.driver.close()
+            if self.toy is not None:
+                self.toy.close()
+            self._loop.set_exception_handler(self._handler_before)
             if self._hub is not None:
                 self._hub.close()
             self._requests.give_up("the service has stopped")
@@ -180,20 +191,40 @@ class Service:
             try:
                 entries = self._session.take(event)
             except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
-                self._unexpected(self._session, error, answer)
+                if isinstance(event, m.DriverFailed):
+                    self._abandon(self._session, error)
+                else:
+                    self._unexpected(error, answer)
             else:
                 if answer is not None:
                     self._requests.answer(answer, entries, self._session.record.trouble)
 
-    def _unexpected(self, session: Session, error: Exception, answer: asyncio.Future[Entry] | None) -> None:
+    def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A callback on the loop raised, such as a timer of the driver: fail closed."""
+        loop.default_exception_handler(context)
+        error = context.get("exception")
+        if "handle" in context and isinstance(error, Exception):
+            self._unexpected(error)
+
+    def _unexpected(self, error: Exception, answer: asyncio.Future[Entry] | None = None) -> None:
         """A mistake of ours: motor off first, then say so."""
         self.driver.stop()
         _log.error("unexpected error; the motor is off", exc_info=error)
         detail = f"Unexpected error ({type(error).__name__}: {error}). The motor is off. Please report it, then reset."
-        session.take(m.DriverFailed(detail))
+        self._hear(m.DriverFailed(detail))
         self._hear(m.DriverRecovered())
         if answer is not None and not answer.done():
             answer.set_exception(ServiceError(detail))
+
+    def _abandon(self, session: Session, error: Exception) -> None:
+        """Not even the fault could be handled: nothing counts any more until a fresh session has begun."""
+        self.driver.stop()
+        self._why_not = f"the launcher failed twice ({type(error).__name__}: {error}) and starts anew"
+        _log.critical(self._why_not, exc_info=error)
+        self._session = None
+        if self._hub is not None:
+            self._hub.close()
+        session.abandon()
 
     # --- once a second ---
 

@@ -88,3 +88,9 @@ class Session:
             self._timer.cancel()
         self.record.stop()
         self.record.close()
+
+    def abandon(self) -> None:
+        """Let go of the journal as it is; the next session tells what was left open."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.record.journal.close()

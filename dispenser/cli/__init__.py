@@ -1,0 +1,60 @@
+"""The ``dispenser`` command. One module a command group; what is heavy is imported when a command runs.
+
+Exit codes, the same everywhere:
+
+==  =====================================================================
+0   done
+1   it ran, and what it found is not right (audit, scenario, check, press refused)
+2   the command line is wrong
+3   ``audit``: nothing to prove yet, the seed is not revealed
+69  not available: no pins, no service at that address, address taken
+74  the journal cannot be read or written
+78  the settings are wrong
+==  =====================================================================
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dispenser import __version__
+from dispenser.cli.audit import audit
+from dispenser.cli.log import log
+from dispenser.cli.odds import odds
+from dispenser.cli.serve import demo, run
+from dispenser.cli.settings import settings_app
+
+app = typer.Typer(
+    name="dispenser",
+    help="Brain, simulator and table companion for a motorized card launcher.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"dispenser {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    pass
+
+
+for _command in (run, demo, odds, audit, log):
+    app.command()(_command)
+app.add_typer(settings_app, name="config")
+
+
+def main() -> None:
+    """Entry point of the ``dispenser`` command."""
+    app()

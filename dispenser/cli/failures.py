@@ -1,0 +1,19 @@
+"""Errors on one line, and the exit code that goes with each kind."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import typer
+
+FOUND_WRONG = 1
+USAGE = 2
+UNAVAILABLE = 69
+IO_ERROR = 74
+BAD_SETTINGS = 78
+
+
+def fail(error: Exception | str, code: int) -> NoReturn:
+    """Say what is wrong on standard error, on one line, and end with ``code``."""
+    typer.echo(f"dispenser: {' '.join(str(error).split())}", err=True)
+    raise typer.Exit(code)

@@ -1,0 +1,124 @@
+"""``dispenser run`` and ``dispenser demo``: the service until somebody ends it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dispenser.cli.failures import UNAVAILABLE, fail
+from dispenser.cli.settings import ConfigOption, load_settings
+
+if TYPE_CHECKING:
+    from dispenser.config import Settings, WebSettings
+    from dispenser.service import Service
+
+
+def run(
+    config: ConfigOption = None,
+    web: Annotated[
+        bool | None, typer.Option("--web/--no-web", help="Serve the page; else as the settings say.")
+    ] = None,
+) -> None:
+    """Run the launcher on this machine's GPIO pins. Without pins it says so and stops; it never simulates."""
+    settings = load_settings(config)
+
+    def build() -> Service:
+        from dispenser import systemd
+        from dispenser.assembly import launcher_on_pins
+
+        return launcher_on_pins(settings, on_alive=lambda: systemd.notify("WATCHDOG=1"))
+
+    _serve(build, settings, with_web=settings.web.enabled if web is None else web, opened=lambda _: None)
+
+
+def demo(
+    config: ConfigOption = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = None,
+    journal: Annotated[Path | None, typer.Option(help="Keep the journal in this file; else it is forgotten.")] = None,
+    seed: Annotated[str | None, typer.Option(help="A word that makes luck and physics repeat.")] = None,
+    cards: Annotated[int, typer.Option(min=0, max=112, help="Cards in the stack.")] = 112,
+    lid_open: Annotated[bool, typer.Option("--lid-open", help="Start with the lid up.")] = False,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
+) -> None:
+    """Run a simulated launcher: the same code on mock pins, with a launcher in software behind them."""
+    settings = load_settings(config)
+
+    def build() -> Service:
+        from dispenser.assembly import IN_MEMORY, simulated_launcher
+
+        return simulated_launcher(settings, journal=journal or IN_MEMORY, seed=seed, cards=cards, lid_open=lid_open)
+
+    def open_page(address: str) -> None:
+        import webbrowser
+
+        if browser:
+            webbrowser.open(address)
+
+    if port is not None:
+        import dataclasses
+
+        settings = dataclasses.replace(settings, web=dataclasses.replace(settings.web, port=port))
+    _serve(build, settings, with_web=True, opened=open_page)
+
+
+def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, opened: Callable[[str], None]) -> None:
+    """Build the service inside a loop and serve until SIGTERM or SIGINT; errors on one line."""
+    import logging
+
+    from dispenser.drivers.base import PinsUnavailableError
+
+    logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
+    try:
+        asyncio.run(_until_told(build, settings.web if with_web else None, opened))
+    except PinsUnavailableError as error:
+        fail(error, UNAVAILABLE)
+    except OSError as error:
+        if with_web and _address_error(error):
+            fail(error, UNAVAILABLE)
+        raise
+
+
+def _address_error(error: OSError) -> bool:
+    from dispenser.web.server import AddressUnavailableError
+
+    return isinstance(error, AddressUnavailableError)
+
+
+async def _until_told(build: Callable[[], Service], web: WebSettings | None, opened: Callable[[str], None]) -> None:
+    import signal
+
+    from dispenser import systemd
+
+    told = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(name, told.set)
+    async with build() as service:
+        systemd.notify("READY=1")
+        typer.echo("The launcher is ready. Stop it with Ctrl-C.")
+        tasks: list[asyncio.Task[object]] = [asyncio.create_task(told.wait())]
+        if web is not None:
+            tasks.append(asyncio.create_task(_serve_page(service, web, opened)))
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        systemd.notify("STOPPING=1")
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        for task in done:
+            task.result()
+
+
+async def _serve_page(service: Service, web: WebSettings, opened: Callable[[str], None]) -> None:
+    """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
+    from importlib import import_module
+
+    server = await asyncio.to_thread(import_module, "dispenser.web.server")
+
+    def ready(address: str) -> None:
+        typer.echo(f"Page: {address}")
+        opened(address)
+
+    await server.serve(service, web, ready=ready)

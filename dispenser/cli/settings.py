@@ -1,0 +1,57 @@
+"""``dispenser config``: check the settings file, show the settings in force."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dispenser.cli.failures import BAD_SETTINGS, fail
+
+if TYPE_CHECKING:
+    from dispenser.config import Settings
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", help="Settings file; else $DISPENSER_CONFIG, else /etc/dispenser/dispenser.toml."),
+]
+settings_app = typer.Typer(help="Check or show the settings.", no_args_is_help=True)
+
+
+def load_settings(config: Path | None) -> Settings:
+    """The settings, or one line on standard error and exit code 78."""
+    from dispenser.config import ConfigError, load
+
+    try:
+        return load(config)
+    except ConfigError as error:
+        fail(error, BAD_SETTINGS)
+
+
+@settings_app.command()
+def check(
+    file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,
+) -> None:
+    """Say whether a settings file is right; name file, key, wrong value and remedy if not."""
+    from dispenser.config import find_config
+
+    load_settings(file)
+    found = find_config(file)
+    typer.echo(f"{found}: all right" if found else "no settings file: the defaults are in force")
+
+
+@settings_app.command()
+def show(
+    config: ConfigOption = None, as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
+) -> None:
+    """Print the settings in force, defaults included, as a file that would give the same."""
+    from dispenser.config import as_toml
+
+    settings = load_settings(config)
+    if as_json:
+        import msgspec
+
+        typer.echo(msgspec.json.format(msgspec.json.encode(settings), indent=2).decode())
+    else:
+        typer.echo(as_toml(settings).rstrip())
