@@ -7,7 +7,7 @@ from typing import Any
 
 from dispenser.hub import Hub
 from dispenser.journal import Entry, Journal
-from dispenser.journal_errors import JournalError
+from dispenser.journal_errors import EntryError, JournalError
 from dispenser.launcher import fairness
 from dispenser.launcher import messages as m
 
@@ -54,6 +54,7 @@ class Record:
         first.append(("fairness.committed", {"commitment": self.commitment, "odds": self.odds}))
         self.journal.put_secret(self.commitment, self._seed.hex())
         entries = self.journal.append("service", first)
+        self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
         for commitment, _ in left_open:
             self.journal.forget_secret(commitment)
         return entries
@@ -94,6 +95,8 @@ class Record:
         if not self.trouble:
             try:
                 entries = self.journal.append(source, notices)
+            except EntryError:  # a mistake of the caller's, not of the disk's
+                raise
             except JournalError as error:
                 self._note_trouble(error)
             else:

@@ -24,6 +24,12 @@ class MessageError(ValueError):
     """A message that may not exist, such as a feed without a time limit. The text says which field and why."""
 
 
+def _word(name: str, text: str | None) -> None:
+    """What people and programs send along ends in the journal and on screens: short, printable, nothing else."""
+    if text is not None and not (0 < len(text) <= 64 and text.isprintable()):
+        raise MessageError(f"{name} must be 1 to 64 printable characters, not {text[:80]!a}")
+
+
 class State(enum.Enum):
     """States of the launcher machine; the values are what the journal and the API show."""
 
@@ -119,6 +125,8 @@ class Press:
     def __post_init__(self) -> None:
         if self.cards is not None and not 1 <= self.cards <= MAX_BURST_CARDS:
             raise MessageError(f"cards must be 1 to {MAX_BURST_CARDS}, not {self.cards}: ask for fewer at a time")
+        _word("source", self.source)
+        _word("request", self.request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +196,9 @@ class Reset:
 
     request: str | None = None
 
+    def __post_init__(self) -> None:
+        _word("request", self.request)
+
 
 @dataclass(frozen=True, slots=True)
 class Load:
@@ -199,6 +210,7 @@ class Load:
     def __post_init__(self) -> None:
         if not 0 <= self.cards <= 999:
             raise MessageError(f"cards must be 0 to 999, not {self.cards}")
+        _word("request", self.request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +228,7 @@ class EnterCount:
     def __post_init__(self) -> None:
         if not 0 <= self.cards <= 999:
             raise MessageError(f"cards must be 0 to 999, not {self.cards}")
+        _word("request", self.request)
 
 
 @dataclass(frozen=True, slots=True)

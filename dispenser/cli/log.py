@@ -1,0 +1,260 @@
+"""``dispenser log``: show, filter and export the journal, also while a launcher writes to it."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import enum
+import io
+import re
+import sys
+import time as clock
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from dispenser.cli.failures import IO_ERROR, USAGE, fail
+from dispenser.cli.sentences import describe
+from dispenser.cli.settings import load_settings
+from dispenser.journal import Entry, FilterError, Journal, JournalError, JournalReader
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SHOWN = 100
+"""Entries shown in the terminal when nobody says how many."""
+POLL_S = 0.25
+"""``--follow`` looks for new entries this often, seconds."""
+Write = Callable[[Entry], None]
+
+
+class LogError(ValueError):
+    """Arguments that make no sense. The text says which and what would."""
+
+
+class Format(enum.StrEnum):
+    """How entries are written."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
+def log(
+    journal: Annotated[Path | None, typer.Option(help="The journal; else the one that the settings name.")] = None,
+    types: Annotated[
+        list[str] | None,
+        typer.Option("--type", help="Only this type and those below it, such as launcher.press. May be repeated."),
+    ] = None,
+    source: Annotated[str | None, typer.Option(help="Only from this source, such as button.")] = None,
+    since: Annotated[
+        str | None, typer.Option(help="From this entry number or time on: 2026-11-20T18:00, 18:00 (today), 90m (ago).")
+    ] = None,
+    until: Annotated[str | None, typer.Option(help="Up to this entry number or time.")] = None,
+    last: Annotated[int | None, typer.Option(min=0, help="Only the newest so many.")] = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new entries until Ctrl-C.")] = False,
+    format_: Annotated[Format, typer.Option("--format", help="text to read; jsonl or csv lose nothing.")] = Format.TEXT,
+    output: Annotated[Path | None, typer.Option(help="Write to this new file, not to the terminal.")] = None,
+) -> None:
+    """Show the journal: everything that happened, oldest first.
+
+    The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all. Times
+    are local in text, UTC in exports. Exit code: 0, 2 for bad arguments, 74 for a journal that cannot be read.
+    """
+    if last is None and since is None and format_ is Format.TEXT:
+        last = SHOWN
+    try:
+        filters = _filters(types, source, since, until, follow=follow)
+        with Journal.read_only(journal or load_settings(None).journal_path()) as reader:
+            entries = filters.read(reader, last, (lambda: clock.sleep(POLL_S)) if follow else None)
+            with _opened(output) as file:
+                write = _writer(format_, file, to_terminal=output is None)
+                entry = None
+                for entry in entries:
+                    write(entry)
+                    if follow:
+                        file.flush()
+                if entry is None and format_ is Format.TEXT:
+                    typer.echo("dispenser: the journal has no such entry", err=True)
+    except KeyboardInterrupt:  # the way to end --follow
+        return
+    except BrokenPipeError:  # "| head": the command line's own business
+        raise
+    except (LogError, FilterError) as error:
+        fail(error, USAGE)
+    except (JournalError, OSError) as error:
+        fail(error, IO_ERROR)
+
+
+# --- which entries -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which entries are wanted; a bound is an entry's number or a time, and itself wanted."""
+
+    types: list[str] | None = None
+    source: str | None = None
+    since: int | datetime | None = None
+    until: int | datetime | None = None
+
+    def read(self, journal: JournalReader, last: int | None, wait: Callable[[], None] | None) -> Iterator[Entry]:
+        """The newest ``last`` of the wanted entries (``None``: all) and, if there is a ``wait``, new ones for ever.
+
+        :param wait: called before each look for new entries.
+        """
+        seen = journal.last_seq
+        first = self._between(journal, 0, seen, last)
+        return first if wait is None else self._follow(journal, first, seen, wait)
+
+    def _follow(
+        self, journal: JournalReader, first: Iterator[Entry], seen: int, wait: Callable[[], None]
+    ) -> Iterator[Entry]:
+        yield from first
+        while True:
+            wait()
+            newest = journal.last_seq
+            yield from self._between(journal, seen, newest)
+            seen = newest
+
+    def _between(self, journal: JournalReader, after: int, to: int, last: int | None = None) -> Iterator[Entry]:
+        since = until = None
+        if isinstance(self.since, int):
+            after = max(after, self.since - 1)
+        else:
+            since = self.since
+        if isinstance(self.until, int):
+            to = min(to, self.until)
+        else:
+            until = self.until
+        return journal.read(after, to + 1, types=self.types, source=self.source, since=since, until=until, last=last)
+
+
+def _filters(
+    types: list[str] | None, source: str | None, since: str | None, until: str | None, *, follow: bool
+) -> Filters:
+    if follow and until is not None:
+        raise LogError("--follow goes on for ever: leave out --until")
+    now = datetime.now().astimezone()
+    return Filters(
+        types or None,
+        source,
+        None if since is None else parse_bound("--since", since, now),
+        None if until is None else parse_bound("--until", until, now),
+    )
+
+
+def parse_bound(option: str, text: str, now: datetime) -> int | datetime:
+    """An entry's number, or a time: ISO 8601 (local unless it has a zone), a time of today, or 90m for so long ago.
+
+    :raises LogError: it is none of these.
+    """
+    if text.isdecimal():
+        return int(text)
+    try:
+        if ago := re.fullmatch(r"(\d+)([smhd])", text):
+            unit = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}[ago[2]]
+            return now - timedelta(**{unit: int(ago[1])})
+        if re.fullmatch(r"\d\d?:\d\d(:\d\d)?", text):
+            return datetime.combine(now.date(), time.fromisoformat(text.zfill(5))).astimezone()
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError) as error:
+        raise LogError(
+            f"{option} {text}: give an entry's number, a time such as 2026-11-20T18:00 or 18:00 (today), or 90m (ago)"
+        ) from error
+
+
+# --- how they are written ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[IO[bytes]]:
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        file = output.open("xb")
+    except FileExistsError as error:
+        raise LogError(f"--output {output}: this file is there already, and stays: give another name") from error
+    except OSError as error:
+        raise LogError(f"--output {output}: {error.strerror}: give a name in a folder you may write to") from error
+    with file:
+        yield file
+
+
+def _writer(format_: Format, file: IO[bytes], *, to_terminal: bool) -> Write:
+    if format_ is Format.JSONL:
+        return jsonl_writer(file)
+    if format_ is Format.CSV:
+        return csv_writer(file)
+    from rich.console import Console
+
+    return TextWriter(Console() if to_terminal else Console(file=io.TextIOWrapper(file, "utf-8")))
+
+
+def jsonl_writer(file: IO[bytes]) -> Write:
+    """One JSON object a line, byte for byte as the API sends it."""
+
+    def write(entry: Entry) -> None:
+        file.write(entry.json() + b"\n")
+
+    return write
+
+
+def csv_writer(file: IO[bytes]) -> Write:
+    """RFC 4180, UTF-8, a heading line; ``data`` is a JSON object in one column, digit for digit as in the journal."""
+    rows = csv.writer(codecs.getwriter("utf-8")(file))
+    rows.writerow(("seq", "time", "source", "type", "data"))
+    fields = msgspec.json.Decoder(_Fields)
+
+    def write(entry: Entry) -> None:
+        data = bytes(fields.decode(entry.json()).data).decode()
+        rows.writerow((entry.seq, entry.time, entry.source, entry.type, data))
+
+    return write
+
+
+class _Fields(msgspec.Struct):
+    data: msgspec.Raw
+
+
+class TextWriter:
+    """A line per entry and a heading per day, in local time; long sentences go on below themselves."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._day = ""
+
+    def __call__(self, entry: Entry) -> None:
+        from rich.text import Text
+
+        moment = datetime.fromisoformat(entry.time).astimezone()
+        day = f"{moment:%A} {moment.day} {moment:%B %Y, %Z}"
+        if day != self._day:
+            self._day = day
+            self._console.print(Text(day, "bold"))
+        words, style = describe(entry)
+        margin = f"{entry.seq:>6}  {moment:%H:%M:%S}.{moment.microsecond // 1000:03}  "
+        source = f"{_harmless(entry.source):<8}  "
+        lines = [Text(_harmless(words), style)]
+        room = self._console.width - len(margin) - len(source)
+        if self._console.is_terminal and room > 20:
+            lines = list(lines[0].wrap(self._console, room))
+        self._print(Text.assemble((margin, "dim"), (source, "cyan"), lines[0]))
+        for line in lines[1:]:
+            self._print(Text(" " * (len(margin) + len(source))) + line)
+
+    def _print(self, line: object) -> None:
+        self._console.print(line, soft_wrap=True)
+
+
+def _harmless(text: str) -> str:
+    """Without control characters: a source is the word of whoever asked, and must not steer the terminal."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

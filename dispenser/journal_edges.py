@@ -1,0 +1,97 @@
+"""Raw edges of the input lines, kept beside the journal's entries so that a bug report can become a test.
+
+They are no entries: not numbered, not chained, not exported, and only the newest are kept.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_left
+from collections import deque
+from dataclasses import dataclass
+
+BUFFER_EDGES = 2_000
+"""Edges that wait in memory for the next append, at most; then the oldest are dropped (and counted)."""
+KEEP_EDGES = 20_000
+"""Edges that stay in the file, the newest; a burst of 5 cards makes some 15 (assumed)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEdge:
+    """One raw edge as it was kept.
+
+    :param run: the journal's last entry when the process that saw this edge began; tells two processes apart.
+    :param after_seq: the last entry written before this edge.
+    :param line: ``button``, ``lid`` or ``exit``.
+    :param active: button down, lid open, exit blocked.
+    :param at_s: the driver's monotonic clock, seconds.
+    :param wall_s: the wall clock, seconds since 1970.
+    """
+
+    run: int
+    after_seq: int
+    line: str
+    active: bool
+    at_s: float
+    wall_s: float
+
+
+class EdgeBuffer:
+    """Edges on their way from the driver into the file."""
+
+    def __init__(self, run: int) -> None:
+        self._run = run
+        self._waiting: deque[tuple[str, bool, float, float]] = deque()
+        self.dropped = 0
+        """Edges lost because nothing was appended for too long."""
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add(self, line: str, active: bool, at_s: float, wall_s: float) -> None:
+        """Keep one edge until the next ``write``; the oldest goes when there are too many."""
+        if len(self._waiting) == BUFFER_EDGES:
+            self._waiting.popleft()
+            self.dropped += 1
+        self._waiting.append((line, active, at_s, wall_s))
+
+    def write(self, db: sqlite3.Connection, after_seq: int) -> None:
+        """Insert what waits and delete what is too many, in the caller's transaction; once committed, ``forget``."""
+        db.executemany(
+            "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s) VALUES (?, ?, ?, ?, ?, ?)",
+            [(self._run, after_seq, *edge) for edge in self._waiting],
+        )
+        db.execute("DELETE FROM edges WHERE id <= (SELECT max(id) FROM edges) - ?", (KEEP_EDGES,))
+
+    def forget(self) -> None:
+        """What waited is in the file."""
+        self._waiting.clear()
+
+
+def kept(db: sqlite3.Connection) -> list[RecordedEdge]:
+    """All edges in the file, in the order they were seen."""
+    rows = db.execute("SELECT run, after_seq, line, active, at_s, wall_s FROM edges ORDER BY id").fetchall()
+    return [
+        RecordedEdge(run, after, line, bool(active), at_s, wall_s) for run, after, line, active, at_s, wall_s in rows
+    ]
+
+
+def around(
+    edges: list[RecordedEdge], seq: int, entry_wall_s: float, before_s: float, after_s: float
+) -> list[RecordedEdge]:
+    """The edges of the same process within ``before_s`` and ``after_s`` seconds of entry ``seq``, oldest first.
+
+    An entry has no monotonic time, so it is placed among the edges by their ``after_seq`` first, and by the wall clock
+    only from the nearest one: a clock that was set costs precision at that one place and nothing elsewhere.
+
+    :param edges: all that are kept, in the order they were seen.
+    """
+    if not edges:
+        return []
+    split = bisect_left(edges, seq, key=lambda edge: edge.after_seq)
+    nearest = edges[max(split - 1, 0)]
+    gap_s = entry_wall_s - nearest.wall_s
+    at_s = nearest.at_s + (max(0.0, gap_s) if split else min(0.0, gap_s))
+    if 0 < split < len(edges) and edges[split].run == nearest.run:
+        at_s = min(at_s, edges[split].at_s)
+    return [edge for edge in edges if edge.run == nearest.run and at_s - before_s <= edge.at_s <= at_s + after_s]

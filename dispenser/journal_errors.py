@@ -1,0 +1,123 @@
+"""What can go wrong with the journal, each in words that say what happened, where, and what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from pathlib import Path
+
+MIN_FREE_BYTES = 1 << 20
+"""With less room than this on its disk the journal counts as full (assumed: some hundred bursts fit into it)."""
+
+
+class JournalError(Exception):
+    """The journal cannot do what was asked. Nothing was half-written; what was written before is safe."""
+
+
+class JournalFullError(JournalError, OSError):
+    """There is no room left."""
+
+
+class JournalReadOnlyError(JournalError, PermissionError):
+    """The journal may be read, but not written."""
+
+
+class JournalIoError(JournalError, OSError):
+    """The operating system refused for another reason; the message has its words."""
+
+
+class JournalMissingError(JournalError, FileNotFoundError):
+    """There is no such journal, or no longer."""
+
+
+class JournalDamagedError(JournalError, ValueError):
+    """The file was a journal once, and a part of it cannot be read."""
+
+
+class JournalFormatError(JournalError, ValueError):
+    """The file is not a journal, or one of another version."""
+
+
+class JournalLockedError(JournalError, BlockingIOError):
+    """Another process writes to this journal."""
+
+
+class EntryError(JournalError, ValueError):
+    """An entry that cannot be written down as JSON. The disk is fine; the caller is wrong."""
+
+
+class FilterError(JournalError, ValueError):
+    """A question to the journal that makes no sense. The journal is fine; the caller is wrong."""
+
+
+def damaged(name: str, what: str) -> JournalDamagedError:
+    """The error for a journal that cannot be read; ``what`` says which part and why."""
+    return JournalDamagedError(
+        f"{name}: the journal is damaged ({what}). Stop the launcher, move {name} aside together with the files whose"
+        f" names begin with it, and start again: a new journal is made. A copy may help to save the rest"
+    )
+
+
+def read_only(name: str) -> JournalReadOnlyError:
+    """The error for a file, folder or disk that may not be written."""
+    return JournalReadOnlyError(
+        f"{name}: the journal cannot be written: the file, its folder or the whole disk is read-only for this user."
+        f" Give it write permission, mount the disk writable, or use another journal"
+    )
+
+
+def full(name: str) -> JournalFullError:
+    """The error for a disk without room."""
+    return JournalFullError(
+        f"{name}: the disk is full, nothing more can be recorded. Make room (1 MB or more); nothing was lost so far"
+    )
+
+
+def disk_trouble(name: str) -> JournalError | None:
+    """What is wrong with the disk under the file ``name`` (mounted read-only, no room), or ``None``."""
+    disk = os.statvfs(Path(name).parent)
+    if disk.f_flag & os.ST_RDONLY:
+        return read_only(name)
+    if disk.f_blocks and disk.f_bavail * disk.f_frsize < MIN_FREE_BYTES:
+        return full(name)
+    return None
+
+
+def explain_os(error: OSError, name: str) -> JournalError:
+    """Our error for one of the operating system, met before SQLite had the file."""
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return read_only(name)
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return full(name)
+    return JournalIoError(f"{name}: the journal cannot be opened: {error}. Look at the path, or use another journal")
+
+
+def explain(error: sqlite3.Error, name: str) -> JournalError:
+    """Our error for one of SQLite."""
+    explained = JournalError(f"{name}: the journal cannot do this: {error}")
+    code = getattr(error, "sqlite_errorcode", None)
+    match None if code is None else code & 0xFF:
+        case sqlite3.SQLITE_FULL:
+            explained = full(name)
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
+            explained = read_only(name)
+        case sqlite3.SQLITE_NOTADB:
+            explained = JournalFormatError(
+                f"{name}: this file is not a journal (or its first bytes are damaged). It is left as it is:"
+                f" move it aside, or use another journal"
+            )
+        case sqlite3.SQLITE_CORRUPT:
+            explained = damaged(name, str(error))
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            explained = JournalLockedError(
+                f"{name}: another program is writing to the journal ({error}). Close it; only the launcher may write"
+            )
+        case sqlite3.SQLITE_IOERR:
+            explained = disk_trouble(name) or JournalIoError(
+                f"{name}: the disk refuses to read or write ({error.sqlite_errorname}). It may be failing, or a quota"
+                f" or file size limit is reached: look into the system's log"
+            )
+        case None if isinstance(error, sqlite3.OperationalError):  # Python could not decode a text
+            explained = damaged(name, str(error))
+    return explained

@@ -1,0 +1,375 @@
+"""``dispenser log``: what the terminal shows, what an export holds, and what it says to nonsense."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import typer
+from rich.console import Console
+from typer.testing import CliRunner, Result
+
+from dispenser.cli.log import Filters, LogError, TextWriter, log, parse_bound
+from dispenser.cli.sentences import describe
+from dispenser.journal import Entry, Journal
+from dispenser.launcher import messages as m
+
+NOON_S = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
+SECRET = "5eed" * 16
+
+
+@pytest.fixture(autouse=True)
+def paris() -> Iterator[None]:
+    """The local time of the terminal."""
+    before = os.environ.get("TZ")
+    os.environ["TZ"] = "Europe/Paris"
+    time.tzset()
+    yield
+    if before is None:
+        del os.environ["TZ"]
+    else:
+        os.environ["TZ"] = before
+    time.tzset()
+
+
+def entry_of(notice: m.Notice) -> tuple[str, dict[str, object]]:
+    return notice.type, {field.name: getattr(notice, field.name) for field in dataclasses.fields(notice)}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal of an evening; the process that wrote it is gone."""
+    now_s = NOON_S
+    path = tmp_path / "journal.sqlite3"
+    with Journal.open(path, wall_clock=lambda: now_s) as journal:
+        journal.put_secret("c0ffee", SECRET)
+        for source, entries in (
+            ("service", [("fairness.committed", {"commitment": "c0ffee", "odds": {"preset": "toy"}})]),
+            ("launcher", [entry_of(m.LidWasClosed()), entry_of(m.StateChanged(m.State.OPEN, m.State.READY))]),
+            ("button", [entry_of(m.PressAccepted(1, "button", None, 1))]),
+            ("web\x1b[2J", [entry_of(m.PressRefused(2, "web", m.Refusal.BUSY, 'a "quoted"; request\r\n,é'))]),
+            ("launcher", [entry_of(m.BurstEnded(1, 5, 2, m.BurstEnd.LID, tries=1))]),
+            ("launcher", [("launcher.unheard.of", {"number": 1e22, "nothing": None, "deep": {"list": [1.0, "x"]}})]),
+        ):
+            journal.append(source, entries)
+            now_s += 60.123456
+    return path
+
+
+@pytest.fixture
+def run(path: Path) -> Callable[..., Result]:
+    """Run the command on that journal."""
+    app = typer.Typer()
+    app.command()(log)
+
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(app, ["--journal", str(path), *arguments])
+
+    return run
+
+
+def all_entries(path: Path) -> list[Entry]:
+    with Journal.read_only(path) as reader:
+        return list(reader.read())
+
+
+# --- text ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_terminal_shows_a_day_and_a_line_for_each_entry_in_local_time(run: Callable[..., Result]) -> None:
+    result = run()
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "Friday 20 November 2026, CET",
+        "     1  13:00:00.000  service   Bound to a secret seed whose SHA-256 is c0ffee",
+        "     2  13:01:00.123  launcher  Lid shut",
+        "     3  13:01:00.123  launcher  open → ready",
+        "     4  13:02:00.246  button    Press 1 accepted: draw 1 of the odds",
+        "     5  13:03:00.370  web�[2J   Press 2 refused: it is busy with another press",
+        "     6  13:04:00.493  launcher  Press 1: 2 of 5 cards, because the lid was opened",
+        "     7  13:05:00.617  launcher  Unheard of: number 1e+22, deep {'list': [1.0, 'x']}",
+    ]
+
+
+def test_a_new_day_has_its_heading() -> None:
+    out = io.StringIO()
+    write = TextWriter(Console(file=out, width=80))
+    for seq, text in enumerate(("2026-11-20T22:59:59.000000Z", "2026-11-20T23:00:00.000000Z"), 1):
+        write(Entry(seq, text, "launcher", "launcher.lid.opened", {}))
+    assert out.getvalue().splitlines() == [
+        "Friday 20 November 2026, CET",
+        "     1  23:59:59.000  launcher  Lid opened",
+        "Saturday 21 November 2026, CET",
+        "     2  00:00:00.000  launcher  Lid opened",
+    ]
+
+
+def test_a_narrow_terminal_gets_long_sentences_in_several_lines_below_each_other() -> None:
+    out = io.StringIO()
+    write = TextWriter(Console(file=out, width=60, force_terminal=True, color_system=None, highlight=False))
+    detail = "a card is stuck in the exit, lift the lid and pull it out to the front"
+    type_, data = entry_of(m.StateChanged(m.State.FEEDING, m.State.JAMMED, detail))
+    write(Entry(1, "2026-11-20T12:00:00.000000Z", "launcher", type_, {**data, "old": "feeding", "new": "jammed"}))
+    lines = out.getvalue().splitlines()[1:]
+    assert len(lines) > 2
+    assert max(map(len, lines)) <= 60
+    assert {line[:32].strip() for line in lines[1:]} == {""}
+    assert " ".join(line[32:].strip() for line in lines) == f"feeding → jammed: {detail}"
+
+
+def test_trouble_is_coloured(path: Path) -> None:
+    out = io.StringIO()
+    write = TextWriter(Console(file=out, width=200, force_terminal=True, color_system="standard", highlight=False))
+    for entry in all_entries(path):
+        write(entry)
+    refused = next(line for line in out.getvalue().splitlines() if "refused" in line)
+    assert "\x1b[33mPress 2 refused" in refused
+    assert "\x1b[2J" not in out.getvalue(), "a source cannot clear the screen"
+
+
+def test_every_notice_has_a_sentence_of_its_own() -> None:
+    notices: list[m.Notice] = [
+        m.SwitchedOn(True),
+        m.SwitchedOff(),
+        m.StateChanged(m.State.READY, m.State.FAULT, "no pins"),
+        m.PressAccepted(1, "api", 3, None),
+        *(m.PressRefused(2, "button", reason) for reason in m.Refusal),
+        m.BurstStarted(1, 1),
+        m.CardLeft(1, 2, 57.2, False),
+        m.CardLeft(1, 2, 99.0, True),
+        m.CardLeft(None, 0, 57.0, False),
+        *(m.BurstEnded(1, 5, 2, cause, True, 1, 2, 3) for cause in m.BurstEnd),
+        m.BurstEnded(1, 5, None, m.BurstEnd.TIMED),
+        m.BurstLost(1, 1),
+        m.BurstCounted(1, 4, 3),
+        m.LidWasOpened(),
+        m.LidWasClosed(),
+        m.ExitChanged(True),
+        m.ExitChanged(False),
+        m.CardsLoaded(112),
+        m.ChimePlayed(m.Chime.LID_SHUT),
+        m.WasReset(m.State.READY),
+    ]
+    assert {type(notice) for notice in notices} == set(m.Notice.__args__), "no notice was forgotten"
+    with Journal.open(":memory:") as journal:
+        entries = journal.append("launcher", [entry_of(notice) for notice in notices])
+    sentences = [describe(entry)[0] for entry in entries]
+    assert len(set(sentences)) == len(sentences)
+    for entry, sentence in zip(entries, sentences, strict=True):
+        assert not any(key in sentence for key in entry.data if "_" in key), f"no field names: {sentence}"
+        assert "None" not in sentence
+        assert "True" not in sentence
+    assert "1 card about" in sentences[notices.index(m.BurstStarted(1, 1))]
+
+
+def test_known_types_with_unknown_data_are_shown_as_they_are() -> None:
+    entry = Entry(1, "2026-11-20T12:00:00.000000Z", "launcher", "launcher.press.refused", {"why": "another version"})
+    assert describe(entry) == ("Press refused: why another version", "")
+
+
+def test_the_terminal_shows_the_newest_hundred_unless_told_otherwise(run: Callable[..., Result], path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.append("launcher", [("a", {"n": n}) for n in range(300)])
+    assert len([line for line in run().stdout.splitlines() if line.startswith(" ")]) == 100
+    assert len([line for line in run("--last", "5").stdout.splitlines() if line.startswith(" ")]) == 5
+    assert len([line for line in run("--since", "1").stdout.splitlines() if line.startswith(" ")]) == 307
+    assert len(run("--format", "jsonl").stdout.splitlines()) == 307
+
+
+def test_nothing_to_show_is_said(run: Callable[..., Result]) -> None:
+    result = run("--type", "table")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "no such entry" in result.stderr
+
+
+# --- filters -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], [1, 2, 3, 4, 5, 6, 7]),
+        (["--type", "launcher.press"], [4, 5]),
+        (["--type", "launcher.press.refused", "--type", "fairness.*"], [1, 5]),
+        (["--source", "launcher"], [2, 3, 6, 7]),
+        (["--last", "2"], [6, 7]),
+        (["--last", "1", "--type", "launcher.press"], [5]),
+        (["--since", "3", "--until", "5"], [3, 4, 5]),
+        (["--until", "2"], [1, 2]),
+        (["--since", "2026-11-20T13:03"], [5, 6, 7]),
+        (["--since", "2026-11-20 13:03:00", "--until", "2026-11-20T12:04:30Z"], [5, 6]),
+        (["--since", "2026-11-20T12:03:00+00:00"], [5, 6, 7]),
+        (["--until", "2026-11-20"], []),
+        (["--since", "9" * 30], []),
+    ],
+    ids=str,
+)
+def test_filters(run: Callable[..., Result], arguments: list[str], expected: list[int]) -> None:
+    result = run("--format", "jsonl", *arguments)
+    assert result.exit_code == 0, result.stderr
+    assert [json.loads(line)["seq"] for line in result.stdout.splitlines()] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("17", 17),
+        ("90m", datetime(2026, 11, 20, 10, 30, tzinfo=UTC)),
+        ("2d", datetime(2026, 11, 18, 12, tzinfo=UTC)),
+        ("18:00", datetime(2026, 11, 20, 17, tzinfo=UTC)),
+        ("9:05", datetime(2026, 11, 20, 8, 5, tzinfo=UTC)),
+        ("09:05:30", datetime(2026, 11, 20, 8, 5, 30, tzinfo=UTC)),
+        ("2026-07-01", datetime(2026, 6, 30, 22, tzinfo=UTC)),
+        ("2026-07-01T00:00:00.5Z", datetime(2026, 7, 1, 0, 0, 0, 500_000, tzinfo=UTC)),
+    ],
+)
+def test_bounds(text: str, expected: int | datetime) -> None:
+    now = datetime(2026, 11, 20, 12, tzinfo=UTC).astimezone()
+    assert parse_bound("--since", text, now) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "-3", "25:00", "9:5", "2026-13-01", "9999999999999d", "1.5h", "٣:٠٠"]
+)
+def test_nonsense_for_a_bound(text: str) -> None:
+    with pytest.raises(LogError, match=r"^--until .*: give an entry's number"):
+        parse_bound("--until", text, datetime(2026, 11, 20, 12, tzinfo=UTC).astimezone())
+
+
+# --- exports -------------------------------------------------------------------------------------------------------
+
+
+def test_json_lines_are_the_entries_as_the_api_sends_them(run: Callable[..., Result], path: Path) -> None:
+    result = run("--format", "jsonl")
+    assert result.stdout_bytes == b"".join(entry.json() + b"\n" for entry in all_entries(path))
+
+
+def test_csv_gives_back_every_entry_exactly(run: Callable[..., Result], path: Path) -> None:
+    result = run("--format", "csv")
+    rows = list(csv.reader(io.StringIO(result.stdout_bytes.decode(), newline="")))
+    assert rows[0] == ["seq", "time", "source", "type", "data"]
+    read = [Entry(int(seq), moment, source, type_, json.loads(data)) for seq, moment, source, type_, data in rows[1:]]
+    assert read == all_entries(path)
+    assert [entry.json() for entry in read] == [entry.json() for entry in all_entries(path)]
+
+
+@pytest.mark.parametrize("format_", ["text", "jsonl", "csv"])
+def test_a_file_gets_what_the_terminal_would(run: Callable[..., Result], tmp_path: Path, format_: str) -> None:
+    output = tmp_path / "export"
+    result = run("--format", format_, "--output", str(output))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert output.read_bytes() == run("--format", format_).stdout_bytes
+    assert SECRET.encode() not in output.read_bytes(), "what is secret stays so"
+
+
+def test_no_file_is_ever_overwritten(run: Callable[..., Result], path: Path, tmp_path: Path) -> None:
+    before = path.read_bytes()
+    for output in (path, tmp_path):
+        result = run("--output", str(output))
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"dispenser: --output {output}: ")
+        assert result.stderr.count("\n") == 1
+    assert path.read_bytes() == before
+
+
+# --- following -----------------------------------------------------------------------------------------------------
+
+
+def test_following_shows_new_entries_once_each(path: Path) -> None:
+    with Journal.open(path) as journal, Journal.read_only(path) as reader:
+        steps: list[list[str]] = [[], ["launcher.a"], ["other", "launcher.b", "launcher.c"], ["other"], ["launcher.d"]]
+
+        def wait() -> None:
+            if not steps:
+                raise KeyboardInterrupt
+            journal.append("launcher", [(type_, {}) for type_ in steps.pop(0)])
+
+        seen: list[str] = []
+        with pytest.raises(KeyboardInterrupt):
+            note_types(Filters(["launcher"]).read(reader, 1, wait), seen)
+    assert seen == ["launcher.unheard.of", "launcher.a", "launcher.b", "launcher.c", "launcher.d"]
+
+
+def note_types(entries: Iterator[Entry], seen: list[str]) -> None:
+    for entry in entries:
+        seen.append(entry.type)  # noqa: PERF401  # the entries end with an exception; those before it count
+
+
+@pytest.mark.parametrize("format_", ["text", "jsonl", "csv"])
+def test_ctrl_c_ends_following_in_peace_and_each_entry_was_out_at_once(
+    run: Callable[..., Result], path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format_: str
+) -> None:
+    output = tmp_path / "live"
+    heading = {"text": 1, "jsonl": 0, "csv": 1}[format_]
+    lines = []
+    with Journal.open(path) as journal:
+
+        def wait(_: float) -> None:
+            lines.append(output.read_bytes().count(b"\n") - heading)
+            if len(lines) == 3:
+                raise KeyboardInterrupt
+            journal.append("launcher", [("launcher.lid.opened", {})])
+
+        monkeypatch.setattr(time, "sleep", wait)
+        result = run("--follow", "--format", format_, "--last", "1", "--output", str(output), "--since", "2026-01-01")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    assert lines[0] == 1
+    assert lines[2] - lines[0] >= 2
+
+
+# --- nonsense ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--since", "yesterday"], "--since yesterday: give an entry's number, a time such as"),
+        (["--type", "a*b"], "'a*b' is no type"),
+        (["--follow", "--until", "3"], "--follow goes on for ever: leave out --until"),
+    ],
+    ids=str,
+)
+def test_bad_arguments_get_one_clear_line(run: Callable[..., Result], arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"dispenser: {message}")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["--last", "-1"], ["--format", "xml"]], ids=str)
+def test_bad_values_are_refused(run: Callable[..., Result], arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_a_journal_that_cannot_be_read_gets_one_clear_line_and_leaves_no_export(
+    run: Callable[..., Result], path: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "export"
+    path.unlink()
+    result = run("--output", str(output))
+    assert result.exit_code == 74
+    assert result.stderr.startswith(f"dispenser: {path}: there is no journal here")
+    assert result.stderr.count("\n") == 1
+    path.write_text("no journal")
+    assert run("--output", str(output)).exit_code == 74
+    assert not output.exists()
+
+
+def test_without_a_path_it_is_the_journal_that_the_settings_name(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text(f"[journal]\npath = '{path}'\n")
+    monkeypatch.setenv("DISPENSER_CONFIG", str(settings))
+    app = typer.Typer()
+    app.command()(log)
+    assert CliRunner().invoke(app, ["--last", "1"]).stdout.splitlines()[-1].startswith("     7  ")

@@ -1,0 +1,31 @@
+"""What the journal's tests share."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import dispenser
+from dispenser.journal import Entry, Journal
+
+NOON_S = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
+WRITER = Path(__file__).with_name("journal_writer.py")
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(dispenser.__file__).parents[1])}
+"""For the writer, which is a process of its own."""
+
+
+class Clock:
+    """A wall clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now_s = NOON_S
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def filled(path: Path, count: int = 3) -> list[Entry]:
+    """A closed journal with ``count`` entries, the same whenever it is made."""
+    with Journal.open(path, wall_clock=lambda: 1.8e9) as journal:
+        return journal.append("launcher", [("a", {"n": n}) for n in range(count)])
