@@ -1,0 +1,128 @@
+"""``dispenser run`` and ``dispenser demo`` as whole processes: start, stop, and what they say when they cannot."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+from dispenser.journal import Journal
+
+DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()"]
+PATIENCE_S = 60
+
+
+@contextmanager
+def started(*arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [*DISPENSER, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def page_of(process: subprocess.Popen[str]) -> str:
+    """Wait until the page is served; return its address."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if found := re.match(r"Page: (http://\S+)", line):
+            return found[1]
+    raise AssertionError(f"no page: {process.stderr.read() if process.stderr else ''}")
+
+
+def ended(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*DISPENSER, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_demo_well(how: signal.Signals, tmp_path: Path) -> None:
+    journal = tmp_path / "evening.sqlite3"
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(journal)) as process:
+        address = page_of(process)
+        body = json.dumps({"id": "one", "cards": 8}).encode()
+        urlopen(Request(f"{address}api/v1/eject", body, {"Content-Type": "application/json"}), timeout=PATIENCE_S)
+        process.send_signal(how)
+        assert process.wait(PATIENCE_S) == 0
+    with Journal.read_only(journal) as closed:
+        types = [entry.type for entry in closed.read()]
+    assert types[-3:] == ["launcher.switched.off", "fairness.revealed", "service.stopped"]
+    assert types.count("launcher.burst.ended") == 1
+
+
+def test_run_without_pins_says_so_and_never_simulates() -> None:
+    done = ended("run")
+    assert done.returncode == 69
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "no GPIO here" in done.stderr
+    assert "dispenser demo" in done.stderr
+
+
+def test_a_taken_port_is_said_on_one_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = ended("demo", "--no-browser", "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 69
+    assert len(done.stderr.splitlines()) == 1
+    assert "port" in done.stderr
+
+
+def test_wrong_settings_are_said_on_one_line_and_nothing_starts(tmp_path: Path) -> None:
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text("[pins]\nbutton = 27\n")
+    for arguments in (["run"], ["demo"], ["config", "check", str(settings)], ["config", "show"]):
+        done = ended(*arguments, DISPENSER_CONFIG=str(settings))
+        assert done.returncode == 78, arguments
+        assert done.stderr.strip().endswith(
+            f"{settings}: [pins] lid = 27: already used by button; give each device a pin of its own"
+        )
+
+
+def test_an_unusable_journal_is_a_state_and_not_a_crash(tmp_path: Path) -> None:
+    not_a_folder = tmp_path / "file"
+    not_a_folder.write_text("")
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(not_a_folder / "journal.sqlite3")) as process:
+        address = page_of(process)
+        snapshot = json.load(urlopen(f"{address}api/v1/snapshot", timeout=PATIENCE_S))
+        assert snapshot["state"] == "fault"
+        assert str(not_a_folder) in snapshot["detail"]
+        not_a_folder.unlink()  # now the folder can be made
+        while snapshot["state"] != "ready":
+            snapshot = json.load(urlopen(f"{address}api/v1/snapshot", timeout=PATIENCE_S))
+        process.terminate()
+        assert process.wait(PATIENCE_S) == 0
+
+
+def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:
+    shown = ended("config", "show")
+    assert shown.returncode == 0
+    again = tmp_path / "again.toml"
+    again.write_text(shown.stdout)
+    assert ended("config", "show", "--config", str(again)).stdout == shown.stdout
+    assert ended("config", "check", str(again)).stdout == f"{again}: all right\n"
+    assert json.loads(ended("config", "show", "--json").stdout)["pins"]["button"] == 17
