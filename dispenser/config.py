@@ -153,7 +153,7 @@ def parse(text: str) -> Settings:
         settings = msgspec.convert(tables, Settings)
     except msgspec.ValidationError as error:
         raise ConfigError(_explain(str(error), tables)) from error
-    _check_odds(settings.odds)
+    _check_odds(settings)
     return settings
 
 
@@ -162,11 +162,13 @@ def read_lines(path: str) -> list[str]:
     return Path(path).expanduser().read_text(encoding="utf-8").splitlines()
 
 
-def _check_odds(odds: dict[str, Any]) -> None:
+def _check_odds(settings: Settings) -> None:
     from dispenser.launcher.odds import OddsSettingsError, odds_from_settings
 
     try:
-        odds_from_settings(odds, seed=bytes(32), read_lines=read_lines)
+        odds_from_settings(
+            settings.odds, seed=bytes(32), read_lines=read_lines, max_cards=settings.launcher.max_burst_cards
+        )
     except (OddsSettingsError, OSError) as error:
         raise ConfigError(f"[odds] {error}") from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 import tempfile
 from typing import Any
 
@@ -17,6 +18,12 @@ _FACTORIES = {
     "pigpio": ("gpiozero.pins.pigpio", "PiGPIOFactory", "python3-pigpio"),
 }
 _NO_HARDWARE = "on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher"
+
+
+def pin_errors() -> tuple[type[Exception], ...]:
+    """What gpiozero and the pin library in use raise when a pin cannot be used; lgpio's errors have no family."""
+    libraries = [sys.modules[name] for name in ("lgpio", "pigpio") if name in sys.modules]
+    return (GPIOZeroError, OSError, *(library.error for library in libraries))
 
 
 def open_pin_factory(name: str) -> Any:

@@ -39,6 +39,7 @@ class CardFeeder:
         self._command: Feed | Retract | None = None
         self._cause: FeedEnd | None = None
         self._seen = 0
+        self._braking = False
         self._limit_at = 0.0
         self._stall_at = 0.0
         self._release_at = 0.0
@@ -145,7 +146,8 @@ class CardFeeder:
         if self._timer is not None:
             self._timer.cancel()
         now = self._scheduler.time()
-        if braked and self._brake_s > 0:
+        if braked and self._brake_s > 0 and self._motor.can_brake:
+            self._braking = True
             self._motor.brake()
             self._release_at = now + self._brake_s
             self._arm(self._release_at)
@@ -155,14 +157,15 @@ class CardFeeder:
             self._arm(now + self._coast_s)
 
     def _after_halt(self) -> None:
-        if self._motor.running:  # the brake has done its work
+        if self._braking:  # the brake has done its work
             self._rest()
             self._arm(self._release_at + self._coast_s)
         else:
             self._end()
 
     def _rest(self) -> None:
-        self._motor.off()
+        self._braking = False
+        self._motor.off()  # if this raises, the guard stays armed and tries again
         if self.guard is not None:
             self.guard.disarm()
 

@@ -13,11 +13,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from gpiozero import DigitalInputDevice, DigitalOutputDevice, GPIOZeroError
+from gpiozero import DigitalOutputDevice, InputDevice
 
 from dispenser.drivers.base import Capabilities, DriverError, Edge, Levels, PinsUnavailableError, Scheduler, Sink
 from dispenser.drivers.beeper import Beeper, Melodies
 from dispenser.drivers.debounce import Debouncer
+from dispenser.drivers.factory import pin_errors
 from dispenser.drivers.feeding import CardFeeder
 from dispenser.drivers.motor import Motor, MotorGuard
 from dispenser.drivers.timing import GpioTiming
@@ -36,8 +37,6 @@ from dispenser.launcher.messages import (
     Retract,
 )
 
-PIN_ERRORS = (GPIOZeroError, OSError)
-"""What gpiozero and lgpio raise when a pin cannot be used."""
 MAX_NOTED_EDGES = 4096
 """Raw edges that may wait for the loop; past that they are dropped, and the next re-reading of levels mends it."""
 
@@ -70,13 +69,16 @@ class GpioDriver:
         self._guard: MotorGuard | None = None
         self._noted: deque[tuple[str, bool, float]] = deque(maxlen=MAX_NOTED_EDGES)
         self._drain_wanted = False
-        self._lid_edges = 0  # counted by the lid's own edge callback before it stops the motor
+        self._lid_rises = 0  # counted by the lid's own edge callback, before it stops the motor
+        self._lid_rises_taken = 0  # how many of them the loop has heard of
         self._failed = False
         self._opened = False
         self._motor: Motor
         self._beeper: Beeper
         self._light: Any = None
-        self._inputs: dict[str, Any] = {}
+        self._lid_open_high = not wiring.lid_active_high
+        self._inputs: dict[str, tuple[Any, bool]] = {}  # line: its pin, and the level that means active
+        self._callbacks: list[Callable[[float, int], None]] = []
         self._owned: list[Any] = []  # everything to close, in this order: the motor first
         self._settling: set[str] = set()  # lines whose filter has a timer under way
         self._filters = {
@@ -91,9 +93,10 @@ class GpioDriver:
         """Claim the pins, motor first and off; from now on events go to ``sink``."""
         self._sink = sink
         self._record_edge = record_edge
+        self._pin_errors = pin_errors()
         try:
             self._claim()
-        except PIN_ERRORS as error:
+        except self._pin_errors as error:
             self._release()
             raise PinsUnavailableError(
                 f"cannot use the GPIO pins ({type(error).__name__}: {error}); is another program using them, and may "
@@ -118,13 +121,11 @@ class GpioDriver:
         )
         if wiring.light is not None:
             self._light = self._own(DigitalOutputDevice(wiring.light, initial_value=False, pin_factory=factory))
-        # For each line, ``active`` of its device is: button down, lid shut, exit blocked.
-        self._inputs["button"] = self._input(wiring.button, pull_up=not wiring.button_active_high)
-        self._inputs["lid"] = self._input(wiring.lid, pull_up=not wiring.lid_active_high)
+        # A line is active, in our words, when the button is down, the lid open, the exit blocked.
+        self._listen("button", wiring.button, pull_up=not wiring.button_active_high, high=wiring.button_active_high)
+        self._listen("lid", wiring.lid, pull_up=not wiring.lid_active_high, high=not wiring.lid_active_high)
         if wiring.exit is not None:
-            self._inputs["exit"] = self._input(wiring.exit, pull_up=None, active_high=wiring.exit_blocked_high)
-        for line in self._inputs:
-            self._listen(line)
+            self._listen("exit", wiring.exit, pull_up=None, high=wiring.exit_blocked_high)
         if self._with_guard:
             self._guard = self._own(MotorGuard(self._motor.off))
             self._feeder.guard = self._guard
@@ -133,51 +134,60 @@ class GpioDriver:
         self._owned.append(device)
         return device
 
-    def _listen(self, line: str) -> None:
-        device = self._inputs[line]
-        self._filters[line] = Debouncer(self._filters[line].settle_s, level=self._active(line))
-        device.when_activated = self._callback(line, on=True)
-        device.when_deactivated = self._callback(line, on=False)
+    def _listen(self, line: str, gpio: int, *, pull_up: bool | None, high: bool) -> None:
+        """Claim an input that is active when its level is ``high``, and hear its edges.
 
-    def _input(self, gpio: int, *, pull_up: bool | None, active_high: bool | None = None) -> Any:
-        return self._own(DigitalInputDevice(gpio, pull_up=pull_up, active_state=active_high, pin_factory=self._factory))
+        On the pin itself: a ``DigitalInputDevice`` remembers the last edge it heard and swallows the next one in the
+        same direction, so that after one missed edge the lid could rise unheard.
+        """
+        active_state = high if pull_up is None else None
+        device = self._own(InputDevice(gpio, pull_up=pull_up, active_state=active_state, pin_factory=self._factory))
+        self._inputs[line] = (device.pin, high)
+        self._filters[line] = Debouncer(self._filters[line].settle_s, level=self._active(line))
+        callback = self._on_lid_edge if line == "lid" else self._edge_note(line)
+        self._callbacks.append(callback)  # pins hold them weakly
+        device.pin.edges = "both"
+        device.pin.when_changed = callback
 
     def close(self) -> None:
         """Motor off, beeper and light off, pins released. May be called twice."""
         if self._opened:
             self._opened = False
-            self._feeder.cancel()
+            with suppress(*self._pin_errors):
+                self._feeder.cancel()
             self._release()
 
     def _release(self) -> None:
         for device in self._owned:
-            with suppress(*PIN_ERRORS):  # a chip that has gone cannot be released, and its pins are no longer ours
+            with suppress(
+                *self._pin_errors
+            ):  # a chip that has gone cannot be released, and its pins are no longer ours
                 device.close()
         self._owned.clear()
         self._inputs.clear()
+        self._callbacks.clear()
         self._light = None
 
     # --- the pin factory's thread: notes only, and the interlock ---
 
-    def _callback(self, line: str, *, on: bool) -> Callable[[], None]:
-        if line == "lid" and not on:
-            return self._on_lid_leaves_its_switch
-        level = not on if line == "lid" else on
+    def _edge_note(self, line: str) -> Callable[[float, int], None]:
+        _, high = self._inputs[line]
 
-        def note() -> None:
+        def note(_: float, state: int) -> None:
             try:
-                self._note(line, level)
+                self._note(line, bool(state) == high)
             except Exception as error:  # noqa: BLE001 - one exception here ends lgpio's only thread
                 self._stop_in_callback(error)
 
         return note
 
-    def _on_lid_leaves_its_switch(self) -> None:
+    def _on_lid_edge(self, _: float, state: int) -> None:
         """The interlock: motor off before anything else, on whatever thread the edge came."""
         try:
-            self._lid_edges += 1
-            self._motor.off()
-            self._note("lid", True)  # noqa: FBT003
+            if bool(state) == self._lid_open_high:
+                self._lid_rises += 1
+                self._motor.off()
+            self._note("lid", bool(state) == self._lid_open_high)
         except Exception as error:  # noqa: BLE001 - one exception here ends lgpio's only thread
             self._stop_in_callback(error)
 
@@ -189,7 +199,7 @@ class GpioDriver:
 
     def _stop_in_callback(self, error: Exception) -> None:
         """Last resort of a callback that raised: motor off, and tell the loop if it still listens."""
-        with suppress(*PIN_ERRORS):
+        with suppress(*self._pin_errors):
             self._motor.off()
         with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
             self._scheduler.call_soon_threadsafe(lambda: self._fail(error))
@@ -202,12 +212,13 @@ class GpioDriver:
             line, level, at_s = self._noted.popleft()
             self._guarded(lambda line=line, level=level, at_s=at_s: self._take(line, level, at_s))  # type: ignore[misc]
 
-    def _take(self, line: str, level: bool, at_s: float) -> None:
-        """One raw edge, in order."""
+    def _take(self, line: str, level: bool, at_s: float, *, heard: bool = True) -> None:
+        """One raw edge, in order; not ``heard`` when it was missed and found by looking."""
         if self._record_edge is not None:
             self._record_edge(Edge(line, level, at_s))
         filter_ = self._filters[line]
         if line == "lid" and level:
+            self._lid_rises_taken += heard
             filter_.settle_s = 0.0  # an open lid counts at once; only a shut one must last
         elif line == "lid":
             filter_.settle_s = self._timing.lid_settle_s
@@ -253,13 +264,14 @@ class GpioDriver:
         """Run a step; a pin error in it turns the motor off and becomes a driver fault."""
         try:
             action()
-        except PIN_ERRORS as error:
+        except self._pin_errors as error:
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
-        with suppress(*PIN_ERRORS):
+        with suppress(*self._pin_errors):
+            self._feeder.cancel()
+        with suppress(*self._pin_errors):
             self._motor.off()
-        self._feeder.cancel()
         if not self._failed:
             self._failed = True
             self._sink(
@@ -273,8 +285,8 @@ class GpioDriver:
 
     def _active(self, line: str) -> bool:
         """Level of a line now: button down, lid open, exit blocked."""
-        active = bool(self._inputs[line].value)
-        return not active if line == "lid" else active
+        pin, high = self._inputs[line]
+        return bool(pin.state) == high
 
     def levels(self) -> Levels:
         """Read the input levels now.
@@ -287,7 +299,7 @@ class GpioDriver:
                 exit_blocked="exit" in self._inputs and self._active("exit"),
                 button_down=self._active("button"),
             )
-        except PIN_ERRORS as error:
+        except self._pin_errors as error:
             raise DriverError(f"a pin does not answer ({type(error).__name__}: {error}); check the wiring") from error
 
     def reread(self) -> None:
@@ -299,12 +311,20 @@ class GpioDriver:
         try:
             for line in self._inputs:
                 self._look_at(line)
-        except PIN_ERRORS as error:
+        except self._pin_errors as error:
             self._fail(error)
             return
         if self._failed:
-            self._failed = False
-            self._sink(DriverRecovered())
+            self._recover()
+
+    def _recover(self) -> None:
+        """The pins answer again: the motor must be off before anybody hears of it; nobody could turn it off before."""
+        try:
+            self._motor.off()
+        except self._pin_errors:
+            return  # not yet
+        self._failed = False
+        self._sink(DriverRecovered())
 
     def _look_at(self, line: str) -> None:
         level = self._active(line)
@@ -312,7 +332,7 @@ class GpioDriver:
             return
         if line == "lid" and level:
             self._motor.off()
-        self._take(line, level, self._scheduler.time())
+        self._take(line, level, self._scheduler.time(), heard=False)
 
     # --- commands ---
 
@@ -325,15 +345,19 @@ class GpioDriver:
         self._guarded(lambda: self._start(command))
 
     def _start(self, command: Feed | Retract) -> None:
-        edges_before = self._lid_edges
+        self._drain()  # what is known must be heard before the motor starts
         self._look_at("lid")
         lid = self._filters["lid"]
-        if self._failed or lid.raw or lid.level:
+        if self._failed or lid.raw or lid.level or self._lid_rose_unheard():
             self._feeder.refuse(command, FeedEnd.STOPPED if self._failed else FeedEnd.LID)
             return
         self._feeder.start(command)
-        if self._lid_edges != edges_before:  # the lid rose on another thread between the look and the start
+        if self._lid_rose_unheard():  # on another thread, between the look and the start
             self._motor.off()
+
+    def _lid_rose_unheard(self) -> bool:
+        """An edge of the lid waits in the queue: the lid was up a moment ago, and has not rested since."""
+        return self._lid_rises != self._lid_rises_taken
 
     def stop(self) -> None:
         """Motor off, now."""

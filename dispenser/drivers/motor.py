@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,11 @@ from typing import Any
 from gpiozero import DigitalOutputDevice, PWMOutputDevice
 
 from dispenser.drivers.wiring import GpioWiring
+
+_log = logging.getLogger(__name__)
+
+RETRY_S = 0.05
+"""How soon the guard tries again when the pins did not take its stop."""
 
 
 class Motor:
@@ -19,7 +25,8 @@ class Motor:
     """
 
     def __init__(self, wiring: GpioWiring, pin_factory: Any) -> None:
-        self._devices: list[Any] = []
+        self._devices: list[Any] = []  # enable first: it is one plain write
+        self._offs = 0  # how often somebody said off, for whoever is turning it on meanwhile
         try:
             self._enable = self._plain(wiring.motor_enable, pin_factory)
             self._forward = self._input(wiring, wiring.motor_forward, pin_factory)
@@ -27,7 +34,6 @@ class Motor:
         except BaseException:
             self.close()
             raise
-        self.running = False
 
     def _plain(self, gpio: int | None, pin_factory: Any) -> Any:
         if gpio is None:
@@ -44,7 +50,8 @@ class Motor:
         return device
 
     @property
-    def can_retract(self) -> bool:
+    def can_brake(self) -> bool:
+        """A bridge can; a single MOSFET only lets the motor coast."""
         return self._backward is not None
 
     def forward(self, duty: float) -> None:
@@ -54,37 +61,48 @@ class Motor:
         self._turn(self._backward, self._forward, duty)
 
     def brake(self) -> None:
-        """Short the motor through the bridge, so that it stands within milliseconds; with a MOSFET, just off.
+        """Short the motor through the bridge, so that it stands within milliseconds; only where ``can_brake``.
 
         Both inputs high is the brake of every common bridge (DRV8833, TB6612, L298). No power flows into the motor.
         """
-        if self._backward is None:
-            self.off()
-            return
-        self.running = True
+        offs = self._offs
         self._forward.value = 1
         self._backward.value = 1
+        if self._offs != offs:
+            self.off()
 
     def _turn(self, this: Any, other: Any, duty: float) -> None:
-        self.running = True
+        offs = self._offs
         if other is not None:
             other.off()
         this.value = duty if isinstance(this, PWMOutputDevice) else 1
         if self._enable is not None:
             self._enable.on()
+        if self._offs != offs:  # another thread said off in between: off wins
+            self.off()
 
     def off(self) -> None:
-        """Motor off. Called from any thread, the pin factory's callback thread first of all; safe to repeat."""
-        if self._enable is not None:
-            self._enable.off()
-        self._forward.off()
-        if self._backward is not None:
-            self._backward.off()
-        self.running = False
+        """Motor off. Called from any thread, the pin factory's callback thread first of all; safe to repeat.
+
+        A pin that fails does not keep the others on.
+        """
+        self._offs += 1
+        _all_of([device.off for device in self._devices])
 
     def close(self) -> None:
-        for device in self._devices:
-            device.close()
+        _all_of([device.close for device in self._devices])
+
+
+def _all_of(acts: list[Callable[[], None]]) -> None:
+    """Do them all, whatever each one raises; then raise the first error."""
+    first: Exception | None = None
+    for act in acts:
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001 - raised again below; the other pins must be turned off first
+            first = first or error
+    if first is not None:
+        raise first
 
 
 class MotorGuard:
@@ -132,9 +150,17 @@ class MotorGuard:
                 if self._limit_s is None:
                     self._condition.wait()
                 elif not self._over(self._run):
-                    self._limit_s = None
-                    self.tripped.set()
-                    self._stop()
+                    self._trip()
+
+    def _trip(self) -> None:
+        self.tripped.set()
+        try:
+            self._stop()
+        except Exception:  # noqa: BLE001 - whatever it is, the guard must live to try again
+            _log.exception("the motor could not be turned off; trying again in %s s", RETRY_S)
+            self._limit_s = RETRY_S
+        else:
+            self._limit_s = None
 
     def _over(self, run: int) -> bool:
         """Wait for the end of this run; ``False`` when it has outlived its limit."""

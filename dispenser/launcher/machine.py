@@ -13,7 +13,8 @@ from typing import Protocol
 from transitions import EventData, Machine
 
 from dispenser.launcher import messages as m
-from dispenser.launcher.burst import Burst, DoubleDetector
+from dispenser.launcher.burst import Burst
+from dispenser.launcher.cards import CardCount, DoubleDetector
 from dispenser.launcher.messages import State
 from dispenser.launcher.settings import MachineSettings
 from dispenser.launcher.statechart import TRANSITIONS
@@ -87,14 +88,11 @@ class LauncherMachine:
         self.deadline: float | None = None
         self._odds = odds
         self._presses = presses
-        self._cards_inside = cards_inside
+        self._cards = CardCount(cards_inside, DoubleDetector(settings.card_blocked_ms, settings.double_ratio))
         self._dud_streak = dud_streak
         self._detail = ""
         self._burst: Burst | None = None
-        self._doubles = DoubleDetector(settings.card_blocked_ms, settings.double_ratio)
         self._lid_open = False
-        self._exit_blocked = False
-        self._sticking_out = False  # the card in the exit was counted with its burst
         self._driver_ok = True
         self._light_on = False
         self._now = 0.0
@@ -127,8 +125,8 @@ class LauncherMachine:
             state=self.state,
             detail=self._detail,
             lid_open=self._lid_open,
-            exit_blocked=self._exit_blocked,
-            cards_inside=self._cards_inside,
+            exit_blocked=self._cards.exit_blocked,
+            cards_inside=self._cards.inside,
             dud_streak=self._dud_streak,
             presses=self._presses,
             burst_press=burst.press if burst else None,
@@ -141,7 +139,7 @@ class LauncherMachine:
         if self.state is not State.OFF:
             return
         self._lid_open = event.lid_open
-        self._exit_blocked = event.exit_blocked
+        self._cards.exit_blocked = event.exit_blocked
         self._driver_ok = True
         self._odds.reset()
         self._out.append(m.SwitchedOn(lid_open=event.lid_open))
@@ -173,7 +171,7 @@ class LauncherMachine:
             return _REFUSED_IN[self.state]
         if self._burst is not None:
             return m.Refusal.BUSY
-        return m.Refusal.CARD_IN_EXIT if self._exit_blocked else None
+        return m.Refusal.CARD_IN_EXIT if self._cards.exit_blocked else None
 
     def _plan(self, cards: int | None) -> int | None:
         """Open a burst for the press just counted; return the number of the draw it cost."""
@@ -207,32 +205,23 @@ class LauncherMachine:
         self.lid_down()
 
     def _on_exit_blocked(self, _: m.ExitBlocked) -> None:
-        self._exit_blocked = True
+        self._cards.exit_blocked = True
         if self._burst is None and self.state is not State.OFF:
             self._out.append(m.ExitChanged(blocked=True))
             self._show_light()
 
     def _on_exit_cleared(self, event: m.ExitCleared) -> None:
-        self._exit_blocked = False
+        self._cards.exit_blocked = False
         if self._burst is not None and self._burst.tries:
             if self.state is not State.RETRACTING:  # a card pulled back in has not left
-                self._count(self._burst, event.blocked_ms)
+                self._out.append(self._cards.left(self._burst, event.blocked_ms))
         elif self.state is not State.OFF:
             self._cleared_outside_burst(event.blocked_ms)
 
-    def _count(self, burst: Burst, blocked_ms: float) -> None:
-        double = self._doubles.suspects(blocked_ms, first=burst.delivered == burst.counted)
-        burst.delivered += 1
-        burst.suspected_doubles += double
-        self._take_from_stack(1)
-        self._out.append(m.CardLeft(burst.press, burst.delivered, blocked_ms, double))
-
     def _cleared_outside_burst(self, blocked_ms: float) -> None:
-        known = self._sticking_out or self.state is not State.READY
-        self._sticking_out = False
-        if not known:  # nobody counted that card yet: it slid out after the burst was over
-            self._take_from_stack(1)
-            self._out.append(m.CardLeft(None, 0, blocked_ms, self._doubles.suspects(blocked_ms, first=True)))
+        left = self._cards.taken_out(blocked_ms, by_itself=self.state is State.READY)
+        if left is not None:
+            self._out.append(left)
         self._out.append(m.ExitChanged(blocked=False))
         self._show_light()
 
@@ -240,9 +229,8 @@ class LauncherMachine:
         burst = self._burst
         if burst is None:
             return
-        self._exit_blocked = event.exit_blocked
-        if event.cards_seen is not None:
-            burst.delivered = burst.counted + event.cards_seen
+        self._cards.exit_blocked = event.exit_blocked
+        self._cards.settle(burst, event.cards_seen)
         if self.state is not State.FEEDING:
             self._end_cut_burst()
         elif event.cause is m.FeedEnd.LID:
@@ -259,7 +247,7 @@ class LauncherMachine:
     def _on_retract_ended(self, event: m.RetractEnded) -> None:
         if self._burst is None:
             return
-        self._exit_blocked = event.exit_blocked
+        self._cards.exit_blocked = event.exit_blocked
         if self.state is not State.RETRACTING:
             self._end_cut_burst()
         elif event.cause is m.FeedEnd.LID:
@@ -290,13 +278,13 @@ class LauncherMachine:
         self._out.append(m.WasReset(self.state, event.request))
 
     def _on_load(self, event: m.Load) -> None:
-        self._cards_inside = event.cards
+        self._cards.inside = event.cards
         self._out.append(m.CardsLoaded(event.cards, event.request))
         if self.state is State.EMPTY and event.cards:
             self.reload()
 
     def _on_enter_count(self, event: m.EnterCount) -> None:
-        self._take_from_stack(event.cards - event.counted_before)
+        self._cards.take(event.cards - event.counted_before)
         self._out.append(m.BurstCounted(event.press, event.cards, event.counted_before, event.request))
 
     def _on_tick(self, _: m.Tick) -> None:
@@ -329,10 +317,10 @@ class LauncherMachine:
         return self.settings.can_retract
 
     def exit_blocked(self, _: EventData) -> bool:
-        return self._exit_blocked
+        return self._cards.exit_blocked
 
     def exit_clear(self, _: EventData) -> bool:
-        return not self._exit_blocked
+        return not self._cards.exit_blocked
 
     def driver_works(self, _: EventData) -> bool:
         return self._driver_ok
@@ -349,7 +337,7 @@ class LauncherMachine:
         self._show_light()
 
     def _show_light(self) -> None:
-        ready = self.state is State.READY and not self._exit_blocked
+        ready = self.state is State.READY and not self._cards.exit_blocked
         if ready is not self._light_on:
             self._light_on = ready
             self._out.append(m.Light(on=ready))
@@ -399,9 +387,9 @@ class LauncherMachine:
         self._chime(m.Chime.EMPTY)
 
     def _why_empty(self) -> str:
-        if self._cards_inside:
+        if self._cards.inside:
             return (
-                f"No card came out, though about {self._cards_inside} should be inside. "
+                f"No card came out, though about {self._cards.inside} should be inside. "
                 "Check the stack, the cells, the motor and the exit sensor, then shut the lid."
             )
         return "No card came out. Lift the lid, load cards, shut the lid."
@@ -426,10 +414,6 @@ class LauncherMachine:
     def _chime(self, chime: m.Chime) -> None:
         self._out += (m.Play(chime), m.ChimePlayed(chime))
 
-    def _take_from_stack(self, cards: int) -> None:
-        if self._cards_inside is not None:
-            self._cards_inside = max(0, self._cards_inside - cards)
-
     def _cut_short(self, cause: m.BurstEnd) -> None:
         """Something ended the burst; while the motor coasts, cards may still leave and belong to it."""
         if self._burst is None or self._burst.cause is not None:
@@ -452,10 +436,9 @@ class LauncherMachine:
         cause = burst.cause or cause
         if not burst.exact:
             self._dud_streak = 0 if burst.planned else self._dud_streak + 1
-        sticking = self._exit_blocked and burst.tries > 0 and cause is not m.BurstEnd.JAMMED
+        sticking = self._cards.exit_blocked and burst.tries > 0 and cause is not m.BurstEnd.JAMMED
         if sticking:
-            self._sticking_out = True
-            self._take_from_stack(1)
+            self._cards.stick_out()
         counted = self.settings.has_exit_sensor or burst.tries == 0
         self._out.append(
             m.BurstEnded(

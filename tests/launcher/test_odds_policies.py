@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import accumulate, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from dispenser.launcher.fairness import named_seed
 from dispenser.launcher.odds import Odds, OddsDesign, OddsSettingsError
@@ -72,6 +72,7 @@ def check_runs(fire: FirePolicy, expected: list[float]) -> None:
 
 
 @given(fires)
+@settings(deadline=None)
 def test_the_branches_of_every_state_are_a_distribution_and_a_burst_leads_back_to_the_start(fire: FirePolicy) -> None:
     states, starts_again = reachable(fire), False
     for state in states:
@@ -84,6 +85,7 @@ def test_the_branches_of_every_state_are_a_distribution_and_a_burst_leads_back_t
 
 
 @given(sizes)
+@settings(deadline=None)
 def test_the_chances_of_every_size_are_a_distribution(size: BurstSize) -> None:
     cards = [number for number, _ in size.chances()]
     assert cards == sorted(set(cards))

@@ -1,0 +1,54 @@
+"""``dispenser odds``: what some odds promise, and what a simulation of them brings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dispenser.cli.failures import USAGE, fail
+from dispenser.launcher.odds import PRESETS, OddsDesign, OddsSettingsError, design_from_settings
+
+_PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
+
+
+def odds(
+    preset: Annotated[str | None, typer.Argument(help=_PRESET_HELP, show_default=False)] = None,
+    csv: Annotated[
+        Path | None, typer.Option(help="A recording instead of a preset: one row per press, columns press,cards.")
+    ] = None,
+    presses: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many presses to simulate.")] = 10_000,
+    seed: Annotated[str, typer.Option(help="Name of the simulation's seed: any text.")] = "dispenser",
+    plot: Annotated[Path | None, typer.Option(help="Write a chart to this file, .png or .svg.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated."""
+    from dispenser import odds_charts
+    from dispenser.odds_report import Expectation, simulate
+
+    try:
+        if plot is not None:
+            odds_charts.check_plot(plot)
+        expectation = Expectation(_design(preset, csv))
+        simulation = simulate(expectation.design, presses, seed)
+        if plot is not None:
+            odds_charts.plot(expectation, simulation, plot)
+    except (OddsSettingsError, odds_charts.PlotError, OSError) as error:
+        fail(error, USAGE)
+    if as_json:
+        figures = {"expected": expectation.to_dict(), "simulated": simulation.to_dict()}
+        typer.echo(json.dumps({"odds": expectation.design.describe(), **figures}, indent=2))
+        return
+    from rich.console import Console
+
+    Console().print(odds_charts.report(expectation, simulation))
+
+
+def _design(preset: str | None, csv: Path | None) -> OddsDesign:
+    settings = {"preset": preset, "recording": None if csv is None else str(csv)}
+    return design_from_settings(
+        {key: value for key, value in settings.items() if value is not None},
+        read_lines=lambda path: Path(path).read_text(encoding="utf-8").splitlines(),
+    )

@@ -1,0 +1,166 @@
+"""Events: what the machine is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dispenser.launcher.messages.words import MAX_BURST_CARDS, FeedEnd, MessageError, check_word
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchOn:
+    """The launcher gets power. Levels are those read from the pins at that moment."""
+
+    lid_open: bool
+    exit_blocked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchOff:
+    """The launcher loses power on purpose (off switch, service stop)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """One push of the button, already debounced, or a request that stands for one.
+
+    :param source: who pressed: ``button``, ``api``, ``web``, ``cli`` or the caller's own word.
+    :param cards: ``None`` lets the odds decide; a number asks for exactly that many cards.
+    :param request: the caller's own id, returned in the answer.
+    """
+
+    source: str = "button"
+    cards: int | None = None
+    request: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.cards is not None and not 1 <= self.cards <= MAX_BURST_CARDS:
+            raise MessageError(f"cards must be 1 to {MAX_BURST_CARDS}, not {self.cards}: ask for fewer at a time")
+        check_word("source", self.source)
+        check_word("request", self.request)
+
+
+@dataclass(frozen=True, slots=True)
+class LidOpened:
+    """The lid has left its switch. The driver has already stopped the motor."""
+
+
+@dataclass(frozen=True, slots=True)
+class LidClosed:
+    """The lid rests on its switch, debounced."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExitBlocked:
+    """Something began to block the light barrier at the exit."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExitCleared:
+    """The light barrier is free again: one card has passed.
+
+    :param blocked_ms: how long it was dark, in milliseconds.
+    """
+
+    blocked_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEnded:
+    """The driver has ended a feed; motor off and the coast-down over.
+
+    :param cards_seen: cards past the barrier since that feed began; ``None`` without an exit sensor.
+    :param exit_blocked: something is in the barrier now.
+    """
+
+    cause: FeedEnd
+    cards_seen: int | None
+    exit_blocked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RetractEnded:
+    """The driver has ended a retract; motor off.
+
+    :param cause: ``TIMED`` when it ran its time, ``LID`` or ``STOPPED`` when it was cut short.
+    """
+
+    cause: FeedEnd
+    exit_blocked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DriverFailed:
+    """The driver or the service cannot go on. The motor is off. ``detail`` says what happened and what to do."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class DriverRecovered:
+    """The cause of the last ``DriverFailed`` is gone; the fault stays latched until ``Reset``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """A person says that a jam, an empty stack or a fault has been seen to."""
+
+    request: str | None = None
+
+    def __post_init__(self) -> None:
+        check_word("request", self.request)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A person says how many cards are inside now (``cards``: 0 or more)."""
+
+    cards: int
+    request: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.cards <= 999:
+            raise MessageError(f"cards must be 0 to 999, not {self.cards}")
+        check_word("request", self.request)
+
+
+@dataclass(frozen=True, slots=True)
+class EnterCount:
+    """A person says how many cards really came out at a press (no exit sensor, or the sensor was wrong).
+
+    :param counted_before: what was believed until now; 0 when nothing could count them.
+    """
+
+    press: int
+    cards: int
+    counted_before: int = 0
+    request: str | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.cards <= 999:
+            raise MessageError(f"cards must be 0 to 999, not {self.cards}")
+        check_word("request", self.request)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed: the machine looks at its deadline."""
+
+
+Event = (
+    SwitchOn
+    | SwitchOff
+    | Press
+    | LidOpened
+    | LidClosed
+    | ExitBlocked
+    | ExitCleared
+    | FeedEnded
+    | RetractEnded
+    | DriverFailed
+    | DriverRecovered
+    | Reset
+    | Load
+    | EnterCount
+    | Tick
+)

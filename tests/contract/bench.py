@@ -1,0 +1,150 @@
+"""What the contract test asks of a launcher on a bench: a driver, and hands that do things to the device behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from dispenser.assembly import toy_wiring
+from dispenser.config import Settings
+from dispenser.drivers.base import Driver, DriverEvent, Edge
+from dispenser.drivers.gpio import GpioDriver
+from dispenser.drivers.wiring import GpioWiring
+from dispenser.launcher.chimes import MELODIES
+from dispenser.toy import Toy, ToyParameters
+from tests.conftest import FakeScheduler
+from tests.drivers.pins import TroubleFactory
+
+
+class Bench(Protocol):
+    """A driver, opened by the test, and the hands around its launcher. Another driver joins by giving one of these.
+
+    The launcher is loaded, its lid shut, its exit free. Cards leave by themselves while the motor runs forward, unless
+    the test holds the exit (``hold_exit``).
+    """
+
+    driver: Driver
+    melodic: bool
+    """Chimes have pitches; ``False`` with an active buzzer."""
+
+    def run(self, seconds: float) -> None:
+        """Let time pass."""
+        ...
+
+    def now(self) -> float: ...
+
+    def motor(self) -> float:
+        """What the motor is driven with at this instant: duty, negative backward, 0 at rest."""
+        ...
+
+    def tone_hz(self) -> float | None: ...
+
+    def lit(self) -> bool: ...
+
+    def press(self, hold_s: float = 0.15, *, bouncing: bool = False) -> None:
+        """Push the button and let it go after ``hold_s``; returns at once."""
+        ...
+
+    def lift_lid(self) -> None: ...
+
+    def shut_lid(self) -> None: ...
+
+    def hold_exit(self, blocked: bool) -> None:
+        """From now on the exit sensor sees what the test says, whatever the cards do."""
+        ...
+
+    def miss_edges(self, missing: bool) -> None:
+        """Changes of the inputs are not reported for a while; their levels still can be read."""
+        ...
+
+    def break_link(self, broken: bool) -> None:
+        """The driver can no longer reach its device at all, or can again."""
+        ...
+
+
+class GpioBench:
+    """The GPIO driver on mock pins with the toy behind them."""
+
+    def __init__(self, wiring: GpioWiring) -> None:
+        self.scheduler = FakeScheduler()
+        self.factory = TroubleFactory()
+        self.wiring = wiring
+        self.toy = Toy(
+            ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
+        )
+        self.driver = GpioDriver(wiring, self.factory, self.scheduler, MELODIES)
+        self.melodic = not wiring.buzzer_active
+
+    def run(self, seconds: float) -> None:
+        self.scheduler.run_for(seconds)
+
+    def now(self) -> float:
+        return self.scheduler.time()
+
+    def motor(self) -> float:
+        return self.toy.view().motor_commanded
+
+    def tone_hz(self) -> float | None:
+        return self.toy.view().tone_hz
+
+    def lit(self) -> bool:
+        return self.toy.view().light_on
+
+    def press(self, hold_s: float = 0.15, *, bouncing: bool = False) -> None:
+        self.toy.switch_fault("bouncing_button", bouncing)
+        self.toy.push_button(hold_s)
+
+    def lift_lid(self) -> None:
+        self.toy.open_lid()
+
+    def shut_lid(self) -> None:
+        self.toy.close_lid()
+
+    def hold_exit(self, blocked: bool) -> None:
+        if self.wiring.exit is not None:
+            self.toy.hands_off("exit")
+            self.toy.drive_line("exit", blocked)
+
+    def miss_edges(self, missing: bool) -> None:
+        self.factory.deaf = set(self.wiring.lines().values()) if missing else set()
+
+    def break_link(self, broken: bool) -> None:
+        self.factory.failing = set(self.wiring.lines().values()) if broken else set()
+
+
+BENCHES: dict[str, Callable[[], Bench]] = {
+    "gpio, full wiring": lambda: GpioBench(GpioWiring()),
+    "gpio, one MOSFET": lambda: GpioBench(GpioWiring(motor_backward=None, motor_enable=None)),
+    "gpio, no exit sensor": lambda: GpioBench(GpioWiring(exit=None)),
+    "gpio, active buzzer, no PWM": lambda: GpioBench(GpioWiring(buzzer_active=True, motor_pwm=False)),
+    "gpio, everything active high": lambda: GpioBench(
+        GpioWiring(button_active_high=True, lid_active_high=True, exit_blocked_high=False)
+    ),
+}
+"""The drivers on trial, by name. A new driver joins with one line."""
+
+
+class Ears:
+    """Keeps every event with the time it was heard at and what the motor did at that instant."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self.heard: list[tuple[float, DriverEvent]] = []
+        self.motor_then: list[float] = []
+        self.edges: list[Edge] = []
+
+    def __call__(self, event: DriverEvent) -> None:
+        self.heard.append((self._bench.now(), event))
+        self.motor_then.append(self._bench.motor())
+
+    @property
+    def events(self) -> list[DriverEvent]:
+        return [event for _, event in self.heard]
+
+    def of(self, *kinds: type) -> list[DriverEvent]:
+        return [event for event in self.events if isinstance(event, kinds)]
+
+    def clear(self) -> None:
+        self.heard.clear()
+        self.motor_then.clear()
