@@ -78,7 +78,7 @@ class CardCount:
     def taken_out(self, blocked_ms: float, *, by_itself: bool) -> CardLeft | None:
         """The exit is free again outside a burst.
 
-        :param by_itself: the lid was shut and nothing latched, so no hand was inside.
+        :param by_itself: the lid is shut, so no hand is inside.
         :returns: a notice if that was a card which nobody has counted yet: it slid out after its burst was over.
         """
         uncounted = by_itself and not self._sticking_out

@@ -201,7 +201,6 @@ class LauncherMachine:
             return
         self._out.append(m.LidWasClosed())
         self._odds.reset()
-        self._end_cut_burst()
         self.lid_down()
 
     def _on_exit_blocked(self, _: m.ExitBlocked) -> None:
@@ -213,13 +212,13 @@ class LauncherMachine:
     def _on_exit_cleared(self, event: m.ExitCleared) -> None:
         self._cards.exit_blocked = False
         if self._burst is not None and self._burst.tries:
-            if self.state is not State.RETRACTING:  # a card pulled back in has not left
+            if not self._burst.retracting:
                 self._out.append(self._cards.left(self._burst, event.blocked_ms))
         elif self.state is not State.OFF:
             self._cleared_outside_burst(event.blocked_ms)
 
     def _cleared_outside_burst(self, blocked_ms: float) -> None:
-        left = self._cards.taken_out(blocked_ms, by_itself=self.state is State.READY)
+        left = self._cards.taken_out(blocked_ms, by_itself=not self._lid_open)
         if left is not None:
             self._out.append(left)
         self._out.append(m.ExitChanged(blocked=False))
@@ -239,6 +238,7 @@ class LauncherMachine:
             self.lid_up()
         elif event.cause is m.FeedEnd.STOPPED:
             self._fail("The motor was stopped from outside. Look at the launcher, then reset.")
+            self._end_cut_burst()
         elif event.cause in (m.FeedEnd.COUNT, m.FeedEnd.TIMED) or burst.delivered >= burst.planned:
             self.burst_done()
         else:
@@ -266,7 +266,7 @@ class LauncherMachine:
         if self.state is State.OFF:
             return
         self._detail = detail
-        self._end_burst(m.BurstEnd.FAULT)
+        self._cut_short(m.BurstEnd.FAULT)
         self.fail()
 
     def _on_driver_recovered(self, _: m.DriverRecovered) -> None:
@@ -337,7 +337,7 @@ class LauncherMachine:
         self._show_light()
 
     def _show_light(self) -> None:
-        ready = self.state is State.READY and not self._cards.exit_blocked
+        ready = self.state is State.READY and self._refusal() is None
         if ready is not self._light_on:
             self._light_on = ready
             self._out.append(m.Light(on=ready))
@@ -359,6 +359,7 @@ class LauncherMachine:
     def start_feed(self, _: EventData) -> None:
         burst = self._burst_now()
         burst.tries += 1
+        burst.retracting = False
         burst.counted = burst.delivered
         feed = self.settings.feed(burst.planned - burst.delivered)
         self.deadline = self._now + feed.timeout_s + self.settings.driver_patience_s
@@ -366,6 +367,7 @@ class LauncherMachine:
 
     def start_retract(self, _: EventData) -> None:
         retract = m.Retract(self.settings.retract_s, self.settings.duty)
+        self._burst_now().retracting = True
         self.deadline = self._now + retract.duration_s + self.settings.driver_patience_s
         self._out.append(retract)
 
@@ -452,6 +454,7 @@ class LauncherMachine:
                 dud_streak=self._dud_streak,
             )
         )
+        self._show_light()
 
 
 _HANDLERS: dict[type, Callable[..., None]] = {
