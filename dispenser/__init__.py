@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from dispenser.version import __version__
+
 __all__ = ["Service", "__version__", "launcher_on_pins", "simulated_launcher"]
 
 if TYPE_CHECKING:

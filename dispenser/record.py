@@ -138,8 +138,11 @@ class Record:
         """Keep one raw edge for bug reports."""
         self.journal.record_edge(line, active, at_s)
 
-    def tidy(self, *, resting: bool) -> None:
-        """Once a second: write waiting edges; bring what is written safely to the disk while the motor rests."""
+    def tidy(self, *, resting: bool) -> str:
+        """Once a second: write waiting edges; bring what is written safely to the disk while the motor rests.
+
+        Returns what is in the way of it, if anything is.
+        """
         try:
             self.journal.flush_edges()
             if resting and self._unsynced:
@@ -147,6 +150,7 @@ class Record:
                 self._unsynced = False
         except JournalError as error:
             self._note_trouble(error)
+        return self.trouble
 
     def count_of(self, press: int) -> int | None:
         """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from dispenser import __version__
 from dispenser.drivers.base import Driver, DriverError, Edge
 from dispenser.hub import Hub, Subscription
 from dispenser.journal import Entry, Journal
@@ -27,6 +26,7 @@ from dispenser.recall import recall
 from dispenser.record import Record
 from dispenser.requests import JournalUnavailableError, Requests, ServiceError
 from dispenser.session import Session
+from dispenser.version import __version__
 
 if TYPE_CHECKING:
     from dispenser.launcher.odds import Odds
@@ -127,6 +127,7 @@ class Service:
         self._hear(m.SwitchOn(levels.lid_open, levels.exit_blocked))
         if self._cards_inside is not None:
             self._hear(m.Load(self._cards_inside))
+            self._cards_inside = None  # from now on the journal remembers
 
     def _open(self) -> None:
         journal = self._open_journal()
@@ -164,6 +165,7 @@ class Service:
         try:
             if self._session is not None:
                 self._session.close()
+            self._session, self._why_not = None, "the service has stopped"
         finally:
             self.driver.close()
             if self.toy is not None:
@@ -234,7 +236,8 @@ class Service:
         if self._session is None:
             self._begin()
         elif not self._session.record.trouble:
-            self._session.record.tidy(resting=not self._session.motor_may_turn)
+            if trouble := self._session.record.tidy(resting=not self._session.motor_may_turn):
+                self._hear(m.DriverFailed(trouble))
         elif self._session.record.recover():
             self._hear(m.DriverRecovered())
         self._on_alive()
@@ -350,5 +353,5 @@ class Service:
 
     def _open_session(self) -> Session:
         if self._session is None or self._consumer is None:
-            raise JournalUnavailableError(self._why_not or "the service has stopped")
+            raise JournalUnavailableError(self._why_not)
         return self._session

@@ -19,12 +19,14 @@ from typing import Annotated
 
 import typer
 
-from dispenser import __version__
 from dispenser.cli.audit import audit
+from dispenser.cli.client import press, watch
 from dispenser.cli.log import log
 from dispenser.cli.odds import odds
+from dispenser.cli.scenario import scenario
 from dispenser.cli.serve import demo, run
 from dispenser.cli.settings import settings_app
+from dispenser.version import __version__
 
 app = typer.Typer(
     name="dispenser",
@@ -50,7 +52,7 @@ def _options(
     pass
 
 
-for _command in (run, demo, odds, audit, log):
+for _command in (run, demo, press, watch, odds, audit, log, scenario):
     app.command()(_command)
 app.add_typer(settings_app, name="config")
 

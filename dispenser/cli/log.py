@@ -61,6 +61,12 @@ def log(
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new entries until Ctrl-C.")] = False,
     format_: Annotated[Format, typer.Option("--format", help="text to read; jsonl or csv lose nothing.")] = Format.TEXT,
     output: Annotated[Path | None, typer.Option(help="Write to this new file, not to the terminal.")] = None,
+    scenario: Annotated[
+        int | None,
+        typer.Option(metavar="SEQ", help="Write what happened around this entry as a scenario: a bug report to play."),
+    ] = None,
+    before: Annotated[float, typer.Option(min=0, max=300, help="Seconds before it that belong to it.")] = 10.0,
+    after: Annotated[float, typer.Option(min=0, max=300, help="Seconds after it that belong to it.")] = 5.0,
 ) -> None:
     """Show the journal: everything that happened, oldest first.
 
@@ -72,6 +78,9 @@ def log(
     try:
         filters = _filters(types, source, since, until, follow=follow)
         with Journal.read_only(journal or load_settings(None).journal_path()) as reader:
+            if scenario is not None:
+                _write_scenario(reader, scenario, before, after, output)
+                return
             entries = filters.read(reader, last, (lambda: clock.sleep(POLL_S)) if follow else None)
             with _opened(output) as file:
                 write = _writer(format_, file, to_terminal=output is None)
@@ -168,6 +177,14 @@ def parse_bound(option: str, text: str, now: datetime) -> int | datetime:
         raise LogError(
             f"{option} {text}: give an entry's number, a time such as 2026-11-20T18:00 or 18:00 (today), or 90m (ago)"
         ) from error
+
+
+def _write_scenario(journal: JournalReader, seq: int, before_s: float, after_s: float, output: Path | None) -> None:
+    from dispenser.scenario.recorder import record
+
+    text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
+    with _opened(output) as file:
+        file.write(text.encode())
 
 
 # --- how they are written ------------------------------------------------------------------------------------------

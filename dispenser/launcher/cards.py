@@ -33,10 +33,9 @@ class DoubleDetector:
         :param first: it was the first card of a feed.
         """
         usual_ms = median(self._recent_ms) if len(self._recent_ms) >= 5 else self._first_guess_ms
-        double = blocked_ms > usual_ms * self._ratio * (FIRST_CARD_ALLOWANCE if first else 1.0)
-        if not double and not first:
+        if not first:  # suspects too, or a service that starts on weak cells would suspect every card for ever
             self._recent_ms.append(blocked_ms)
-        return double
+        return blocked_ms > usual_ms * self._ratio * (FIRST_CARD_ALLOWANCE if first else 1.0)
 
 
 class CardCount:

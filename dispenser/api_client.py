@@ -1,0 +1,317 @@
+"""A small client of our own HTTP API: look, press, listen. HTTP by the standard library: it starts fast on a small Pi.
+
+Two promises. A command carries an id, so when its answer is lost it is sent again and still counts once. And the
+stream of entries goes on after any loss of the connection: nothing is missed, nothing comes twice.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import uuid
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+import msgspec
+
+from dispenser.journal import Entry
+
+API = "/api/v1"
+ANSWER_S = 10.0
+"""How long to wait for an answer, seconds."""
+SILENCE_S = 40.0
+"""A live stream that says nothing for so long is dead, seconds: the launcher speaks every 15."""
+PAUSES_S = (0.2, 0.5, 1.0, 2.0, 4.0)
+"""Waits before a command is sent again, seconds: a launcher that restarts is back within them."""
+FIRST_PAUSE_S = 0.5
+LONGEST_PAUSE_S = 5.0
+"""Waits before a lost stream is opened again: the first, doubled each time up to the longest, seconds."""
+MAX_ANSWER_BYTES = 1 << 20
+TRY_AGAIN_STATUSES = (429, 502, 503, 504)
+OnLink = Callable[[Exception | None], None]
+
+
+class ApiError(Exception):
+    """Talking to a launcher over HTTP did not work. The text says what, where, and what to do."""
+
+
+class UnreachableError(ApiError, ConnectionError):
+    """Nobody answers at the address."""
+
+
+class BrokenOffError(UnreachableError):
+    """The connection broke in the middle: whether a command arrived is not known."""
+
+
+class AddressError(ApiError, ValueError):
+    """An address or a token that cannot be one."""
+
+
+class NotALauncherError(ApiError, ValueError):
+    """Somebody answers at the address, and it is no launcher."""
+
+
+class OtherJournalError(ApiError):
+    """The launcher writes another journal now, so there is nothing to go on with; begin with a new snapshot."""
+
+
+class ProblemError(ApiError):
+    """The launcher says no.
+
+    :param status: HTTP status.
+    :param error: its one word for programs, such as ``token_needed``.
+    """
+
+    def __init__(self, status: int, error: str, message: str, remedy: str = "") -> None:
+        super().__init__(f"{message} {remedy}".strip())
+        self.status = status
+        self.error = error
+
+
+class RefusedError(ProblemError):
+    """A press that does not count; ``entry`` is the journal's word on it."""
+
+    def __init__(self, message: str, remedy: str, entry: Entry) -> None:
+        super().__init__(409, "press_refused", message, remedy)
+        self.entry = entry
+
+
+class LauncherClient:
+    """One launcher at an address such as ``http://127.0.0.1:8112``. Holds no connection between two calls.
+
+    :param token: the launcher's secret, where it wants one.
+    :param answer_s: how long to wait for an answer, seconds.
+    :param sleep: waits so many seconds; the usual one is cut short by ``close``.
+    :raises AddressError: the address or the token cannot be one.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        answer_s: float = ANSWER_S,
+        sleep: Callable[[float], object] | None = None,
+    ) -> None:
+        self.url = url.rstrip("/")
+        self._host, self._port, self._base, self._connection_type = _parsed(url)
+        if token is not None and not (token.isascii() and token.isprintable()):
+            raise AddressError("the token has letters that no token has: give it as it stands in the settings")
+        self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        self._answer_s = answer_s
+        self._stream: socket.socket | None = None
+        self._closed = threading.Event()
+        self._sleep = sleep or self._closed.wait
+
+    # --- look and press ---
+
+    def snapshot(self) -> dict[str, Any]:
+        """What the launcher knows now; ``seq`` is the newest entry in it.
+
+        :raises ApiError: no answer, or no.
+        """
+        answer = self._ask("GET", "/snapshot")
+        if not isinstance(answer.get("seq"), int) or not isinstance(answer.get("state"), str):
+            self._no_launcher()
+        return answer
+
+    def press(self, cards: int | None = None, request: str | None = None) -> Entry:
+        """Press once, or with ``cards`` ask for exactly so many; the entry of the accepted press.
+
+        Sent again, with the same id, when the answer is lost on the way.
+
+        :param request: your own id; one is made up when left out.
+        :raises RefusedError: the press does not count; says why.
+        :raises ApiError: no answer, or another no.
+        """
+        command: dict[str, Any] = {"id": request or uuid.uuid4().hex}
+        if cards is not None:
+            command["cards"] = cards
+        path = "/press" if cards is None else "/eject"
+        pauses = iter(PAUSES_S)
+        sent = False
+        while True:
+            try:
+                return self._entry(self._ask("POST", path, command))
+            except UnreachableError as error:
+                sent = sent or isinstance(error, BrokenOffError)
+                pause = next(pauses, None)
+                if not sent or pause is None:
+                    raise
+                self._sleep(pause)
+
+    # --- listen ---
+
+    def events(
+        self, after: Entry | int, *, patience_s: float | None = None, on_link: OnLink = lambda _: None
+    ) -> Generator[Entry, None, None]:
+        """Entries after a given one, as they happen, without an end; goes on after a lost connection.
+
+        A stream that goes on begins with the last entry seen, to be sure that it is still the same journal.
+
+        :param after: an entry, or only its number.
+        :param patience_s: give up after trying so long to get a lost stream back, seconds; ``None`` never does.
+        :param on_link: hears why the stream is lost, and ``None`` when it is there (again).
+        :raises OtherJournalError: the launcher has begun another journal.
+        :raises ApiError: the launcher says no, or patience has ended.
+        """
+        last, start = (after, after.seq - 1) if isinstance(after, Entry) else (None, after)
+        pause_s, waited_s = FIRST_PAUSE_S, 0.0
+        while not self._closed.is_set():
+            try:
+                for entry in self._stream_after(start, on_link):
+                    pause_s, waited_s = FIRST_PAUSE_S, 0.0
+                    if last is None or entry.seq > last.seq:
+                        last, start = entry, entry.seq - 1
+                        yield entry
+                    elif entry != last:
+                        raise OtherJournalError(f"{self.url}: entry {last.seq} is another one than before")
+            except (UnreachableError, ProblemError) as error:
+                if self._closed.is_set():
+                    return
+                if isinstance(error, ProblemError) and error.status not in TRY_AGAIN_STATUSES:
+                    raise
+                if patience_s is not None and waited_s >= patience_s:
+                    raise
+                on_link(error)
+            self._sleep(pause_s)
+            waited_s += pause_s
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def close(self) -> None:
+        """End ``events``, from whatever thread. May be called twice."""
+        self._closed.set()
+        stream = self._stream
+        if stream is not None:
+            with suppress(OSError):  # the other side was faster
+                stream.shutdown(socket.SHUT_RDWR)
+
+    def _stream_after(self, after: int, on_link: OnLink) -> Iterator[Entry]:
+        headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
+        with self._exchange("GET", "/events", headers=headers) as (stream, response):
+            if response.status == 409:
+                raise OtherJournalError(f"{self.url}: the journal is shorter than before, so it is another one")
+            if response.status != 200:
+                self._say_no(response.status, self._json(response.read(MAX_ANSWER_BYTES)))
+            stream.settimeout(SILENCE_S)
+            self._stream = stream
+            try:
+                if not self._closed.is_set():
+                    on_link(None)
+                    yield from self._consecutive(after, response)
+            finally:
+                self._stream = None
+
+    def _consecutive(self, after: int, response: http.client.HTTPResponse) -> Iterator[Entry]:
+        """The entries of a stream, none left out.
+
+        :raises BrokenOffError: the stream has ended, or an entry is missing.
+        """
+        for data in event_data(response.readline):
+            entry = self._entry(self._json(data))
+            if entry.seq != after + 1:
+                raise BrokenOffError(f"{self.url}: entry {after} was followed by {entry.seq}")
+            after = entry.seq
+            yield entry
+        raise BrokenOffError(f"{self.url} has ended the stream: the launcher stops or restarts")
+
+    # --- one exchange ---
+
+    def _ask(self, method: str, path: str, command: dict[str, Any] | None = None) -> dict[str, Any]:
+        body = None if command is None else json.dumps(command)
+        headers = {} if command is None else {"Content-Type": "application/json"}
+        with self._exchange(method, path, body, headers) as (_, response):
+            answer = self._json(response.read(MAX_ANSWER_BYTES))
+        if response.status not in (200, 202):
+            self._say_no(response.status, answer)
+        return answer
+
+    @contextmanager
+    def _exchange(
+        self, method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
+    ) -> Iterator[tuple[socket.socket, http.client.HTTPResponse]]:
+        """One request on a connection of its own: the socket, and the answer's head; errors become ours."""
+        with closing(self._connection_type(self._host, self._port, timeout=self._answer_s)) as connection:
+            try:
+                connection.connect()
+            except OSError as error:
+                raise UnreachableError(f"nothing answers at {self.url} ({_words(error)})") from error
+            channel: socket.socket = connection.sock
+            try:
+                connection.request(method, self._base + API + path, body, {**self._headers, **(headers or {})})
+                with connection.getresponse() as response:
+                    yield channel, response
+            except ApiError:
+                raise
+            except (OSError, http.client.HTTPException) as error:
+                raise BrokenOffError(f"the connection to {self.url} broke ({_words(error)})") from error
+
+    def _say_no(self, status: int, answer: dict[str, Any]) -> NoReturn:
+        message, remedy = str(answer.get("message", "")), str(answer.get("remedy", ""))
+        if not message:
+            self._no_launcher()
+        if answer.get("error") == "press_refused":
+            raise RefusedError(message, remedy, self._entry(answer.get("entry")))
+        raise ProblemError(status, str(answer.get("error", "")), message, remedy)
+
+    def _json(self, body: bytes) -> dict[str, Any]:
+        try:
+            answer = json.loads(body)
+        except ValueError:
+            self._no_launcher()
+        return answer if isinstance(answer, dict) else self._no_launcher()
+
+    def _entry(self, answer: Any) -> Entry:
+        try:
+            return msgspec.convert(answer, Entry)
+        except msgspec.ValidationError:
+            self._no_launcher()
+
+    def _no_launcher(self) -> NoReturn:
+        raise NotALauncherError(f"something else than a launcher answers at {self.url}; give the address of one")
+
+
+def local_url(host: str, port: int) -> str:
+    """Where this machine finds a page that is served at ``host``, which may stand for all addresses."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host).strip("[]")  # noqa: S104 - compared, not bound
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def event_data(readline: Callable[[], bytes]) -> Iterator[bytes]:
+    """The ``data`` of each server-sent event until the stream ends; half an event at the end counts for nothing."""
+    data: list[bytes] = []
+    while line := readline():
+        line = line.rstrip(b"\r\n")
+        if not line:
+            if data:
+                yield b"\n".join(data)
+            data = []
+        else:
+            field, _, value = line.partition(b":")
+            if field == b"data":
+                data.append(value.removeprefix(b" "))
+
+
+def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnection]]:
+    wrong = AddressError(f'"{url}" is no address of a launcher: write it like http://127.0.0.1:8112')
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise wrong from error
+    if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
+        raise wrong
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    return host, port, parts.path.rstrip("/"), kind
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__

@@ -1,0 +1,119 @@
+"""What was seen while a scenario played: moments in their order, and what was so from when to when."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+INSTANT_S = 1e-7
+"""Two changes closer than this are one: the virtual clock counts whole microseconds."""
+
+Kind = Literal["step", "notice", "answer", "change"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One thing that was seen.
+
+    :param type: of a notice; of a change, what changed, such as ``motor``.
+    :param data: of a notice.
+    """
+
+    at_s: float
+    kind: Kind
+    words: str
+    type: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From when to when something was so, seconds."""
+
+    from_s: float
+    to_s: float
+    values: dict[str, Any]
+
+    @property
+    def length_s(self) -> float:
+        return self.to_s - self.from_s
+
+
+class Track:
+    """One thing that always has a value. Of several changes in one instant the last one counts."""
+
+    def __init__(self, value: Any) -> None:
+        self._times: list[float] = [0.0]
+        self._values: list[Any] = [value]
+
+    def set(self, at_s: float, value: Any) -> bool:
+        """It is so from now on.
+
+        :returns: whether it was different before.
+        """
+        if value == self._values[-1]:
+            return False
+        if at_s - self._times[-1] > INSTANT_S:
+            self._times.append(at_s)
+            self._values.append(value)
+            return True
+        self._values[-1] = value
+        if len(self._values) > 1 and self._values[-2] == value:
+            self._times.pop()
+            self._values.pop()
+        return True
+
+    def at(self, at_s: float) -> Any:
+        return self._values[max(0, bisect_right(self._times, at_s + INSTANT_S) - 1)]
+
+    def changes(self, from_s: float, to_s: float) -> list[float]:
+        """When it changed after ``from_s`` and before ``to_s``."""
+        first = bisect_right(self._times, from_s + INSTANT_S)
+        return [at_s for at_s in self._times[first:] if at_s < to_s - INSTANT_S]
+
+
+class Timeline:
+    """Everything seen in one take."""
+
+    def __init__(self) -> None:
+        self.moments: list[Moment] = []
+        self.tracks: dict[str, Track] = {}
+        self.marks: dict[str, float] = {}
+        """When the steps with a name happened."""
+        self.end_s = 0.0
+
+    def add(self, moment: Moment) -> None:
+        self.moments.append(moment)
+
+    def observe(self, at_s: float, values: Mapping[str, Any]) -> list[str]:
+        """What is so now.
+
+        :returns: the names of what has changed.
+        """
+        changed = []
+        for name, value in values.items():
+            track = self.tracks.get(name)
+            if track is None:
+                self.tracks[name] = Track(value)
+            elif track.set(at_s, value):
+                changed.append(name)
+        return changed
+
+    def spans(self, names: list[str], from_s: float, to_s: float) -> Iterator[Span]:
+        """The window, cut wherever one of these tracks changes; one span without length for a single moment."""
+        cuts = sorted({at_s for name in names for at_s in self.tracks[name].changes(from_s, to_s)})
+        begin_s = from_s
+        for end_s in [*cuts, to_s]:
+            yield Span(begin_s, end_s, {name: self.tracks[name].at(begin_s) for name in names})
+            begin_s = end_s
+
+    def notices(self, type_: str) -> list[Moment]:
+        return [moment for moment in self.moments if moment.kind == "notice" and moment.type == type_]
+
+    def around(self, at_s: float, moments: int) -> list[Moment]:
+        """So many moments around a time."""
+        middle = bisect_right(self.moments, at_s, key=lambda moment: moment.at_s)
+        first = max(0, min(middle - moments * 2 // 3, len(self.moments) - moments))
+        return self.moments[first : first + moments]

@@ -1,0 +1,464 @@
+"""``dispenser doctor``: every finding, and that it never moves anything."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from dispenser.api_client import NotALauncherError, ProblemError, UnreachableError
+from dispenser.cli.doctor import doctor
+from dispenser.doctor import (
+    Finding,
+    Status,
+    Surroundings,
+    examine,
+    outputs_persist,
+    pi_model,
+    snapshot,
+    unit_properties,
+)
+from dispenser.drivers.base import PinsUnavailableError
+from dispenser.journal import Journal
+from dispenser.toy import ToyFactory
+from dispenser.toy.pins import ToyPin
+from tests.cli.fake_launcher import FakeLauncher, serving
+
+PI = "Raspberry Pi 4 Model B Rev 1.4"
+LID, BUTTON, EXIT = 27, 17, 22
+ACTIVE = {"LoadState": "loaded", "ActiveState": "active", "SubState": "running", "UnitFileState": "enabled"}
+
+
+class WatchedPin(ToyPin):
+    """Notes what it is made to do."""
+
+    done: list[tuple[str, str, object]]
+
+    def _set_function(self, value: str) -> None:
+        self.done.append((self.info.name, "function", value))
+        super()._set_function(value)
+
+    def _set_state(self, value: float) -> None:
+        self.done.append((self.info.name, "state", value))
+        super()._set_state(value)
+
+
+@pytest.fixture
+def factory(monkeypatch: pytest.MonkeyPatch) -> ToyFactory:
+    monkeypatch.setattr(WatchedPin, "done", [], raising=False)
+    factory = ToyFactory()
+    factory.pin_class = WatchedPin
+    factory.pin(LID).drive(False)  # shut
+    WatchedPin.done.clear()
+    return factory
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "dispenser.toml"
+    path.write_text(f'[journal]\npath = "{tmp_path / "journal.sqlite3"}"\n')
+    return path
+
+
+def nobody(url: str, token: str | None) -> dict[str, Any]:
+    raise UnreachableError(f"nothing answers at {url}")
+
+
+def answering(**changes: Any) -> Callable[[str, str | None], dict[str, Any]]:
+    answer = {"seq": 1, "state": "ready", "detail": "", "simulated": False} | changes
+    return lambda *_: answer
+
+
+def look(config: Path, factory: ToyFactory | None = None, **changes: Any) -> dict[str, Finding]:
+    def no_pins(name: str) -> Any:
+        raise PinsUnavailableError("no GPIO here") from ImportError("No module named 'lgpio'")
+
+    pi: dict[str, Any] = {
+        "pi_model": lambda: PI,
+        "outputs_persist": lambda: False,
+        "open_pin_factory": no_pins if factory is None else lambda _: factory,
+        "unit_properties": lambda: ACTIVE | {"ActiveState": "inactive", "SubState": "dead"},
+        "snapshot": nobody,
+    }
+    return {finding.check: finding for finding in examine(config, Surroundings(**(pi | changes)))}
+
+
+# --- a healthy Pi ---
+
+
+def test_a_healthy_launcher_that_is_not_running(config: Path, factory: ToyFactory) -> None:
+    found = look(config, factory)
+    assert list(found) == [
+        "Python",
+        "settings",
+        "packages",
+        "pins",
+        "crash",
+        "lid",
+        "button",
+        "exit",
+        "disk",
+        "journal",
+        "page",
+        "systemd",
+    ]
+    assert {check for check, finding in found.items() if finding.status is not Status.GOOD} == {
+        "journal",  # none yet
+        "page",  # nobody runs
+        "systemd",  # not started
+    }
+    assert not any(finding.status is Status.WRONG for finding in found.values())
+
+
+def test_no_output_is_ever_driven_and_every_pin_is_let_go(config: Path, factory: ToyFactory) -> None:
+    look(config, factory)
+    done = WatchedPin.done
+    assert {pin for pin, what, _ in done if what == "function"} == {"GPIO17", "GPIO27", "GPIO22"}
+    assert {value for _, what, value in done if what == "function"} == {"input"}
+    assert not [each for each in done if each[1] == "state"]
+    assert not any(factory._reservations.values())
+
+
+@pytest.mark.parametrize(
+    ("persist", "words"),
+    [(True, "keeps its level when its program dies"), (None, "keeps its level when its program dies, for all we know")],
+)
+def test_a_kernel_that_keeps_outputs_after_a_crash(
+    config: Path, factory: ToyFactory, persist: bool | None, words: str
+) -> None:
+    found = look(config, factory, outputs_persist=lambda: persist)["crash"]
+    assert found.status is Status.NOTE
+    assert found.text == f"an output {words}"
+    assert "dtparam=strict_gpiod" in found.remedy
+
+
+@pytest.mark.parametrize(
+    ("gpio", "high", "check", "words"),
+    [
+        (LID, False, "lid", "shut (GPIO27)"),
+        (LID, True, "lid", "open (GPIO27): nothing can move"),
+        (BUTTON, True, "button", "up (GPIO17)"),
+        (BUTTON, False, "button", "down (GPIO17)"),
+        (EXIT, False, "exit", "clear (GPIO22)"),
+        (EXIT, True, "exit", "something blocks the light barrier (GPIO22)"),
+    ],
+)
+def test_levels_are_told_as_the_driver_sees_them(
+    config: Path, factory: ToyFactory, gpio: int, high: bool, check: str, words: str
+) -> None:
+    factory.pin(gpio).drive(high)
+    found = look(config, factory)[check]
+    assert found.text == words
+    assert (found.status is Status.GOOD) == (found.remedy == "")
+
+
+def test_levels_follow_the_settings(config: Path, factory: ToyFactory) -> None:
+    config.write_text(
+        config.read_text()
+        + '[pins]\nexit = "none"\nlid = 5\nlid_active_high = true\nbutton = 6\nbutton_active_high = true\n'
+    )
+    factory.pin(5).drive(True)
+    factory.pin(6).drive(True)
+    found = look(config, factory)
+    assert found["lid"].text == "shut (GPIO5)"
+    assert found["button"].text == "down (GPIO6)"
+    assert found["exit"].text == "no exit sensor is wired: cards are not counted"
+
+
+# --- pins that cannot be had ---
+
+
+def test_a_laptop_is_told_of_the_demo_and_nothing_is_wrong(config: Path) -> None:
+    found = look(config, pi_model=lambda: None, unit_properties=lambda: None)
+    assert found["pins"] == Finding(
+        "pins",
+        Status.NOTE,
+        "no pins here: this is no Raspberry Pi",
+        "'dispenser demo' gives a simulated launcher",
+    )
+    assert not any(finding.status is Status.WRONG for finding in found.values())
+
+
+def test_a_pi_without_the_module(config: Path) -> None:
+    found = look(config)
+    assert found["packages"].status is Status.WRONG
+    assert found["packages"].text == f"{PI}: no GPIO here"
+    assert "pins" not in found
+
+
+def test_a_pi_whose_chip_may_not_be_opened(config: Path) -> None:
+    def forbidden(name: str) -> Any:
+        raise PinsUnavailableError("check that this user is in the group gpio") from PermissionError("gpiochip0")
+
+    found = look(config, open_pin_factory=forbidden)
+    assert found["pins"].status is Status.WRONG
+    assert "group gpio" in found["pins"].text
+
+
+class BusyError(Exception):
+    """lgpio's own errors are as bare as this."""
+
+
+def test_a_pin_that_another_program_holds(config: Path, factory: ToyFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(name: object) -> Any:
+        raise BusyError("GPIO busy")
+
+    monkeypatch.setattr(factory, "pin", busy)
+    found = look(config, factory)["levels"]
+    assert found.status is Status.WRONG
+    assert "BusyError: GPIO busy" in found.text
+    assert "end the other program" in found.remedy
+
+
+@pytest.mark.parametrize("sign", ["unit", "page", "journal"])
+def test_pins_of_a_running_launcher_are_left_alone(config: Path, factory: ToyFactory, sign: str) -> None:
+    changes: dict[str, Any] = {}
+    journal = None
+    if sign == "unit":
+        changes["unit_properties"] = lambda: ACTIVE
+    elif sign == "page":
+        changes["snapshot"] = answering()
+    else:
+        journal = Journal.open(config.parent / "journal.sqlite3")
+    found = look(config, factory, **changes)
+    if journal is not None:
+        journal.close()
+    assert found["levels"].status is Status.NOTE
+    assert "a launcher runs on these pins" in found["levels"].text
+    assert {pin for pin, _, _ in WatchedPin.done} <= {"GPIO27"}, "which this test has made and the factory let go"
+
+
+def test_a_simulated_launcher_does_not_use_the_pins(config: Path, factory: ToyFactory) -> None:
+    found = look(config, factory, snapshot=answering(simulated=True))
+    assert found["lid"].text == "shut (GPIO27)"
+    assert "a simulated launcher answers, it is ready" in found["page"].text
+
+
+# --- settings, Python ---
+
+
+def test_wrong_settings_are_told_and_the_rest_waits(config: Path, factory: ToyFactory) -> None:
+    config.write_text("[pins]\nlid = 17\n")
+    found = look(config, factory)
+    assert list(found) == ["Python", "settings", "systemd"]
+    assert found["settings"].status is Status.WRONG
+    assert "lid = 17: already used by button" in found["settings"].text
+    assert WatchedPin.done == []
+
+
+def test_no_settings_file_is_fine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("DISPENSER_CONFIG", raising=False)
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr("dispenser.config.SYSTEM_CONFIG", tmp_path / "none.toml")
+    here = Surroundings(unit_properties=lambda: None, snapshot=nobody, pi_model=lambda: None)
+    found = {finding.check: finding for finding in examine(None, here)}
+    assert found["settings"] == Finding("settings", Status.GOOD, "no file, so the defaults are in force")
+
+
+def test_an_old_python(config: Path) -> None:
+    found = look(config, python=(3, 10, 12))["Python"]
+    assert (found.status, found.text, found.remedy) == (
+        Status.WRONG,
+        "3.10.12 is too old",
+        "use Python 3.11 or newer",
+    )
+
+
+# --- disk and journal ---
+
+
+def test_a_folder_that_is_to_be_made(config: Path, tmp_path: Path) -> None:
+    config.write_text(f'[journal]\npath = "{tmp_path / "not" / "yet" / "journal.sqlite3"}"\n')
+    found = look(config)["disk"]
+    assert found.status is Status.GOOD
+    assert f"{tmp_path / 'not' / 'yet'}: can be made, " in found.text
+    assert not (tmp_path / "not").exists()
+
+
+@pytest.mark.parametrize(
+    ("free", "status", "words"),
+    [
+        (1 << 19, Status.WRONG, "the disk is full"),
+        (50 << 20, Status.NOTE, "only 50 MB free"),
+        (2 << 30, Status.GOOD, "2,048 MB free"),
+    ],
+)
+def test_room_on_the_disk(config: Path, monkeypatch: pytest.MonkeyPatch, free: int, status: Status, words: str) -> None:
+    import shutil
+
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(free, 0, free))
+    found = look(config)["disk"]
+    assert found.status is status
+    assert words in found.text
+
+
+def test_a_folder_that_may_not_be_written(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere, so it is only said
+    found = look(config)["disk"]
+    assert found.status is Status.WRONG
+    assert "may not write" in found.text
+    assert "sudo -u dispenser" in found.remedy
+
+
+def test_a_journal_that_is_whole(config: Path, tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "journal.sqlite3")
+    journal.append("test", [("test.entry", {}), ("test.entry", {})])
+    journal.close()
+    assert look(config)["journal"].text.endswith("2 entries, all in place")
+
+
+def test_a_journal_that_was_altered(config: Path, tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal = Journal.open(path)
+    journal.append("test", [("test.entry", {"cards": number}) for number in range(5)])
+    journal.close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE entries SET data = '{\"cards\":9}' WHERE seq = 3")
+    db.close()
+    found = look(config)["journal"]
+    assert found.status is Status.WRONG
+    assert "entry 3 is missing or was altered" in found.text
+
+
+def test_a_file_that_is_no_journal(config: Path, tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite3").write_bytes(b"my diary" * 200)
+    assert look(config)["journal"].status is Status.WRONG
+
+
+# --- the service ---
+
+
+@pytest.mark.parametrize(
+    ("state", "detail", "status"),
+    [
+        ("ready", "", Status.GOOD),
+        ("open", "", Status.GOOD),
+        ("jammed", "Take the card out.", Status.NOTE),
+        ("fault", "The pins do not answer.", Status.WRONG),
+    ],
+)
+def test_what_the_running_launcher_says(config: Path, state: str, detail: str, status: Status) -> None:
+    found = look(config, snapshot=answering(state=state, detail=detail))["page"]
+    assert (found.status, found.remedy) == (status, detail)
+    assert found.text == f"http://127.0.0.1:8112: the launcher answers, it is {state}"
+
+
+def test_a_launcher_runs_but_its_page_is_silent(config: Path, tmp_path: Path) -> None:
+    import os
+
+    journal = Journal.open(tmp_path / "journal.sqlite3")
+    found = look(config)["page"]
+    journal.close()
+    assert found.status is Status.WRONG
+    assert f"a launcher runs (process {os.getpid()}), but no page answers" in found.text
+    assert look(config)["page"].status is Status.NOTE, "the journal was closed, so nobody runs"
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (NotALauncherError("something else than a launcher answers at http://127.0.0.1:8112"), "something else"),
+        (ProblemError(401, "token_needed", "This launcher asks for its token."), "asks for its token"),
+    ],
+)
+def test_somebody_strange_at_the_address(config: Path, error: Exception, words: str) -> None:
+    def strange(url: str, token: str | None) -> dict[str, Any]:
+        raise error
+
+    found = look(config, snapshot=strange)["page"]
+    assert found.status is Status.WRONG
+    assert words in found.text
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"), [("enabled = false", "switch it off"), ("port = 0", "nobody knows where it is")]
+)
+def test_a_page_that_cannot_be_asked(config: Path, settings: str, words: str) -> None:
+    config.write_text(f"{config.read_text()}[web]\n{settings}\n")
+    found = look(config, snapshot=answering())["page"]
+    assert found.status is Status.NOTE
+    assert words in found.text
+
+
+@pytest.mark.parametrize(
+    ("unit", "status", "words"),
+    [
+        (None, Status.NOTE, "does not run here"),
+        ({"LoadState": "not-found", "ActiveState": "inactive"}, Status.NOTE, "is not installed"),
+        ({"LoadState": "bad-setting", "ActiveState": "inactive"}, Status.WRONG, "bad-setting"),
+        (ACTIVE, Status.GOOD, "dispenser.service is active (running), enabled"),
+        (ACTIVE | {"ActiveState": "inactive", "SubState": "dead"}, Status.NOTE, "inactive (dead)"),
+        (
+            ACTIVE | {"ActiveState": "failed", "SubState": "failed", "Result": "exit-code", "ExecMainStatus": "78"},
+            Status.WRONG,
+            "because of exit-code (exit code 78)",
+        ),
+        (
+            ACTIVE | {"ActiveState": "activating", "SubState": "auto-restart", "Result": "watchdog"},
+            Status.WRONG,
+            "because of watchdog",
+        ),
+    ],
+)
+def test_what_systemd_says(config: Path, unit: Mapping[str, str] | None, status: Status, words: str) -> None:
+    found = look(config, unit_properties=lambda: unit)["systemd"]
+    assert found.status is status
+    assert words in found.text
+
+
+# --- this machine, and the command ---
+
+
+def test_this_machine_can_be_asked() -> None:
+    model = pi_model()
+    assert model is None or "Raspberry Pi" in model
+    assert outputs_persist() in {True, False, None}
+    properties = unit_properties()
+    assert properties is None or "LoadState" in properties
+
+
+def test_a_real_page_can_be_asked() -> None:
+    with serving(FakeLauncher()) as url:
+        assert snapshot(url, None)["state"] == "ready"
+
+
+@pytest.fixture
+def command(config: Path) -> list[str]:
+    config.write_text(f"{config.read_text()}[web]\nenabled = false\n")
+    return ["--config", str(config)]
+
+
+app = typer.Typer()
+app.command()(doctor)
+
+
+def test_the_command_prints_a_line_for_each_finding(command: list[str]) -> None:
+    done = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert lines[0].split()[:2] == ["✓", "Python"]
+    assert lines[-1] == "Nothing is wrong."
+    assert all(line[0] in "✓– " for line in lines[:-1])
+
+
+def test_the_command_exits_with_1_when_something_is_wrong(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite3").write_bytes(b"my diary" * 200)
+    done = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
+    assert done.exit_code == 1
+    assert "✗ journal" in done.stdout
+    assert done.stdout.splitlines()[-1] == "One thing is wrong."
+
+
+def test_the_command_as_json(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite3").write_bytes(b"my diary" * 200)
+    done = CliRunner().invoke(app, [*command, "--json"])
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["wrong"]) == (1, 1)
+    assert {key for finding in answer["findings"] for key in finding} == {"check", "status", "text", "remedy"}
+    assert [finding["check"] for finding in answer["findings"] if finding["status"] == "wrong"] == ["journal"]
