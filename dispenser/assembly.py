@@ -119,6 +119,7 @@ def _service(
         new_seed,
         toy=toy,
         cards_inside=cards_inside,
+        told_settings=settings.told(),
         on_alive=on_alive,
     )
 

@@ -95,6 +95,24 @@ class Settings:
     journal: JournalSettings = field(default_factory=JournalSettings)
     web: WebSettings = field(default_factory=WebSettings)
 
+    def told(self) -> dict[str, Any]:
+        """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""
+        tables = {name: msgspec.to_builtins(getattr(self, name)) for name in ("launcher", "pins", "timing")}
+        for derived in _DERIVED:
+            del tables["launcher"][derived]
+        return tables
+
+    @staticmethod
+    def from_told(tables: dict[str, Any]) -> Settings:
+        """The settings that ``told`` told.
+
+        :raises ConfigError: they are another version's.
+        """
+        try:
+            return msgspec.convert(tables, Settings)
+        except msgspec.ValidationError as error:
+            raise ConfigError(f"settings in the journal: {_explain(str(error), tables)}") from error
+
     def journal_path(self) -> Path:
         return Path(self.journal.path).expanduser() if self.journal.path else default_journal_path()
 

@@ -50,6 +50,7 @@ class Service:
     :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
     :param toy: the simulated body, when the pins are mock pins.
     :param cards_inside: cards in the stack at the start, when that is known for sure; else the journal remembers.
+    :param told_settings: the settings in force, for the journal: a bug report needs them.
     :param on_alive: called about once a second while the service works (systemd's watchdog).
     """
 
@@ -63,12 +64,14 @@ class Service:
         *,
         toy: Toy | None = None,
         cards_inside: int | None = None,
+        told_settings: dict[str, Any] | None = None,
         on_alive: Callable[[], object] = lambda: None,
     ) -> None:
         self.settings = settings
         self.driver = driver
         self.toy = toy
         self._cards_inside = cards_inside
+        self._told_settings = told_settings
         self._open_journal = open_journal
         self._make_odds = make_odds
         self._new_seed = new_seed
@@ -137,7 +140,8 @@ class Service:
             odds = self._make_odds(seed)
             hub = Hub(journal)
             record = Record(journal, hub, seed, odds.describe())
-            record.start({"version": __version__, "simulated": self.toy is not None}, memory.lost)
+            about = {"version": __version__, "simulated": self.toy is not None, "settings": self._told_settings}
+            record.start(about, memory.lost)
             self._requests.remember(journal.requests())
         except JournalError:
             journal.close()

@@ -22,6 +22,7 @@ import typer
 from dispenser.cli.failures import IO_ERROR, USAGE, fail
 from dispenser.cli.sentences import describe
 from dispenser.cli.settings import load_settings
+from dispenser.config import ConfigError
 from dispenser.journal import Entry, FilterError, Journal, JournalError, JournalReader
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def log(
         return
     except BrokenPipeError:  # "| head": the command line's own business
         raise
-    except (LogError, FilterError) as error:
+    except (LogError, FilterError, ConfigError) as error:
         fail(error, USAGE)
     except (JournalError, OSError) as error:
         fail(error, IO_ERROR)

@@ -102,7 +102,9 @@ def _head(view: View, width: int) -> list[Text]:
     exit_ = (", and a card is in the exit", "yellow") if known["exit_blocked"] else ""
     streak = known["dud_streak"]
     return [
-        Text.assemble(("dispenser  ", "bold"), ("simulated  ", "cyan") if known["simulated"] else "", printable(view.url)),
+        Text.assemble(
+            ("dispenser  ", "bold"), ("simulated  ", "cyan") if known["simulated"] else "", printable(view.url)
+        ),
         Text(),
         *_sentence(view, width),
         Text(),

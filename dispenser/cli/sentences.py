@@ -55,6 +55,10 @@ def _cards(number: int) -> str:
     return "1 card" if number == 1 else f"{number} cards"
 
 
+def _service_started(data: Data) -> Sentence:
+    return f"Service started, version {data['version']}{', simulated launcher' if data['simulated'] else ''}", ""
+
+
 def _switched_on(data: Data) -> Sentence:
     return ("Switched on, the lid is open" if data["lid_open"] else "Switched on"), ""
 
@@ -121,6 +125,7 @@ def _reset(data: Data) -> Sentence:
 
 
 _WORDS: dict[str, Callable[[Data], Sentence]] = {
+    "service.started": _service_started,
     m.SwitchedOn.type: _switched_on,
     m.SwitchedOff.type: lambda _: ("Switched off", ""),
     m.StateChanged.type: _state_changed,

@@ -37,14 +37,15 @@ def record(
     It begins at a moment of rest, at the latest ``before_s`` seconds before the entry, and ends ``after_s`` seconds
     after it, or when the bursts that began until then are over.
 
-    :param settings: those that the launcher runs with; they are not in the journal.
+    :param settings: those that the launcher runs with, unless its start in the journal tells them.
     :raises FilterError: there is no such entry.
     """
     story = _Story.read(journal, seq)
     wanted_s = story.time_of(seq)
     begin_s = last_quiet_s(story.moments, story.edges, not_after_s=wanted_s - before_s)
     end_s = story.end_of_bursts(begin_s, wanted_s + after_s)
-    return _Recorder(story, settings, seq, begin_s, end_s).text()
+    told = story.started.data.get("settings")
+    return _Recorder(story, Settings.from_told(told) if told else settings, seq, begin_s, end_s).text()
 
 
 @dataclass(frozen=True, slots=True)
