@@ -172,7 +172,18 @@ def parse(text: str) -> Settings:
     except msgspec.ValidationError as error:
         raise ConfigError(_explain(str(error), tables)) from error
     _check_odds(settings)
+    _check_patience(settings)
     return settings
+
+
+def _check_patience(settings: Settings) -> None:
+    patience_s = settings.launcher.driver_patience_s
+    needed_s = settings.timing.brake_s + settings.timing.coast_s + 0.1
+    if patience_s < needed_s:
+        raise ConfigError(
+            f"[launcher] driver_patience_s = {patience_s}: the driver takes brake_s + coast_s of [timing] to report; "
+            f"with less, every burst would end in a fault; use {needed_s:.2f} or more"
+        )
 
 
 def read_lines(path: str) -> list[str]:

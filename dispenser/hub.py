@@ -79,6 +79,8 @@ class Subscription:
 
     def offer(self, entry: Entry) -> None:
         """Called by the hub: one more entry."""
+        if entry.seq <= self._backlog_end:
+            return  # written before this subscription began, told after: it comes from the journal, or is not asked for
         if len(self._live) >= self._max_queue:
             self._too_slow = True
             self._live.clear()
@@ -100,9 +102,12 @@ class Subscription:
 
 
 class Hub:
-    """All listeners of one service. On the event loop's thread only."""
+    """All listeners of one service. On the event loop's thread only.
 
-    def __init__(self, journal: Journal) -> None:
+    Callbacks live as long as the service; streams end with the session whose journal they read.
+    """
+
+    def __init__(self, journal: Journal | None = None) -> None:
         self._journal = journal
         self._subscriptions: set[Subscription] = set()
         self._callbacks: list[tuple[str, Callable[[Entry], object]]] = []
@@ -110,8 +115,14 @@ class Hub:
     def __len__(self) -> int:
         return len(self._subscriptions)
 
+    def attach(self, journal: Journal) -> None:
+        """Streams read this journal from now on."""
+        self._journal = journal
+
     def subscribe(self, after_seq: int | None = None, max_queue: int = DEFAULT_QUEUE) -> Subscription:
         """Entries after ``after_seq`` (``None``: from now on), first from the journal, then live."""
+        if self._journal is None:
+            raise RuntimeError("there is no journal yet, so there is nothing to subscribe to")
         after = self._journal.last_seq if after_seq is None else after_seq
         subscription = Subscription(self, self._journal, after, max_queue)
         self._subscriptions.add(subscription)

@@ -14,7 +14,8 @@ from dispenser.launcher import messages as m
 _log = logging.getLogger(__name__)
 
 MAX_UNWRITTEN = 1000
-"""Notices kept while the journal cannot be written; past that, presses are not even counted (the motor is off)."""
+"""Batches of notices kept while the journal cannot be written. Past that the rest is only counted, and presses are
+not even that: the motor has long been off."""
 Notices = list[tuple[str, dict[str, Any]]]
 
 
@@ -36,6 +37,7 @@ class Record:
         self._hub = hub
         self._seed = seed
         self._unwritten: list[tuple[str, Notices]] = []
+        self._dropped = 0
         self._unsynced = False
 
     # --- the first and the last entries of a service ---
@@ -88,8 +90,11 @@ class Record:
         """No more can be kept until the journal can be written again."""
         return len(self._unwritten) >= MAX_UNWRITTEN
 
-    def write(self, notices: Notices, source: str = "launcher") -> list[Entry]:
-        """Write notices as one transaction; when that fails they are kept, ``trouble`` is set, and nothing returns."""
+    def write(self, notices: Notices, source: str = "launcher", *, keep: bool = True) -> list[Entry]:
+        """Write notices as one transaction; when that fails ``trouble`` is set, and nothing returns.
+
+        :param keep: write them later, when that is possible again.
+        """
         if not notices:
             return []
         if not self.trouble:
@@ -102,7 +107,10 @@ class Record:
             else:
                 self._unsynced = True
                 return entries
-        self._unwritten.append((source, notices))
+        if keep and not self.full:
+            self._unwritten.append((source, notices))
+        elif keep:
+            self._dropped += len(notices)
         return []
 
     def recover(self) -> bool:
@@ -114,6 +122,9 @@ class Record:
                 entries = self.journal.append(source, notices)
                 self._unwritten.pop(0)
                 self.publish(entries)
+            if self._dropped:
+                self.publish(self.journal.append("service", [("service.notices.dropped", {"count": self._dropped})]))
+                self._dropped = 0
         except JournalError as error:
             self._note_trouble(error)
             return False

@@ -67,15 +67,12 @@ class Requests:
             raise ServiceBusyError(f"{waiting} requests wait already; try again in a moment")
         future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         self._waiting.add(future)
-        if request is not None:
+        future.add_done_callback(self._waiting.discard)
+        if request is not None:  # under way until it is answered, even when whoever asked has hung up
             self._under_way[request] = future
+            future.add_done_callback(lambda _: self._under_way.pop(request, None))
         put(future)
-        try:
-            return await asyncio.shield(future)
-        finally:
-            self._waiting.discard(future)
-            if request is not None:
-                self._under_way.pop(request, None)
+        return await asyncio.shield(future)
 
     @staticmethod
     def _checked(entry: Entry, request: str, answer_type: str) -> Entry:

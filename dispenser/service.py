@@ -79,7 +79,7 @@ class Service:
         self._inbox: asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]] = asyncio.Queue()
         self._requests = Requests()
         self._session: Session | None = None
-        self._hub: Hub | None = None
+        self._hub = Hub()
         self._why_not = "the service has not been started"
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
@@ -125,7 +125,7 @@ class Service:
             levels = self.driver.levels()
         except DriverError as error:
             self._hear(m.SwitchOn(lid_open=True))
-            self._hear(m.DriverFailed(str(error)))
+            self._hear(m.DriverFailed(str(error)))  # the driver tells when it has recovered
             return
         self._hear(m.SwitchOn(levels.lid_open, levels.exit_blocked))
         if self._cards_inside is not None:
@@ -138,8 +138,8 @@ class Service:
             memory = recall(journal)
             seed = self._new_seed(journal.last_seq)
             odds = self._make_odds(seed)
-            hub = Hub(journal)
-            record = Record(journal, hub, seed, odds.describe())
+            self._hub.attach(journal)
+            record = Record(journal, self._hub, seed, odds.describe())
             about = {"version": __version__, "simulated": self.toy is not None, "settings": self._told_settings}
             record.start(about, memory.lost)
             self._requests.remember(journal.requests())
@@ -153,7 +153,6 @@ class Service:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        self._hub = hub
         self._session = Session(machine, record, self.driver, self._loop, lambda: self._hear(m.Tick()))
 
     async def stop(self) -> None:
@@ -175,8 +174,7 @@ class Service:
             if self.toy is not None:
                 self.toy.close()
             self._loop.set_exception_handler(self._handler_before)
-            if self._hub is not None:
-                self._hub.close()
+            self._hub.close()
             self._requests.give_up("the service has stopped")
 
     # --- the one way in ---
@@ -217,8 +215,8 @@ class Service:
         self.driver.stop()
         _log.error("unexpected error; the motor is off", exc_info=error)
         detail = f"Unexpected error ({type(error).__name__}: {error}). The motor is off. Please report it, then reset."
-        self._hear(m.DriverFailed(detail))
-        self._hear(m.DriverRecovered())
+        self._hear(m.DriverFailed(detail, cause="mistake"))
+        self._hear(m.DriverRecovered(cause="mistake"))
         if answer is not None and not answer.done():
             answer.set_exception(ServiceError(detail))
 
@@ -228,8 +226,7 @@ class Service:
         self._why_not = f"the launcher failed twice ({type(error).__name__}: {error}) and starts anew"
         _log.critical(self._why_not, exc_info=error)
         self._session = None
-        if self._hub is not None:
-            self._hub.close()
+        self._hub.close()
         session.abandon()
 
     # --- once a second ---
@@ -241,9 +238,9 @@ class Service:
             self._begin()
         elif not self._session.record.trouble:
             if trouble := self._session.record.tidy(resting=not self._session.motor_may_turn):
-                self._hear(m.DriverFailed(trouble))
+                self._hear(m.DriverFailed(trouble, cause="journal"))
         elif self._session.record.recover():
-            self._hear(m.DriverRecovered())
+            self._hear(m.DriverRecovered(cause="journal"))
         self._on_alive()
 
     # --- what people use ---
@@ -262,8 +259,7 @@ class Service:
 
         :raises JournalUnavailableError: there is no journal yet, so nothing happens.
         """
-        if self._hub is None:
-            raise JournalUnavailableError(self._why_not)
+        self._open_session()
         return self._hub
 
     def snapshot(self) -> dict[str, Any]:
@@ -311,7 +307,21 @@ class Service:
 
     async def reset(self, request: str | None = None) -> Entry:
         """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` says what is now."""
-        return await self._ask(m.Reset(request), request, m.WasReset.type)
+        return await self._ask(m.Reset(request, self._look_again()), request, m.WasReset.type)
+
+    def _look_again(self) -> bool | None:
+        """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that.
+
+        After a mistake of ours the machine may have missed what the driver told; a person who resets has looked.
+        """
+        known = self._open_session().machine.snapshot()
+        try:
+            levels = self.driver.levels()
+        except DriverError:
+            return None  # the driver itself says so, and when it has recovered
+        if levels.lid_open != known.lid_open:
+            self._hear(m.LidOpened() if levels.lid_open else m.LidClosed())
+        return levels.exit_blocked
 
     async def enter_count(self, press: int, cards: int, request: str | None = None) -> Entry:
         """Say how many cards really came out at a press.
@@ -329,7 +339,7 @@ class Service:
         :raises JournalUnavailableError: it could not be written down.
         """
         record = self._open_session().record
-        entries = record.write([(type_, data)], source)
+        entries = record.write([(type_, data)], source, keep=False)
         if not entries:
             raise JournalUnavailableError(record.trouble)
         record.publish(entries)
@@ -347,7 +357,7 @@ class Service:
 
     def on(self, type_prefix: str, callback: Callable[[Entry], object]) -> Callable[[], None]:
         """Call ``callback(entry)`` for every entry whose type begins with ``type_prefix``; return what ends that."""
-        return self.hub.on(type_prefix, callback)
+        return self._hub.on(type_prefix, callback)
 
     async def _ask(self, event: m.Event, request: str | None, answer_type: str) -> Entry:
         self._open_session()

@@ -58,13 +58,18 @@ class Session:
             self._driver.stop()
         notices = [(o.type, msgspec.to_builtins(o)) for o in outputs if not isinstance(o, m.Command)]
         entries = self.record.write(notices)
-        if self.record.trouble and self.machine.state not in _NO_FAULT_FROM:
-            return self._carry_out(self.machine.step(m.DriverFailed(self.record.trouble), self._loop.time()))
-        for command in commands:
-            if not isinstance(command, m.Stop):
-                execute(self._driver, command)
-        self._set_timer()
-        self.record.publish(entries)
+        unwritten = bool(self.record.trouble) and self.machine.state not in _NO_FAULT_FROM
+        try:
+            for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
+                if not isinstance(command, m.Stop) and (isinstance(command, m.Light) or not unwritten):
+                    execute(self._driver, command)
+        finally:  # what is in the journal is told, whatever the driver does
+            self._set_timer()
+            self.record.publish(entries)
+        if unwritten:
+            return self._carry_out(
+                self.machine.step(m.DriverFailed(self.record.trouble, cause="journal"), self._loop.time())
+            )
         return entries
 
     def _set_timer(self) -> None:

@@ -93,7 +93,7 @@ class LauncherMachine:
         self._detail = ""
         self._burst: Burst | None = None
         self._lid_open = False
-        self._driver_ok = True
+        self._broken: set[str] = set()  # causes of the fault that have not recovered
         self._light_on = False
         self._now = 0.0
         self._out: list[m.Output] = []
@@ -140,7 +140,7 @@ class LauncherMachine:
             return
         self._lid_open = event.lid_open
         self._cards.exit_blocked = event.exit_blocked
-        self._driver_ok = True
+        self._broken.clear()
         self._odds.reset()
         self._out.append(m.SwitchedOn(lid_open=event.lid_open))
         self.switch_on()
@@ -258,7 +258,7 @@ class LauncherMachine:
             self.retracted()
 
     def _on_driver_failed(self, event: m.DriverFailed) -> None:
-        self._driver_ok = False
+        self._broken.add(event.cause)
         self._fail(event.detail)
 
     def _fail(self, detail: str) -> None:
@@ -269,12 +269,15 @@ class LauncherMachine:
         self._cut_short(m.BurstEnd.FAULT)
         self.fail()
 
-    def _on_driver_recovered(self, _: m.DriverRecovered) -> None:
-        self._driver_ok = True
+    def _on_driver_recovered(self, event: m.DriverRecovered) -> None:
+        self._broken.discard(event.cause)
 
     def _on_reset(self, event: m.Reset) -> None:
+        if event.exit_blocked is not None:
+            self._cards.exit_blocked = event.exit_blocked
         if self.state in (State.JAMMED, State.EMPTY, State.FAULT):
             self.reset()
+        self._show_light()
         self._out.append(m.WasReset(self.state, event.request))
 
     def _on_load(self, event: m.Load) -> None:
@@ -294,7 +297,6 @@ class LauncherMachine:
         if self.state is State.SUSPENSE:
             self.drum_ended()
         elif self.state in _TURNING:
-            self._driver_ok = False
             self._fail("The driver did not report the end of a motor run. Check the wiring, then reset.")
         else:
             self._end_cut_burst()
@@ -323,7 +325,7 @@ class LauncherMachine:
         return not self._cards.exit_blocked
 
     def driver_works(self, _: EventData) -> bool:
-        return self._driver_ok
+        return not self._broken
 
     # --- actions: append commands and notices, set the deadline ---
 

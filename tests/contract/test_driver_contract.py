@@ -83,9 +83,9 @@ def test_a_feed_ends_when_the_cards_are_out_or_its_time_is_over(bench: Bench, ea
 def test_the_motor_is_off_before_the_end_of_a_feed_is_told(bench: Bench, ears: Ears) -> None:
     bench.driver.feed(THREE)
     bench.run(THREE.timeout_s + REPORT_S)
-    assert [motor for event, motor in zip(ears.events, ears.motor_then, strict=True) if isinstance(event, FeedEnded)] == [
-        0
-    ]
+    assert [
+        motor for event, motor in zip(ears.events, ears.motor_then, strict=True) if isinstance(event, FeedEnded)
+    ] == [0]
 
 
 def test_a_feed_without_a_card_gives_up_after_its_stall_time(bench: Bench, ears: Ears) -> None:
@@ -215,7 +215,8 @@ def test_a_retract_runs_backward_for_its_time_and_answers(bench: Bench, ears: Ea
 
 
 @pytest.mark.parametrize(
-    ("cut", "cause"), [(lambda bench: bench.lift_lid(), FeedEnd.LID), (lambda bench: bench.driver.stop(), FeedEnd.STOPPED)]
+    ("cut", "cause"),
+    [(lambda bench: bench.lift_lid(), FeedEnd.LID), (lambda bench: bench.driver.stop(), FeedEnd.STOPPED)],
 )
 def test_a_retract_that_is_cut_short_says_why(
     bench: Bench, ears: Ears, cut: Callable[[Bench], None], cause: FeedEnd

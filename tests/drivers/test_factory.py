@@ -45,7 +45,13 @@ LibraryError.__module__ = "lgpio"
 
 
 @pytest.mark.parametrize(
-    "error", [BadPinFactory("not a Pi"), OSError(2, "No such file"), PermissionError(13, "no"), LibraryError("cannot open gpiochip")]
+    "error",
+    [
+        BadPinFactory("not a Pi"),
+        OSError(2, "No such file"),
+        PermissionError(13, "no"),
+        LibraryError("cannot open gpiochip"),
+    ],
 )
 def test_a_chip_that_cannot_be_opened_says_so_with_a_remedy(mocker: MockerFixture, error: Exception) -> None:
     def refuse() -> None:

@@ -121,9 +121,7 @@ def test_a_pin_that_fails_does_not_keep_the_others_on(pins: Pins, mocker: Mocker
     failing(mocker, pins, broken)
     with pytest.raises(OSError, match=broken):
         pins.motor.off()
-    assert all(
-        pins.level(name) == 0 for name in ("motor_forward", "motor_backward", "motor_enable") if name != broken
-    )
+    assert all(pins.level(name) == 0 for name in ("motor_forward", "motor_backward", "motor_enable") if name != broken)
     mocker.stopall()
     pins.motor.off()
 

@@ -91,21 +91,32 @@ class RetractEnded:
 
 @dataclass(frozen=True, slots=True)
 class DriverFailed:
-    """The driver or the service cannot go on. The motor is off. ``detail`` says what happened and what to do."""
+    """The driver or the service cannot go on. The motor is off.
+
+    :param detail: what happened and what to do.
+    :param cause: what must recover: ``driver``, ``journal``, or ``mistake`` (an error of ours).
+    """
 
     detail: str
+    cause: str = "driver"
 
 
 @dataclass(frozen=True, slots=True)
 class DriverRecovered:
-    """The cause of the last ``DriverFailed`` is gone; the fault stays latched until ``Reset``."""
+    """That cause of a ``DriverFailed`` is gone; the fault stays latched until all are, and ``Reset``."""
+
+    cause: str = "driver"
 
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """A person says that a jam, an empty stack or a fault has been seen to."""
+    """A person says that a jam, an empty stack or a fault has been seen to.
+
+    :param exit_blocked: what the driver reads at that moment, when it can.
+    """
 
     request: str | None = None
+    exit_blocked: bool | None = None
 
     def __post_init__(self) -> None:
         check_word("request", self.request)
