@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dispenser.config import CONFIG_VARIABLE, ConfigError, Settings, as_toml, default_journal_path, load, parse
@@ -67,7 +67,11 @@ def test_what_cannot_work_is_refused_on_one_line_with_a_remedy(text: str, messag
 
 def test_a_driver_that_takes_longer_to_answer_than_the_machine_waits_is_refused() -> None:
     """Every burst would end in a fault: the machine gives up before the driver reports."""
-    for text in ("[timing]\ncoast_s = 1.5", "[launcher]\ndriver_patience_s = 0.05", "[timing]\nbrake_s = 0.5\ncoast_s = 0.6"):
+    for text in (
+        "[timing]\ncoast_s = 1.5",
+        "[launcher]\ndriver_patience_s = 0.05",
+        "[timing]\nbrake_s = 0.5\ncoast_s = 0.6",
+    ):
         with pytest.raises(ConfigError, match=r"driver_patience_s.*coast_s|coast_s.*driver_patience_s"):
             parse(text)
 
@@ -155,9 +159,15 @@ def test_where_the_journal_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 PLAIN_VALUES = st.one_of(
     st.booleans(), st.integers(-(10**6), 10**6), st.floats(), st.text(max_size=8), st.lists(st.integers(), max_size=3)
 )
-KEYS = [(t.name, f.name) for t in fields(Settings) if is_dataclass(getattr(Settings(), t.name)) for f in fields(getattr(Settings(), t.name))]
+KEYS = [
+    (t.name, f.name)
+    for t in fields(Settings)
+    if is_dataclass(getattr(Settings(), t.name))
+    for f in fields(getattr(Settings(), t.name))
+]
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(KEYS), PLAIN_VALUES), max_size=6))
 def test_whatever_stands_in_the_file_gives_settings_or_one_clear_line(lines: list[tuple[tuple[str, str], Any]]) -> None:
     tables: dict[str, dict[str, Any]] = {}

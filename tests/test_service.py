@@ -347,19 +347,13 @@ def test_events_begin_where_one_says_and_miss_nothing() -> None:
         async with scripted(2, 0) as service:
             await service.outcome(await service.press())
             snapshot = service.snapshot()
-            seen: list[Entry] = []
-
-            async def listen(after: int) -> None:
-                async for entry in service.events(after=after):
-                    seen.append(entry)
-
-            listening = asyncio.ensure_future(listen(snapshot["seq"]))
+            later = asyncio.ensure_future(_collect(service, snapshot["seq"]))
             everything = asyncio.ensure_future(_collect(service, 0))
             await service.outcome(await service.press())
             await asyncio.sleep(1.0)
-            assert [entry.seq for entry in seen] == list(range(snapshot["seq"] + 1, service.journal.last_seq + 1))
             await service.stop()
-            await listening
+            seen = await later
+            assert [entry.seq for entry in seen] == list(range(snapshot["seq"] + 1, seen[-1].seq + 1))
             assert [entry.seq for entry in await everything] == list(range(1, seen[-1].seq + 1))
             assert types(seen)[-2:] == ["fairness.revealed", "service.stopped"]
 

@@ -168,7 +168,7 @@ def test_a_machine_that_cannot_even_take_the_fault_is_replaced(mocker: MockerFix
             await asyncio.sleep(0.15)
             assert motor_of(service) == 1.0
             broken = break_everything(mocker)
-            while motor_of(service):
+            while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
                 await asyncio.sleep(0.001)
             assert service.snapshot()["state"] == "fault"
             assert "cannot think at all" in service.snapshot()["detail"]
@@ -352,7 +352,7 @@ def test_a_journal_that_fails_in_a_burst_stops_it_and_tells_later_how_it_ended()
             assert motor_of(service) == 1.0
             journal = service.journal
             journal._db.execute("PRAGMA query_only = ON")
-            while motor_of(service):
+            while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
                 await asyncio.sleep(0.001)
             assert service.snapshot()["state"] == "fault"
             await asyncio.sleep(3.0)

@@ -185,9 +185,9 @@ class LauncherMachine:
         return outcome.draw
 
     def _on_lid_opened(self, _: m.LidOpened) -> None:
-        self._lid_open = True
+        known, self._lid_open = self._lid_open, True
         self._out.append(m.Stop())
-        if self.state is State.OFF:
+        if known or self.state is State.OFF:
             return
         self._out.append(m.LidWasOpened())
         self._cut_short(m.BurstEnd.LID)
@@ -196,8 +196,8 @@ class LauncherMachine:
         self.lid_up()
 
     def _on_lid_closed(self, _: m.LidClosed) -> None:
-        self._lid_open = False
-        if self.state is State.OFF:
+        known, self._lid_open = not self._lid_open, False
+        if known or self.state is State.OFF:
             return
         self._out.append(m.LidWasClosed())
         self._odds.reset()
@@ -232,10 +232,9 @@ class LauncherMachine:
         self._cards.settle(burst, event.cards_seen)
         if self.state is not State.FEEDING:
             self._end_cut_burst()
-        elif event.cause is m.FeedEnd.LID:
-            self._cut_short(m.BurstEnd.LID)
+        elif event.cause is m.FeedEnd.LID:  # the driver knows of a lid that nobody has told us of
+            self._on_lid_opened(m.LidOpened())
             self._end_cut_burst()
-            self.lid_up()
         elif event.cause is m.FeedEnd.STOPPED:
             self._fail("The motor was stopped from outside. Look at the launcher, then reset.")
             self._end_cut_burst()
@@ -250,10 +249,9 @@ class LauncherMachine:
         self._cards.exit_blocked = event.exit_blocked
         if self.state is not State.RETRACTING:
             self._end_cut_burst()
-        elif event.cause is m.FeedEnd.LID:
-            self._cut_short(m.BurstEnd.LID)
+        elif event.cause is m.FeedEnd.LID:  # the driver knows of a lid that nobody has told us of
+            self._on_lid_opened(m.LidOpened())
             self._end_cut_burst()
-            self.lid_up()
         else:
             self.retracted()
 

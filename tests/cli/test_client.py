@@ -25,9 +25,10 @@ from dispenser.cli import client as commands
 from dispenser.cli.client import press, watch
 from dispenser.cli.remarks import in_short, remark, was_cut_short
 from dispenser.cli.screen import SENTENCE_LINES, View, screen
-from dispenser.journal import Entry
+from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import BurstEnd, State
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
+from tests.cli.test_serve import page_of, started
 
 app = typer.Typer()
 app.command()(press)
@@ -420,3 +421,27 @@ def _until(terminal: int, wanted: bytes) -> bytes:
         assert ready, f"{wanted!r} did not come; what came: {read!r}"
         read += os.read(terminal, 65536)
     return read
+
+
+# --- with a real launcher ---
+
+
+def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(tmp_path / "journal.sqlite3")) as process:
+        url = page_of(process).rstrip("/")
+        refused = run("press", "--url", url, "--cards", "30")
+        accepted, ending = map(json.loads, run("press", "--url", url, "--cards", "3", "--json").stdout.splitlines())
+        again = run("press", "--url", url, "--cards", "3", "--id", accepted["data"]["request"], "--json")
+        events = LauncherClient(url).events(0)
+        seen = [next(events) for _ in range(ending["seq"])]
+        events.close()
+        lines = screen(View(url, LauncherClient(url).snapshot()), 80, 24)
+    assert refused.exit_code == 2
+    assert "ask for fewer" in refused.stderr
+    assert accepted["type"] == "launcher.press.accepted"
+    assert ending["type"] == "launcher.burst.ended"
+    assert ending["data"]["press"] == accepted["data"]["press"]
+    assert json.loads(again.stdout.splitlines()[0]) == accepted, "the same id pressed twice"
+    with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
+        assert seen == list(journal.read(before=ending["seq"] + 1))
+    assert lines[0].plain.startswith("dispenser  simulated")

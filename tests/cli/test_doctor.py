@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -201,18 +203,18 @@ def test_a_pi_whose_chip_may_not_be_opened(config: Path) -> None:
     assert "group gpio" in found["pins"].text
 
 
-class BusyError(Exception):
-    """lgpio's own errors are as bare as this."""
-
-
 def test_a_pin_that_another_program_holds(config: Path, factory: ToyFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    def busy(name: object) -> Any:
-        raise BusyError("GPIO busy")
+    class error(Exception):  # noqa: N801, N818 - as bare as lgpio's own
+        pass
 
+    def busy(name: object) -> Any:
+        raise error("GPIO busy")
+
+    monkeypatch.setitem(sys.modules, "lgpio", SimpleNamespace(error=error))
     monkeypatch.setattr(factory, "pin", busy)
     found = look(config, factory)["levels"]
     assert found.status is Status.WRONG
-    assert "BusyError: GPIO busy" in found.text
+    assert "error: GPIO busy" in found.text
     assert "end the other program" in found.remedy
 
 

@@ -59,7 +59,7 @@ def test_a_chip_that_cannot_be_opened_says_so_with_a_remedy(mocker: MockerFixtur
 
     mocker.patch.dict(os.environ)
     pretend_module(mocker, "lgpio", refuse)
-    with pytest.raises(PinsUnavailableError, match="no GPIO here.*dispenser demo") as caught:
+    with pytest.raises(PinsUnavailableError, match=r"no GPIO here.*dispenser demo") as caught:
         open_pin_factory("lgpio")
     assert str(error) in str(caught.value)
     assert isinstance(caught.value, OSError)

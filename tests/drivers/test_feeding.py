@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dispenser.drivers.feeding import GUARD_MARGIN_S, CardFeeder
@@ -133,6 +133,7 @@ def test_what_comes_while_the_brake_is_on_does_not_shorten_the_coast(cut: Callab
     assert rig.reported_at[0] >= 0.057 + TIMING.coast_s
 
 
+@settings(deadline=None)
 @given(
     cards=st.integers(1, 30),
     timeout_s=st.floats(0.01, 10.0),

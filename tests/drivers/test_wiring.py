@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dispenser.drivers.timing import GpioTiming
@@ -17,7 +17,7 @@ OPTIONAL = ("exit", "motor_backward", "motor_enable", "buzzer", "light")
 MOTOR = ("motor_forward", "motor_backward", "motor_enable")
 GPIOS = st.integers(-3, 60)
 PIN_MAPS = st.fixed_dictionaries(
-    {name: GPIOS for name in NEEDED},
+    dict.fromkeys(NEEDED, GPIOS),
     optional={name: st.none() | GPIOS for name in OPTIONAL}
     | {"button_active_high": st.booleans(), "lid_active_high": st.booleans(), "motor_pwm_hz": st.integers(-5, 20_000)},
 )
@@ -36,6 +36,7 @@ def wrong_with(pins: dict[str, Any]) -> set[str]:
     return wrong
 
 
+@settings(deadline=None)
 @given(PIN_MAPS)
 def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> None:
     wrong = wrong_with(pins)
@@ -52,6 +53,7 @@ def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> No
     assert "use" in str(caught.value) or "give" in str(caught.value), "and says what to do"
 
 
+@settings(deadline=None)
 @given(st.permutations(range(9, 28)))
 def test_any_pins_of_the_header_do_when_they_differ(gpios: list[int]) -> None:
     names = NEEDED + OPTIONAL

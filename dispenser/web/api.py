@@ -1,0 +1,218 @@
+"""The HTTP API of the launcher, ``/api/v1``: look, listen, command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Response
+
+from dispenser.launcher.chimes import MELODIES
+from dispenser.odds_report import expected_distribution
+from dispenser.requests import ServiceError
+from dispenser.web import models
+from dispenser.web.docs import EVERYWHERE
+from dispenser.web.errors import ProblemError
+from dispenser.web.luck import Tally
+from dispenser.web.stream import EventStream, Streams
+
+if TYPE_CHECKING:
+    from dispenser.journal import Entry
+    from dispenser.service import Service
+
+SOURCE = "web"
+LONGEST_PAGE = 500
+MAX_SEQ = 2**53
+
+REFUSALS = {
+    "off": ("The launcher is off.", "Switch it on."),
+    "busy": ("A burst is under way.", "Wait until it is over."),
+    "lid_open": ("The lid is open: nothing can move.", "Shut the lid."),
+    "empty": ("The launcher is empty.", "Load cards, then shut the lid."),
+    "jammed": ("A card is stuck.", "Lift the lid, take the card out, shut the lid."),
+    "card_in_exit": ("A card sticks out of the exit.", "Take it; it belongs to whoever pressed last."),
+    "fault": ("Something is broken; the motor is off.", "The snapshot's detail says what. Mend it, then reset."),
+}
+
+_ENTRY: dict[int | str, dict[str, Any]] = {200: {"model": models.EntryOut, "description": "What happened."}}
+_PRESS_ANSWERS: dict[int | str, dict[str, Any]] = {
+    202: {"model": models.EntryOut, "description": "The press counts. What it brings comes as events."},
+    409: {"model": models.RefusedOut, "description": "The press does not count, and why."},
+}
+
+_NO_PRESS = models.Press()
+_NO_RESET = models.Reset()
+
+
+_PROBLEMS = {
+    **EVERYWHERE,
+    404: "Not on this launcher.",
+    409: "Not as things are now.",
+    503: "Not now: too many streams, or the journal cannot be used.",
+}
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Answers that are no success, for OpenAPI."""
+    return {status: {"model": models.ProblemOut, "description": _PROBLEMS[status]} for status in statuses}
+
+
+def entry_fields(entry: Entry) -> dict[str, Any]:
+    """The entry as the API shows it."""
+    return {"seq": entry.seq, "time": entry.time, "source": entry.source, "type": entry.type, "data": entry.data}
+
+
+def entry_response(entry: Entry, status: int = 200) -> Response:
+    return Response(entry.json(), status, {"cache-control": "no-store"}, "application/json")
+
+
+def press_response(entry: Entry) -> Response:
+    """202 with the entry of an accepted press.
+
+    :raises ProblemError: 409 for a refused one.
+    """
+    if entry.type != "launcher.press.refused":
+        return entry_response(entry, 202)
+    reason = str(entry.data["reason"])
+    message, remedy = REFUSALS[reason]
+    raise ProblemError(409, "press_refused", message, remedy, more=(("reason", reason), ("entry", entry_fields(entry))))
+
+
+def api_router(service: Service, streams: Streams) -> APIRouter:
+    """All routes of one launcher but the simulated toy's."""
+    router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
+    _add_views(router, service, streams)
+    _add_commands(router, service)
+    return router
+
+
+def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
+    tally = Tally(service)
+    chimes = {chime.value: [list(note) for note in melody] for chime, melody in MELODIES.items()}
+
+    @router.get("/snapshot", tags=["look"], response_model=models.SnapshotOut, response_description="The launcher now.")
+    async def snapshot() -> dict[str, Any]:
+        """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
+        return service.snapshot()
+
+    @router.get(
+        "/events",
+        tags=["listen"],
+        response_class=Response,
+        responses={
+            200: {
+                "description": "Server-sent events: `id` is the entry's seq, `event` its type, `data` the entry as "
+                "JSON. A comment every 15 s keeps the line alive. Whoever does not read is dropped, and resumes.",
+                "content": {
+                    "text/event-stream": {
+                        "schema": {"type": "string"},
+                        "example": "id: 41\nevent: launcher.lid.opened\n"
+                        'data: {"seq":41,"time":"2026-01-31T18:30:00.123456Z","source":"launcher",'
+                        '"type":"launcher.lid.opened","data":{}}\n\n',
+                    }
+                },
+            },
+            **problems(409, 503),
+        },
+    )
+    async def events(
+        last_event_id: Annotated[
+            int | None, Header(ge=0, le=MAX_SEQ, description="Resume after this entry; a browser sends it by itself.")
+        ] = None,
+        after: Annotated[
+            int | None, Query(ge=0, le=MAX_SEQ, description="Start after this entry.", examples=[40])
+        ] = None,
+    ) -> EventStream:
+        """Every entry from now on, or every entry after a given one: none is missed, none comes twice."""
+        start = after if last_event_id is None else last_event_id
+        if start is not None and start > service.journal.last_seq:
+            raise ProblemError(
+                409,
+                "ahead_of_journal",
+                f"The journal ends at entry {service.journal.last_seq}; entry {start} is of another journal.",
+                "Take a new snapshot and begin from its seq.",
+            )
+        return streams.response(start)
+
+    @router.get("/journal", tags=["look"], response_model=models.EntryPage, response_description="The entries.")
+    async def journal(
+        after: Annotated[int, Query(ge=0, le=MAX_SEQ, description="Entries with a larger seq only.")] = 0,
+        limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE, description="Entries at most.")] = 100,
+        last: Annotated[
+            int | None, Query(ge=1, le=LONGEST_PAGE, description="Only the newest so many, still in order.")
+        ] = None,
+        entry_type: Annotated[
+            list[str] | None,
+            Query(
+                alias="type",
+                max_length=20,
+                description="Only these types or families of types (`launcher.press`); repeat it for several.",
+            ),
+        ] = None,
+    ) -> dict[str, Any]:
+        """A page of journal entries in order. For the next page ask `after` the last `seq` of this one.
+
+        With `last`, the end of the journal instead.
+        """
+        entries = service.journal.read(after, types=entry_type, limit=None if last else limit, last=last)
+        return {"entries": [entry_fields(entry) for entry in entries], "last_seq": service.journal.last_seq}
+
+    @router.get("/odds", tags=["look"], response_model=models.OddsOut, response_description="Both, side by side.")
+    async def odds() -> dict[str, Any]:
+        """What the odds promise, and what came since they are in force (from the journal)."""
+        await tally.update()
+        description = service.snapshot()["odds"]
+        expected = expected_distribution(description)
+        return {
+            "odds": description,
+            "expected": {str(cards): chance for cards, chance in enumerate(expected)},
+            "came": {str(cards): presses for cards, presses in sorted(tally.came.items()) if presses},
+            "presses": tally.came.total(),
+            "cards": sum(cards * presses for cards, presses in tally.came.items()),
+            "duds": tally.came[0],
+            "longest_dry_run": tally.longest_dry_run,
+            "uncounted": tally.uncounted,
+        }
+
+    @router.get(
+        "/chimes",
+        tags=["look"],
+        response_model=dict[str, list[tuple[float, int]]],
+        response_description="Notes by the name of the chime.",
+        responses={200: {"content": {"application/json": {"example": {"refused": [[440.0, 80]]}}}}},
+    )
+    async def get_chimes() -> dict[str, Any]:
+        """The notes of every chime: pairs of frequency in Hz (0 is a rest) and duration in ms."""
+        return chimes
+
+
+def _add_commands(router: APIRouter, service: Service) -> None:
+    @router.post("/press", tags=["command"], status_code=202, response_class=Response, responses=_PRESS_ANSWERS)
+    async def press(command: models.Press = _NO_PRESS) -> Response:
+        """Press the button, and let luck decide. An empty body will do."""
+        return press_response(await service.press(SOURCE, request=command.id))
+
+    @router.post("/eject", tags=["command"], status_code=202, response_class=Response, responses=_PRESS_ANSWERS)
+    async def eject(command: models.Eject) -> Response:
+        """Ask for exactly so many cards: a press without luck, for games that say how many to draw."""
+        return press_response(await service.press(SOURCE, cards=command.cards, request=command.id))
+
+    @router.post("/load", tags=["command"], response_class=Response, responses=_ENTRY)
+    async def load(command: models.Load) -> Response:
+        """Say how many cards are inside now. An empty launcher is then ready again."""
+        return entry_response(await service.load(command.cards, request=command.id))
+
+    @router.post("/reset", tags=["command"], response_class=Response, responses=_ENTRY)
+    async def reset(command: models.Reset = _NO_RESET) -> Response:
+        """Say that a jam or a fault has been seen to. The entry tells the state: what persists, stays."""
+        return entry_response(await service.reset(request=command.id))
+
+    @router.post("/count", tags=["command"], response_class=Response, responses=_ENTRY)
+    async def count(command: models.Count) -> Response:
+        """Say how many cards really came out at a press: without an exit sensor nobody else can."""
+        try:
+            entry = await service.enter_count(command.press, command.cards, request=command.id)
+        except ServiceError:
+            raise
+        except ValueError as error:
+            raise ProblemError(422, "unknown_press", f"{error}."[:1].upper() + f"{error}."[1:]) from error
+        return entry_response(entry)

@@ -1,0 +1,73 @@
+"""Puts the web together: API, simulated toy, page, behind one guard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from dispenser.version import __version__
+from dispenser.web import errors
+from dispenser.web.api import api_router
+from dispenser.web.pages import page_router
+from dispenser.web.schema import notice_schemas
+from dispenser.web.security import App, Guard, Policy
+from dispenser.web.stream import Streams
+from dispenser.web.toy_api import toy_router
+
+if TYPE_CHECKING:
+    from dispenser.service import Service
+
+OPENAPI_PATH = "/api/v1/openapi.json"
+
+_DESCRIPTION = """\
+A motorized card launcher: press it, and it may or may not throw cards at you.
+
+Everything that happens is a journal entry with a gapless `seq` before anybody hears of it. So: take a snapshot,
+then listen to the entries after its `seq`; after a pause resume with the last `seq` you saw. Nothing is missed and
+nothing comes twice. The `data` of each entry type has its schema below, under the type's name.
+
+Commands take an `id` of yours. The same id again gives the same answer and moves nothing, so a command whose answer
+was lost can be sent again.
+"""
+_TAGS = [
+    {"name": "look", "description": "What is, and what was."},
+    {"name": "listen", "description": "What happens, as it happens."},
+    {"name": "command", "description": "Press, load, put right."},
+    {"name": "toy", "description": "The simulated launcher's lid, button, cells and faults. 404 on a real one."},
+]
+
+
+def create_app(service: Service, policy: Policy, streams: Streams) -> App:
+    """The whole web of one launcher as one ASGI application."""
+    app = FastAPI(
+        title="Card launcher",
+        version=__version__,
+        description=_DESCRIPTION,
+        openapi_tags=_TAGS,
+        openapi_url=OPENAPI_PATH,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.include_router(api_router(service, streams))
+    app.include_router(toy_router(service))
+    app.include_router(page_router(service, policy))
+    errors.install(app)
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = get_openapi(
+                title=app.title,
+                version=app.version,
+                description=app.description,
+                routes=app.routes,
+                tags=_TAGS,
+                license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
+            )
+            app.openapi_schema["components"]["schemas"].update(notice_schemas())
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]
+    return Guard(app, policy)

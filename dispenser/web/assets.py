@@ -1,0 +1,48 @@
+"""The page's files: read once, kept in memory, served under an address that changes with their content."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+_FOLDER = Path(__file__).with_name("static")
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file, as it is sent."""
+
+    body: bytes
+    media_type: str
+    etag: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """All files by name."""
+    found = {}
+    for path in sorted(_FOLDER.iterdir()):
+        if path.suffix in _TYPES:
+            body = path.read_bytes()
+            found[path.name] = Asset(body, _TYPES[path.suffix], etag(body))
+    return MappingProxyType(found)
+
+
+@cache
+def version() -> str:
+    """A name for the content of all files: a new one makes browsers fetch them again."""
+    return hashlib.sha256("".join(asset.etag for asset in assets().values()).encode()).hexdigest()[:12]
+
+
+def etag(body: bytes) -> str:
+    """A strong entity tag, quotes included."""
+    return f'"{hashlib.sha256(body).hexdigest()[:24]}"'

@@ -1,0 +1,129 @@
+"""Errors of the web: one small tree, and one JSON shape for every answer that is not a success."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dispenser.journal_errors import FilterError, JournalError
+from dispenser.launcher.messages import MessageError
+from dispenser.requests import JournalUnavailableError, RequestReusedError, ServiceBusyError, ServiceError
+from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+
+class WebError(Exception):
+    """Something about serving the page or the API. The text says what, where, and what to do."""
+
+
+@dataclass(eq=False)
+class ProblemError(WebError):
+    """A request that cannot be served, and what its sender can do about it.
+
+    :param status: HTTP status.
+    :param error: what is wrong, one word for programs.
+    :param message: what is wrong, one sentence for people.
+    :param remedy: what to do about it; left out of the answer when empty.
+    :param more: further fields of the answer.
+    """
+
+    status: int
+    error: str
+    message: str
+    remedy: str = ""
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+    more: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        return self.message
+
+    def body(self) -> bytes:
+        fields: dict[str, Any] = {"error": self.error, "message": self.message}
+        if self.remedy:
+            fields["remedy"] = self.remedy
+        return json.dumps(fields | dict(self.more), ensure_ascii=False).encode()
+
+
+async def send_problem(problem: ProblemError, send: Callable[[MutableMapping[str, Any]], Awaitable[None]]) -> None:
+    """Answer with the problem as JSON (plain ASGI)."""
+    body = problem.body()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        *problem.headers,
+    ]
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def install(app: FastAPI) -> None:
+    """Give every error of the application the one shape; never a stack trace."""
+    from fastapi import Request, Response
+    from fastapi.exceptions import RequestValidationError
+    from starlette.exceptions import HTTPException
+
+    def answer(problem: ProblemError) -> Response:
+        headers = {name.decode(): value.decode() for name, value in problem.headers}
+        headers["cache-control"] = "no-store"
+        return Response(problem.body(), problem.status, headers, "application/json")
+
+    async def on_problem(_: Request, problem: Any) -> Response:
+        return answer(problem)
+
+    async def on_invalid(_: Request, error: Any) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
+        if first["type"] == "json_invalid":
+            return answer(ProblemError(400, "bad_json", "The body is not JSON.", "Check quotes, commas and braces."))
+        message = f"{where}: {first['msg']}."
+        return answer(ProblemError(422, "bad_request", message, "The fields are described in /api/v1/openapi.json."))
+
+    async def on_http(_: Request, error: Any) -> Response:
+        word, message, remedy = _HTTP_WORDS.get(error.status_code, ("http_error", f"{error.detail}.", ""))
+        headers = tuple((name.encode(), value.encode()) for name, value in (error.headers or {}).items())
+        return answer(ProblemError(error.status_code, word, message, remedy, headers))
+
+    async def on_unexpected(_: Request, _error: Any) -> Response:
+        return answer(
+            ProblemError(500, "internal", "The service made a mistake; it is in its log.", "Try again, then report it.")
+        )
+
+    async def on_trouble(_: Request, error: Any) -> Response:
+        return answer(_from_service(error))
+
+    app.add_exception_handler(ProblemError, on_problem)
+    for known in (MessageError, ServiceError, JournalError, ToyError):
+        app.add_exception_handler(known, on_trouble)
+    app.add_exception_handler(RequestValidationError, on_invalid)
+    app.add_exception_handler(HTTPException, on_http)
+    app.add_exception_handler(Exception, on_unexpected)
+
+
+def _from_service(error: Exception) -> ProblemError:
+    """What the service could not do, in its own words."""
+    text = str(error)
+    message = f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
+    match error:
+        case MessageError() | ToyValueError() | FilterError():
+            return ProblemError(422, "bad_request", message)
+        case LidShutError():
+            return ProblemError(409, "lid_shut", message)
+        case RequestReusedError():
+            return ProblemError(409, "request_reused", message)
+        case ServiceBusyError():
+            return ProblemError(503, "busy", message, headers=((b"retry-after", b"1"),))
+        case JournalUnavailableError() | JournalError():
+            return ProblemError(503, "journal_unavailable", message)
+    return ProblemError(503, "unavailable", message)
+
+
+_HTTP_WORDS = {
+    400: ("bad_body", "The body cannot be read.", "Send one small JSON object in UTF-8."),
+    404: ("not_found", "There is nothing at this address.", "The addresses are listed in /api/v1/openapi.json."),
+    405: ("method_not_allowed", "This address does not take that method.", "See /api/v1/openapi.json."),
+}

@@ -1,0 +1,70 @@
+// The beeper, heard in the browser. A browser lets a page sound only after a click or a key.
+
+import { get } from "./api.js";
+
+const KEY = "dispenser.sound";
+const LOUDNESS = 0.09;
+const EDGE_S = 0.006;
+
+let wanted = localStorage.getItem(KEY) !== "off";
+let chimes = null;
+let context = null;
+
+export const isOn = () => wanted;
+
+export function toggle() {
+  wanted = !wanted;
+  localStorage.setItem(KEY, wanted ? "on" : "off");
+  unlock();
+  return wanted;
+}
+
+/** Call it from a click or a key. */
+export function unlock() {
+  if (!wanted) return;
+  context ??= new AudioContext();
+  if (context.state === "suspended") context.resume();
+}
+
+export async function learn() {
+  chimes ??= await get("/chimes");
+}
+
+/** Plays a chime as the beeper does; one that is playing is cut short. */
+export function play(name) {
+  if (!wanted || context?.state !== "running" || !chimes?.[name]) return;
+  silence();
+  const soft = context.createGain();
+  soft.connect(context.destination);
+  playing = { soft, notes: [] };
+  let at = context.currentTime + 0.01;
+  for (const [frequency, durationMs] of chimes[name]) {
+    const end = at + durationMs / 1000;
+    if (frequency > 0) playing.notes.push(note(soft, frequency, at, end));
+    at = end;
+  }
+}
+
+let playing = null;
+
+function silence() {
+  if (!playing) return;
+  playing.soft.disconnect();
+  for (const oscillator of playing.notes) oscillator.stop();
+  playing = null;
+}
+
+function note(output, frequency, start, end) {
+  const oscillator = context.createOscillator();
+  const envelope = context.createGain();
+  oscillator.type = "square";
+  oscillator.frequency.value = frequency;
+  envelope.gain.setValueAtTime(0, start);
+  envelope.gain.linearRampToValueAtTime(LOUDNESS, start + EDGE_S);
+  envelope.gain.setValueAtTime(LOUDNESS, end - EDGE_S);
+  envelope.gain.linearRampToValueAtTime(0, end);
+  oscillator.connect(envelope).connect(output);
+  oscillator.start(start);
+  oscillator.stop(end);
+  return oscillator;
+}

@@ -1,0 +1,97 @@
+// What the page knows of the launcher: a snapshot, and what each entry changes.
+
+export const newView = () => ({
+  connected: false,
+  seq: 0,
+  state: "connecting",
+  detail: "",
+  lid_open: false,
+  exit_blocked: false,
+  cards_inside: null,
+  dud_streak: 0,
+  presses: 0,
+  burst_press: null,
+  burst_delivered: 0,
+  outcome: null, // data of the last burst that ended, until the next press or lid
+  ask_count: null, // the press whose cards nobody has counted
+  seed: null,
+});
+
+const KNOWN = [
+  "seq", "state", "detail", "lid_open", "exit_blocked", "cards_inside", "dud_streak", "presses", "burst_press",
+  "burst_delivered", "commitment",
+];
+
+export function takeSnapshot(view, snapshot) {
+  for (const key of KNOWN) view[key] = snapshot[key];
+}
+
+const CHANGES = {
+  "launcher.state.changed": (view, data) => {
+    view.state = data.new;
+    view.detail = data.detail;
+  },
+  "launcher.press.accepted": (view, data) => {
+    Object.assign(view, { presses: data.press, burst_press: data.press, burst_delivered: 0, outcome: null, ask_count: null });
+  },
+  "launcher.press.refused": (view, data) => {
+    view.presses = data.press;
+  },
+  "launcher.card.left": (view, data) => {
+    if (data.press !== null) view.burst_delivered = data.number;
+    if (view.cards_inside) view.cards_inside -= 1;
+  },
+  "launcher.burst.ended": (view, data) => {
+    Object.assign(view, { burst_press: null, outcome: data, dud_streak: data.dud_streak, exit_blocked: data.sticking_out });
+    if (data.delivered === null) view.ask_count = data.press;
+  },
+  "launcher.burst.counted": (view, data) => {
+    if (view.ask_count === data.press) view.ask_count = null;
+    if (view.outcome?.press === data.press) view.outcome = { ...view.outcome, delivered: data.cards, cause: "complete" };
+  },
+  "launcher.lid.opened": (view) => {
+    view.lid_open = true;
+    if (view.burst_press === null) view.outcome = null;
+  },
+  "launcher.lid.closed": (view) => {
+    view.lid_open = false;
+    if (view.burst_press === null) view.outcome = null;
+  },
+  "launcher.exit.changed": (view, data) => {
+    view.exit_blocked = data.blocked;
+  },
+  "launcher.cards.loaded": (view, data) => {
+    view.cards_inside = data.cards;
+  },
+  "launcher.reset": (view) => {
+    view.outcome = null;
+  },
+  "fairness.committed": (view, data) => {
+    view.commitment = data.commitment;
+    view.seed = null;
+  },
+  "fairness.revealed": (view, data) => {
+    if (data.commitment === view.commitment) view.seed = data.seed;
+  },
+};
+
+/** An entry that the snapshot knows of already: it only adds what no snapshot has, such as how the last burst ended. */
+export function takePast(view, entry) {
+  const now = { ...view };
+  takeEntry(view, entry);
+  takeSnapshot(view, now);
+}
+
+export function takeEntry(view, entry) {
+  view.seq = entry.seq;
+  CHANGES[entry.type]?.(view, entry.data);
+}
+
+/** How the launcher feels; the drawing shows it. */
+export function mood(view) {
+  if (!view.connected) return "away";
+  if (view.state !== "ready") return view.state;
+  if (view.exit_blocked) return "card";
+  if (view.outcome) return view.outcome.cause === "dud" ? "dud" : "happy";
+  return "ready";
+}

@@ -1,0 +1,80 @@
+// Says in words what is going on, in the page's language.
+
+export const texts = JSON.parse(document.getElementById("texts").textContent);
+
+const language = document.documentElement.lang;
+const plural = new Intl.PluralRules(language);
+const number = new Intl.NumberFormat(language);
+const clock = new Intl.DateTimeFormat(language, { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+export function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name];
+    return typeof value === "number" ? number.format(value) : String(value);
+  });
+}
+
+/** A pair of texts, for one and for many. */
+export function count([one, many], n) {
+  return fill(plural.select(n) === "one" ? one : many, { n });
+}
+
+export const atTime = (iso) => clock.format(new Date(iso));
+
+/** The one sentence. `news` is a passing remark (a refused press, a failure) that comes before the rest. */
+export function sentence(view, news) {
+  const say = texts.sentence;
+  if (!view.connected) return view.state === "connecting" ? say.connecting : say.lost;
+  if (news) return news;
+  if (view.state === "open" && view.outcome?.cause === "lid") return `${cutShort(view.outcome)} ${say.open}`;
+  if (view.state !== "ready") return say[view.state];
+  if (view.ask_count !== null) return texts.outcome.uncounted;
+  if (view.outcome) return outcome(view);
+  return view.exit_blocked ? say.card_in_exit : say.ready;
+}
+
+function outcome(view) {
+  const { cause, delivered, suspected_doubles, sticking_out } = view.outcome;
+  if (cause === "dud") return texts.outcome.dud;
+  if (texts.outcome.short[cause]) return cutShort(view.outcome);
+  const parts = [texts.outcome.words[delivered - 1] ?? count(texts.outcome.number, delivered)];
+  if (suspected_doubles) parts.push(count(texts.outcome.double, suspected_doubles));
+  if (sticking_out && view.exit_blocked) parts.push(texts.outcome.sticking_out);
+  return parts.join(" ");
+}
+
+const cutShort = ({ cause, delivered, planned }) =>
+  fill(texts.outcome.short[cause], { delivered: delivered ?? "?", planned });
+
+/** How many cards a press brought, for the list of presses. */
+export function cameOf({ cause, delivered, planned }) {
+  if (cause === "dud") return "0";
+  if (planned === undefined || delivered === planned) return String(delivered);
+  return fill(delivered > planned ? texts.controls.more : texts.controls.of, { delivered: delivered ?? "?", planned });
+}
+
+/** The drawing in words. */
+export function drawing(view, onTable) {
+  const say = texts.launcher;
+  const parts = [view.lid_open ? say.lid_open : say.lid_shut];
+  parts.push(view.cards_inside === null ? say.cards_unknown : count(say.cards, view.cards_inside));
+  parts.push(view.connected && view.state === "ready" ? say.light_on : say.light_off);
+  if (view.exit_blocked) parts.push(say.card_in_exit);
+  if (onTable) parts.push(count(say.on_table, onTable));
+  return parts.join(" ");
+}
+
+/** One journal entry in words. */
+export function entryText(entry) {
+  const values = { ...entry.data };
+  if (values.reason) values.reason = texts.refused[values.reason] ?? values.reason;
+  if (values.cause) values.cause = texts.why[values.cause] ?? values.cause;
+  if (values.new) values.new = texts.state[values.new] ?? values.new;
+  if (values.chime) values.chime = texts.chime[values.chime] ?? values.chime;
+  if (values.fault) values.fault = texts.faults[values.fault] ?? values.fault;
+  if (typeof values.blocked_ms === "number") values.blocked_ms = Math.round(values.blocked_ms);
+  if (values.delivered === null) values.delivered = "?";
+  let text = texts.entry[entry.type];
+  if (typeof text === "object") text = text[String(values.open ?? values.on ?? values.blocked)];
+  return text === undefined ? entry.type : fill(text, values);
+}

@@ -1,0 +1,98 @@
+"""``idle``: how often a launcher that nobody touches wakes up, by the minute.
+
+Twice: in virtual time, where the count is exact and a jump of the clock is a wake-up; and as a real process, where
+the selector's waits are counted, with the kernel's count of all threads' sleeps as a second witness.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from contextlib import AsyncExitStack, ExitStack
+
+from dispenser import simulated_launcher
+from dispenser.config import WebSettings
+from tests.bench import virtual_loop
+from tests.bench.measure import Measure
+from tests.bench.process import LauncherProcess, Wakeups
+from tests.bench.timing import Effort
+from tests.bench.virtual_loop import counted_jumps
+
+PER_MINUTE_AT_MOST = 90
+MINUTES = 10
+SETTLE_S = 1.45
+"""Until what a start leaves behind (first checkpoint, threads of an import) is over."""
+
+
+def idle(effort: Effort) -> list[Measure]:
+    """Web off, web on, and with one client that listens."""
+    seconds = effort.pick(60, 6)
+    exact = [
+        virtual_loop.run(_jumps_a_minute(web=web, client=client))
+        for web, client in ((False, False), (True, False), (True, True))
+    ]
+    with ExitStack() as stack:
+        off = stack.enter_context(LauncherProcess(web=False, count=True))
+        on = stack.enter_context(LauncherProcess(web=True, count=True))
+        listened = stack.enter_context(LauncherProcess(web=True, count=True))
+        stack.callback(listened.open_stream().close)
+        processes = [off, on, listened]
+        time.sleep(SETTLE_S)
+        before = [process.wakeups() for process in processes]
+        begin = time.monotonic()
+        time.sleep(seconds)
+        counted = [process.wakeups() - start for process, start in zip(processes, before, strict=True)]
+        minutes = (time.monotonic() - begin) / 60
+    names = ("web off", "web on, nobody there", "web on, one stream open")
+    return [_row(*row, minutes) for row in zip(names, exact, counted, strict=True)]
+
+
+def _row(what: str, exact: float, process: Wakeups, minutes: float) -> Measure:
+    """All three witnesses must agree with the goal."""
+    seen = {"virtual": exact, "process": process.waits / minutes, "all_threads": process.sleeps / minutes}
+    return Measure(
+        benchmark="idle",
+        measure=f"wake-ups a minute, {what}",
+        unit="",
+        ours=max(seen.values()),
+        goal=f"≤ {PER_MINUTE_AT_MOST}",
+        met=max(seen.values()) <= PER_MINUTE_AT_MOST,
+        note=f"{exact:.1f} in virtual time; a process in {minutes * 60:.0f} s: {process.waits} waits of its loop, "
+        f"{process.sleeps} sleeps of all its threads",
+        detail=seen | {"seconds": minutes * 60, "returns": process.returns / minutes},
+    )
+
+
+async def _jumps_a_minute(*, web: bool, client: bool) -> float:
+    """Jumps of the virtual clock in a minute, over ten minutes of nothing."""
+    async with AsyncExitStack() as stack:
+        launcher = await stack.enter_async_context(simulated_launcher(seed="idle"))
+        if web:
+            from dispenser.web.server import listen, serve
+
+            listener = listen("127.0.0.1", 0)
+            serving = asyncio.create_task(serve(launcher, WebSettings(port=0), sockets=[listener]))
+            stack.push_async_callback(_end, serving)
+            await asyncio.sleep(0.7)  # the client's own timers shall not hide behind the launcher's
+            if client:
+                stack.enter_context(await _listening_client(listener.getsockname()))
+        await asyncio.sleep(SETTLE_S)
+        with counted_jumps() as jumps:
+            await asyncio.sleep(MINUTES * 60)
+    return (jumps.count - 1) / MINUTES  # the end of this sleep was one
+
+
+async def _listening_client(address: tuple[str, int]) -> socket.socket:
+    """Somebody who opened the stream and whose bytes wait in the socket: outside this loop, so not counted."""
+    client = socket.create_connection(address)
+    client.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    await asyncio.sleep(0.1)
+    if b"retry:" not in client.recv(4096):
+        raise RuntimeError("the stream did not begin")
+    return client
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait([task])

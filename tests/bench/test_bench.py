@@ -1,0 +1,109 @@
+"""Every benchmark runs and brings its figures. Times are nobody's promise here; counts and sizes are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from math import isfinite
+
+import pytest
+
+from tests.bench.__main__ import BENCHMARKS, main
+from tests.bench.idle import PER_MINUTE_AT_MOST
+from tests.bench.measure import Measure
+from tests.bench.start import MEMORY_WITH_WEB_MIB
+from tests.bench.timing import Effort, Series, take_turns
+
+QUICK = Effort(quick=True)
+ROWS = {"press": 2, "lid": 2, "service": 2, "start": 5, "idle": 3, "virtual": 2, "stream": 9, "parts": 5}
+
+
+@cache
+def measured(benchmark: str) -> dict[str, Measure]:
+    return {measure.measure: measure for measure in BENCHMARKS[benchmark](QUICK)}
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_a_benchmark_brings_its_figures(benchmark: str) -> None:
+    rows = measured(benchmark).values()
+    assert len(rows) == ROWS[benchmark]
+    for row in rows:
+        assert row.benchmark == benchmark
+        assert isfinite(row.ours)
+        assert row.ours >= 0
+        assert (row.met is None) == (not row.goal), row
+        if row.ratio is not None:
+            assert row.baseline
+            assert row.ratio > 0
+
+
+@pytest.mark.parametrize(("benchmark", "count"), [("press", "motor_on"), ("lid", "motor_off")])
+def test_every_shot_moved_the_motor_on_both_sides(benchmark: str, count: str) -> None:
+    detail = next(iter(measured(benchmark).values())).detail
+    assert detail[count] == detail[f"bare_{count}"] > detail["ours"]["shots"] > 2000
+
+
+def test_the_launcher_is_ready_before_the_web_is_imported() -> None:
+    rows = measured("start")
+    assert rows["web imported before the launcher was ready"].ours == 0
+    (told,) = [run["told"] for run in rows["import and ready, web off"].detail["on"]]
+    assert "X_IMPORTED=fastapi" in told, "the spy saw nothing, so the order proves nothing"
+    assert told.index("READY=1") < told.index("X_IMPORTED=dispenser.web")
+
+
+def test_the_service_keeps_to_its_memory_with_the_web_on() -> None:
+    assert measured("start")["peak memory, web on"].ours <= MEMORY_WITH_WEB_MIB
+
+
+def test_an_idle_launcher_sleeps() -> None:
+    for row in measured("idle").values():
+        assert 60 <= row.detail["virtual"] <= PER_MINUTE_AT_MOST, row.note
+        assert row.detail["process"] <= PER_MINUTE_AT_MOST, row.note
+        assert row.detail["all_threads"] <= 2 * PER_MINUTE_AT_MOST, f"{row.note} (a busy disk makes threads wait)"
+
+
+def test_the_launcher_was_really_played_in_virtual_time() -> None:
+    row = measured("virtual")["simulated seconds a second, whole service"]
+    assert row.detail["presses"] == 60
+    assert row.detail["cards"] > 30
+    assert row.detail["entries"] > 4 * row.detail["presses"]
+
+
+def test_no_client_of_the_event_stream_loses_an_event() -> None:
+    lost = [row for name, row in measured("stream").items() if "lost or double" in name]
+    assert [(row.ours, row.baseline) for row in lost] == [(0, 0)] * 3
+
+
+def test_the_command_writes_json(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr("sys.argv", ["tests.bench", "parts", "--quick", "--json", str(tmp_path / "out" / "bench.json")])
+    main()
+    report = json.loads((tmp_path / "out" / "bench.json").read_text(encoding="utf-8"))
+    assert report["quick"] is True
+    assert [row["benchmark"] for row in report["measures"]] == ["parts"] * ROWS["parts"]
+    assert "odds draw" in capsys.readouterr().out
+
+
+def test_the_command_refuses_a_name_it_does_not_know(monkeypatch, capsys) -> None:
+    monkeypatch.setattr("sys.argv", ["tests.bench", "parts", "speed"])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert "there is no benchmark speed" in capsys.readouterr().err
+
+
+def test_contestants_take_turns() -> None:
+    order: list[str] = []
+
+    def contestant(name: str) -> Callable[[], int]:
+        return lambda: order.append(name) or len(order)
+
+    times = take_turns({"a": contestant("a"), "b": contestant("b")}, shots=11, warm_up=1)
+    assert order == ["a", "b"] * 12
+    assert times["a"].shots == times["b"].shots == 11
+
+
+def test_a_quantile_is_the_median_of_the_blocks() -> None:
+    series = Series(([1000] * 100, [3000] * 98 + [9000] * 2, [50_000] * 100))
+    assert series.at_us(0.5) == 3.0
+    assert series.at_us(0.99) == 9.0
+    assert series.spread_us(0.5) == (1.0, 50.0)

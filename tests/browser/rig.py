@@ -1,0 +1,156 @@
+"""A simulated launcher, its page in Chromium, and hands for both, all in one asyncio loop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
+
+from dispenser.assembly import simulated_launcher
+from dispenser.config import WebSettings
+from dispenser.service import Service
+from dispenser.toy import Toy
+from dispenser.web.server import serve
+
+PHONE: ViewportSize = {"width": 360, "height": 740}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+PATIENCE_S = 15.0
+CHROMIUM_ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+# Counts, in the page, the cards that flew and the notes that sounded.
+SPY = """
+window.flown = 0;
+window.notes = 0;
+new MutationObserver((changes) => {
+  for (const change of changes)
+    for (const node of change.addedNodes) if (node.classList?.contains("flown")) window.flown += 1;
+}).observe(document, { childList: true, subtree: true });
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.notes += 1; return start.apply(this, when); };
+"""
+
+expect.set_options(timeout=PATIENCE_S * 1000)
+
+
+def chromium_path() -> str:
+    """Debian's Chromium, or what ``CHROMIUM`` names."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    assert path is not None, "Chromium is not here: apt-get install chromium, or name it in $CHROMIUM"
+    return path
+
+
+class Table:
+    """One launcher with its web, and a browser in front of it.
+
+    ``complaints`` collects what the browser's console had to say; ``close`` of the context fails the test for it.
+    """
+
+    def __init__(self, browser: Browser, token: str | None, **simulated: Any) -> None:
+        self._browser = browser
+        self._token = token
+        self._simulated = {"seed": "browser tests", **simulated}
+        self._life = AsyncExitStack()
+        self._port = 0
+        self.service: Service
+        self.complaints: list[str] = []
+
+    @property
+    def toy(self) -> Toy:
+        assert self.service.toy is not None
+        return self.service.toy
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._port}/"
+
+    async def switch_on(self) -> None:
+        """Start service and web; a second time on the same port."""
+        self.service = await self._life.enter_async_context(simulated_launcher(**self._simulated))
+        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        settings = WebSettings(port=self._port, token=self._token)
+        web = asyncio.create_task(serve(self.service, settings, ready=ready.set_result))
+        self._life.push_async_callback(_stop, web)
+        async with asyncio.timeout(PATIENCE_S):
+            self._port = int((await ready).rsplit(":", 1)[1].strip("/"))
+
+    async def switch_off(self) -> None:
+        await self._life.aclose()
+
+    async def open_page(self, *, wait: bool = True, allow: str = "", **context: Any) -> Page:
+        """A page in a context of its own.
+
+        :param wait: until the launcher is ready.
+        :param allow: a pattern of console messages that belong to the test.
+        """
+        fresh = await self._browser.new_context(**{"viewport": LAPTOP, "locale": "en", **context})
+        page = await fresh.new_page()
+        await page.add_init_script(SPY)
+        page.on("console", lambda message: self._note(message.type, message.text, allow))
+        page.on("pageerror", lambda error: self._note("error", str(error), allow))
+        await page.goto(self.address)
+        if wait:
+            await expect(page.locator("body")).to_have_attribute("data-state", "ready")
+        return page
+
+    def _note(self, kind: str, text: str, allow: str) -> None:
+        if kind in ("error", "warning") and not (allow and re.search(allow, text)):
+            self.complaints.append(f"{kind}: {text}")
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not is_so():  # noqa: ASYNC110 - the simulated body does not tell everything it does
+                await asyncio.sleep(0.01)
+
+    def entries(self, *types: str) -> list[dict[str, Any]]:
+        return [entry.data for entry in self.service.journal.read(types=types)]
+
+    async def eject(self, cards: int) -> dict[str, Any]:
+        """Ask for so many cards and wait for the end of the burst."""
+        accepted = await self.service.press("test", cards=cards)
+        async with asyncio.timeout(PATIENCE_S):
+            return (await self.service.outcome(accepted)).data
+
+
+async def _stop(web: asyncio.Task[None]) -> None:
+    web.cancel()
+    await asyncio.wait([web])
+
+
+@asynccontextmanager
+async def table(*, token: str | None = None, **simulated: Any) -> AsyncIterator[Table]:
+    """``simulated`` goes to ``simulated_launcher``."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
+        on = Table(browser, token, **simulated)
+        try:
+            await on.switch_on()
+            yield on
+        finally:
+            await browser.close()
+            await on.switch_off()
+    assert not on.complaints, on.complaints
+
+
+def play(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a scenario in real time: a browser has no other."""
+    asyncio.run(scenario())
+
+
+async def flown(page: Page) -> int:
+    """How many cards have flown on the page."""
+    count: int = await page.evaluate("window.flown")
+    return count

@@ -1,0 +1,72 @@
+"""Makes the pictures of the README from the running product: ``python -m tests.browser.screenshots``.
+
+Odds, physics and pages are the real ones; the seed makes each run show the same burst.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from pathlib import Path
+
+from PIL import Image
+from playwright.async_api import expect
+
+from tests.browser.rig import LAPTOP, PHONE, Table, table
+
+PICTURES = Path(__file__).parents[2] / "hardware" / "pictures"
+CARDS = 12
+IN_THE_AIR = 7
+
+
+async def laptop(on: Table) -> bytes:
+    """A burst under way: the first cards fly."""
+    page = await on.open_page(viewport=LAPTOP)
+    hold = page.evaluate(HOLD, IN_THE_AIR)
+    await on.service.press("picture", cards=CARDS)
+    await hold
+    return await page.screenshot(animations="allow")
+
+
+async def phone(on: Table) -> bytes:
+    """Ready for the next press, the last burst on the table."""
+    page = await on.open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+    await on.eject(3)
+    on.toy.take_card()
+    await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
+    await asyncio.sleep(1.5)  # the cards land
+    return await page.screenshot(animations="allow")
+
+
+HOLD = """
+(cards) => new Promise((resolve) => new MutationObserver((_, observer) => {
+  if (document.querySelectorAll(".flown").length < cards) return;
+  observer.disconnect();
+  requestAnimationFrame(() => {
+    for (const animation of document.getAnimations()) animation.pause();
+    resolve();
+  });
+}).observe(document.getElementById("table-cards"), { childList: true }))
+"""
+"""Holds every motion in the page, as a camera does, once so many cards have left."""
+
+
+def save(picture: bytes, name: str) -> None:
+    """Few colours do: the page is drawn, not photographed."""
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    small = image.quantize(method=Image.Quantize.MAXCOVERAGE, kmeans=3)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    path = PICTURES / name
+    small.save(path, optimize=True)
+    print(f"{path.relative_to(PICTURES.parents[1])}: {path.stat().st_size / 1000:.0f} kB")
+
+
+async def main() -> None:
+    async with table(seed="a fine picture") as on:
+        save(await laptop(on), "page-laptop.png")
+    async with table(seed="a fine picture") as on:
+        save(await phone(on), "page-phone.png")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,429 @@
+"""The page on a phone, by keyboard, by screen reader, in French, in the dark, and without motion."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, ViewportSize, expect
+
+from dispenser.config import Settings
+from dispenser.drivers.wiring import GpioWiring
+from dispenser.launcher.messages import CardLeft
+from tests.browser.rig import LAPTOP, PHONE, Table, flown, play, table
+
+pytestmark = pytest.mark.browser
+
+SIZES: list[ViewportSize] = [
+    PHONE,
+    {"width": 390, "height": 844},
+    {"width": 768, "height": 1024},
+    LAPTOP,
+    {"width": 1920, "height": 1080},
+]
+SMALLEST_TEXT_PX = 18
+SMALLEST_TOUCH_PX = 44
+
+# The contrast of each element's own text with what is behind it (WCAG 2). Gradients count with their least favourable
+# colour; what has no text of its own, or is not seen, does not count.
+CONTRASTS = """
+() => {
+  const numbers = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const contrast = (a, b) => {
+    const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const stops = style.backgroundImage.match(/(rgba?|color|oklab)\\([^()]*\\)/g);
+      if (stops) return stops.map(rgba);
+      const own = rgba(style.backgroundColor);
+      if (own[3] > 250) return [own];
+    }
+    return [[255, 255, 255, 255]];
+  };
+  const found = [];
+  for (const element of document.querySelectorAll("body *:not(svg *):not(script):not(noscript *)")) {
+    const text = [...element.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data.trim()).join("");
+    if (!text || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (element.closest(".visually-hidden, .skip, dialog:not([open])")) continue;
+    const style = getComputedStyle(element);
+    const least = Math.min(...behind(element).map((back) => contrast(rgba(style.color), back)));
+    found.push({ text: text.slice(0, 40), contrast: least, size: parseFloat(style.fontSize) });
+  }
+  return found;
+}
+"""
+
+
+async def scroll_width(page: Page) -> int:
+    width: int = await page.evaluate("document.documentElement.scrollWidth")
+    return width
+
+
+async def open_drawer(page: Page) -> None:
+    await page.locator("summary").click()
+    await expect(page.locator("#journal li").first).to_be_visible()
+
+
+# --- sizes ---
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_nothing_sticks_out_of_the_screen(locale: str) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            for size in SIZES:
+                page = await on.open_page(viewport=size, locale=locale)
+                for name in ("#press", "#lid"):
+                    box = await page.locator(name).bounding_box()
+                    assert box is not None
+                    assert box["y"] + box["height"] <= size["height"], f"{name} is seen without scrolling, {size}"
+                await on.eject(12)
+                assert await scroll_width(page) <= size["width"], size
+                on.toy.open_lid()
+                await expect(page.locator("body")).to_have_attribute("data-state", "open")
+                on.toy.take_card()
+                await open_drawer(page)
+                assert await scroll_width(page) <= size["width"], size
+                on.toy.close_lid()
+                await expect(page.locator("body")).to_have_attribute("data-state", "ready")
+                await page.context.close()
+
+    play(scenario)
+
+
+async def everything_is_on_the_screen(page: Page) -> None:
+    boxes = await page.locator("main :is(p, label, input, button):visible").evaluate_all(
+        "all => all.map((one) => [one.id, one.getBoundingClientRect().left, one.getBoundingClientRect().right])"
+    )
+    for name, left, right in boxes:
+        assert left >= 0, name
+        assert right <= PHONE["width"], name
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_on_a_phone_there_is_room_for_a_fault_and_for_a_card_in_the_exit(locale: str) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(viewport=PHONE, locale=locale)
+            on.toy.switch_fault("exit_stuck_dark")
+            await expect(page.locator("#take-card")).to_be_visible()
+            await everything_is_on_the_screen(page)
+            on.toy.switch_fault("exit_stuck_dark", on=False)
+            await expect(page.locator("#take-card")).to_be_hidden()
+            accepted = await on.service.press("test", cards=12)
+            await expect(page.locator("body")).to_have_attribute("data-state", "feeding")
+            on.service.driver.stop()  # somebody else stops the motor: a fault
+            await on.service.outcome(accepted)
+            await expect(page.locator("#reset")).to_be_visible()
+            await expect(page.locator("#detail")).to_be_visible()
+            await everything_is_on_the_screen(page)
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_on_a_phone_there_is_room_to_enter_a_number(locale: str) -> None:
+    no_sensor = dataclasses.replace(Settings(), pins=dataclasses.replace(GpioWiring(), exit=None))
+
+    async def scenario() -> None:
+        async with table(settings=no_sensor) as on:
+            page = await on.open_page(viewport=PHONE, locale=locale)
+            await on.eject(4)
+            await expect(page.locator("#count-form")).to_be_visible()
+            await everything_is_on_the_screen(page)
+
+    play(scenario)
+
+
+def test_the_button_is_the_biggest_thing_and_everything_can_be_touched() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+            await open_drawer(page)
+            boxes = await page.locator("button:visible, summary, .tool, .faults label").evaluate_all(
+                "all => all.map((one) => [one.id, one.offsetWidth, one.offsetHeight])"
+            )
+            areas = {name: width * height for name, width, height in boxes}
+            assert max(areas, key=lambda name: areas[name]) == "press"
+            second = max(area for name, area in areas.items() if name != "press")
+            assert areas["press"] > 2 * second
+            for name, width, height in boxes:
+                assert min(width, height) >= SMALLEST_TOUCH_PX, name
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_nothing_jumps_when_the_state_changes(size: Any, locale: str) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(viewport=size, locale=locale)
+
+            async def places() -> list[Any]:
+                names = ("#press", ".stage", ".bubble", ".handles", "summary")
+                return [await page.locator(name).bounding_box() for name in names]
+
+            async def in_state(state: str) -> None:
+                await expect(page.locator("body")).to_have_attribute("data-state", state)
+                assert await places() == before, f"in state {state}"
+
+            before = await places()
+            await on.service.press("test")
+            await in_state("suspense")
+            await in_state("ready")  # the dud's sentence
+            on.toy.open_lid()
+            await in_state("open")
+            on.toy.close_lid()
+            await in_state("ready")
+            on.toy.switch_fault("roller_jam", cards=9)
+            await on.eject(3)
+            await in_state("jammed")
+            on.toy.open_lid()
+            await expect(page.locator("#take-card")).to_be_visible()
+            await in_state("open")
+
+    play(scenario)
+
+
+# --- looks ---
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_every_text_is_large_and_has_contrast(scheme: str, size: Any) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(viewport=size, color_scheme=scheme)
+            await open_drawer(page)
+            for state in ("ready", "open"):
+                await expect(page.locator("body")).to_have_attribute("data-state", state)
+                found = await page.evaluate(CONTRASTS)
+                assert len(found) > 20
+                for text in found:
+                    assert text["contrast"] >= 4.5, text
+                    assert text["size"] >= SMALLEST_TEXT_PX, text
+                on.toy.open_lid()
+
+    play(scenario)
+
+
+def test_the_dark_page_is_dark_and_the_light_one_light() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            for scheme, ink in (("dark", "rgb(247, 239, 224)"), ("light", "rgb(42, 33, 64)")):
+                page = await on.open_page(color_scheme=scheme)
+                await expect(page.locator("body")).to_have_css("color", ink)
+
+    play(scenario)
+
+
+def test_with_reduced_motion_cards_appear_and_nothing_moves() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(reduced_motion="reduce")
+            await page.evaluate(
+                """() => {
+                  window.moved = [];
+                  const animate = Element.prototype.animate;
+                  Element.prototype.animate = function (frames, options) {
+                    window.moved.push(JSON.stringify(frames));
+                    return animate.call(this, frames, options);
+                  };
+                }"""
+            )
+            await on.service.press("test")  # a dud, with suspense
+            await expect(page.locator("body")).to_have_attribute("data-state", "suspense")
+            running = "document.querySelector('#machine').getAnimations({ subtree: true }).length"
+            assert await page.evaluate(running) == 0
+            await expect(page.locator("body")).to_have_attribute("data-state", "ready")
+            await on.eject(4)
+            seen = len(on.entries(CardLeft.type))
+            await expect(page.locator(".flown")).to_have_count(seen)
+            moved = await page.evaluate("window.moved")
+            assert len(moved) == seen
+            assert all("transform" not in frames and "translate" not in frames for frames in moved)
+
+    play(scenario)
+
+
+def test_with_motion_cards_fly() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await on.service.press("test", cards=3)
+            await expect(page.locator(".flown").first).to_be_attached()
+            assert await page.evaluate("document.querySelector('.flown').getAnimations().length") == 1
+
+    play(scenario)
+
+
+# --- languages ---
+
+
+def test_the_page_in_french_and_back() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(locale="fr-CH")
+            await expect(page).to_have_title("Lance-cartes")
+            await expect(page.locator("#sentence")).to_have_text("Prêt. Appuie\u202f!")
+            await page.get_by_role("button", name="Ouvrir le couvercle").click()
+            await expect(page.locator("#sentence")).to_have_text("Le couvercle est ouvert\u00a0: rien ne peut bouger.")
+            await page.get_by_role("button", name="Fermer le couvercle").click()
+            await expect(page.locator("body")).to_have_attribute("data-state", "ready")
+            await page.get_by_role("button", name="Appuie").click()
+            await expect(page.locator("#sentence")).to_have_text("Rien du tout… à toi de passer la main.")
+            await page.locator("summary").click()
+            await expect(page.locator("#streak")).to_have_text("1 coup pour rien depuis les dernières cartes.")
+            await expect(page.locator("#toy-facts")).to_contain_text("4,8\u00a0V")
+            await page.get_by_role("link", name="English").click()
+            await expect(page).to_have_title("Card launcher")
+            await page.reload()
+            await expect(page.locator("html")).to_have_attribute("lang", "en")
+            await page.get_by_role("link", name="Français").click()
+            await expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+    play(scenario)
+
+
+# --- keyboard and screen reader ---
+
+
+async def focused(page: Page) -> str:
+    name: str = await page.evaluate(
+        "(({ id, className, tagName }) => id || className || tagName)(document.activeElement)"
+    )
+    return name
+
+
+def test_everything_is_reached_by_keyboard_in_a_sensible_order() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(allow="409")
+            order = []
+            for _ in range(7):
+                await page.keyboard.press("Tab")
+                order.append(await focused(page))
+                outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                assert outline == "solid", order
+            assert order == ["skip", "sound", "tool", "press", "lid", "load-open", "SUMMARY"]
+            await page.keyboard.press("Enter")
+            await page.keyboard.press("Tab")
+            inside = await page.evaluate("document.activeElement.closest('.drawer') !== null")
+            assert inside, "the drawer follows its handle"
+
+    play(scenario)
+
+
+def test_a_whole_turn_by_keyboard_only() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.keyboard.press("Tab")
+            await page.keyboard.press("Enter")  # to the button
+            await page.keyboard.press("Enter")
+            assert await focused(page) == "press"
+            await on.until(lambda: on.service.snapshot()["presses"] == 1)
+            await expect(page.locator("#sentence")).to_have_text("Nothing… your turn is over.")
+            await page.keyboard.press("Tab")
+            await page.keyboard.press("Enter")  # the lid
+            await expect(page.locator("body")).to_have_attribute("data-state", "open")
+            await page.keyboard.press("Space")
+            await expect(page.locator("body")).to_have_attribute("data-state", "ready")
+            await page.keyboard.press("Tab")
+            await page.keyboard.press("Enter")  # load
+            await expect(page.get_by_role("dialog")).to_be_visible()
+            await page.keyboard.press("Escape")
+            await expect(page.get_by_role("dialog")).to_be_hidden()
+            assert await focused(page) == "load-open", "the focus comes back"
+            assert on.service.snapshot()["presses"] == 1
+
+    play(scenario)
+
+
+def test_the_accessibility_tree() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await expect(page.locator("body")).to_match_aria_snapshot(
+                """
+                - link "Go to the button"
+                - banner:
+                  - heading "Card launcher" [level=1]
+                  - button "Sound" [pressed]
+                  - link "Français": FR
+                - main:
+                  - status:
+                    - paragraph: Ready. Press!
+                  - img "The launcher, its lid shut. About 112 cards inside. The light is on."
+                  - button "Press or the space bar"
+                  - button "Open the lid"
+                  - button "Load cards"
+                - complementary "Numbers, journal and faults":
+                  - group: Behind the scenes
+                """
+            )
+            await open_drawer(page)
+            await expect(page.get_by_role("complementary")).to_match_aria_snapshot(
+                """
+                - region "Last presses":
+                  - heading "Last presses" [level=2]
+                  - table:
+                    - rowgroup:
+                      - row "Press Cards Ended by"
+                - region "Luck":
+                  - heading "Luck" [level=2]
+                  - list:
+                    - listitem: /No card/
+                - region "Make trouble":
+                  - group "Make trouble":
+                    - checkbox "Cards jam"
+                - region "Journal":
+                  - list "Journal":
+                    - listitem: /Now/
+                """
+            )
+
+    play(scenario)
+
+
+def test_a_screen_reader_hears_what_is_going_on() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            drawing = page.get_by_role("img").first
+            await on.eject(3)
+            seen = await flown(page)
+            await expect(drawing).to_have_accessible_name(f"{describe(on)} {seen} cards on the table.")
+            on.toy.take_card()
+            on.toy.open_lid()
+            await expect(page.get_by_role("status")).to_have_text("Lid open: nothing can move.")
+            await expect(drawing).to_have_accessible_name(
+                f"The launcher, its lid open. About {on.service.snapshot()['cards_inside']} cards inside. "
+                f"The light is off. {seen} cards on the table."
+            )
+
+    play(scenario)
+
+
+def describe(on: Table) -> str:
+    snapshot = on.service.snapshot()
+    parts = ["The launcher, its lid shut.", f"About {snapshot['cards_inside']} cards inside.", "The light is on."]
+    if snapshot["exit_blocked"]:
+        parts.append("A card sticks out of the exit.")
+    return " ".join(parts)

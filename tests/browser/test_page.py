@@ -1,0 +1,476 @@
+"""The page in Chromium, in front of a whole simulated launcher."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from dispenser.config import Settings
+from dispenser.drivers.wiring import GpioWiring
+from dispenser.launcher.messages import BurstEnded, CardLeft, LidWasOpened, PressAccepted, PressRefused
+from dispenser.requests import ServiceError
+from dispenser.toy import ToyParameters
+from dispenser.web.i18n import translations
+from dispenser.web.texts import script_texts
+from tests.browser.rig import PHONE, Table, flown, play, table
+
+pytestmark = pytest.mark.browser
+
+ENGLISH = script_texts(translations("en"))
+REFUSED = r"409 \(Conflict\)"
+UNREACHABLE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
+
+
+def sentence(page: Page) -> object:
+    return expect(page.locator("#sentence"))
+
+
+async def says(page: Page, text: str | re.Pattern[str]) -> None:
+    await expect(page.locator("#sentence")).to_have_text(text)
+
+
+def words_for(burst: dict[str, Any]) -> str:
+    """The sentence after a whole burst."""
+    if burst["cause"] == "dud":
+        return str(ENGLISH["outcome"]["dud"])
+    said = [ENGLISH["outcome"]["words"][burst["delivered"] - 1]]
+    if doubles := burst["suspected_doubles"]:
+        said.append(ENGLISH["outcome"]["double"][doubles > 1].format(n=doubles))
+    if burst["sticking_out"]:
+        said.append(ENGLISH["outcome"]["sticking_out"])
+    return " ".join(said)
+
+
+async def clear_the_exit(on: Table) -> None:
+    """Take what sticks out, as players do."""
+    on.toy.take_card()
+    await on.until(lambda: not on.service.snapshot()["exit_blocked"])
+
+
+# --- pressing ---
+
+
+def test_a_press_with_the_mouse_and_one_with_the_space_bar() -> None:
+    """The toy's odds: the first press is a dud, the second brings cards."""
+
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await says(page, "Ready. Press!")
+            await page.get_by_role("button", name="Press").click()
+            await says(page, "The drum rolls…")
+            await says(page, "Nothing… your turn is over.")
+            assert await flown(page) == 0
+
+            await page.keyboard.press("Space")
+            await says(page, "The drum rolls…")
+            await on.until(lambda: len(on.entries(BurstEnded.type)) == 2)
+            burst = on.entries(BurstEnded.type)[1]
+            assert burst["delivered"] >= 3
+            await says(page, words_for(burst))
+            assert await flown(page) == len(on.entries(CardLeft.type)) >= 3
+            assert [press["source"] for press in on.entries(PressAccepted.type)] == ["web", "web"]
+
+    play(scenario)
+
+
+def test_as_many_cards_fly_as_the_sensor_saw_and_they_lie_there_until_the_next_press() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            total = 0
+            for cards in (1, 4, 12):
+                burst = await on.eject(cards)
+                await says(page, words_for(burst))
+                seen = len(on.entries(CardLeft.type)) - total
+                total += seen
+                await expect(page.locator("#table-cards > .flown")).to_have_count(seen)
+                assert await flown(page) == total
+                await clear_the_exit(on)
+
+    play(scenario)
+
+
+def test_the_button_of_the_launcher_itself_is_seen_on_the_page() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            on.toy.push_button()
+            await says(page, "The drum rolls…")
+            await says(page, "Nothing… your turn is over.")
+
+    play(scenario)
+
+
+def test_a_press_that_does_not_count_says_why() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(allow=REFUSED)
+            on.toy.open_lid()
+            await says(page, "Lid open: nothing can move.")
+            await page.get_by_role("button", name="Press").click()
+            await says(page, "Shut the lid first.")
+            await says(page, "Lid open: nothing can move.")
+            assert len(on.entries(PressRefused.type)) == 1
+
+    play(scenario)
+
+
+def test_the_space_bar_presses_only_when_nothing_else_wants_it() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.get_by_role("button", name="Load cards").click()
+            await page.get_by_label("How many cards are inside now?").focus()
+            await page.keyboard.press("Space")
+            await page.keyboard.press("Escape")
+            await expect(page.get_by_role("dialog")).to_be_hidden()
+            await page.get_by_role("button", name="Sound").focus()
+            await page.keyboard.press("Space")
+            await expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "false")
+            assert on.service.snapshot()["presses"] == 0
+            await page.get_by_role("button", name="Press").focus()
+            await page.keyboard.press("Space")
+            await on.until(lambda: on.service.snapshot()["presses"] == 1)
+            await says(page, "Nothing… your turn is over.")
+            assert on.service.snapshot()["presses"] == 1, "the focused button and the shortcut are one press"
+
+    play(scenario)
+
+
+# --- the lid ---
+
+# A hand quicker than a test that looks from outside: clicks the page's lid button once so many cards have flown.
+CLICK_THE_LID_AFTER = """
+(cards) => void new MutationObserver((_, observer) => {
+  if (document.querySelectorAll(".flown").length < cards) return;
+  observer.disconnect();
+  document.getElementById("lid").click();
+}).observe(document.getElementById("table-cards"), { childList: true })
+"""
+
+
+def test_the_lid_opened_in_the_middle_of_a_burst_stops_the_motor() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            on.toy.set_cell_voltage(3.0)  # slow cards: there is a middle
+            page = await on.open_page()
+            await expect(page.get_by_role("button", name="Open the lid")).to_be_enabled()
+            await page.evaluate(CLICK_THE_LID_AFTER, 3)
+            accepted = await on.service.press("test", cards=12)
+            await on.until(lambda: on.toy.view().motor_commanded > 0)
+            await on.until(lambda: bool(on.entries(LidWasOpened.type)))
+            assert on.toy.view().motor_commanded == 0
+            burst = (await on.service.outcome(accepted)).data
+            assert burst["cause"] == "lid"
+            assert 3 <= burst["delivered"] < 12
+            await says(page, f"{burst['delivered']} of 12: the lid was lifted. Lid open: nothing can move.")
+            await expect(page.locator("#launcher")).to_have_attribute("data-lid", "open")
+            assert await flown(page) == len(on.entries(CardLeft.type))
+            await page.get_by_role("button", name="Shut the lid").click()
+            await expect(page.locator("#launcher")).to_have_attribute("data-lid", "shut")
+            assert on.toy.view().motor_commanded == 0, "it never starts again by itself"
+
+    play(scenario)
+
+
+def test_loading_is_lid_up_cards_in_lid_down() -> None:
+    async def scenario() -> None:
+        async with table(cards=3) as on:
+            page = await on.open_page()
+            await page.get_by_role("button", name="Load cards").click()
+            dialog = page.get_by_role("dialog", name="Load cards")
+            await expect(dialog).to_be_visible()
+            await dialog.get_by_role("spinbutton").fill("60")
+            await dialog.get_by_role("button", name="Ten fewer").click()
+            await dialog.get_by_role("button", name="Load", exact=True).click()
+            await says(page, "Lid open: nothing can move.")
+            await says(page, "Ready. Press!")
+            assert on.service.snapshot()["cards_inside"] == 50
+            assert on.toy.view().cards_in_stack == 50
+            await expect(page.locator("#stack-label")).to_have_text("50")
+
+    play(scenario)
+
+
+# --- trouble ---
+
+
+def test_a_jam_made_in_the_fault_panel_and_put_right() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.get_by_text("Behind the scenes").click()
+            jam = page.get_by_role("checkbox", name="Cards jam")
+            await jam.check()
+            await on.until(lambda: "roller_jam" in on.toy.view().faults)
+            await on.eject(3)
+            await says(page, "Jam! Lift the lid, take the stuck card out, shut the lid.")
+            await expect(page.locator("#launcher")).to_have_attribute("data-exit", "blocked")
+            await jam.uncheck()
+            await page.get_by_role("button", name="Open the lid").click()
+            await page.get_by_role("button", name="Take the card").click()
+            await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
+            await page.get_by_role("button", name="Shut the lid").click()
+            await says(page, "Ready. Press!")
+            burst = await on.eject(2)
+            await says(page, words_for(burst))
+
+    play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("fault", "name", "expected"),
+    [
+        ("empty_stack", "Roller reaches no card", "Empty! Load cards to go on."),
+        ("motor_dead", "Motor dead", "Empty! Load cards to go on."),
+        ("exit_stuck_dark", "Exit sensor stuck dark", "Take the card that sticks out."),
+    ],
+)
+def test_other_trouble_of_the_panel(fault: str, name: str, expected: str) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(allow=REFUSED)
+            await page.get_by_text("Behind the scenes").click()
+            await page.get_by_role("checkbox", name=name).check()
+            await on.until(lambda: fault in on.toy.view().faults)
+            if not fault.startswith("exit"):
+                await on.eject(3)
+            await says(page, expected)
+
+    play(scenario)
+
+
+def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+
+            def break_down(*_: object) -> None:
+                raise RuntimeError("a test broke the driver")
+
+            feed = on.service.driver.feed
+            on.service.driver.feed = break_down  # type: ignore[method-assign, assignment]
+            with pytest.raises(ServiceError):
+                await on.service.press("test", cards=1)
+            await says(page, "Something is broken. The motor is off.")
+            await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
+            on.service.driver.feed = feed  # type: ignore[method-assign]
+            await page.get_by_role("button", name="Seen to it: go on").click()
+            await says(page, "Ready. Press!")
+
+    play(scenario)
+
+
+def test_a_card_that_sticks_out_can_be_taken() -> None:
+    async def scenario() -> None:
+        async with table(parameters=ToyParameters(brake_ms=25)) as on:  # a motor that runs on
+            page = await on.open_page()
+            burst = await on.eject(2)
+            assert burst["sticking_out"]
+            await says(page, words_for(burst))
+            await expect(page.locator("#launcher")).to_have_attribute("data-exit", "blocked")
+            await page.get_by_role("button", name="Take the card").click()
+            await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
+            await expect(page.get_by_role("button", name="Take the card")).to_be_hidden()
+
+    play(scenario)
+
+
+def test_without_an_exit_sensor_the_page_asks_for_the_number() -> None:
+    no_sensor = dataclasses.replace(Settings(), pins=dataclasses.replace(GpioWiring(), exit=None))
+
+    async def scenario() -> None:
+        async with table(settings=no_sensor) as on:
+            page = await on.open_page()
+            burst = await on.eject(4)
+            assert burst["delivered"] is None
+            await says(page, "Cards are out. How many?")
+            assert await flown(page) == 0, "no sensor saw a card, so none flies"
+            number = page.get_by_label("How many cards came out?")
+            await expect(number).to_have_value("4")
+            await page.get_by_role("button", name="One more").click()
+            await page.get_by_role("button", name="That many").click()
+            await says(page, "Five cards!")
+            assert on.entries("launcher.burst.counted")[0]["cards"] == 5
+            await expect(number).to_be_hidden()
+
+    play(scenario)
+
+
+def test_a_real_launcher_shows_no_simulated_parts() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            toy, on.service.toy = on.service.toy, None
+            page = await on.open_page()
+            await page.get_by_text("Behind the scenes").click()
+            await expect(page.get_by_role("heading", name="Journal")).to_be_visible()
+            await expect(page.get_by_role("button", name="Open the lid")).to_have_count(0)
+            await expect(page.get_by_role("heading", name="Make trouble")).to_have_count(0)
+            on.service.toy = toy
+
+    play(scenario)
+
+
+# --- connection ---
+
+
+def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes_twice(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with table(journal=tmp_path / "journal.sqlite3") as on:
+            page = await on.open_page(allow=UNREACHABLE)
+            await page.get_by_text("Behind the scenes").click()
+            await on.eject(2)
+            await clear_the_exit(on)
+            before = await flown(page)
+
+            await on.switch_off()
+            await says(page, "Connection lost, trying again…")
+            await expect(page.get_by_role("button", name="Press")).to_have_attribute("aria-disabled", "true")
+            await page.get_by_role("button", name="Press").click(force=True)
+
+            await on.switch_on()
+            missed = await on.eject(1)  # most likely before the page is back
+            await expect(page.locator("body")).to_have_attribute("data-state", "ready")
+            await expect(page.get_by_role("button", name="Press")).to_have_attribute("aria-disabled", "false")
+            assert on.service.snapshot()["presses"] == 2, "a press on a greyed button is none"
+            await clear_the_exit(on)
+            await on.eject(3)
+
+            last = on.service.journal.last_seq
+            newest = page.locator("#journal li").first
+            await expect(newest).to_have_attribute("title", re.compile(rf"^{last} "))
+            titles = await page.locator("#journal li").evaluate_all("items => items.map((item) => item.title)")
+            seqs = [int(title.split()[0]) for title in titles]
+            assert seqs == list(range(last, last - len(seqs), -1)), "each entry once, without a gap"
+            presses = await page.locator("#bursts tbody td:first-child").all_text_contents()
+            assert presses == ["3", "2", "1"]
+            assert await flown(page) - before in (3, 3 + missed["delivered"]), "what was missed does not fly late"
+
+    play(scenario)
+
+
+def test_a_short_loss_of_the_connection_is_made_good() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(allow=r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK")
+            on.service.hub.close()  # every stream ends, as when a proxy gives up
+            burst = await on.eject(3)
+            await says(page, words_for(burst))
+            await expect(page.locator("body")).to_have_attribute("data-state", "ready")
+
+    play(scenario)
+
+
+# --- the token ---
+
+TOKEN = "correct-horse-battery"
+
+
+def test_a_person_logs_in_once() -> None:
+    async def scenario() -> None:
+        async with table(token=TOKEN) as on:
+            page = await on.open_page(wait=False, allow=r"403 \(Forbidden\)")
+            field = page.get_by_label("The launcher's token")
+            await field.fill("wrong-horse-battery")
+            await page.get_by_role("button", name="Come in").click()
+            await expect(page.get_by_role("alert")).to_have_text("That is not the token.")
+            await field.fill(TOKEN)
+            await field.press("Enter")
+            await says(page, "Ready. Press!")
+            await page.reload()
+            await says(page, "Ready. Press!")
+            await page.get_by_role("button", name="Press").click()
+            await says(page, "Nothing… your turn is over.")
+
+    play(scenario)
+
+
+def test_a_link_with_the_token_opens_the_page_and_the_token_leaves_the_address_bar() -> None:
+    async def scenario() -> None:
+        async with table(token=TOKEN) as on:
+            page = await on.open_page(wait=False)
+            await page.goto(f"{on.address}?token={TOKEN}")
+            await says(page, "Ready. Press!")
+            assert page.url == on.address
+
+    play(scenario)
+
+
+# --- sound ---
+
+
+def test_the_chimes_are_heard_once_there_was_a_click_and_not_when_switched_off() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.get_by_role("button", name="Press").click()
+            await says(page, "Nothing… your turn is over.")
+            await page.wait_for_function("window.notes >= 6")  # four of the drum, two of the dud
+            await page.get_by_role("button", name="Sound").click()
+            heard = await page.evaluate("window.notes")
+            burst = await on.eject(1)
+            await says(page, words_for(burst))
+            assert await page.evaluate("window.notes") == heard
+            await page.reload()
+            await expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "false")
+
+    play(scenario)
+
+
+# --- behind the scenes ---
+
+
+def test_the_drawer_tells_bursts_luck_and_journal() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            await on.eject(2)
+            await clear_the_exit(on)
+            page = await on.open_page()
+            await page.locator("summary").press("Enter")
+            bursts = page.locator("#bursts tbody tr")
+            await expect(bursts).to_have_count(1)
+            await page.get_by_role("button", name="Press").click()
+            await says(page, "Nothing… your turn is over.")
+            await expect(bursts).to_have_count(2)
+            await expect(bursts.first).to_have_text(re.compile(r"^2\s*0\s*dud$"))
+            await expect(page.locator("#streak")).to_have_text("1 dud since cards last came.")
+            await expect(page.locator("#tally")).to_contain_text("Presses left to luck: 1.")
+            await expect(page.locator("#commitment")).to_have_text(on.service.snapshot()["commitment"])
+            await expect(page.locator("#chart li").first).to_contain_text("No card: promised in 65 of 100 presses")
+            assert await page.locator("#chart .bar-expected").count() == 9
+            await expect(page.locator("#journal")).to_contain_text("Press 2: 0 of 0 (dud)")
+            await page.get_by_role("button", name="Flat cells").click()
+            await expect(page.locator("#toy-facts")).to_contain_text("2.7 V")
+            await page.get_by_role("button", name="Push the real button").click()
+            await on.until(lambda: on.service.snapshot()["presses"] == 3)
+
+    play(scenario)
+
+
+def test_at_the_end_the_seed_is_shown() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(allow=r"503|ERR_")
+            await page.get_by_text("Behind the scenes").click()
+            await expect(page.locator("#commitment")).not_to_be_empty()
+            await on.service.stop()
+            await expect(page.locator("#seed")).to_have_text(re.compile(r"^The seed was [0-9a-f]{64}\.$"))
+
+    play(scenario)
+
+
+def test_on_a_phone_a_press_is_a_tap() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+            await page.get_by_role("button", name="Press").tap()
+            await says(page, "Nothing… your turn is over.")
+            await expect(page.get_by_text("or the space bar")).to_be_hidden()
+
+    play(scenario)

@@ -1,0 +1,192 @@
+"""Reads a journal from its first entry to its last and says what does not make sense in it.
+
+It knows nothing of the machine's code: only what each entry promises to the people who read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dispenser.journal import Entry
+
+_REASONS = {
+    "off": {"off"},
+    "open": {"lid_open"},
+    "ready": {"busy", "card_in_exit"},
+    "suspense": {"busy"},
+    "feeding": {"busy"},
+    "retracting": {"busy"},
+    "jammed": {"jammed"},
+    "empty": {"empty"},
+    "fault": {"fault"},
+}
+"""For what reasons a press may be refused in each state."""
+
+
+class Story:
+    """Folds entries into what must be true after them; ``problems`` says where they contradict one another."""
+
+    def __init__(self, *, has_exit_sensor: bool = True) -> None:
+        self.problems: list[str] = []
+        self.last_seq = 0
+        self.state = "off"
+        self.lid_open = False
+        self.presses = 0
+        self.accepted = 0
+        self.refused = 0
+        self.by_source: dict[str, int] = {}
+        self.dud_streak = 0
+        self.cards_inside: int | None = None
+        self.cards_left = 0
+        self.sticking_out = 0
+        self.open_press: int | None = None
+        self._has_exit_sensor = has_exit_sensor
+        self._exact = False
+        self._started: int | None = None
+        self._left = 0
+
+    def read(self, entries: Iterable[Entry]) -> Story:
+        for entry in entries:
+            self.take(entry)
+        return self
+
+    def take(self, entry: Entry) -> None:
+        if entry.seq != self.last_seq + 1:
+            self._wrong(entry, f"comes after entry {self.last_seq}")
+        self.last_seq = entry.seq
+        tell = getattr(self, "_" + entry.type.replace(".", "_"), None)
+        if tell is not None:
+            tell(entry, entry.data)
+
+    def _wrong(self, entry: Entry, what: str) -> None:
+        self.problems.append(f"seq {entry.seq} {entry.type} {entry.data}: {what}")
+
+    # --- states ---
+
+    def _launcher_state_changed(self, entry: Entry, data: dict[str, Any]) -> None:
+        if data["old"] != self.state:
+            self._wrong(entry, f"the state was {self.state}")
+        if data["old"] == data["new"]:
+            self._wrong(entry, "nothing changed")
+        if data["new"] in {"feeding", "retracting"} and self.lid_open:
+            self._wrong(entry, "the lid is open")
+        if (data["new"] in {"jammed", "empty", "fault"}) != bool(data["detail"]):
+            self._wrong(entry, "a state that needs somebody says why, and no other does")
+        self.state = data["new"]
+
+    def _launcher_switched_on(self, _: Entry, data: dict[str, Any]) -> None:
+        self.lid_open = data["lid_open"]
+
+    def _launcher_lid_opened(self, entry: Entry, _: dict[str, Any]) -> None:
+        if self.lid_open:
+            self._wrong(entry, "it was open already")
+        self.lid_open = True
+
+    def _launcher_lid_closed(self, entry: Entry, _: dict[str, Any]) -> None:
+        if not self.lid_open:
+            self._wrong(entry, "it was closed already")
+        self.lid_open = False
+
+    def _service_started(self, entry: Entry, _: dict[str, Any]) -> None:
+        self.state = "off"
+        if self.open_press is not None:
+            self._wrong(entry, f"press {self.open_press} has no end")
+
+    # --- presses ---
+
+    def _count(self, entry: Entry, data: dict[str, Any]) -> None:
+        if data["press"] != self.presses + 1:
+            self._wrong(entry, f"the press before was {self.presses}")
+        self.presses = data["press"]
+        self.by_source[data["source"]] = self.by_source.get(data["source"], 0) + 1
+
+    def _launcher_press_accepted(self, entry: Entry, data: dict[str, Any]) -> None:
+        self._count(entry, data)
+        self.accepted += 1
+        if self.state != "ready" or self.lid_open:
+            self._wrong(entry, f"accepted in state {self.state}, lid {'up' if self.lid_open else 'down'}")
+        if self.open_press is not None:
+            self._wrong(entry, f"press {self.open_press} has not ended")
+        if (data["cards"] is None) == (data["draw"] is None):
+            self._wrong(entry, "either the odds decide or a number was asked for")
+        self.open_press, self._exact, self._started, self._left = data["press"], data["cards"] is not None, None, 0
+
+    def _launcher_press_refused(self, entry: Entry, data: dict[str, Any]) -> None:
+        self._count(entry, data)
+        self.refused += 1
+        if data["reason"] not in _REASONS[self.state]:
+            self._wrong(entry, f"the state is {self.state}")
+        if data["reason"] == "busy" and self.open_press is None:
+            self._wrong(entry, "no press is under way")
+
+    def _about(self, entry: Entry, data: dict[str, Any]) -> None:
+        if data["press"] != self.open_press:
+            self._wrong(entry, f"press {self.open_press} is under way")
+
+    def _launcher_burst_started(self, entry: Entry, data: dict[str, Any]) -> None:
+        self._about(entry, data)
+        if self._started is not None:
+            self._wrong(entry, "it had started")
+        if data["planned"] < 1:
+            self._wrong(entry, "a dud does not start")
+        self._started = data["planned"]
+
+    def _launcher_card_left(self, entry: Entry, data: dict[str, Any]) -> None:
+        self.cards_left += 1
+        self._take_out(1)
+        if data["press"] is None:
+            if data["number"] != 0:
+                self._wrong(entry, "a card outside a burst has number 0")
+            return
+        self._about(entry, data)
+        self._left += 1
+        if data["number"] != self._left:
+            self._wrong(entry, f"{self._left} cards of this burst have left")
+        if self._started is None:
+            self._wrong(entry, "the burst has not started")
+
+    def _launcher_burst_ended(self, entry: Entry, data: dict[str, Any]) -> None:
+        self._about(entry, data)
+        self.open_press = None
+        planned, delivered, cause = data["planned"], data["delivered"], data["cause"]
+        if self._started not in {None, planned}:
+            self._wrong(entry, f"it started with {self._started}")
+        if cause == "dud" and planned != 0:
+            self._wrong(entry, "a dud plans nothing")
+        if planned == 0 and cause not in {"dud", "lid", "off", "fault"}:
+            self._wrong(entry, "only a dud plans nothing")
+        if (data["tries"] > 0) != (self._started is not None):
+            self._wrong(entry, "tries and start disagree")
+        if data["tries"] and not self._has_exit_sensor:
+            if delivered is not None:
+                self._wrong(entry, "nobody could count")
+        elif delivered != self._left + data["sticking_out"]:
+            self._wrong(entry, f"{self._left} cards left")
+        if cause == "complete" and (delivered or 0) < planned:
+            self._wrong(entry, "that is not complete")
+        if data["sticking_out"]:
+            self.sticking_out += 1
+            self._take_out(1)
+        if not self._exact:
+            self.dud_streak = 0 if planned else self.dud_streak + 1
+        if data["dud_streak"] != self.dud_streak:
+            self._wrong(entry, f"the streak is {self.dud_streak}")
+
+    def _launcher_burst_lost(self, entry: Entry, data: dict[str, Any]) -> None:
+        self._about(entry, data)
+        self.open_press = None
+        if data["delivered"] != self._left:
+            self._wrong(entry, f"{self._left} cards left")
+
+    # --- cards ---
+
+    def _take_out(self, cards: int) -> None:
+        if self.cards_inside is not None:
+            self.cards_inside = max(0, self.cards_inside - cards)
+
+    def _launcher_cards_loaded(self, _: Entry, data: dict[str, Any]) -> None:
+        self.cards_inside = data["cards"]
+
+    def _launcher_burst_counted(self, _: Entry, data: dict[str, Any]) -> None:
+        self._take_out(data["cards"] - data["counted_before"])

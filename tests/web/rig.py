@@ -1,0 +1,158 @@
+"""A whole simulated launcher with its web, in virtual time and without sockets; and a listener that can be slow."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import httpx
+import looptime
+
+from dispenser.assembly import simulated_launcher
+from dispenser.service import Service
+from dispenser.web.app import create_app
+from dispenser.web.security import App, Policy
+from dispenser.web.stream import Streams
+
+Result = TypeVar("Result")
+BASE = "http://localhost:8112"
+LONGEST_S = 3600.0
+
+
+def in_virtual_time(scenario: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+    """Run a scenario on a clock that jumps to the next thing that happens."""
+    with asyncio.Runner(loop_factory=lambda: looptime.new_event_loop(noop_cycles=0)) as runner:
+        return runner.run(asyncio.wait_for(scenario(), LONGEST_S))
+
+
+@dataclass
+class Launcher:
+    """One launcher, its web application, and a client on this machine."""
+
+    service: Service
+    app: App
+    streams: Streams
+    client: httpx.AsyncClient
+
+    async def get(self, path: str, **more: Any) -> Any:
+        response = await self.client.get(f"/api/v1{path}", **more)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    async def post(self, path: str, **fields: Any) -> httpx.Response:
+        return await self.client.post(f"/api/v1{path}", json=fields)
+
+    async def until(self, entry_type: str, **wanted: Any) -> dict[str, Any]:
+        """Wait for an entry from now on."""
+        async for entry in self.service.events(entry_type):
+            if wanted.items() <= entry.data.items():
+                return entry.data
+        raise AssertionError(f"the service stopped before {entry_type}")
+
+    async def settle(self, seconds: float = 5.0) -> None:
+        """Until whatever is under way is over."""
+        await asyncio.sleep(seconds)
+
+
+@asynccontextmanager
+async def launcher(
+    *, host: str = "127.0.0.1", token: str | None = None, max_streams: int = 8, ping_s: float = 15.0, **simulated: Any
+) -> AsyncIterator[Launcher]:
+    """Switch a launcher on; ``simulated`` goes to ``simulated_launcher``."""
+    async with simulated_launcher(**{"seed": "web tests", **simulated}) as service:
+        await asyncio.sleep(1)  # the first chime is over
+        streams = Streams(service, max_streams, ping_s)
+        app = create_app(service, Policy(host, token), streams)
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
+            yield Launcher(service, app, streams, client)
+            streams.close()
+
+
+class Listener:
+    """One client of the event stream, as plain ASGI: it sees each chunk at once, and reads only when it wants to."""
+
+    def __init__(self, app: App, query: str = "", headers: dict[str, str] | None = None) -> None:
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.text = ""
+        self.ended = False
+        self._app = app
+        self._query = query
+        self._sent_headers = {"host": "localhost:8112", **(headers or {})}
+        self._reading = asyncio.Event()
+        self._reading.set()
+        self._gone = asyncio.Event()
+        self._asked = False
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": "/api/v1/events",
+            "raw_path": b"/api/v1/events",
+            "root_path": "",
+            "query_string": self._query.encode(),
+            "headers": [(name.encode(), value.encode()) for name, value in self._sent_headers.items()],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 8112),
+        }
+        await self._app(scope, self._receive, self._send)
+        self.ended = True
+
+    async def _receive(self) -> dict[str, Any]:
+        if not self._asked:
+            self._asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Any) -> None:
+        await self._reading.wait()
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+        else:
+            self.text += message.get("body", b"").decode()
+
+    def pause(self) -> None:
+        """Stop reading: whoever sends, waits."""
+        self._reading.clear()
+
+    def go_on(self) -> None:
+        self._reading.set()
+
+    async def leave(self) -> None:
+        """Close the connection."""
+        self._gone.set()
+        self._reading.set()
+        await self._task
+
+    async def end(self) -> None:
+        """Wait for the server to end the stream."""
+        await self._task
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        """What came so far, whole events only."""
+        return [json.loads(event["data"]) for event in self.events]
+
+    @property
+    def events(self) -> list[dict[str, str]]:
+        blocks = self.text.split("\n\n")[:-1]
+        events = [
+            dict(line.split(": ", 1) for line in block.split("\n")) for block in blocks if not block.startswith(":")
+        ]
+        return [event for event in events if "data" in event]
+
+    @property
+    def seqs(self) -> list[int]:
+        return [entry["seq"] for entry in self.entries]

@@ -1,0 +1,157 @@
+"""Whatever is sent: an answer in the one shape, never a mistake of ours, and nothing moves that should not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
+
+import httpx
+import looptime
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.web.rig import Launcher, launcher
+
+COMMANDS = ["/press", "/eject", "/load", "/reset", "/count", "/toy/lid", "/toy/button", "/toy/fault", "/toy/cells"]
+COMMANDS += ["/toy/take-card", "/toy/stack"]
+FIELDS = ["id", "cards", "press", "open", "hold_s", "fault", "on", "voltage_v", "new", "extra"]
+ALLOWED = {200, 202, 400, 409, 422}
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**20), 10**20)
+    | st.integers(0, 15)
+    | st.floats()
+    | st.text(max_size=70)
+    | st.sampled_from(["roller_jam", "motor_dead", "1", "true", "\ud800"])
+)
+values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner))
+bodies = st.dictionaries(st.sampled_from(FIELDS), values, max_size=4) | values
+
+relaxed = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+Ask = Callable[[Launcher], Coroutine[Any, Any, None]]
+
+
+class Table:
+    """One launcher for many tries, in virtual time; it is in whatever state the last try left it."""
+
+    def __init__(self) -> None:
+        self._runner = asyncio.Runner(loop_factory=lambda: looptime.new_event_loop(noop_cycles=0))
+        self._context = launcher()
+        self._on = self._runner.run(self._context.__aenter__())
+
+    def run(self, ask: Ask) -> None:
+        async def scenario() -> None:
+            await ask(self._on)
+            assert (await self._on.client.get("/api/v1/snapshot")).status_code == 200
+
+        self._runner.run(scenario())
+
+    def close(self) -> None:
+        self._runner.run(self._context.__aexit__(None, None, None))
+        self._runner.close()
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Table]:
+    table = Table()
+    yield table
+    table.close()
+
+
+def check(answer: httpx.Response) -> None:
+    assert answer.status_code in ALLOWED, answer.text
+    body = answer.json()
+    if answer.status_code >= 400:
+        assert {"error", "message"} <= body.keys()
+        assert isinstance(body["message"], str)
+        assert body["message"]
+        assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_any_json_gets_an_answer(path: str, table: Table) -> None:
+    @relaxed
+    @given(st.lists(bodies, min_size=1, max_size=12))
+    def ask(sent: list[Any]) -> None:
+        async def commands(on: Launcher) -> None:
+            for body in sent:
+                content = json.dumps(body).encode()
+                answer = await on.client.post(f"/api/v1{path}", content=content, headers=JSON)
+                check(answer)
+
+        table.run(commands)
+
+    ask()
+
+
+JSON = {"content-type": "application/json"}
+
+
+@relaxed
+@given(sent=st.lists(st.binary(min_size=1, max_size=300), min_size=1, max_size=12))
+def test_any_bytes_get_an_answer(table: Table, sent: list[bytes]) -> None:
+    async def commands(on: Launcher) -> None:
+        for content in sent:
+            check(await on.client.post("/api/v1/eject", content=content, headers=JSON))
+
+    table.run(commands)
+
+
+NASTY = [
+    b"{",
+    b"nul",
+    b"[" * 16_000,
+    b'{"cards":' * 1700 + b"1",
+    b'{"cards": 1e999}',
+    b'{"cards": NaN}',
+    b'{"cards": ' + b"9" * 5000 + b"}",
+    b'{"cards": 3.0}',
+    b'{"cards": "3"}',
+    b'{"cards": true}',
+    b'{"cards": 3, "cards": 99}',
+    b'{"cards": 3, "colour": "red"}',
+    b'{"cards": 3, "id": ""}',
+    b'{"cards": 3, "id": "a b"}',
+    b'{"cards": 3, "id": "line\\n"}',
+    b'{"cards": 3, "id": "' + b"x" * 65 + b'"}',
+    b'"\xff\xfe"',
+    b"\x00",
+    b"[]",
+    b"3",
+]
+
+
+@pytest.mark.parametrize("content", NASTY, ids=lambda content: repr(content[:30]))
+def test_nasty_bodies_move_nothing(table: Table, content: bytes) -> None:
+    async def commands(on: Launcher) -> None:
+        presses = on.service.snapshot()["presses"]
+        answer = await on.client.post("/api/v1/eject", content=content, headers=JSON)
+        check(answer)
+        assert answer.status_code in (400, 422)
+        assert on.service.snapshot()["presses"] == presses
+
+    table.run(commands)
+
+
+@pytest.mark.parametrize("id_", ["a", "A" * 64, "table-3:press.17_b"])
+def test_ids_that_fit(table: Table, id_: str) -> None:
+    async def commands(on: Launcher) -> None:
+        assert (await on.post("/load", id=id_, cards=50)).status_code == 200
+
+    table.run(commands)
+
+
+@relaxed
+@given(query=st.dictionaries(st.sampled_from(["after", "limit", "type", "x"]), st.text(max_size=20)))
+def test_any_question_to_the_journal_gets_an_answer(table: Table, query: dict[str, str]) -> None:
+    async def commands(on: Launcher) -> None:
+        check(await on.client.get("/api/v1/journal", params=query))
+
+    table.run(commands)

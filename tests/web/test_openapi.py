@@ -1,0 +1,138 @@
+"""The API describes itself, whole and truly."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, get_args
+
+import pytest
+from fastapi.openapi.models import OpenAPI
+
+from dispenser.launcher.messages import MAX_BURST_CARDS, Notice
+from dispenser.web.docs import marked
+from dispenser.web.schema import notice_schemas
+from tests.web.rig import in_virtual_time, launcher
+
+ROUTES = {
+    "/snapshot": {"get"},
+    "/events": {"get"},
+    "/journal": {"get"},
+    "/odds": {"get"},
+    "/chimes": {"get"},
+    "/press": {"post"},
+    "/eject": {"post"},
+    "/load": {"post"},
+    "/reset": {"post"},
+    "/count": {"post"},
+    "/toy": {"get"},
+    "/toy/lid": {"post"},
+    "/toy/button": {"post"},
+    "/toy/fault": {"post"},
+    "/toy/cells": {"post"},
+    "/toy/take-card": {"post"},
+    "/toy/stack": {"post"},
+}
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    async def scenario() -> dict[str, Any]:
+        async with launcher() as on:
+            described: dict[str, Any] = await on.get("/openapi.json")
+            return described
+
+    return in_virtual_time(scenario)
+
+
+def operations(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    return [operation for path in schema["paths"].values() for operation in path.values()]
+
+
+def test_it_is_openapi(schema: dict[str, Any]) -> None:
+    assert OpenAPI.model_validate(schema).openapi.startswith("3.1")
+
+
+def test_every_route_is_in_it(schema: dict[str, Any]) -> None:
+    described = {path.removeprefix("/api/v1"): set(methods) for path, methods in schema["paths"].items()}
+    assert described == ROUTES
+
+
+def test_every_route_says_what_it_does_and_what_it_answers(schema: dict[str, Any]) -> None:
+    for operation in operations(schema):
+        assert len(operation["description"]) > 20, operation["operationId"]
+        assert operation["tags"]
+        assert {"400", "401", "403", "421", "422"} <= operation["responses"].keys()
+        assert {"200", "202"} & operation["responses"].keys()
+        for status, response in operation["responses"].items():
+            assert response["description"], (operation["operationId"], status)
+            assert response.get("content"), (operation["operationId"], status)
+
+
+def test_every_error_has_the_one_shape(schema: dict[str, Any]) -> None:
+    for operation in operations(schema):
+        for status, response in operation["responses"].items():
+            if int(status) >= 400:
+                reference = response["content"]["application/json"]["schema"]["$ref"]
+                assert reference.rsplit("/", 1)[1] in ("ProblemOut", "RefusedOut"), (operation["operationId"], status)
+
+
+def test_every_field_is_explained(schema: dict[str, Any]) -> None:
+    for name in ("Eject", "Load", "Count", "ToyButton", "SnapshotOut", "OddsOut", "EntryOut"):
+        for field, described in schema["components"]["schemas"][name]["properties"].items():
+            assert described.keys() & {"description", "examples", "type", "anyOf"}, (name, field)
+
+
+def test_every_reference_leads_somewhere(schema: dict[str, Any]) -> None:
+    for name in re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(schema)):
+        assert name in schema["components"]["schemas"], name
+
+
+def test_every_entry_type_of_the_launcher_has_its_schema(schema: dict[str, Any]) -> None:
+    for notice in get_args(Notice):
+        described = schema["components"]["schemas"][notice.type]
+        assert described == notice_schemas()[notice.type]
+        assert set(described["properties"]) == {f for f in notice.__dataclass_fields__ if f != "type"}
+
+
+def test_entries_fit_their_schema(schema: dict[str, Any]) -> None:
+    """Field names and required fields, on entries of a whole evening."""
+
+    async def scenario() -> list[dict[str, Any]]:
+        async with launcher() as on:
+            for _ in range(6):
+                await on.post("/press")
+                await on.settle()
+                await on.post("/toy/take-card")
+                await on.settle(1)
+            entries: list[dict[str, Any]] = (await on.get("/journal", params={"limit": 500}))["entries"]
+            return entries
+
+    schemas = schema["components"]["schemas"]
+    entries = [entry for entry in in_virtual_time(scenario) if entry["type"].startswith("launcher.")]
+    assert len({entry["type"] for entry in entries}) > 6
+    for entry in entries:
+        described = schemas[entry["type"]]
+        assert set(described.get("required", [])) <= entry["data"].keys() <= set(described["properties"])
+
+
+def test_people_find_every_route_and_every_entry_on_one_plain_page(schema: dict[str, Any]) -> None:
+    async def scenario() -> str:
+        async with launcher() as on:
+            return (await on.client.get("/api/v1/docs")).text
+
+    page = in_virtual_time(scenario)
+    for path, methods in ROUTES.items():
+        for method in methods:
+            assert f"<code>{method.upper()} /api/v1{path}</code>" in page
+    for notice in get_args(Notice):
+        assert f"<code>{notice.type}</code>" in page
+    assert "<code>hold_s</code>" in page
+    assert f"integer, 1 to {MAX_BURST_CARDS}" in page
+    assert "Successful Response" not in page
+    assert "<script" not in page
+    assert not re.findall(r'(?:href|src)="https?:', page)
+
+
+def test_markup_in_a_description_is_only_text() -> None:
+    assert marked("`a < b` & <i>c</i>") == "<code>a &lt; b</code> &amp; &lt;i&gt;c&lt;/i&gt;"

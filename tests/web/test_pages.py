@@ -1,0 +1,181 @@
+"""The page, its files and its languages, without a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dispenser.toy import ToyFault
+from dispenser.web.assets import assets, version
+from dispenser.web.i18n import LANGUAGES, choose_language, translations
+from dispenser.web.pages import render
+from dispenser.web.texts import script_texts
+from tests.web.rig import in_virtual_time, launcher
+
+PAGE_BYTES = 32_000
+ALL_BYTES = 100_000
+
+
+@pytest.mark.parametrize(
+    ("accept", "expected"),
+    [
+        (None, "en"),
+        ("", "en"),
+        ("fr", "fr"),
+        ("fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", "fr"),
+        ("de-CH, en;q=0.3, fr;q=0.9", "fr"),
+        ("de", "en"),
+        ("fr;q=0, en", "en"),
+        ("fr;q=0", "en"),
+        ("FR-ca", "fr"),
+        ("fr;q=nonsense, en;q=0.1", "en"),
+        ("fr;q=2", "en"),
+    ],
+)
+def test_the_browsers_language(accept: str | None, expected: str) -> None:
+    assert choose_language(None, accept) == expected
+
+
+@given(st.text(max_size=200), st.text(max_size=10))
+def test_no_header_breaks_the_choice(accept: str, chosen: str) -> None:
+    assert choose_language(chosen, accept) in LANGUAGES
+
+
+def test_what_a_person_chose_counts_more_than_the_browser() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            french = {"accept-language": "fr"}
+            first = await on.client.get("/", headers=french)
+            assert '<html lang="fr">' in first.text
+            assert first.headers["vary"] == "Accept-Language, Cookie"
+            switched = await on.client.get("/", params={"lang": "en"}, headers=french)
+            assert (switched.status_code, switched.headers["location"]) == (303, "/")
+            assert '<html lang="en">' in (await on.client.get("/", headers=french)).text
+            await on.client.get("/", params={"lang": "xx"}, headers=french)
+            assert '<html lang="en">' in (await on.client.get("/")).text, "an unknown language is the first one"
+
+    in_virtual_time(scenario)
+
+
+class Outline(HTMLParser):
+    """Ids, labels and addresses of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.referred: set[str] = set()
+        self.addresses: list[str] = []
+        self.styles: list[str] = []
+        self.handlers: list[str] = []
+        self.inline_scripts = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        fields = dict(attrs)
+        if (id_ := fields.get("id")) is not None:
+            self.ids.append(id_)
+        for name in ("for", "aria-labelledby", "aria-describedby", "aria-controls"):
+            self.referred |= set((fields.get(name) or "").split())
+        self.addresses += [value for name in ("href", "src") if (value := fields.get(name))]
+        self.styles += [value for name, value in attrs if name == "style" and value]
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+        if tag == "script" and "src" not in fields and fields.get("type") != "application/json":
+            self.inline_scripts += 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("simulated", [True, False])
+def test_the_page_is_sound(language: str, simulated: bool) -> None:
+    outline = Outline(render("page.html", language, simulated=simulated).decode())
+    assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
+    assert outline.referred <= set(outline.ids), "labels lead to something"
+    assert not outline.inline_scripts
+    assert not outline.styles
+    assert not outline.handlers
+    for address in outline.addresses:
+        assert address.startswith((f"/static/{version()}/", "#", "/?lang=")), f"{address} comes from elsewhere"
+
+
+def test_the_page_and_its_files_are_small() -> None:
+    page = render("page.html", "fr", simulated=True)
+    assert len(page) < PAGE_BYTES
+    assert len(page) + sum(len(asset.body) for asset in assets().values()) < ALL_BYTES
+
+
+def test_every_file_of_the_page_is_there_and_may_be_kept_for_ever() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            page = await on.client.get("/")
+            named = re.findall(r'"(/static/[^"]+)"', page.text)
+            assert {name.rsplit("/", 1)[1] for name in named} == set(assets())
+            for address in named:
+                answer = await on.client.get(address)
+                assert answer.status_code == 200
+                assert "immutable" in answer.headers["cache-control"]
+                again = await on.client.get(address, headers={"if-none-match": answer.headers["etag"]})
+                assert (again.status_code, again.content) == (304, b"")
+
+    in_virtual_time(scenario)
+
+
+def test_the_page_itself_is_asked_for_again_and_not_sent_again() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            page = await on.client.get("/")
+            assert page.headers["cache-control"] == "no-cache"
+            again = await on.client.get("/", headers={"if-none-match": f'W/{page.headers["etag"]}, "x"'})
+            assert again.status_code == 304
+            other = await on.client.get("/", headers={"if-none-match": page.headers["etag"], "accept-language": "fr"})
+            assert other.status_code == 200
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize("name", ["none.js", "..%2fapp.py", "page.css.map", "%2e%2e"])
+def test_there_are_no_other_files(name: str) -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            assert (await on.client.get(f"/static/{version()}/{name}")).status_code == 404
+            assert (await on.client.get("/static/000000000000/page.css")).status_code == 404
+
+    in_virtual_time(scenario)
+
+
+def test_the_browsers_icon() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            assert (await on.client.get("/favicon.ico")).headers["content-type"] == "image/svg+xml"
+
+    in_virtual_time(scenario)
+
+
+def test_a_real_launcher_has_no_simulated_lid_on_its_page() -> None:
+    real = Outline(render("page.html", "en", simulated=False).decode())
+    simulated = Outline(render("page.html", "en", simulated=True).decode())
+    assert set(simulated.ids) - set(real.ids) == {
+        "lid",
+        "take-card",
+        "faults",
+        "faults-title",
+        "toy-facts",
+        "cells-new",
+        "cells-flat",
+        "finger",
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_scripts_texts_are_in_the_page(language: str) -> None:
+    page = render("page.html", language, simulated=True).decode()
+    found = re.search(r'<script type="application/json" id="texts">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    assert json.loads(found[1]) == script_texts(translations(language))
+
+
+def test_every_fault_of_the_toy_has_a_name() -> None:
+    assert set(script_texts(translations("en"))["faults"]) == {fault.value for fault in ToyFault}

@@ -1,0 +1,348 @@
+"""Who may talk to the launcher."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dispenser.web.security import InsecureSettingsError, Policy, is_loopback, new_token
+from tests.web.rig import in_virtual_time, launcher
+
+TOKEN = "correct-horse-battery"
+LAN = "0.0.0.0"
+
+
+def refuses_host(policy: Policy, host: str) -> bool:
+    return policy.refuse_host({"host": host}) is not None
+
+
+# --- names ---
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.0.0.1:8112", "[::1]:8112", "LOCALHOST:80"])
+def test_on_the_loopback_address_its_own_names_will_do(host: str) -> None:
+    assert not refuses_host(Policy("127.0.0.1", None), host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8112",
+        "localhost.evil.example",
+        "192.168.1.20",
+        "",
+        "a b",
+        "localhost:999999",
+        "[::1",
+    ],
+)
+def test_on_the_loopback_address_no_other_name_will_do(host: str) -> None:
+    assert refuses_host(Policy("127.0.0.1", None), host)
+
+
+@pytest.mark.parametrize("host", ["192.168.1.20:8112", "[fe80::1]:8112", "127.0.0.1", "launcher.lan", "localhost"])
+def test_on_an_open_address_numbers_and_named_names_will_do(host: str) -> None:
+    assert not refuses_host(Policy(LAN, TOKEN, ["launcher.lan"]), host)
+
+
+def test_on_an_open_address_a_rebound_name_will_not_do() -> None:
+    assert refuses_host(Policy(LAN, TOKEN, ["launcher.lan"]), "evil.example:8112")
+
+
+def test_a_request_without_a_host_is_refused() -> None:
+    problem = Policy("127.0.0.1", None).refuse_host({})
+    assert problem is not None
+    assert problem.status == 400
+
+
+@given(st.text())
+def test_no_host_breaks_the_check(host: str) -> None:
+    policy = Policy("127.0.0.1", None)
+    problem = policy.refuse_host({"host": host})
+    assert problem is None or problem.status in (400, 421)
+
+
+# --- settings ---
+
+
+@pytest.mark.parametrize("host", [LAN, "::", "192.168.1.20", "launcher.lan"])
+def test_an_open_address_needs_a_token(host: str) -> None:
+    with pytest.raises(InsecureSettingsError, match=r"web\.token"):
+        Policy(host, None)
+
+
+def test_a_token_that_can_be_guessed_is_refused() -> None:
+    with pytest.raises(InsecureSettingsError, match="16 characters"):
+        Policy("127.0.0.1", "hunter2")
+
+
+def test_new_tokens_are_long_and_different() -> None:
+    tokens = {new_token() for _ in range(100)}
+    assert len(tokens) == 100
+    assert min(map(len, tokens)) >= 20
+
+
+@pytest.mark.parametrize(("host", "expected"), [("127.1.2.3", True), ("::1", True), ("localhost", True), (LAN, False)])
+def test_loopback_addresses(host: str, expected: bool) -> None:
+    assert is_loopback(host) is expected
+
+
+# --- where a request comes from ---
+
+ORIGINS = [
+    ({}, True),
+    ({"origin": "http://localhost:8112"}, True),
+    ({"origin": "http://localhost:8112", "sec-fetch-site": "same-origin"}, True),
+    ({"sec-fetch-site": "none"}, True),
+    ({"origin": "http://evil.example"}, False),
+    ({"origin": "http://localhost:9000"}, False),
+    ({"origin": "null"}, False),
+    ({"sec-fetch-site": "cross-site"}, False),
+    ({"origin": "http://localhost:8112", "sec-fetch-site": "cross-site"}, False),
+]
+
+
+@pytest.mark.parametrize(("headers", "passes"), ORIGINS)
+def test_only_our_own_page_or_a_program_may_press(headers: dict[str, str], passes: bool) -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            before = on.service.snapshot()["presses"]
+            answer = await on.client.post("/api/v1/press", headers=headers)
+            assert answer.status_code == (202 if passes else 403)
+            assert on.service.snapshot()["presses"] == before + passes
+            if not passes:
+                assert answer.json()["error"] == "foreign_origin"
+
+    in_virtual_time(scenario)
+
+
+def test_a_foreign_name_reaches_nothing() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            for path in ("/", "/api/v1/snapshot", "/login", "/static/x/page.css", "/nowhere"):
+                answer = await on.client.get(path, headers={"host": "evil.example"})
+                assert answer.status_code == 421
+            answer = await on.client.post("/api/v1/press", headers={"host": "evil.example"})
+            assert answer.status_code == 421
+
+    in_virtual_time(scenario)
+
+
+# --- the token ---
+
+OPEN_TO_ALL = ["/login"]
+CLOSED = ["/api/v1/snapshot", "/api/v1/events", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/toy", "/nowhere"]
+
+
+def test_without_the_token_only_the_login_and_the_looks_are_there() -> None:
+    async def scenario() -> None:
+        async with launcher(host=LAN, token=TOKEN) as on:
+            for path in OPEN_TO_ALL:
+                assert (await on.client.get(path)).status_code == 200
+            for path in CLOSED:
+                answer = await on.client.get(path)
+                assert (answer.status_code, answer.json()["error"]) == (401, "token_needed")
+                assert answer.headers["www-authenticate"] == "Bearer"
+            assert (await on.client.post("/api/v1/press")).status_code == 401
+            page = await on.client.get("/")
+            assert (page.status_code, page.headers["location"]) == (303, "/login")
+            style = page.headers  # the looks are reachable: the login form needs them
+            assert style["content-security-policy"]
+            login = (await on.client.get("/login")).text
+            sheet = login.split('rel="stylesheet" href="')[1].split('"')[0]
+            assert (await on.client.get(sheet)).status_code == 200
+
+    in_virtual_time(scenario)
+
+
+BAD_CREDENTIALS = [
+    {"authorization": "Bearer wrong-horse-battery"},
+    {"authorization": f"Basic {TOKEN}"},
+    {"authorization": "Bearer"},
+    {"authorization": f"Bearer {TOKEN}x"},
+    {"authorization": "Bearer ünïcödé"},
+    {"cookie": f"dispenser_session={TOKEN}"},
+    {"cookie": "dispenser_session="},
+    {"cookie": 'dispenser_session="\\'},
+    {"cookie": "]=bad; ;;"},
+]
+
+
+@pytest.mark.parametrize("headers", BAD_CREDENTIALS)
+def test_a_wrong_token_does_not_open(headers: dict[str, str]) -> None:
+    async def scenario() -> None:
+        async with launcher(host=LAN, token=TOKEN) as on:
+            raw = [(name.encode(), value.encode("utf-8")) for name, value in headers.items()]
+            assert (await on.client.get("/api/v1/snapshot", headers=raw)).status_code == 401
+
+    in_virtual_time(scenario)
+
+
+def test_a_program_sends_the_token_each_time() -> None:
+    async def scenario() -> None:
+        async with launcher(host=LAN, token=TOKEN) as on:
+            bearer = {"authorization": f"Bearer {TOKEN}"}
+            assert (await on.client.get("/api/v1/snapshot", headers=bearer)).status_code == 200
+            assert (await on.client.post("/api/v1/press", headers=bearer)).status_code == 202
+
+    in_virtual_time(scenario)
+
+
+async def check_logged_in(client: httpx.AsyncClient, answer: httpx.Response) -> None:
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert TOKEN not in cookie
+    assert (await client.get("/")).status_code == 200
+    assert (await client.get("/api/v1/snapshot")).status_code == 200
+    assert (await client.post("/api/v1/press")).status_code == 202
+
+
+def test_the_login_form_lets_a_browser_in() -> None:
+    async def scenario() -> None:
+        async with launcher(host=LAN, token=TOKEN) as on:
+            wrong = await on.client.post("/login", data={"token": "wrong-horse-battery"})
+            assert wrong.status_code == 403
+            assert "set-cookie" not in wrong.headers
+            assert "That is not the token." in wrong.text
+            right = await on.client.post("/login", data={"token": f" {TOKEN} "})
+            assert right.status_code == 200
+            await check_logged_in(on.client, right)
+
+    in_virtual_time(scenario)
+
+
+def test_a_browser_says_where_the_login_form_comes_from() -> None:
+    """With the policy ``no-referrer`` of the other pages it would send ``Origin: null``, and be refused."""
+
+    async def scenario() -> None:
+        async with launcher(host=LAN, token=TOKEN) as on:
+            answers = [await on.client.get("/login"), await on.client.post("/login", data={"token": "wrong"})]
+            assert [answer.headers.get_list("referrer-policy") for answer in answers] == [["same-origin"]] * 2
+
+    in_virtual_time(scenario)
+
+
+def test_a_link_with_the_token_lets_a_browser_in() -> None:
+    async def scenario() -> None:
+        async with launcher(host=LAN, token=TOKEN) as on:
+            assert (await on.client.get("/", params={"token": "wrong-horse-battery"})).status_code == 303
+            right = await on.client.get("/", params={"token": TOKEN})
+            assert right.status_code == 200
+            assert 'http-equiv="refresh" content="0;url=/"' in right.text, "the token leaves the address bar"
+            await check_logged_in(on.client, right)
+
+    in_virtual_time(scenario)
+
+
+def test_a_login_outlives_a_restart_and_ends_with_the_token() -> None:
+    old, new = Policy(LAN, TOKEN), Policy(LAN, "another-horse-battery")
+    cookie = {"cookie": f"dispenser_session={old.session()}"}
+    assert Policy(LAN, TOKEN).is_authorized(cookie)
+    assert not new.is_authorized(cookie)
+
+
+def test_without_a_token_there_is_no_login() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            assert (await on.client.get("/login")).status_code == 404
+
+    in_virtual_time(scenario)
+
+
+# --- what every answer carries ---
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/snapshot", "/api/v1/nowhere", "/static/none/none.js"])
+def test_every_answer_has_the_security_headers(path: str) -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            headers = (await on.client.get(path)).headers
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert headers["date"].endswith("GMT")
+            assert "cache-control" in headers
+
+    in_virtual_time(scenario)
+
+
+# --- bodies ---
+
+
+async def chunks(*parts: bytes) -> AsyncIterator[bytes]:
+    for part in parts:
+        yield part
+        await asyncio.sleep(0)
+
+
+def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            json_type = {"content-type": "application/json"}
+            declared = await on.client.post("/api/v1/press", content=b" " * 20_000, headers=json_type)
+            undeclared = await on.client.post(
+                "/api/v1/press",
+                content=chunks(*[b" " * 1000] * 20),
+                headers=json_type,
+            )
+            absurd = await on.client.post(
+                "/api/v1/press", content=b"{}", headers={**json_type, "content-length": "9" * 5000}
+            )
+            for answer in (declared, undeclared, absurd):
+                assert (answer.status_code, answer.json()["error"]) == (413, "body_too_large")
+            assert on.service.snapshot()["presses"] == 0
+
+    in_virtual_time(scenario)
+
+
+def test_a_body_that_never_ends_is_given_up() -> None:
+    async def scenario() -> None:
+        async def endless() -> AsyncIterator[bytes]:
+            yield b"{"
+            await asyncio.sleep(3600)
+
+        async with launcher() as on:
+            answer = await on.client.post(
+                "/api/v1/press",
+                content=endless(),
+                headers={"content-type": "application/json"},
+            )
+            assert (answer.status_code, answer.json()["error"]) == (408, "body_too_slow")
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", "application/x-www-form-urlencoded", "", "application/xml"])
+def test_commands_are_json_and_say_so(media_type: str) -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            answer = await on.client.post(
+                "/api/v1/eject", content=b'{"cards": 2}', headers={"content-type": media_type}
+            )
+            assert (answer.status_code, answer.json()["error"]) == (415, "wrong_content_type")
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/api/v1/press", 405), ("DELETE", "/api/v1/journal", 405), ("PUT", "/", 405), ("GET", "/etc/passwd", 404)],
+)
+def test_other_methods_and_addresses_are_refused_in_the_same_shape(method: str, path: str, status: int) -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            answer = await on.client.request(method, path)
+            assert answer.status_code == status
+            assert set(answer.json()) == {"error", "message", "remedy"}
+
+    in_virtual_time(scenario)

@@ -1,0 +1,242 @@
+"""The server on real sockets: quiet, quick to stop, patient with nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import resource
+import signal
+import socket
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from dispenser.assembly import simulated_launcher
+from dispenser.config import WebSettings
+from dispenser.service import Service
+from dispenser.web import server
+from dispenser.web.security import InsecureSettingsError
+
+SOON_S = 10.0
+STILL_S = 3.0
+
+
+@dataclass
+class Page:
+    service: Service
+    address: str
+    port: int
+    serving: asyncio.Task[None]
+
+
+@asynccontextmanager
+async def served(settings: WebSettings | None = None) -> AsyncIterator[Page]:
+    """A simulated launcher with its page on a free port of this machine."""
+    ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    async with simulated_launcher(seed="server tests") as service:
+        serving = asyncio.create_task(server.serve(service, settings or WebSettings(port=0), ready=ready.set_result))
+        async with asyncio.timeout(SOON_S):
+            address = await ready
+        try:
+            yield Page(service, address, int(address.rsplit(":", 1)[1].strip("/")), serving)
+        finally:
+            serving.cancel()
+            await asyncio.wait([serving])
+
+
+async def request(page: Page, text: str) -> bytes:
+    """Send raw HTTP and read until the server closes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+    writer.write(text.replace("\n", "\r\n").encode())
+    async with asyncio.timeout(SOON_S):
+        answer = await reader.read()
+    writer.close()
+    return answer
+
+
+async def listeners(page: Page, how_many: int) -> None:
+    """Wait until so many listen."""
+    async with asyncio.timeout(SOON_S):
+        while len(page.service.hub) != how_many:  # noqa: ASYNC110 - a hub does not tell who comes and goes
+            await asyncio.sleep(0.01)
+
+
+GET = "GET {} HTTP/1.1\nHost: localhost\nConnection: close\n\n"
+LISTEN = "GET /api/v1/events HTTP/1.1\nHost: localhost\n\n"
+
+
+@pytest.fixture(params=[H11Protocol, HttpToolsProtocol])
+def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both of uvicorn's protocols: a plain install has h11 only."""
+
+    class Impatient(server.Impatience, request.param):  # type: ignore[misc, name-defined]
+        pass
+
+    monkeypatch.setattr(server, "ImpatientProtocol", Impatient)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "PATIENCE_S", 0.3)
+
+
+@pytest.mark.usefixtures("protocol")
+def test_the_page_is_there_once_the_server_says_so() -> None:
+    async def scenario() -> None:
+        async with served() as page:
+            assert page.address == f"http://127.0.0.1:{page.port}/"
+            answer = await request(page, GET.format("/"))
+            assert answer.startswith(b"HTTP/1.1 200 ")
+            assert b"<!doctype html>" in answer
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.usefixtures("protocol", "impatient")
+@pytest.mark.parametrize(
+    "begun",
+    ["", "GET / HT", "GET / HTTP/1.1\nHost: localhost\n", "POST /api/v1/press HTTP/1.1\nHost: localhost\nContent-"],
+)
+def test_a_client_that_does_not_finish_its_request_is_cut(begun: str) -> None:
+    async def scenario() -> None:
+        async with served() as page:
+            await request(page, begun)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.usefixtures("protocol", "impatient")
+def test_a_client_that_does_not_read_is_cut_and_the_others_hear_everything() -> None:
+    async def scenario() -> None:
+        async with served() as page:
+            stuck = socket.create_connection(("127.0.0.1", page.port))
+            stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            stuck.sendall(LISTEN.replace("\n", "\r\n").encode())
+            reader, writer = await asyncio.open_connection("127.0.0.1", page.port, limit=1 << 24)
+            writer.write(LISTEN.replace("\n", "\r\n").encode())
+            await reader.readuntil(b"retry: 1000\n\n")
+            await listeners(page, 2)
+            heard = 0
+            for number in range(1500):
+                page.service.note("toy.test.counted", {"number": number, "filler": "x" * 1000})
+                if number % 10 == 9:
+                    async with asyncio.timeout(SOON_S):
+                        await reader.readuntil(b'"number":%d,' % number)
+                    heard = number
+            assert heard == 1499
+            await listeners(page, 1)
+            writer.close()
+            stuck.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.usefixtures("protocol")
+def test_stopping_ends_the_streams_cleanly_and_at_once() -> None:
+    async def scenario() -> None:
+        async with served() as page:
+            reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+            writer.write(LISTEN.replace("\n", "\r\n").encode())
+            await reader.readuntil(b"retry: 1000\n\n")
+            idle = await asyncio.open_connection("127.0.0.1", page.port)
+            begin = asyncio.get_running_loop().time()
+            page.serving.cancel()
+            rest = await reader.read()
+            assert rest.endswith(b"0\r\n\r\n"), "the last chunk: a clean end"
+            await asyncio.wait([page.serving])
+            assert asyncio.get_running_loop().time() - begin < SOON_S / 2
+            assert page.serving.cancelled()
+            with pytest.raises(ConnectionRefusedError):
+                await asyncio.open_connection("127.0.0.1", page.port)
+            for stream in (writer, idle[1]):
+                stream.close()
+
+    asyncio.run(scenario())
+
+
+def test_the_server_leaves_the_signals_to_the_service() -> None:
+    async def scenario() -> None:
+        before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
+        async with served():
+            assert {name: signal.getsignal(name) for name in before} == before
+
+    asyncio.run(scenario())
+
+
+def test_an_idle_server_sleeps() -> None:
+    """The service looks once a second; the server adds nothing to that."""
+
+    async def scenario() -> int:
+        async with served() as page:
+            await request(page, GET.format("/"))
+            await asyncio.sleep(0.5)
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+            await asyncio.sleep(STILL_S)
+            return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw - before
+
+    wake_ups = asyncio.run(scenario())
+    assert wake_ups <= STILL_S * 90 / 60 + 2, f"{wake_ups} wake-ups in {STILL_S} s"
+
+
+def test_a_taken_port_is_said_plainly() -> None:
+    async def scenario() -> None:
+        async with served() as page, simulated_launcher() as other:
+            with pytest.raises(server.AddressUnavailableError, match=rf"port {page.port}.*web\.port"):
+                await server.serve(other, WebSettings(port=page.port))
+
+    asyncio.run(scenario())
+
+
+def test_an_address_that_is_not_ours_is_said_plainly() -> None:
+    for host in ("203.0.113.7", "no-such-host.invalid"):
+        with pytest.raises(server.AddressUnavailableError, match=r"web\.host"):
+            server.listen(host, 0)
+
+
+def test_an_open_address_without_a_token_is_not_served() -> None:
+    async def scenario() -> None:
+        async with simulated_launcher() as service:
+            with pytest.raises(InsecureSettingsError):
+                await server.serve(service, WebSettings(enabled=False, host="0.0.0.0", port=0))
+
+    asyncio.run(scenario())
+
+
+def test_sockets_that_somebody_opened_already_are_used() -> None:
+    async def scenario() -> None:
+        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        with contextlib.closing(server.listen("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+            async with simulated_launcher() as service:
+                serving = asyncio.create_task(
+                    server.serve(service, WebSettings(), sockets=[listener], ready=ready.set_result)
+                )
+                assert await ready == f"http://127.0.0.1:{port}/"
+                serving.cancel()
+                await asyncio.wait([serving])
+
+    asyncio.run(scenario())
+
+
+def test_accepted_connections_inherit_the_kernels_limits() -> None:
+    with contextlib.closing(server.listen("127.0.0.1", 0)) as listener:
+        listener.setblocking(True)
+        with socket.create_connection(listener.getsockname()):
+            accepted, _ = listener.accept()
+            with accepted:
+                timeout_ms = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+                assert timeout_ms == server.PATIENCE_S * 1000
+                buffer = struct.unpack("i", accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4))[0]
+                assert buffer <= 2 * server.SEND_BUFFER_BYTES  # the kernel doubles it for its own needs
+
+
+def test_the_address_is_one_that_can_be_typed() -> None:
+    with contextlib.closing(server.listen("::1", 0)) as listener:
+        assert server.address_of(listener) == f"http://[::1]:{listener.getsockname()[1]}/"
+    with contextlib.closing(server.listen("0.0.0.0", 0)) as listener:
+        assert server.address_of(listener).startswith(f"http://{socket.gethostname()}:")
