@@ -7,7 +7,9 @@ import socket
 
 
 def notify(state: str) -> bool:
-    """Send ``READY=1``, ``WATCHDOG=1``, ``STOPPING=1`` or ``STATUS=…``; return whether somebody was there to hear.
+    """Send ``READY=1``, ``WATCHDOG=1``, ``STOPPING=1`` or ``STATUS=…``; return whether it was sent.
+
+    Never waits: a message that nobody reads in time is dropped, for the launcher must not hang on it.
 
     :raises OSError: systemd named a socket that does not take the message.
     """
@@ -17,5 +19,9 @@ def notify(state: str) -> bool:
     if address.startswith("@"):  # an abstract socket
         address = "\0" + address[1:]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
-        channel.sendto(state.encode(), address)
+        channel.setblocking(False)
+        try:
+            channel.sendto(state.encode(), address)
+        except BlockingIOError:
+            return False
     return True

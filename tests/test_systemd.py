@@ -221,6 +221,17 @@ def test_without_systemd_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not notify("READY=1")
 
 
+def test_a_reader_that_sleeps_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "notify")
+    monkeypatch.setenv("NOTIFY_SOCKET", path)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(path)
+        sent = 0
+        while notify("WATCHDOG=1"):  # ends when the queue is full; a blocking socket would hang here for ever
+            sent += 1
+        assert sent > 0
+
+
 def test_a_dead_socket_is_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
     with pytest.raises(FileNotFoundError):

@@ -27,10 +27,9 @@ def run(
     settings = load_settings(config)
 
     def build() -> Service:
-        from dispenser import systemd
         from dispenser.assembly import launcher_on_pins
 
-        return launcher_on_pins(settings, on_alive=lambda: systemd.notify("WATCHDOG=1"))
+        return launcher_on_pins(settings, on_alive=_tell_watchdog)
 
     _serve(build, settings, with_web=settings.web.enabled if web is None else web, opened=lambda _: None)
 
@@ -63,6 +62,18 @@ def demo(
 
         settings = dataclasses.replace(settings, web=dataclasses.replace(settings.web, port=port))
     _serve(build, settings, with_web=True, opened=open_page)
+
+
+def _tell_watchdog() -> None:
+    """Trouble with systemd is no reason to stop a burst: it restarts us if it no longer hears of us."""
+    import logging
+
+    from dispenser import systemd
+
+    try:
+        systemd.notify("WATCHDOG=1")
+    except OSError as error:
+        logging.getLogger(__name__).warning("systemd's watchdog cannot be told that all is well: %s", error)
 
 
 def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, opened: Callable[[str], None]) -> None:

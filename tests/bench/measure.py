@@ -83,7 +83,7 @@ def show(measures: list[Measure], console: Console | None = None) -> None:
 
 def _figure(value: float) -> str:
     if value == int(value) and abs(value) < 1e6:
-        return str(int(value))
+        return f"{int(value):,}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}" if abs(value) < 100 else f"{value:.1f}"
 
 

@@ -13,7 +13,7 @@ from statistics import median
 
 from tests.bench.measure import Measure, against
 from tests.bench.process import LauncherProcess, environment, peak_memory_mib, python
-from tests.bench.timing import Effort
+from tests.bench.timing import Effort, calm
 
 TIME_AT_MOST = 3.0
 MEMORY_MIB = 35
@@ -35,9 +35,9 @@ class Run:
 
 def start(effort: Effort) -> list[Measure]:
     """The process takes turns with the bare import; like every start but the first, it finds a journal there."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, calm():  # processes inherit that
         contestants = (_import_gpiozero, partial(_run_without_web, Path(folder)), partial(_run_with_web, Path(folder)))
-        runs = [[run() for run in contestants] for _ in range(effort.pick(16, 1))]
+        runs = [[run() for run in contestants] for _ in range(effort.pick(11, 1))]
     if not effort.quick:
         del runs[0]  # it filled the disk cache and made the journal
     bare, plain, with_web = zip(*runs, strict=True)
