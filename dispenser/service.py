@@ -125,7 +125,8 @@ class Service:
             levels = self.driver.levels()
         except DriverError as error:
             self._hear(m.SwitchOn(lid_open=True))
-            self._hear(m.DriverFailed(str(error)))  # the driver tells when it has recovered
+            self._hear(m.DriverFailed(str(error)))
+            self._hear(m.DriverRecovered())  # should it still fail, the driver says so at its next look
             return
         self._hear(m.SwitchOn(levels.lid_open, levels.exit_blocked))
         if self._cards_inside is not None:
@@ -141,7 +142,7 @@ class Service:
             self._hub.attach(journal)
             record = Record(journal, self._hub, seed, odds.describe())
             about = {"version": __version__, "simulated": self.toy is not None, "settings": self._told_settings}
-            record.start(about, memory.lost)
+            first = record.start(about, memory.lost)
             self._requests.remember(journal.requests())
         except JournalError:
             journal.close()
@@ -154,6 +155,7 @@ class Service:
             dud_streak=memory.dud_streak,
         )
         self._session = Session(machine, record, self.driver, self._loop, lambda: self._hear(m.Tick()))
+        record.publish(first)
 
     async def stop(self) -> None:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
@@ -190,8 +192,10 @@ class Service:
     async def _consume(self) -> None:
         while True:
             event, answer = await self._inbox.get()
-            if self._session is None:
-                continue  # no journal yet: nothing is accepted, nothing moves
+            if self._session is None:  # no journal yet: nothing is accepted, nothing moves
+                if answer is not None and not answer.done():
+                    answer.set_exception(JournalUnavailableError(self._why_not))
+                continue
             try:
                 entries = self._session.take(event)
             except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know

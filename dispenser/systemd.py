@@ -19,7 +19,7 @@ def notify(state: str) -> bool:
     if address.startswith("@"):  # an abstract socket
         address = "\0" + address[1:]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
-        channel.setblocking(False)
+        channel.settimeout(0)
         try:
             channel.sendto(state.encode(), address)
         except BlockingIOError:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
 from dispenser.audit import audit
@@ -15,7 +16,7 @@ from dispenser.audit_report import Verdict
 from dispenser.config import Settings
 from dispenser.hub import SubscriberTooSlowError
 from dispenser.journal import Entry, Journal
-from dispenser.launcher.messages import MessageError
+from dispenser.launcher.messages import DriverFailed, MessageError
 from dispenser.requests import (
     MAX_WAITING,
     JournalUnavailableError,
@@ -183,6 +184,35 @@ def test_more_cards_than_planned_are_all_told() -> None:
             assert extra > 0
             view = toy_of(service).view()
             assert service.snapshot()["cards_inside"] == view.cards_in_stack + view.cards_in_path
+
+    play(evening)
+
+
+def test_the_motor_starts_after_it_is_written_and_stops_before(mocker: MockerFixture) -> None:
+    """So it never waits for the disk to stop, and never starts for something that a crash could undo."""
+
+    async def evening() -> None:
+        async with scripted() as service:
+            await asyncio.sleep(0.1)
+            motor_when_written: dict[str, float] = {}
+            append = service.journal.append
+
+            def watched(source: str, notices: list[tuple[str, dict[str, Any]]]) -> list[Entry]:
+                for type_, _ in notices:
+                    motor_when_written[type_] = toy_of(service).view().motor_commanded
+                return append(source, notices)
+
+            mocker.patch.object(service.journal, "append", watched)
+            accepted = await service.press(cards=5)
+            assert toy_of(service).view().motor_commanded == 1.0
+            await asyncio.sleep(0.15)
+            service._hear(DriverFailed("look at this"))
+            assert (await service.outcome(accepted)).data["cause"] == "fault"
+            assert motor_when_written["launcher.press.accepted"] == 0
+            assert motor_when_written["launcher.burst.started"] == 0
+            assert motor_when_written["launcher.card.left"] == 1.0
+            assert motor_when_written["launcher.state.changed"] == 0, "the change to fault, which came last"
+            mocker.stopall()
 
     play(evening)
 

@@ -11,7 +11,7 @@ from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
 from dispenser.audit import audit
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Entry, Journal, JournalFullError
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.requests import JournalUnavailableError, ServiceError
@@ -196,6 +196,41 @@ def test_presses_that_wait_while_the_machine_breaks_are_all_answered(mocker: Moc
             assert all(task.done() for task in asked), "nobody waits for ever"
             assert all(isinstance(task.exception(), ServiceError) for task in asked)
             mocker.stop(broken)
+
+    play(evening)
+
+
+def test_a_request_behind_the_failure_that_broke_the_machine_is_answered(mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        async with scripted() as service:
+            await asyncio.sleep(0.1)
+            broken = break_everything(mocker)
+            asyncio.get_running_loop().call_soon(service._hear, m.DriverFailed("the driver says so itself"))
+            asked = asyncio.ensure_future(service.press())
+            await asyncio.sleep(0.5)
+            assert asked.done(), "nobody waits for ever"
+            assert isinstance(asked.exception(), ServiceError)
+            mocker.stop(broken)
+
+    play(evening)
+
+
+def test_callbacks_hear_what_the_fresh_start_found(mocker: MockerFixture, tmp_path: Path) -> None:
+    """Who heard that a press was accepted must hear what became of it."""
+
+    async def evening() -> None:
+        async with scripted(5, journal=tmp_path / "journal.sqlite3") as service:
+            await asyncio.sleep(0.1)
+            told = Told(service)
+            await service.press()
+            broken = break_everything(mocker)
+            toy_of(service).push_button()
+            await asyncio.sleep(0.5)
+            mocker.stop(broken)
+            await asyncio.sleep(2.0)
+            assert "launcher.burst.lost" in told.types()
+            assert told.entries == list(service.journal.read())
+            told.check()
 
     play(evening)
 
@@ -565,6 +600,34 @@ def test_pins_that_fail_when_the_journal_is_ready_at_last(mocker: MockerFixture,
             assert (await service.reset()).data["state"] == "ready"
             assert (await service.outcome(await service.press())).data["delivered"] == 1
             assert Story().read(service.journal.read()).problems == []
+
+    play(evening)
+
+
+def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: MockerFixture) -> None:
+    """Back before the next re-reading: the driver has seen nothing, so it has nothing to recover from."""
+
+    async def evening() -> None:
+        service, factory = with_trouble(mocker, 1)
+        open_journal = service._open_journal
+
+        tries = 0
+
+        def fail_meanwhile() -> Journal:
+            nonlocal tries
+            tries += 1
+            if tries <= 2:
+                raise JournalFullError("no room yet")
+            factory.failing = all_pins(service)
+            asyncio.get_running_loop().call_soon(factory.failing.clear)
+            return open_journal()
+
+        service._open_journal = fail_meanwhile
+        async with service:
+            await asyncio.sleep(3.0)
+            assert service.snapshot()["state"] == "fault"
+            assert (await service.reset()).data["state"] == "ready"
+            assert (await service.outcome(await service.press())).data["delivered"] == 1
 
     play(evening)
 

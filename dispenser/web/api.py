@@ -62,7 +62,7 @@ def entry_fields(entry: Entry) -> dict[str, Any]:
 
 
 def entry_response(entry: Entry, status: int = 200) -> Response:
-    return Response(entry.json(), status, {"cache-control": "no-store"}, "application/json")
+    return Response(entry.json(), status, media_type="application/json")
 
 
 def press_response(entry: Entry) -> Response:

@@ -54,7 +54,6 @@ async def send_problem(problem: ProblemError, send: Callable[[MutableMapping[str
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
         *problem.headers,
     ]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
@@ -69,7 +68,6 @@ def install(app: FastAPI) -> None:
 
     def answer(problem: ProblemError) -> Response:
         headers = {name.decode(): value.decode() for name, value in problem.headers}
-        headers["cache-control"] = "no-store"
         return Response(problem.body(), problem.status, headers, "application/json")
 
     async def on_problem(_: Request, problem: Any) -> Response:

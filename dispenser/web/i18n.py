@@ -6,6 +6,8 @@ needed only by whoever changes a text::
     pybabel extract -F dispenser/web/babel.cfg --no-location --sort-output -o messages.pot dispenser/web
     pybabel update -i messages.pot -d dispenser/web/locale --no-fuzzy-matching --no-wrap
     pybabel compile -d dispenser/web/locale
+
+In between, fill in what is new: the English catalog repeats the text, the French one translates it.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class EventStream(Response):
         self._ping_s = ping_s
         self.status_code = 200
         self.background = None
-        self.init_headers({"content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"})
+        self.init_headers({"content-type": "text/event-stream", "x-accel-buffering": "no"})
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:

@@ -38,7 +38,8 @@ def words_for(burst: dict[str, Any]) -> str:
     """The sentence after a whole burst."""
     if burst["cause"] == "dud":
         return str(ENGLISH["outcome"]["dud"])
-    said = [ENGLISH["outcome"]["words"][burst["delivered"] - 1]]
+    cards, words = burst["delivered"], ENGLISH["outcome"]["words"]
+    said = [words[cards - 1] if cards <= len(words) else f"{cards} cards!"]
     if doubles := burst["suspected_doubles"]:
         said.append(ENGLISH["outcome"]["double"][doubles > 1].format(n=doubles))
     if burst["sticking_out"]:

@@ -24,6 +24,8 @@ PINS: tuple[dict[str, object], ...] = (
     {"buzzer_active": True, "motor_pwm": False, "light": None},
     {"button_active_high": True, "lid_active_high": True, "exit_blocked_high": False},
 )
+MOODS = ("calm", "hasty", "broken", "lid", "unplugged", "full disk")
+"""Nothing special; no patience; faults; the lid in every other burst; pins that fail; a journal that fails."""
 PRESETS = ("toy", "gentle", "wild", "family")
 NO_SENSOR_FAULTS = tuple(set(ToyFault) - {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT})
 
@@ -47,7 +49,7 @@ class Evening:
         self.random = Random(seed)
         self.presses = presses
         dice = self.random
-        self.mood = dice.choice(("calm", "calm", "hasty", "broken", "lid", "unplugged"))
+        self.mood = dice.choice(MOODS)
         settings = self._settings()
         self.launcher = WatchedLauncher(
             f"evening {seed} of {presses} presses",
@@ -80,6 +82,8 @@ class Evening:
                 self._lid_at_some_moment()
             if self.mood == "unplugged" and dice.random() < 0.1:
                 self._outage()
+            if self.mood == "full disk" and dice.random() < 0.1:
+                self._journal_fails()
             self._wait()
             if launcher.state != "ready" or launcher.toy.view().card_in_exit:
                 self._see_to_it()
@@ -135,6 +139,11 @@ class Evening:
         )
         at_s = self._later(lambda: launcher.outage(set(pins)))
         launcher.call_after(at_s + dice.choice((0.01, 0.3, 2.5)), lambda: launcher.outage(set()))
+
+    def _journal_fails(self) -> None:
+        launcher, dice = self.launcher, self.random
+        at_s = self._later(lambda: launcher.journal_fails(True))
+        launcher.call_after(at_s + dice.choice((0.001, 0.3, 4.0)), lambda: launcher.journal_fails(False))
 
     def _wait(self) -> None:
         launcher, dice = self.launcher, self.random

@@ -155,3 +155,13 @@ def test_no_script_says_anything_by_itself() -> None:
         code = re.sub(r"//.*|/\*.*?\*/", "", script.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
         for text in re.findall(r'"([^"\n]*)"', code):
             assert not re.fullmatch(r"[A-Z][a-z]+( [a-z]+)+[.!?…]?", text), f"{script.name}: {json.dumps(text)}"
+
+
+def test_the_scripts_use_texts_that_are_there_and_every_one_of_them() -> None:
+    texts = script_texts(translations("en"))
+    code = "".join(script.read_text(encoding="utf-8") for script in sorted((WEB / "static").glob("*.js")))
+    for group, name in re.findall(r"texts\.(\w+)\.(\w+)", code):
+        assert name in texts[group], f"texts.{group}.{name} is missing"
+    named = set(re.findall(r"(?:texts\.\w+|say)\.(\w+)", code)) | {state.value for state in State}
+    for group in ("sentence", "outcome", "launcher", "controls", "toy"):
+        assert set(texts[group]) <= named, f"of texts.{group} nobody uses {set(texts[group]) - named}"
