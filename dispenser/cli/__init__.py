@@ -21,6 +21,7 @@ import typer
 
 from dispenser.cli.audit import audit
 from dispenser.cli.client import press, watch
+from dispenser.cli.doctor import doctor
 from dispenser.cli.log import log
 from dispenser.cli.odds import odds
 from dispenser.cli.scenario import scenario
@@ -52,7 +53,7 @@ def _options(
     pass
 
 
-for _command in (run, demo, press, watch, odds, audit, log, scenario):
+for _command in (run, demo, press, watch, odds, audit, log, scenario, doctor):
     app.command()(_command)
 app.add_typer(settings_app, name="config")
 

@@ -115,6 +115,7 @@ async def _until_told(build: Callable[[], Service], web: WebSettings | None, ope
             tasks.append(asyncio.create_task(_serve_page(service, web, opened)))
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         systemd.notify("STOPPING=1")
+        await service.stop()  # before the page, so that whoever watches it hears the last entries
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)

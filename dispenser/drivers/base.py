@@ -68,7 +68,7 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Levels as the driver reads them now. ``exit_blocked`` is ``False`` without an exit sensor."""
+    """Levels that count, see ``Driver.levels``. ``exit_blocked`` is ``False`` without an exit sensor."""
 
     lid_open: bool
     exit_blocked: bool
@@ -121,7 +121,10 @@ class Driver(Protocol):
         ...
 
     def levels(self) -> Levels:
-        """Read the input levels now."""
+        """What the events so far add up to: a level that has not lasted does not count yet. The inputs are read, too.
+
+        :raises DriverError: when they cannot be read.
+        """
         ...
 
     def reread(self) -> None:

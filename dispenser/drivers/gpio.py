@@ -289,18 +289,20 @@ class GpioDriver:
         return bool(pin.state) == high
 
     def levels(self) -> Levels:
-        """Read the input levels now.
+        """Levels that have lasted; changes that went unheard are taken first.
 
         :raises DriverError: when a pin does not answer.
         """
         try:
-            return Levels(
-                lid_open=self._active("lid"),
-                exit_blocked="exit" in self._inputs and self._active("exit"),
-                button_down=self._active("button"),
-            )
+            for line in self._inputs:
+                self._look_at(line)
         except self._pin_errors as error:
             raise DriverError(f"a pin does not answer ({type(error).__name__}: {error}); check the wiring") from error
+        return Levels(
+            lid_open=self._filters["lid"].level,
+            exit_blocked=self._filters["exit"].level,
+            button_down=self._filters["button"].level,
+        )
 
     def reread(self) -> None:
         """Read the levels again and take those that changed unheard as edges."""

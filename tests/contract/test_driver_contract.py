@@ -415,6 +415,20 @@ def test_raw_edges_are_recorded_before_any_filter(bench: Bench, ears: Ears) -> N
     assert [edge.at_s for edge in button] == sorted(edge.at_s for edge in button)
 
 
+def test_levels_are_what_the_events_so_far_add_up_to(bench: Bench, ears: Ears) -> None:
+    """A reset reads them: a level that has not lasted must not get ahead of its own event."""
+    bench.lift_lid()
+    bench.run(0.5)
+    assert bench.driver.levels().lid_open
+    bench.shut_lid()
+    bench.run(0.02)
+    assert bench.driver.levels().lid_open, "it has not rested yet"
+    assert ears.of(LidClosed) == []
+    bench.run(0.5)
+    assert ears.of(LidClosed) == [LidClosed()]
+    assert not bench.driver.levels().lid_open
+
+
 @pytest.mark.parametrize("line", ["button", "lid", "exit"])
 def test_missed_edges_are_found_by_reading_the_levels_again(bench: Bench, ears: Ears, line: str) -> None:
     if line == "exit" and not needs(bench, exit_sensor=True):

@@ -102,3 +102,22 @@ def test_a_driver_that_refuses_for_a_lid_nobody_told_of_opens_the_machine_which_
     assert machine.snapshot().lid_open
     machine.step(m.LidClosed(), 1.1)
     assert machine.state is m.State.READY
+
+
+def test_a_reset_does_not_get_ahead_of_the_filters() -> None:
+    """It told the machine of a lid that had not rested and an exit that was not yet clear, so that a press was taken
+    which the driver refused, and the card in the exit was counted twice (found by Hypothesis)."""
+    with launcher("a hasty reset", suspense_min_s=0.0, suspense_max_s=0.0) as watched:
+        watched.press(1)
+        watched.run(0.024)
+        watched.lid(True)
+        watched.run(0.12)
+        watched.lid(False)
+        watched.take_card()
+        watched.reset()
+        assert watched.state == "open"
+        watched.press(1)
+        watched.run(0.001)
+        watched.lid(True)
+        watched.lid(False)
+        watched.run(1.0)

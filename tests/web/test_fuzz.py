@@ -32,7 +32,7 @@ scalars = (
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner))
 bodies = st.dictionaries(st.sampled_from(FIELDS), values, max_size=4) | values
 
-relaxed = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+relaxed = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 Ask = Callable[[Launcher], Coroutine[Any, Any, None]]
@@ -153,5 +153,20 @@ def test_ids_that_fit(table: Table, id_: str) -> None:
 def test_any_question_to_the_journal_gets_an_answer(table: Table, query: dict[str, str]) -> None:
     async def commands(on: Launcher) -> None:
         check(await on.client.get("/api/v1/journal", params=query))
+
+    table.run(commands)
+
+
+def test_a_mistake_of_ours_is_admitted_without_its_stack(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: object) -> None:
+        raise RuntimeError("secret details")
+
+    async def commands(on: Launcher) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(on.service, "snapshot", stumble)
+            answer = await on.client.get("/api/v1/snapshot")
+        assert (answer.status_code, answer.json()["error"]) == (500, "internal")
+        assert "secret details" not in answer.text
+        assert answer.headers["x-content-type-options"] == "nosniff"
 
     table.run(commands)
