@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from dispenser.journal import Entry, Journal
 
@@ -111,6 +111,8 @@ class Hub:
         self._journal = journal
         self._subscriptions: set[Subscription] = set()
         self._callbacks: list[tuple[str, Callable[[Entry], object]]] = []
+        self._waiting: deque[Entry] = deque()
+        self._publishing = False
 
     def __len__(self) -> int:
         return len(self._subscriptions)
@@ -134,8 +136,23 @@ class Hub:
         self._callbacks.append(item)
         return lambda: self._callbacks.remove(item) if item in self._callbacks else None
 
-    def publish(self, entry: Entry) -> None:
-        """Hand one entry, already in the journal, to everybody."""
+    def publish(self, entries: Sequence[Entry]) -> None:
+        """Hand entries, already in the journal, to everybody.
+
+        A callback may itself cause an entry, which is published from inside this call: it waits for its turn, so
+        that everybody hears everything in the journal's order.
+        """
+        self._waiting.extend(entries)
+        if self._publishing:
+            return
+        self._publishing = True
+        try:
+            while self._waiting:
+                self._tell(self._waiting.popleft())
+        finally:
+            self._publishing = False
+
+    def _tell(self, entry: Entry) -> None:
         for subscription in tuple(self._subscriptions):
             subscription.offer(entry)
         for prefix, callback in tuple(self._callbacks):

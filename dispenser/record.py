@@ -16,6 +16,8 @@ _log = logging.getLogger(__name__)
 MAX_UNWRITTEN = 1000
 """Batches of notices kept while the journal cannot be written. Past that the rest is only counted, and presses are
 not even that: the motor has long been off."""
+CORRECTABLE = 2000
+"""How many bursts back a count can be corrected: more than an evening, and read in a moment on a small Pi."""
 Notices = list[tuple[str, dict[str, Any]]]
 
 
@@ -140,8 +142,7 @@ class Record:
 
     def publish(self, entries: list[Entry]) -> None:
         """Tell the listeners."""
-        for entry in entries:
-            self._hub.publish(entry)
+        self._hub.publish(entries)
 
     # --- raw edges, upkeep, look-ups ---
 
@@ -164,9 +165,10 @@ class Record:
         return self.trouble
 
     def count_of(self, press: int) -> int | None:
-        """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended."""
+        """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended lately."""
         count: int | None = None
-        for entry in self.journal.read(types=[m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type]):
+        types = [m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type]
+        for entry in self.journal.read(types=types, last=CORRECTABLE):
             if entry.data["press"] == press:
                 count = entry.data["cards"] if entry.type == m.BurstCounted.type else entry.data["delivered"] or 0
         return count

@@ -51,18 +51,25 @@ class Requests:
             self._answers.popitem(last=False)
 
     async def ask(
-        self, request: str | None, answer_type: str, waiting: int, put: Callable[[asyncio.Future[Entry]], None]
+        self,
+        request: str | None,
+        answer_type: str,
+        asked: Mapping[str, object],
+        waiting: int,
+        put: Callable[[asyncio.Future[Entry]], None],
     ) -> Entry:
         """The answer to a request; ``put`` hands it on if it is new.
 
-        :raises RequestReusedError: the id belongs to another kind of request.
+        :param answer_type: what the type of its answer begins with.
+        :param asked: what was asked for, as the answer repeats it.
+        :raises RequestReusedError: the id belongs to another request.
         :raises ServiceBusyError: too many wait already.
         """
         if request is not None:
             if (known := self._answers.get(request)) is not None:
-                return self._checked(known, request, answer_type)
+                return _checked(known, request, answer_type, asked)
             if (under_way := self._under_way.get(request)) is not None:
-                return self._checked(await asyncio.shield(under_way), request, answer_type)
+                return _checked(await asyncio.shield(under_way), request, answer_type, asked)
         if waiting >= MAX_WAITING:
             raise ServiceBusyError(f"{waiting} requests wait already; try again in a moment")
         future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
@@ -73,12 +80,6 @@ class Requests:
             future.add_done_callback(lambda _: self._under_way.pop(request, None))
         put(future)
         return await asyncio.shield(future)
-
-    @staticmethod
-    def _checked(entry: Entry, request: str, answer_type: str) -> Entry:
-        if not entry.type.startswith(answer_type):
-            raise RequestReusedError(f'request id "{request}" was used before ({entry.type}); take a new one')
-        return entry
 
     def answer(self, future: asyncio.Future[Entry], entries: list[Entry], trouble: str) -> None:
         """The machine has dealt with it: the answer is among ``entries``, unless they could not be written down."""
@@ -97,3 +98,13 @@ class Requests:
         for future in tuple(self._waiting):
             if not future.done():
                 future.set_exception(ServiceError(why))
+
+
+def _checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, object]) -> Entry:
+    """The kept answer, if it answers this very request (a refused press does not repeat what was asked)."""
+    same = all(entry.data[key] == value for key, value in asked.items() if key in entry.data)
+    if not entry.type.startswith(answer_type) or not same:
+        raise RequestReusedError(
+            f'request id "{request}" was used before (entry {entry.seq}, {entry.type}); take a new one'
+        )
+    return entry

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -104,11 +105,18 @@ class Service:
         :raises PinsUnavailableError: no pins; says what to do.
         """
         self._loop = asyncio.get_running_loop()
-        self.driver.open(self._hear, self._record_edge)
         self._handler_before = self._loop.get_exception_handler()
-        self._loop.set_exception_handler(self._on_loop_error)
-        self._begin()
+        with ExitStack() as undo:
+            if self.toy is not None:
+                undo.callback(self.toy.close)
+            self.driver.open(self._hear, self._record_edge)
+            undo.callback(self.driver.close)
+            self._loop.set_exception_handler(self._on_loop_error)
+            undo.callback(self._loop.set_exception_handler, self._handler_before)
+            self._begin()
+            undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
+        self._consumer.add_done_callback(self._on_consumer_done)
         self._watch()
 
     def _begin(self) -> None:
@@ -144,7 +152,7 @@ class Service:
             about = {"version": __version__, "simulated": self.toy is not None, "settings": self._told_settings}
             first = record.start(about, memory.lost)
             self._requests.remember(journal.requests())
-        except JournalError:
+        except BaseException:
             journal.close()
             raise
         machine = LauncherMachine(
@@ -161,23 +169,22 @@ class Service:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
         if self._consumer is None:
             return
-        self.driver.stop()
+        self._motor_off()
         consumer, self._consumer = self._consumer, None
         consumer.cancel()
         await asyncio.wait([consumer])
         if self._tick is not None:
             self._tick.cancel()
-        try:
-            if self._session is not None:
-                self._session.close()
-            self._session, self._why_not = None, "the service has stopped"
-        finally:
-            self.driver.close()
+        with ExitStack() as last:  # each of them, whatever another one raises; the last one named comes first
+            last.callback(self._requests.give_up, "the service has stopped")
+            last.callback(self._hub.close)
+            last.callback(self._loop.set_exception_handler, self._handler_before)
             if self.toy is not None:
-                self.toy.close()
-            self._loop.set_exception_handler(self._handler_before)
-            self._hub.close()
-            self._requests.give_up("the service has stopped")
+                last.callback(self.toy.close)
+            last.callback(self.driver.close)
+            session, self._session, self._why_not = self._session, None, "the service has stopped"
+            if session is not None:
+                session.close()
 
     # --- the one way in ---
 
@@ -214,9 +221,24 @@ class Service:
         if "handle" in context and isinstance(error, Exception):
             self._unexpected(error)
 
+    def _on_consumer_done(self, consumer: asyncio.Task[None]) -> None:
+        """The consumer ends when it is cancelled, and else never; should it, nobody is left to turn the motor off."""
+        if not consumer.cancelled():
+            self._motor_off()
+            _log.critical(
+                "the launcher's task has ended; the service must be started anew", exc_info=consumer.exception()
+            )
+            self._requests.give_up("the launcher's task has ended; start the service anew")
+
+    def _motor_off(self) -> None:
+        try:
+            self.driver.stop()
+        except Exception:  # noqa: BLE001 - whatever the driver raises, what follows must still be done
+            _log.critical("the motor could not be turned off", exc_info=True)
+
     def _unexpected(self, error: Exception, answer: asyncio.Future[Entry] | None = None) -> None:
         """A mistake of ours: motor off first, then say so."""
-        self.driver.stop()
+        self._motor_off()
         _log.error("unexpected error; the motor is off", exc_info=error)
         detail = f"Unexpected error ({type(error).__name__}: {error}). The motor is off. Please report it, then reset."
         self._hear(m.DriverFailed(detail, cause="mistake"))
@@ -226,7 +248,7 @@ class Service:
 
     def _abandon(self, session: Session, error: Exception) -> None:
         """Not even the fault could be handled: nothing counts any more until a fresh session has begun."""
-        self.driver.stop()
+        self._motor_off()
         self._why_not = f"the launcher failed twice ({type(error).__name__}: {error}) and starts anew"
         _log.critical(self._why_not, exc_info=error)
         self._session = None
@@ -244,8 +266,10 @@ class Service:
             if trouble := self._session.record.tidy(resting=not self._session.motor_may_turn):
                 self._hear(m.DriverFailed(trouble, cause="journal"))
         elif self._session.record.recover():
+            self._requests.remember(self._session.record.journal.requests())  # answers that had to wait
             self._hear(m.DriverRecovered(cause="journal"))
-        self._on_alive()
+        if self._consumer is not None and not self._consumer.done():
+            self._on_alive()
 
     # --- what people use ---
 
@@ -291,7 +315,7 @@ class Service:
             raise m.MessageError(
                 f"cards must be 1 to {self.settings.max_burst_cards}, not {cards}: ask for fewer at a time"
             )
-        return await self._ask(m.Press(source, cards, request), request, "launcher.press.")
+        return await self._ask(m.Press(source, cards, request), request, "launcher.press.", {"cards": cards})
 
     async def outcome(self, accepted: Entry) -> Entry:
         """Wait for the ``launcher.burst.ended`` of an accepted press: planned, delivered, cause.
@@ -307,11 +331,11 @@ class Service:
 
     async def load(self, cards: int, request: str | None = None) -> Entry:
         """Say how many cards are inside now."""
-        return await self._ask(m.Load(cards, request), request, m.CardsLoaded.type)
+        return await self._ask(m.Load(cards, request), request, m.CardsLoaded.type, {"cards": cards})
 
     async def reset(self, request: str | None = None) -> Entry:
         """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` says what is now."""
-        return await self._ask(m.Reset(request, self._look_again()), request, m.WasReset.type)
+        return await self._ask(m.Reset(request, self._look_again()), request, m.WasReset.type, {})
 
     def _look_again(self) -> bool | None:
         """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that.
@@ -332,10 +356,10 @@ class Service:
 
         :raises ValueError: no burst of that press has ended.
         """
-        before = self._open_session().record.count_of(press)
-        if before is None:
+        if self._open_session().record.count_of(press) is None:
             raise ValueError(f"press {press}: no burst of such a press has ended, so there is no count to enter")
-        return await self._ask(m.EnterCount(press, cards, before, request), request, m.BurstCounted.type)
+        event = m.EnterCount(press, cards, request=request)
+        return await self._ask(event, request, m.BurstCounted.type, {"press": press, "cards": cards})
 
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Entry:
         """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all.
@@ -363,13 +387,13 @@ class Service:
         """Call ``callback(entry)`` for every entry whose type begins with ``type_prefix``; return what ends that."""
         return self._hub.on(type_prefix, callback)
 
-    async def _ask(self, event: m.Event, request: str | None, answer_type: str) -> Entry:
+    async def _ask(self, event: m.Event, request: str | None, answer_type: str, asked: Mapping[str, object]) -> Entry:
         self._open_session()
         return await self._requests.ask(
-            request, answer_type, self._inbox.qsize(), lambda future: self._inbox.put_nowait((event, future))
+            request, answer_type, asked, self._inbox.qsize(), lambda future: self._inbox.put_nowait((event, future))
         )
 
     def _open_session(self) -> Session:
-        if self._session is None or self._consumer is None:
+        if self._session is None or self._consumer is None or self._consumer.done():
             raise JournalUnavailableError(self._why_not)
         return self._session

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgspec
 
@@ -50,6 +51,8 @@ class Session:
         """One event, all the way; return the entries that it made (none while the journal cannot be written)."""
         if self.record.full and isinstance(event, m.Press):
             return []  # it could not even be counted; the motor has been off for long
+        if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
+            event = replace(event, counted_before=self.record.count_of(event.press) or 0)
         return self._carry_out(self.machine.step(event, self._loop.time()))
 
     def _carry_out(self, outputs: list[m.Output]) -> list[Entry]:

@@ -32,7 +32,7 @@ class Table:
     def tell(self, *types: str) -> list[Entry]:
         entries = self.write(*types)
         for entry in entries:
-            self.hub.publish(entry)
+            self.hub.publish([entry])
         return entries
 
     def run(self, what: Coroutine[Any, Any, _T]) -> _T:

@@ -44,7 +44,7 @@ class Desk:
         self.handed_on: list[asyncio.Future[Entry]] = []
 
     def ask(self, request: str | None = None, kind: str = PRESS, waiting: int = 0) -> asyncio.Task[Entry]:
-        return asyncio.ensure_future(self.requests.ask(request, kind, waiting, self.handed_on.append))
+        return asyncio.ensure_future(self.requests.ask(request, kind, {}, waiting, self.handed_on.append))
 
 
 def test_a_request_is_answered_with_its_entry() -> None:

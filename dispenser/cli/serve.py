@@ -52,10 +52,11 @@ def demo(
         return simulated_launcher(settings, journal=journal or IN_MEMORY, seed=seed, cards=cards, lid_open=lid_open)
 
     def open_page(address: str) -> None:
+        import threading
         import webbrowser
 
-        if browser:
-            webbrowser.open(address)
+        if browser:  # on a thread of its own: a browser in the terminal would hold up the launcher until it is closed
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     if port is not None:
         import dataclasses

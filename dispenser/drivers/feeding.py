@@ -61,12 +61,12 @@ class CardFeeder:
             self._stall_at = now + limit_s
         self._limit_at = now + limit_s
         self._arm(min(self._limit_at, self._stall_at))
+        if self.guard is not None:  # before the motor: a pin may fail once the motor is on
+            self.guard.arm(limit_s + GUARD_MARGIN_S)
         if isinstance(command, Feed):
             self._motor.forward(command.duty)
         else:
             self._motor.backward(command.duty)
-        if self.guard is not None:
-            self.guard.arm(limit_s + GUARD_MARGIN_S)
 
     def refuse(self, command: Feed | Retract, cause: FeedEnd) -> None:
         """Report a run that may not begin."""

@@ -20,7 +20,7 @@ from dispenser.drivers.beeper import Beeper, Melodies
 from dispenser.drivers.debounce import Debouncer
 from dispenser.drivers.factory import pin_errors
 from dispenser.drivers.feeding import CardFeeder
-from dispenser.drivers.motor import Motor, MotorGuard
+from dispenser.drivers.motor import RETRY_S, Motor, MotorGuard
 from dispenser.drivers.timing import GpioTiming
 from dispenser.drivers.wiring import GpioWiring
 from dispenser.launcher.messages import (
@@ -71,6 +71,7 @@ class GpioDriver:
         self._drain_wanted = False
         self._lid_rises = 0  # counted by the lid's own edge callback, before it stops the motor
         self._lid_rises_taken = 0  # how many of them the loop has heard of
+        self._notes_dropped = False
         self._failed = False
         self._opened = False
         self._motor: Motor
@@ -192,6 +193,8 @@ class GpioDriver:
             self._stop_in_callback(error)
 
     def _note(self, line: str, level: bool) -> None:
+        if len(self._noted) == MAX_NOTED_EDGES:
+            self._notes_dropped = True
         self._noted.append((line, level, self._scheduler.time()))
         if not self._drain_wanted:
             self._drain_wanted = True
@@ -211,14 +214,19 @@ class GpioDriver:
         while self._noted and self._opened:
             line, level, at_s = self._noted.popleft()
             self._guarded(lambda line=line, level=level, at_s=at_s: self._take(line, level, at_s))  # type: ignore[misc]
+        if self._notes_dropped and self._opened:
+            self._notes_dropped = False
+            self._lid_rises_taken = self._lid_rises  # whatever was dropped, the levels tell how things are now
+            self._guarded(self._look_at_all)
 
     def _take(self, line: str, level: bool, at_s: float, *, heard: bool = True) -> None:
         """One raw edge, in order; not ``heard`` when it was missed and found by looking."""
+        if line == "lid" and level:
+            self._lid_rises_taken += heard
         if self._record_edge is not None:
             self._record_edge(Edge(line, level, at_s))
         filter_ = self._filters[line]
         if line == "lid" and level:
-            self._lid_rises_taken += heard
             filter_.settle_s = 0.0  # an open lid counts at once; only a shut one must last
         elif line == "lid":
             filter_.settle_s = self._timing.lid_settle_s
@@ -270,8 +278,11 @@ class GpioDriver:
     def _fail(self, error: Exception) -> None:
         with suppress(*self._pin_errors):
             self._feeder.cancel()
-        with suppress(*self._pin_errors):
+        try:
             self._motor.off()
+        except self._pin_errors:
+            if self._guard is not None:
+                self._guard.arm(RETRY_S)  # it tries again until the pins take it
         if not self._failed:
             self._failed = True
             self._sink(
@@ -294,8 +305,7 @@ class GpioDriver:
         :raises DriverError: when a pin does not answer.
         """
         try:
-            for line in self._inputs:
-                self._look_at(line)
+            self._look_at_all()
         except self._pin_errors as error:
             raise DriverError(f"a pin does not answer ({type(error).__name__}: {error}); check the wiring") from error
         return Levels(
@@ -311,8 +321,7 @@ class GpioDriver:
             self._fail(TimeoutError("the motor ran past its limit and was turned off by the guard"))
             return
         try:
-            for line in self._inputs:
-                self._look_at(line)
+            self._look_at_all()
         except self._pin_errors as error:
             self._fail(error)
             return
@@ -327,6 +336,10 @@ class GpioDriver:
             return  # not yet
         self._failed = False
         self._sink(DriverRecovered())
+
+    def _look_at_all(self) -> None:
+        for line in self._inputs:
+            self._look_at(line)
 
     def _look_at(self, line: str) -> None:
         level = self._active(line)

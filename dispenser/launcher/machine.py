@@ -212,7 +212,9 @@ class LauncherMachine:
     def _on_exit_cleared(self, event: m.ExitCleared) -> None:
         self._cards.exit_blocked = False
         if self._burst is not None and self._burst.tries:
-            if not self._burst.retracting:
+            if self._burst.retracting:  # pulled back in, as far as anybody can tell
+                self._out.append(m.ExitChanged(blocked=False))
+            else:
                 self._out.append(self._cards.left(self._burst, event.blocked_ms))
         elif self.state is not State.OFF:
             self._cleared_outside_burst(event.blocked_ms)
@@ -236,8 +238,7 @@ class LauncherMachine:
             self._on_lid_opened(m.LidOpened())
             self._end_cut_burst()
         elif event.cause is m.FeedEnd.STOPPED:
-            self._fail("The motor was stopped from outside. Look at the launcher, then reset.")
-            self._end_cut_burst()
+            self._stopped_from_outside()
         elif event.cause in (m.FeedEnd.COUNT, m.FeedEnd.TIMED) or burst.delivered >= burst.planned:
             self.burst_done()
         else:
@@ -252,8 +253,14 @@ class LauncherMachine:
         elif event.cause is m.FeedEnd.LID:  # the driver knows of a lid that nobody has told us of
             self._on_lid_opened(m.LidOpened())
             self._end_cut_burst()
+        elif event.cause is m.FeedEnd.STOPPED:
+            self._stopped_from_outside()
         else:
             self.retracted()
+
+    def _stopped_from_outside(self) -> None:
+        self._fail("The motor was stopped from outside. Look at the launcher, then reset.")
+        self._end_cut_burst()
 
     def _on_driver_failed(self, event: m.DriverFailed) -> None:
         self._broken.add(event.cause)

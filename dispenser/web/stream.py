@@ -52,7 +52,7 @@ class Streams:
         self._most = most
         self._ping_s = ping_s
         self._open: set[Subscription] = set()
-        self._frames: dict[int, bytes] = {}
+        self._frames: dict[tuple[int, str], bytes] = {}
         self._closed = False
 
     def __len__(self) -> int:
@@ -83,11 +83,12 @@ class Streams:
 
     def _frame(self, entry: Entry) -> bytes:
         frames = self._frames
-        made = frames.get(entry.seq)
+        key = (entry.seq, entry.time)  # a new journal begins again at 1
+        made = frames.get(key)
         if made is None:
             if len(frames) >= KEPT_FRAMES:
                 del frames[next(iter(frames))]
-            made = frames[entry.seq] = frame(entry)
+            made = frames[key] = frame(entry)
         return made
 
 

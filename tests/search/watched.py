@@ -109,8 +109,10 @@ class Eyes:
             self.look()
 
     def _input_changed(self, gpio: int, _: bool) -> None:
-        if gpio == self._lid_gpio:
+        if gpio == self._lid_gpio:  # the edge is through, and so is the driver's own reflex
             self.look()
+            if self._against_lid_s is not None:
+                self.problems.append(f"{self._now():.6f}: the lid rose and its edge did not stop the motor")
 
     def look(self) -> None:
         now = self._now()
