@@ -149,7 +149,7 @@ def load(given: Path | None = None) -> Settings:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read ({error}); give a readable UTF-8 file with --config") from error
+        raise ConfigError(f"{path}: cannot be read ({error}); give a readable UTF-8 file") from error
     try:
         return parse(text)
     except ConfigError as error:
@@ -238,7 +238,20 @@ def _explain(message: str, tables: dict[str, Any]) -> str:
     what = found["what"].replace("`", "")
     if key is None:
         return f"[{table}] {what}"
-    return f"[{table}] {key} = {_shown(tables[table].get(key))}: {what[0].lower() + what[1:]}"
+    return f"[{table}] {key} = {_shown(tables[table].get(key))}: {what[0].lower() + what[1:]}{_remedy(what)}"
+
+
+def _remedy(what: str) -> str:
+    """How to write a value of the wanted type."""
+    wanted = re.match(r"Expected (\w+)", what)
+    how = {
+        "int": "write a whole number without quotes",
+        "float": "write a number without quotes",
+        "bool": "write true or false without quotes",
+        "str": 'write it in "quotes"',
+        "array": 'write a list, such as ["a", "b"]',
+    }
+    return f"; {how[wanted[1]]}" if wanted and wanted[1] in how else ""
 
 
 def _shown(value: Any) -> str:

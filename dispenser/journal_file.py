@@ -125,7 +125,8 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
         path.stat()
     except FileNotFoundError as error:
         raise JournalMissingError(
-            f"{name}: there is no journal here (yet). Start the launcher once, or name its journal"
+            f"{name}: there is no journal here (yet). Start the launcher once, or name the one that"
+            f" 'dispenser demo --journal FILE' keeps"
         ) from error
     except OSError as error:
         raise explain_os(error, name) from error

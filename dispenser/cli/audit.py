@@ -75,6 +75,8 @@ def audit_file(path: Path) -> AuditReport:
 
     :raises OSError, JournalError, ExportError: it cannot be read.
     """
+    if not path.is_file():
+        Journal.read_only(path).close()  # it says what is wrong better than the operating system does
     with path.open("rb") as file:
         if file.read(len(_SQLITE)) != _SQLITE:
             file.seek(0)

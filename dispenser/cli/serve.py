@@ -110,7 +110,9 @@ async def _until_told(build: Callable[[], Service], web: WebSettings | None, ope
         asyncio.get_running_loop().add_signal_handler(name, told.set)
     async with build() as service:
         systemd.notify("READY=1")
-        typer.echo("The launcher is ready. Stop it with Ctrl-C.")
+        service.on("fairness.revealed", lambda entry: typer.echo(f"The seed was {entry.data['seed']}"))
+        if web is None:
+            _say_ready(service)
         tasks: list[asyncio.Task[object]] = [asyncio.create_task(told.wait())]
         if web is not None:
             tasks.append(asyncio.create_task(_serve_page(service, web, opened)))
@@ -131,7 +133,18 @@ async def _serve_page(service: Service, web: WebSettings, opened: Callable[[str]
     server = await asyncio.to_thread(import_module, "dispenser.web.server")
 
     def ready(address: str) -> None:
+        _say_ready(service)
         typer.echo(f"Page: {address}")
         opened(address)
 
     await server.serve(service, web, ready=ready)
+
+
+def _say_ready(service: Service) -> None:
+    """How it is, in the terminal; a launcher without its journal is up, but not ready."""
+    known = service.snapshot()
+    if known["state"] == "fault":
+        typer.echo(f"The launcher is NOT ready, and tries again: {known['detail']}", err=True)
+    else:
+        typer.echo("The launcher is ready. Stop it with Ctrl-C.")
+        typer.echo(f"SHA-256 of its secret seed, which is shown at the end: {known['commitment']}")

@@ -32,10 +32,12 @@ def load_settings(config: Path | None) -> Settings:
 @settings_app.command()
 def check(
     file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,
+    config: ConfigOption = None,
 ) -> None:
     """Say whether a settings file is right; name file, key, wrong value and remedy if not."""
     from dispenser.config import find_config
 
+    file = file or config
     load_settings(file)
     found = find_config(file)
     typer.echo(f"{found}: all right" if found else "no settings file: the defaults are in force")

@@ -105,7 +105,9 @@ def install(app: FastAPI) -> None:
 def _from_service(error: Exception) -> ProblemError:
     """What the service could not do, in its own words."""
     text = str(error)
-    message = f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
+    first_word = text.split(maxsplit=1)[0] if text else ""
+    begin = text[:1].upper() if first_word.isalpha() else text[:1]  # a file's name stays as it is
+    message = f"{begin}{text[1:]}".rstrip(".") + "."
     match error:
         case MessageError() | ToyValueError() | FilterError():
             return ProblemError(422, "bad_request", message)
