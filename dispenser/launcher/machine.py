@@ -232,14 +232,9 @@ class LauncherMachine:
             return
         self._cards.exit_blocked = event.exit_blocked
         self._cards.settle(burst, event.cards_seen)
-        if self.state is not State.FEEDING:
-            self._end_cut_burst()
-        elif event.cause is m.FeedEnd.LID:  # the driver knows of a lid that nobody has told us of
-            self._on_lid_opened(m.LidOpened())
-            self._end_cut_burst()
-        elif event.cause is m.FeedEnd.STOPPED:
-            self._stopped_from_outside()
-        elif event.cause in (m.FeedEnd.COUNT, m.FeedEnd.TIMED) or burst.delivered >= burst.planned:
+        if self._was_cut(State.FEEDING, event.cause):
+            return
+        if event.cause in (m.FeedEnd.COUNT, m.FeedEnd.TIMED) or burst.delivered >= burst.planned:
             self.burst_done()
         else:
             self.fell_short()
@@ -248,19 +243,19 @@ class LauncherMachine:
         if self._burst is None:
             return
         self._cards.exit_blocked = event.exit_blocked
-        if self.state is not State.RETRACTING:
-            self._end_cut_burst()
-        elif event.cause is m.FeedEnd.LID:  # the driver knows of a lid that nobody has told us of
-            self._on_lid_opened(m.LidOpened())
-            self._end_cut_burst()
-        elif event.cause is m.FeedEnd.STOPPED:
-            self._stopped_from_outside()
-        else:
+        if not self._was_cut(State.RETRACTING, event.cause):
             self.retracted()
 
-    def _stopped_from_outside(self) -> None:
-        self._fail("The motor was stopped from outside. Look at the launcher, then reset.")
+    def _was_cut(self, running: State, cause: m.FeedEnd) -> bool:
+        """Whether a motor run that has ended was cut short, by what is known already or by what only the driver saw."""
+        if self.state is running and cause is m.FeedEnd.LID:
+            self._on_lid_opened(m.LidOpened())
+        elif self.state is running and cause is m.FeedEnd.STOPPED:
+            self._fail("The motor was stopped from outside. Look at the launcher, then reset.")
+        elif self.state is running:
+            return False
         self._end_cut_burst()
+        return True
 
     def _on_driver_failed(self, event: m.DriverFailed) -> None:
         self._broken.add(event.cause)
