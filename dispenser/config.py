@@ -135,7 +135,10 @@ def find_config(given: Path | None = None) -> Path | None:
         return given
     if named := os.environ.get(CONFIG_VARIABLE):
         return Path(named)
-    return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
+    try:
+        return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
+    except OSError as error:
+        raise ConfigError(f"{SYSTEM_CONFIG}: cannot be looked at ({error}); let this user into its folder") from error
 
 
 def load(given: Path | None = None) -> Settings:

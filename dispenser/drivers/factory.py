@@ -6,6 +6,9 @@ import importlib
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from gpiozero import GPIOZeroError
@@ -32,10 +35,9 @@ def open_pin_factory(name: str) -> Any:
     :raises PinsUnavailableError: it cannot be used here; says what to do.
     """
     module_name, class_name, package = _FACTORIES[name]
-    if name == "lgpio":  # it leaves FIFOs in the working directory unless told where else
-        os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY") or tempfile.gettempdir())
     try:
-        return getattr(importlib.import_module(module_name), class_name)()
+        with _lgpio_at_home():
+            return getattr(importlib.import_module(module_name), class_name)()
     except ImportError as error:
         raise PinsUnavailableError(
             f"no GPIO here: the Python module for '{name}' is missing ({error}). On a Raspberry Pi: "
@@ -50,3 +52,19 @@ def open_pin_factory(name: str) -> Any:
         if type(error).__module__.split(".")[0] not in {"lgpio", "RPi", "pigpio"}:
             raise
         raise PinsUnavailableError(f"no GPIO here: '{name}' says {error}; {_NO_HARDWARE}") from error
+
+
+@contextmanager
+def _lgpio_at_home() -> Iterator[None]:
+    """Give lgpio a folder of its own for its FIFO, and take the process back to its own afterwards.
+
+    lgpio changes the working directory to ``LG_WD`` when it is imported, and puts a FIFO there by which edges arrive:
+    two programs in one folder would take each other's.
+    """
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = os.environ.get("RUNTIME_DIRECTORY") or tempfile.mkdtemp(prefix="dispenser-lgpio-")
+    before = Path.cwd()
+    try:
+        yield
+    finally:
+        os.chdir(before)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -85,3 +86,19 @@ def test_lgpio_leaves_its_fifos_where_it_may(mocker: MockerFixture, before: dict
     pretend_module(mocker, "lgpio", lambda: None)
     open_pin_factory("lgpio")
     assert os.environ["LG_WD"] == expected
+
+
+def test_a_library_that_changes_the_working_directory_is_brought_back(mocker: MockerFixture, tmp_path: Path) -> None:
+    mocker.patch.dict(os.environ, {"RUNTIME_DIRECTORY": str(tmp_path)})
+    os.environ.pop("LG_WD", None)
+    before = Path.cwd()
+
+    def wandering(_: str) -> object:
+        os.chdir(os.environ["LG_WD"])
+        raise ImportError("no lgpio")
+
+    mocker.patch("dispenser.drivers.factory.importlib.import_module", side_effect=wandering)
+    with pytest.raises(PinsUnavailableError):
+        open_pin_factory("lgpio")
+    assert os.environ["LG_WD"] == str(tmp_path)
+    assert Path.cwd() == before
