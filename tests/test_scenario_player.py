@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -164,9 +165,8 @@ def test_a_press_without_an_end_is_found_out(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_notice_that_is_not_told_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     publish = Hub.publish
 
-    def forgetful(self: Hub, entry: Entry) -> None:
-        if entry.type != m.BurstStarted.type:
-            publish(self, entry)
+    def forgetful(self: Hub, entries: Sequence[Entry]) -> None:
+        publish(self, [entry for entry in entries if entry.type != m.BurstStarted.type])
 
     monkeypatch.setattr(Hub, "publish", forgetful)
     assert broken_promise() >= {"the journal has no gap and says what everybody was told"}
