@@ -1,4 +1,4 @@
-"""The GPIO driver where it is dangerous: the interlock against every other thread, and pins that raise."""
+"""The GPIO driver when callbacks or pins raise, its guard, and plain mock pins."""
 
 from __future__ import annotations
 
@@ -13,98 +13,22 @@ from gpiozero import GPIOPinInUse
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from pytest_mock import MockerFixture
 
-from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError
-from dispenser.drivers.gpio import MAX_NOTED_EDGES, GpioDriver
+from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
+from dispenser.drivers.gpio import GpioDriver
 from dispenser.drivers.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import (
     DriverFailed,
     DriverRecovered,
-    ExitBlocked,
-    ExitCleared,
     Feed,
     FeedEnd,
     FeedEnded,
     LidClosed,
     LidOpened,
     Press,
-    Retract,
-    RetractEnded,
 )
 from tests.conftest import FakeScheduler
-from tests.drivers.pins import TroubleFactory
-
-WIRINGS = {
-    "bridge": GpioWiring(),
-    "bridge without enable": GpioWiring(motor_enable=None),
-    "MOSFET": GpioWiring(motor_backward=None, motor_enable=None),
-    "no PWM": GpioWiring(motor_pwm=False),
-}
-FEED = Feed(cards=2, timeout_s=1.0, stall_s=0.5)
-RETRACT = Retract(duration_s=0.15)
-
-
-class Rig:
-    """The driver on bare mock pins: levels are what the test says, and nothing moves by itself."""
-
-    def __init__(self, wiring: GpioWiring | None = None, *, guard: bool = False, opened: bool = True) -> None:
-        self.wiring = wiring or GpioWiring()
-        self.clock = FakeScheduler()
-        self.factory = TroubleFactory()
-        self.events: list[DriverEvent] = []
-        self.threads: set[str] = set()
-        self.edges: list[Edge] = []
-        self.lid(up=False)
-        self.exit(blocked=False)
-        self.button(down=False)
-        self.driver = GpioDriver(self.wiring, self.factory, self.clock, MELODIES, guard=guard)
-        if opened:
-            self.driver.open(self.hear, self.edges.append)
-
-    def hear(self, event: DriverEvent) -> None:
-        self.events.append(event)
-        self.threads.add(threading.current_thread().name)
-
-    def of(self, *kinds: type) -> list[DriverEvent]:
-        return [event for event in self.events if isinstance(event, kinds)]
-
-    # --- wires ---
-
-    def lid(self, *, up: bool) -> None:
-        self.factory.pin(self.wiring.lid).drive(up)
-
-    def exit(self, *, blocked: bool) -> None:
-        if self.wiring.exit is not None:
-            self.factory.pin(self.wiring.exit).drive(blocked)
-
-    def button(self, *, down: bool) -> None:
-        self.factory.pin(self.wiring.button).drive(not down)
-
-    def card(self) -> None:
-        for blocked in (True, False):
-            self.exit(blocked=blocked)
-            self.clock.run_for(0.04)
-
-    def drives(self) -> float:
-        """What flows through the motor: forward positive; a shorted (braked) motor is 0."""
-        levels = [
-            1.0 if gpio is None else self.factory.pin(gpio).output or 0.0
-            for gpio in (self.wiring.motor_forward, self.wiring.motor_enable)
-        ]
-        backward = self.wiring.motor_backward
-        against = 0.0 if backward is None else self.factory.pin(backward).output or 0.0
-        return (levels[0] - against) * levels[1]
-
-    def fail(self, *names: str) -> None:
-        lines = self.wiring.lines()
-        self.factory.failing = {lines[name] for name in names}
-
-    def close(self) -> None:
-        self.factory.failing = set()
-        self.factory.meanwhile = None
-        self.driver.close()
-        assert self.drives() == 0
-        self.factory.close()
+from tests.drivers.rig import FEED, Rig, in_another_thread
 
 
 @pytest.fixture
@@ -112,199 +36,6 @@ def rig() -> Iterator[Rig]:
     rig = Rig()
     yield rig
     rig.close()
-
-
-def in_another_thread(act: Callable[[], None]) -> None:
-    """As lgpio's thread does it; returns when it is done."""
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            act()
-        except BaseException as error:  # noqa: BLE001 - reported below: an exception there would end lgpio's thread
-            failures.append(error)
-
-    thread = threading.Thread(target=run, name="pins")
-    thread.start()
-    thread.join()
-    assert failures == [], "a callback must never raise"
-
-
-# --- the interlock against a start, at every point ----------------------------------------------------------------
-
-
-def uses_of(rig: Rig, act: Callable[[], None]) -> int:
-    """How often ``act`` reads or writes a pin."""
-    uses = 0
-
-    def count(*_: object) -> None:
-        nonlocal uses
-        uses += 1
-
-    rig.factory.meanwhile = count
-    act()
-    rig.factory.meanwhile = None
-    return uses
-
-
-def rise(rig: Rig) -> None:
-    rig.lid(up=True)
-
-
-def flick(rig: Rig) -> None:
-    """Up and back at once, as a contact that bounces: the level reads shut again."""
-    rig.lid(up=True)
-    rig.lid(up=False)
-
-
-def flutter(rig: Rig) -> None:
-    for up in (True, False, True, False, True):
-        rig.lid(up=up)
-
-
-def at_use(rig: Rig, number: int, act: Callable[[], None]) -> Callable[[], bool]:
-    """Let another thread act right after the ``number``-th use of a pin; returns whether that has come."""
-    uses = 0
-
-    def meanwhile(*_: object) -> None:
-        nonlocal uses
-        if threading.current_thread().name == "pins":
-            return
-        uses += 1
-        if uses == number:
-            in_another_thread(act)
-
-    rig.factory.meanwhile = meanwhile
-    return lambda: uses >= number
-
-
-@pytest.mark.parametrize("move", [rise, flick, flutter])
-@pytest.mark.parametrize("command", [FEED, RETRACT], ids=["feed", "retract"])
-@pytest.mark.parametrize("wiring", WIRINGS.values(), ids=list(WIRINGS))
-def test_the_lid_wins_at_every_point_of_a_start(
-    wiring: GpioWiring, command: Feed | Retract, move: Callable[[Rig], None]
-) -> None:
-    if isinstance(command, Retract) and wiring.motor_backward is None:
-        return
-    begin = "feed" if isinstance(command, Feed) else "retract"
-    trial = Rig(wiring)
-    points = uses_of(trial, lambda: getattr(trial.driver, begin)(command))
-    trial.close()
-    assert points >= 2
-    for number in range(points + 1):
-        rig = Rig(wiring)
-        if number == 0:
-            in_another_thread(lambda rig=rig: move(rig))  # type: ignore[misc]
-            reached = lambda: True  # noqa: E731
-        else:
-            reached = at_use(rig, number, lambda rig=rig: move(rig))  # type: ignore[misc]
-        getattr(rig.driver, begin)(command)
-        rig.factory.meanwhile = None
-        assert reached(), number
-        assert rig.drives() == 0, f"after use {number} of {points}: the lid has been up and the motor runs"
-        rig.clock.run_for(2.0)
-        assert rig.drives() == 0
-        assert rig.of(LidOpened) == [LidOpened()], number
-        (ended,) = rig.of(FeedEnded, RetractEnded)
-        assert ended.cause is FeedEnd.LID, number  # type: ignore[union-attr]
-        rig.close()
-
-
-@pytest.mark.parametrize("move", [rise, flick, flutter])
-@pytest.mark.parametrize("wiring", WIRINGS.values(), ids=list(WIRINGS))
-def test_the_lid_wins_at_every_point_of_the_end_of_a_feed(wiring: GpioWiring, move: Callable[[Rig], None]) -> None:
-    """Braking sets pins high, too: the lid's callback in between must not leave one of them so."""
-
-    def until_the_last_card(rig: Rig) -> None:
-        rig.driver.feed(FEED)
-        rig.card()
-        rig.exit(blocked=True)
-        rig.clock.run_for(0.04)
-        rig.exit(blocked=False)
-
-    trial = Rig(wiring)
-    until_the_last_card(trial)
-    points = uses_of(trial, lambda: trial.clock.run_for(1.0))
-    trial.close()
-    assert points >= 1
-    for number in range(1, points + 1):
-        rig = Rig(wiring)
-        until_the_last_card(rig)
-        reached = at_use(rig, number, lambda rig=rig: move(rig))  # type: ignore[misc]
-        for _ in range(1000):
-            before = rig.drives() != 0
-            rig.clock.run_for(0.001)
-            if reached():
-                assert rig.drives() == 0, f"after use {number} of {points}"
-        assert reached(), number
-        assert before is False
-        assert len(rig.of(FeedEnded)) == 1
-        rig.close()
-
-
-def test_a_feed_after_an_edge_that_nobody_has_heard_of_yet(rig: Rig) -> None:
-    in_another_thread(lambda: flick(rig))
-    rig.driver.feed(FEED)
-    assert rig.drives() == 0, "the lid was up a moment ago and has not rested since"
-    rig.clock.run_for(1.0)
-    assert rig.of(LidOpened, FeedEnded, LidClosed) == [LidOpened(), FeedEnded(FeedEnd.LID, 0), LidClosed()]
-
-
-def test_a_missed_edge_of_the_lid_does_not_swallow_the_next_one(rig: Rig) -> None:
-    """gpiozero's own events compare with the last one they heard of, and would keep this edge to themselves."""
-    rig.lid(up=True)
-    rig.clock.run_for(0.2)
-    rig.factory.deaf = {rig.wiring.lid}
-    rig.lid(up=False)
-    rig.factory.deaf = set()
-    rig.driver.reread()
-    rig.clock.run_for(0.2)
-    assert rig.of(LidClosed) == [LidClosed()]
-    rig.driver.feed(FEED)
-    assert rig.drives() == 1
-    in_another_thread(lambda: rig.lid(up=True))
-    assert rig.drives() == 0
-
-
-# --- threads ------------------------------------------------------------------------------------------------------
-
-
-def test_edges_of_another_thread_are_told_on_the_schedulers_thread_in_order(rig: Rig) -> None:
-    def hands() -> None:
-        rig.button(down=True)
-        rig.exit(blocked=True)
-        rig.lid(up=True)
-
-    in_another_thread(hands)
-    assert rig.events == []
-    assert [edge.line for edge in rig.edges] == []
-    rig.clock.run_for(1.0)
-    assert rig.events == [LidOpened(), ExitBlocked(), Press()]
-    assert [edge.line for edge in rig.edges] == ["button", "exit", "lid"]
-    assert rig.threads == {threading.current_thread().name}
-
-
-def test_a_thousand_edges_a_second_press_once_when_they_come_to_rest(rig: Rig) -> None:
-    for number in range(1000):
-        rig.button(down=number % 2 == 0)
-        rig.clock.run_for(0.001)
-    assert rig.events == []
-    rig.button(down=True)
-    rig.clock.run_for(1.0)
-    assert rig.events == [Press()]
-    assert len(rig.edges) == 1001
-
-
-def test_more_edges_than_can_wait_are_dropped_and_mended_by_reading_again(rig: Rig) -> None:
-    for number in range(3 * MAX_NOTED_EDGES + 1):
-        rig.exit(blocked=number % 2 == 0)
-    rig.button(down=True)
-    rig.clock.run_for(1.0)
-    rig.driver.reread()
-    rig.clock.run_for(1.0)
-    assert len(rig.edges) <= MAX_NOTED_EDGES + 2
-    assert rig.of(Press) == [Press()]
-    assert rig.of(ExitBlocked, ExitCleared) == [ExitBlocked()]
 
 
 # --- callbacks that raise -----------------------------------------------------------------------------------------
@@ -323,7 +54,11 @@ def test_whatever_raises_in_a_callback_stops_the_motor_and_never_leaves_it(
 ) -> None:
     rig.driver.feed(FEED)
     mocker.patch.object(rig.clock, "time", side_effect=ValueError("a broken clock"))
-    act = {"button": lambda: rig.button(down=True), "exit": lambda: rig.exit(blocked=True), "lid": lambda: rise(rig)}
+    act = {
+        "button": lambda: rig.button(down=True),
+        "exit": lambda: rig.exit(blocked=True),
+        "lid": lambda: rig.lid(up=True),
+    }
     in_another_thread(act[line])
     assert rig.drives() == 0
     mocker.stopall()
