@@ -26,7 +26,7 @@ class Motor:
 
     def __init__(self, wiring: GpioWiring, pin_factory: Any) -> None:
         self._devices: list[Any] = []  # enable first: it is one plain write
-        self._offs = 0  # how often somebody said off, for whoever is turning it on meanwhile
+        self._last_off = object()  # a new one at every off, for whoever is turning it on meanwhile
         try:
             self._enable = self._plain(wiring.motor_enable, pin_factory)
             self._forward = self._input(wiring, wiring.motor_forward, pin_factory)
@@ -65,20 +65,20 @@ class Motor:
 
         Both inputs high is the brake of every common bridge (DRV8833, TB6612, L298). No power flows into the motor.
         """
-        offs = self._offs
+        last_off = self._last_off
         self._forward.value = 1
         self._backward.value = 1
-        if self._offs != offs:
+        if self._last_off is not last_off:
             self.off()
 
     def _turn(self, this: Any, other: Any, duty: float) -> None:
-        offs = self._offs
+        last_off = self._last_off
         if other is not None:
             other.off()
         this.value = duty if isinstance(this, PWMOutputDevice) else 1
         if self._enable is not None:
             self._enable.on()
-        if self._offs != offs:  # another thread said off in between: off wins
+        if self._last_off is not last_off:  # another thread said off in between: off wins
             self.off()
 
     def off(self) -> None:
@@ -86,7 +86,7 @@ class Motor:
 
         A pin that fails does not keep the others on.
         """
-        self._offs += 1
+        self._last_off = object()
         _all_of([device.off for device in self._devices])
 
     def close(self) -> None:
