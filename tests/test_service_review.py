@@ -189,3 +189,18 @@ def test_a_retract_that_clears_the_exit_is_told() -> None:
     machine.step(m.Press(cards=1), 1.0)
     machine.step(m.FeedEnded(m.FeedEnd.STALL, 0, exit_blocked=True), 2.0)
     assert machine.step(m.ExitCleared(900.0), 2.1) == [m.ExitChanged(blocked=False)]
+
+
+def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="review") as service:
+            await asyncio.sleep(0.1)
+            feed = mocker.spy(service.driver, "feed")
+            service.journal._db.execute("PRAGMA query_only = ON")
+            with pytest.raises(JournalUnavailableError):
+                await service.press(cards=2)
+            await asyncio.sleep(0.5)
+            feed.assert_not_called()
+            service.journal._db.execute("PRAGMA query_only = OFF")
+
+    play(evening)

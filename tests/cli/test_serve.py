@@ -126,3 +126,13 @@ def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:
     assert ended("config", "show", "--config", str(again)).stdout == shown.stdout
     assert ended("config", "check", str(again)).stdout == f"{again}: all right\n"
     assert json.loads(ended("config", "show", "--json").stdout)["pins"]["button"] == 17
+
+
+def test_whoever_listens_hears_the_last_entries_too() -> None:
+    with started("demo", "--no-browser", "--port", "0") as process:
+        stream = urlopen(f"{page_of(process)}api/v1/events?after=0", timeout=PATIENCE_S)
+        process.terminate()
+        heard = stream.read()
+        assert process.wait(PATIENCE_S) == 0
+    for last in (b"launcher.switched.off", b"fairness.revealed", b"service.stopped"):
+        assert b"event: " + last in heard

@@ -15,6 +15,7 @@ from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
 from dispenser.drivers.gpio import GpioDriver
+from dispenser.drivers.motor import RETRY_S
 from dispenser.drivers.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import (
@@ -285,3 +286,14 @@ def test_it_runs_on_gpiozeros_own_mock_pins() -> None:
     assert events == [LidClosed(), LidOpened(), FeedEnded(FeedEnd.LID, 0), Press()]
     driver.close()
     factory.close()
+
+
+def test_a_motor_that_cannot_be_turned_off_is_left_to_the_guard(mocker: MockerFixture) -> None:
+    rig = Rig(guard=True)
+    rig.driver.feed(FEED)
+    assert rig.driver._guard is not None
+    arm = mocker.spy(rig.driver._guard, "arm")
+    rig.fail(*rig.wiring.lines())
+    rig.driver.reread()
+    arm.assert_called_with(RETRY_S)
+    rig.close()
