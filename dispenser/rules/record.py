@@ -1,0 +1,226 @@
+"""A match as a JSON document, and back: nothing is believed, everything is played again.
+
+The document holds how the match began, every action, and the position that they led to. Reading it checks each action
+against the rules and the position at the end; so a damaged or altered file cannot come in unnoticed::
+
+    {"format": "dispenser-match", "version": 1, "game": "uno", "seats": 3, "options": {…}, "hidden": false, "seed": 7,
+     "bursts": [0, 3], "actions": [["begin", -1, {}], ["play", 1, 17], …], "undone": [], "position": {…}}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from dispenser.rules.book import BookError
+from dispenser.rules.errors import RecordError, RulesError
+from dispenser.rules.game import Game
+from dispenser.rules.history import Action
+from dispenser.rules.registry import new_game
+
+FORMAT: Final = "dispenser-match"
+VERSION: Final = 1
+"""Raised whenever a document of before would be read differently: other moves, other chance, other rules."""
+
+_MOST_ACTIONS: Final = 1_000_000
+_LONGEST: Final = 60
+"""Letters of a wrong value that an error shows."""
+_HEAD_FORMS: Final = {
+    "game": (str, "the name of a game"),
+    "seats": (int, "a number of seats"),
+    "options": (dict, "a table of options"),
+    "hidden": (bool, "true or false"),
+}
+
+
+def to_document(game: Game) -> dict[str, Any]:
+    """The match as plain dicts, lists, strings and numbers."""
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": game.game_id,
+        "seats": game.seats,
+        "options": game.options,
+        "hidden": game.hidden,
+        "seed": game.chance.seed if game.chance else None,
+        "bursts": game.bursts,
+        "actions": game.log,
+        "undone": game.undone,
+        "position": game.position(),
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(document))
+    return plain
+
+
+def to_json(game: Game) -> str:
+    """The match as JSON text, an action a line."""
+    document = to_document(game)
+    actions = ",\n  ".join(json.dumps(action, ensure_ascii=False) for action in document.pop("actions"))
+    rest = json.dumps(document, ensure_ascii=False)
+    return f'{rest[:-1]},\n "actions": [\n  {actions}\n ]}}\n'
+
+
+def from_json(text: str | bytes) -> Game:
+    """Read a match back.
+
+    :raises RecordError: what is wrong with it, and at which action.
+    """
+    return from_document(parse(text))
+
+
+def from_document(document: object) -> Game:
+    """As ``from_json``, from the parsed document."""
+    game, actions = open_document(document)
+    for _ in replay(game, actions):
+        pass
+    check_end(game, document)
+    return game
+
+
+def parse(text: str | bytes) -> object:
+    """The JSON of a document.
+
+    :raises RecordError: it is none.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"not a recorded match: no JSON ({error})") from error
+
+
+def check_end(game: Game, document: object) -> None:
+    """After the actions of the document: is that the position written down, can the actions taken back be redone?
+
+    :raises RecordError: the file was altered or cut off.
+    """
+    if not isinstance(document, dict):
+        raise RecordError("not a recorded match")
+    _check_position(game, document.get("position"))
+    _undo_again(game, _actions_of(document, "undone"))
+
+
+def open_document(document: object) -> tuple[Game, list[Action]]:
+    """A new game as the document describes it, and the actions to be played.
+
+    :raises RecordError: when the head of the document or the form of an action is wrong.
+    """
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise RecordError(f'not a recorded match: "format" should be "{FORMAT}"')
+    if document.get("version") != VERSION or not _is_whole(document.get("version")):
+        raise RecordError(
+            f"version {_said(document.get('version'))} of the format; this program reads version {VERSION}"
+        )
+    seed, bursts = document.get("seed"), document.get("bursts")
+    if seed is not None and not _is_whole(seed):
+        raise RecordError(f'"seed" should be a whole number or null, not {_said(seed)}')
+    if not isinstance(bursts, list) or not bursts or not all(_is_whole(burst) and burst >= 0 for burst in bursts):
+        raise RecordError(f'"bursts" should be a list of numbers of cards, not {_said(bursts)}')
+    head = {name: document.get(name) for name in ("game", "seats", "options", "hidden")}
+    for name, (form, words) in _HEAD_FORMS.items():
+        if type(head[name]) is not form:
+            raise RecordError(f'"{name}" should be {words}, not {_said(head[name])}')
+    try:
+        game = new_game(
+            document["game"],
+            document["seats"],
+            document["options"],
+            hidden=document["hidden"],
+            seed=seed,
+            bursts=bursts,
+        )
+    except (RulesError, BookError) as error:
+        raise RecordError(f"no such match: {error}") from error
+    return game, _actions_of(document, "actions")
+
+
+def replay(game: Game, actions: list[Action], what: str = "action") -> Iterator[Action]:
+    """Play the actions one by one; yields each after it was done.
+
+    :raises RecordError: at the first that is against the rules, naming its number from 1 and the rule.
+    """
+    for number, action in enumerate(actions, start=1):
+        try:
+            game.attempt(action)
+        except RulesError as error:
+            raise RecordError(f"{what} {number} is against the rules: {error}") from error
+        if game.log[-1][1] != action[1]:
+            raise RecordError(f"{what} {number} is written down for seat {action[1]}, and is of seat {game.log[-1][1]}")
+        yield action
+
+
+def _actions_of(document: Mapping[str, Any], name: str) -> list[Action]:
+    listed = document.get(name)
+    if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
+        raise RecordError(f'"{name}" should be a list of at most {_MOST_ACTIONS} actions')
+    return [_action(f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
+
+
+def _action(place: str, entry: object) -> Action:
+    """Check the form of one action; whether it is allowed, the game says."""
+    if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str) or not _is_whole(entry[1]):
+        raise RecordError(f"{place}: should be [name, seat, value], not {_said(entry)}")
+    name, seat, value = entry
+    fits = {
+        "play": _is_whole(value),
+        "fulfil": value is None or _is_whole(value) or _is_cards(value),
+        "begin": isinstance(value, dict) and all(_fits_begin(key, what) for key, what in value.items()),
+        "answer": isinstance(value, bool) or _is_whole(value) or _is_cards(value),
+        "penalise": isinstance(value, str),
+        "hand_size": _is_whole(value),
+        "hand": _is_cards(value),
+        "turn": value is None,
+        "reload": value is None,
+    }
+    if name not in fits:
+        raise RecordError(f"{place}: there is no action {_said(name)}; there are {', '.join(fits)}")
+    if not fits[name]:
+        raise RecordError(f"{place}: {_said(value)} is no value for {_said(name)}")
+    return name, seat, value
+
+
+def _said(value: object) -> str:
+    """A value as it stands in the file, cut where it gets long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 62
+
+
+def _is_cards(value: object) -> bool:
+    return isinstance(value, list) and all(_is_whole(card) and 0 <= card < 256 for card in value)
+
+
+def _fits_begin(key: object, value: object) -> bool:
+    match key:
+        case "dealer" | "first":
+            return _is_whole(value)
+        case "draws" | "pile":
+            return _is_cards(value)
+        case "hands":
+            return isinstance(value, list) and all(map(_is_cards, value))
+    return False
+
+
+def _check_position(game: Game, written: object) -> None:
+    reached = json.loads(json.dumps(game.position()))
+    if written == reached:
+        return
+    if not isinstance(written, dict):
+        raise RecordError('"position" is missing: the file is cut off or altered')
+    missing = object()
+    wrong = [name for name in {**reached, **written} if written.get(name, missing) != reached.get(name, missing)]
+    raise RecordError(
+        f"the actions lead to another position than the one written down: {wrong[0]} is "
+        f"{_said(reached.get(wrong[0]))} and not {_said(written.get(wrong[0]))}; the file was altered"
+    )
+
+
+def _undo_again(game: Game, undone: list[Action]) -> None:
+    """Actions that had been taken back: play them, so that they are known to be right, and take them back."""
+    for _ in replay(game, undone[::-1], "undone action"):
+        pass
+    for _ in undone:
+        game.undo()

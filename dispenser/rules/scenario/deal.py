@@ -1,0 +1,138 @@
+"""How a round begins: who deals, which hands, which card first, which cards next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dispenser.rules import reasons
+from dispenser.rules.errors import IllegalMove
+from dispenser.rules.events import DEALER_DREW, Event
+from dispenser.rules.game import Game
+from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError
+from dispenser.rules.scenario.words import Words
+
+THE_REST: Final = "the rest"
+KEYS: Final = ("dealer", "dealer_draw", "hands", "first", "pile")
+TOP_KEYS: Final = ("title", "why", "game", "rules", "players", "options", "presses", "hidden", "seed", *KEYS)
+_WRONG_DRAW: Final = (
+    "dealer_draw: first a card for every player who draws, then one for each of those who drew the best, until one "
+    "is left"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What is said about the beginning of a round; ``None`` and empty is left to the game.
+
+    :ivar draws: cards drawn for the deal, seat and card, in the order of drawing.
+    :ivar pile: the next cards of the draw pile, the next one first.
+    """
+
+    dealer: int | None = None
+    draws: tuple[tuple[int, int], ...] = ()
+    hands: tuple[tuple[int, ...], ...] | None = None
+    first: int | None = None
+    pile: tuple[int, ...] = ()
+
+    def do(self, game: Game) -> list[Event]:
+        """Begin the round.
+
+        :raises IllegalMove: the game refuses.
+        :raises ScenarioError: the cards drawn for the deal are not those that had to be drawn.
+        """
+        drawn = [card for _, card in self.draws]
+        pile = self.pile if self.pile or game.chance is None else None
+        try:
+            events = game.begin(dealer=self.dealer, draws=drawn or None, hands=self.hands, pile=pile, first=self.first)
+        except IllegalMove as error:
+            if error.reason in {reasons.MORE_DRAWS, reasons.FEWER_DRAWS}:
+                raise ScenarioError(_WRONG_DRAW) from error
+            raise
+        if self.draws and self.draws != tuple((seat, card) for code, seat, card in events if code == DEALER_DREW):
+            raise ScenarioError(_WRONG_DRAW)
+        return events
+
+
+def read_deal(table: Table, words: Words, game: Game) -> Deal:
+    """The keys of a deal, which stand at the top of the file or below a step's ``deal``.
+
+    :raises ScenarioError: naming table, key, wrong value and remedy.
+    """
+    hands = _read_hands(table.table("hands"), words) if "hands" in table else None
+    pile = _read(table, "pile", words.cards, "pile" in table) or ()
+    first = _read(table, "first", words.card, "first" in table)
+    if hands is not None:
+        hands = _with_the_rest(table, hands, pile, first, game)
+    if "dealer_draw" in table and "dealer" in table:
+        raise table.error("dealer_draw", "give dealer or dealer_draw, not both")
+    return Deal(
+        dealer=_read(table, "dealer", words.seat, "dealer" in table),
+        draws=_read_draws(table, words),
+        hands=hands,
+        first=first,
+        pile=pile,
+    )
+
+
+def _read(table: Table, key: str, read: Any, there: bool) -> Any:
+    if not there:
+        return None
+    try:
+        return read(table.raw(key))
+    except WrongValueError as error:
+        raise table.error(key, error) from error
+
+
+def _read_hands(table: Table, words: Words) -> tuple[tuple[int, ...] | None, ...]:
+    """The hand of every player; ``None`` for who gets the rest."""
+    for name in table:
+        if name not in words.names and name in TOP_KEYS:
+            raise table.error(name, "in a file, what stands below [hands] is a hand: write this line above it")
+    hands = tuple(
+        None if table.raw(name) == THE_REST else _read(table, name, words.cards, name in table) or ()
+        for name in words.names
+    )
+    table.finish()
+    if hands.count(None) > 1:
+        raise ScenarioError(f'{table.name}: only one player can have "{THE_REST}"')
+    return hands
+
+
+def _with_the_rest(
+    table: Table,
+    hands: Sequence[tuple[int, ...] | None],
+    pile: Sequence[int],
+    first: int | None,
+    game: Game,
+) -> tuple[tuple[int, ...], ...]:
+    """All hands, when the cards are in the deck as often as they are wanted."""
+    wanted = [card for hand in hands if hand for card in hand] + list(pile) + ([] if first is None else [first])
+    missing = game.not_in(wanted, game.deck())
+    if missing:
+        name = game.cards.names[missing[0]].en
+        has = list(game.deck()).count(missing[0])
+        raise ScenarioError(
+            f"{table.name}: {name} stands {wanted.count(missing[0])} times in hands, pile and first; the deck has {has}"
+        )
+    rest = tuple(game.not_in(game.deck(), wanted))
+    return tuple(rest if hand is None else hand for hand in hands)
+
+
+def _read_draws(table: Table, words: Words) -> tuple[tuple[int, int], ...]:
+    """``dealer_draw = [{ Ana = "red 9", Ben = "blue 9" }, { Ana = "red 1", Ben = "red 2" }]``: who ties draws again."""
+    if "dealer_draw" not in table:
+        return ()
+    value = table.raw("dealer_draw")
+    draws: list[tuple[int, int]] = []
+    for turn in value if isinstance(value, list) else [value]:
+        if not isinstance(turn, dict):
+            raise table.error(
+                "dealer_draw", f'write {{ {words.names[0]} = "…" }}, and a list of such when some draw again'
+            )
+        try:
+            draws += sorted((words.seat(name), words.card(card)) for name, card in turn.items())
+        except WrongValueError as error:
+            raise table.error("dealer_draw", error) from error
+    return tuple(draws)

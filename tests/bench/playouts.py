@@ -1,0 +1,91 @@
+"""Random playouts, ours and those of two well-known engines, each counted in moves of players."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from random import Random
+
+from dispenser.rules import Game, new_game
+from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER
+
+SEATS = 4
+ASK_ALL_EVERY = 8
+"""Every so many moves all seats are asked what they may do, as a table does; else the one in turn."""
+
+Playout = Callable[[int, int], tuple[int, int]]
+"""Plays until at least so many moves are made, from that seed: (moves of players, nanoseconds)."""
+
+
+def ours(game_id: str) -> Playout:
+    """Whole rounds, full rules, events and undo on; what the launcher lets out comes from the game's own stream."""
+
+    def play(moves: int, seed: int) -> tuple[int, int]:
+        random = Random(seed)
+        made, begin = 0, time.perf_counter_ns()
+        game = new_game(game_id, SEATS, seed=seed)
+        while made < moves:
+            if game.phase == MATCH_OVER:
+                game = new_game(game_id, SEATS, seed=seed + made)
+            game.begin()
+            made += _round(game, random)
+        return made, time.perf_counter_ns() - begin
+
+    return play
+
+
+def _round(game: Game, random: Random) -> int:
+    figure = random.random
+    made = 0
+    while game.demands:
+        game.fulfil()
+    while IDLE < game.phase < COUNTING:
+        if made % ASK_ALL_EVERY:
+            seat = game.turn
+        else:
+            actors = game.actors()
+            seat = actors[int(figure() * len(actors))]
+        moves = game.legal_moves(seat)
+        game.play(seat, moves[int(figure() * len(moves))])
+        made += 1
+        while game.demands:
+            game.fulfil()
+    return made
+
+
+def rlcard_uno(moves: int, seed: int) -> tuple[int, int]:
+    """RLCard's ``uno``, its raw game without the environment around it."""
+    from numpy.random import RandomState
+    from rlcard.games.uno import Game as RlcardUno
+
+    random = Random(seed)
+    made, begin = 0, time.perf_counter_ns()
+    game = RlcardUno(num_players=SEATS)
+    game.np_random = RandomState(seed)
+    while made < moves:
+        game.init_game()
+        while not game.is_over():
+            legal = game.get_legal_actions()
+            game.step(legal[int(random.random() * len(legal))])
+            made += 1
+    return made, time.perf_counter_ns() - begin
+
+
+def openspiel_crazy_eights(moves: int, seed: int) -> tuple[int, int]:
+    """OpenSpiel's ``crazy_eights`` (C++) through its Python interface; moves of chance are not counted."""
+    import pyspiel
+
+    random = Random(seed)
+    game = pyspiel.load_game(f"crazy_eights(players={SEATS})")
+    made, begin = 0, time.perf_counter_ns()
+    while made < moves:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(random.choices(outcomes, chances)[0])
+                continue
+            legal = state.legal_actions()
+            state.apply_action(legal[int(random.random() * len(legal))])
+            made += 1
+    return made, time.perf_counter_ns() - begin

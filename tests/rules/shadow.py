@@ -1,0 +1,141 @@
+"""Two games on the same moves: one open, one hidden, as at a real table. They must never disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from dispenser.rules import Game, from_json, new_game, to_json
+from dispenser.rules import events as said
+from dispenser.rules.moves import PASS, Move
+from dispenser.rules.state import COUNTING, DREW, IDLE, MATCH_OVER
+from tests.rules.tables import any_move
+
+SAME = ("turn", "phase", "demands", "sizes", "top", "colour", "direction", "exposed", "announced", "calling", "gone",
+        "talon", "scores", "points", "going_out", "winners", "losers", "dealer", "round")  # fmt: skip
+
+
+class Table:
+    """An open game with a seed, and beside it what somebody at a real table would tell the engine."""
+
+    def __init__(self, game_id: str, seats: int, options: Mapping[str, Any], seed: int) -> None:
+        self.label = f"{game_id}, {seats} seats, {dict(options)}, seed {seed}"
+        self.open: Game = new_game(game_id, seats, options, seed=seed)
+        self.hidden: Game = new_game(game_id, seats, options, hidden=True)
+
+    # What a driver of the table can do
+
+    @property
+    def over(self) -> bool:
+        return self.open.phase == MATCH_OVER
+
+    def step(self, random: Random) -> None:
+        """One action, any that is possible: deal, deliver, or a random legal move of a random seat."""
+        if self.open.phase == IDLE:
+            self.begin()
+        elif self.open.demands and random.random() < 0.8:
+            self.deliver()
+        else:
+            actors = self.open.actors()
+            if not actors:
+                assert self.open.demands, f"{self.label}: nobody can act and nothing is owed"
+                self.deliver()
+                return
+            seat = random.choice(actors)
+            self.play(seat, any_move(self.open, seat, random))
+
+    def begin(self) -> None:
+        happened = self.open.begin()
+        self.hidden.begin(dealer=self.open.dealer)
+        self._follow(happened)
+
+    def play(self, seat: int, move: Move) -> None:
+        assert move in self.hidden.legal_moves(seat), (
+            f"{self.label}: seat {seat} may play {move:#x} in the open game and not in the hidden one"
+        )
+        happened = self.open.play(seat, move)
+        self.hidden.play(seat, move)
+        self._follow(happened)
+
+    def deliver(self) -> None:
+        happened = self.open.fulfil()
+        came = next(value for code, _, value in happened if code in {said.PRESSED, said.DREW})
+        self.hidden.fulfil(came)
+        self._follow(happened)
+
+    def penalise(self, seat: int, offence: str) -> None:
+        happened = self.open.penalise(seat, offence)
+        self.hidden.penalise(seat, offence)
+        self._follow(happened)
+
+    # What the table tells the hidden game
+
+    def _follow(self, happened: list[said.Event]) -> None:
+        """Answer what the hidden game asks with what was seen in the open one."""
+        turned = [card for code, _, card in happened if code in {said.PUT_BACK, said.TURNED_UP}]
+        while self.hidden.question is not None:
+            question = self.hidden.question
+            match question.kind:
+                case "turn-up":
+                    self.hidden.answer(turned.pop(0))
+                case "discarded":
+                    self.hidden.answer([card for code, _, card in happened if code == said.DISCARDED])
+                case "bluff":
+                    self.hidden.answer(next(value == 1 for code, _, value in happened if code == said.CHALLENGED))
+                case "points":
+                    hand = self.open.hands[question.seat]
+                    self.hidden.answer([card for card in range(self.open.unknown) for _ in range(hand[card])])
+                case other:
+                    raise AssertionError(f"{self.label}: nobody answers {other}")
+        if self.hidden.phase == DREW and not self.hidden.demands and self.open.phase != DREW:
+            self.hidden.play(self.hidden.turn, PASS)  # the drawn card did not fit
+        if any(code == said.RELOADED for code, _, _ in happened) and self.hidden.talon != self.open.talon:
+            self.hidden.reload()
+
+    # What must hold at any moment
+
+    def check(self) -> None:
+        """The two agree, the cards are all there, somebody can go on."""
+        waits = self.hidden.phase == DREW and self.open.phase != DREW
+        assert not waits or self.hidden.demands, f"{self.label}: the hidden game waits for a pass"
+        for name in SAME:
+            if waits and name in {"turn", "phase"}:
+                continue  # the card drawn does not fit, which the table can say only when nothing is owed any more
+            mine, theirs = getattr(self.open, name), getattr(self.hidden, name)
+            assert mine == theirs, f"{self.label}, action {len(self.open.log)}: {name} is {mine}, hidden {theirs}"
+        assert self.open.conserved(), f"{self.label}, action {len(self.open.log)}: cards were lost or appeared (G-04)"
+        assert self.hidden.conserved(), f"{self.label}, action {len(self.open.log)}: hidden cards were lost (G-04)"
+        self._check_knowledge()
+        if IDLE < self.open.phase < COUNTING:
+            assert self.open.demands or self.open.legal_moves(self.open.turn), f"{self.label}: nobody can go on"
+            for seat in range(self.open.seats):
+                moves = self.open.legal_moves(seat)
+                assert len(moves) == len(set(moves)), f"{self.label}: seat {seat} may do one thing twice, {moves}"
+
+    def _check_knowledge(self) -> None:
+        """What the hidden game knows of a hand is in that hand."""
+        for seat in range(self.open.seats):
+            for card in range(self.open.unknown):
+                known, there = self.hidden.hands[seat][card], self.open.hands[seat][card]
+                assert known <= there, f"{self.label}: seat {seat} is believed to hold {known} of {card}, has {there}"
+
+    def check_undo(self, back: int) -> None:
+        """Take ``back`` actions back one by one, do them again: the very same states, in both directions."""
+        for game in (self.open, self.hidden):
+            back = min(back, len(game.log))
+            past = [game.save()]
+            for _ in range(back):
+                game.undo()
+                past.append(game.save())
+            for expected in past[-2::-1]:
+                game.redo()
+                assert game.save() == expected, f"{self.label}: undo and redo give another state"
+
+    def check_record(self) -> None:
+        """Written down and read back, both are the same match."""
+        for game in (self.open, self.hidden):
+            again = from_json(to_json(game))
+            assert again.save() == game.save(), f"{self.label}: read back, the match is another"
+            assert again.log == game.log
+            assert again.undone == game.undone

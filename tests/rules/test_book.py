@@ -1,0 +1,258 @@
+"""The rule book: whole, in two languages, decently set, and its options hang together."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+
+import pytest
+
+from dispenser.rules.book import (
+    BOOKS,
+    LANGUAGES,
+    RULES,
+    SHARED,
+    GameBook,
+    Option,
+    UnknownGameError,
+    UnknownRuleError,
+    book_of,
+    rule_of,
+)
+from dispenser.rules.book.entry import FreeText
+
+NARROW, WIDE = "\u202f", "\u00a0"
+LONGEST_SENTENCE_WORDS = 45
+
+COUNTS = {"G": 6, "E": 32, "U": 21, "H": 12, "C": 16, "V": 24}
+LETTERS = {"uno-extreme": "E", "uno": "U", "huit-americain": "H", "151": "C", "uno-vache": "V"}
+SEATS = {"uno-extreme": (2, 10), "uno": (2, 10), "huit-americain": (2, 8), "151": (2, 12), "uno-vache": (2, 10)}
+READINGS = "E-09 E-11 E-12 E-18 E-23 E-24 E-25 E-29 U-06 U-16 H-01 H-09 H-11 C-01 C-05 C-07 V-03 V-17 V-18"
+
+YES_NO = (False, True)
+OPTIONS = {
+    "uno-extreme": {
+        "customizable": ("E-02", 3, range(4)),
+        "custom-rule": ("E-22", "", FreeText(200)),
+        "scoring": ("E-27", "winner", ("winner", "low-score", "elimination")),
+        "target": ("E-27", 500, range(50, 2001)),
+        "reload-at": ("E-31", 52, range(10, 113)),
+    },
+    "uno": {
+        "scoring": ("U-20", "winner", ("winner", "low-score")),
+        "target": ("U-20", 500, range(50, 2001)),
+    },
+    "huit-americain": {
+        "packs": ("H-01", 1, range(1, 5)),
+        "jokers": ("H-01", False, YES_NO),
+        "match": ("H-12", "single", ("single", "points")),
+        "target": ("H-12", 500, range(50, 2001)),
+    },
+    "151": {
+        "packs": ("C-01", 0, range(5)),
+        "eight-anywhere": ("C-05", False, YES_NO),
+        "joker-points": ("C-15", 150, range(201)),
+        "limit": ("C-16", 151, range(50, 1001)),
+    },
+    "uno-vache": {"white": ("V-01", 0, range(5))},
+}
+
+# What nobody should hear at a table, as the beginnings of words, in rot13 so that it does not stand here either.
+CRUDE = tuple(
+    codecs.decode("chgr chgn obeqry ongneq pbaaneq pbaanff zreqr tbpub obybf thrhyr fnybc sbhge rapiy", "rot13").split()
+    + codecs.decode("ovgpu fuvg shpx onfgneq nffubyr", "rot13").split()
+)
+
+OPTIONS_OF_GAMES = [(book, option) for book in BOOKS.values() for option in book.options]
+
+
+SENTENCES = {
+    **{rule.id: rule.text for rule in RULES.values()},
+    **{f"{rule.id}, reading": rule.reading for rule in RULES.values() if rule.reading},
+    **{f"{book.id}, summary": book.summary for book in BOOKS.values()},
+    **{f"{book.id}, {option.name}": option.text for book, option in OPTIONS_OF_GAMES},
+}
+TITLES = {
+    **{f"{rule.id}, title": rule.title for rule in RULES.values()},
+    **{f"heading {heading.en}": heading for heading, _ in (SHARED, *(s for b in BOOKS.values() for s in b.sections))},
+    **{f"{book.id}, name": book.name for book in BOOKS.values()},
+    **{f"{book.id}, {option.name}, label": option.label for book, option in OPTIONS_OF_GAMES},
+}
+TEXTS = SENTENCES | TITLES
+
+
+def folded(text: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(sign))
+
+
+@pytest.mark.parametrize("letter", COUNTS)
+def test_the_rules_are_all_there_and_numbered_without_a_gap(letter: str) -> None:
+    ids = [rule_id for rule_id in RULES if rule_id.startswith(letter)]
+    assert ids == [f"{letter}-{number:02}" for number in range(1, COUNTS[letter] + 1)]
+
+
+def test_there_are_111_rules() -> None:
+    assert len(RULES) == sum(COUNTS.values()) == 111
+    assert all(rule_id == rule.id for rule_id, rule in RULES.items())
+
+
+@pytest.mark.parametrize("game", LETTERS)
+def test_each_game_has_its_own_rules(game: str) -> None:
+    book = BOOKS[game]
+    assert book.id == game
+    assert {rule.id[0] for rule in book.rules} == {LETTERS[game]}
+    assert len(book.rules) == COUNTS[LETTERS[game]]
+
+
+def test_the_games_are_these_five() -> None:
+    assert list(BOOKS) == list(LETTERS)
+    assert {game: (book.seats[0], book.seats[-1]) for game, book in BOOKS.items()} == SEATS
+
+
+def test_a_reading_stands_where_a_source_leaves_something_open() -> None:
+    assert [rule.id for rule in RULES.values() if rule.reading] == READINGS.split()
+
+
+def test_every_text_is_there_in_both_languages() -> None:
+    for where, text in TEXTS.items():
+        for language in LANGUAGES:
+            said = text[language]
+            assert said, where
+            assert said == said.strip(), where
+            assert "  " not in said, where
+            assert said[0].isupper() or not said[0].isalpha(), where
+
+
+def test_the_languages_say_it_each_in_its_own_way() -> None:
+    for where, text in SENTENCES.items():
+        assert text.en != text.fr, where
+        assert sorted(re.findall(r"\d+", text.en)) == sorted(re.findall(r"\d+", text.fr)), f"{where}: other figures"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_end_and_are_short_enough_to_read_aloud(language: str) -> None:
+    for where, text in SENTENCES.items():
+        assert text[language].endswith((".", "!", "?")), where
+        for sentence in re.split(r"(?<=[.!?])\s", text[language]):
+            assert len(re.findall(r"[\w’+-]+", sentence)) <= LONGEST_SENTENCE_WORDS, f"{where}: {sentence}"
+
+
+def test_french_typography() -> None:
+    for where, text in TEXTS.items():
+        assert not re.search(rf"[^{NARROW}][!?;]", text.fr), f"{where}: a narrow no-break space stands before ! ? ;"
+        assert not re.search(rf"[^{WIDE}]:", text.fr), f"{where}: a no-break space stands before a colon"
+        assert not re.search(rf"«(?!{WIDE})|(?<!{WIDE})»", text.fr), f"{where}: a no-break space stands inside « »"
+        assert text.fr.count("«") == text.fr.count("»"), where
+        assert not re.search(r"['\"“”]|\.\.\.", text.fr), f"{where}: the signs of French are ’ « » …"
+
+
+def test_english_typography() -> None:
+    for where, text in TEXTS.items():
+        assert not re.search(r"['\"«»]|\.\.\.|\s[!?;:]", text.en), f"{where}: the signs of English are ’ “ ” …"
+        assert text.en.count("“") == text.en.count("”"), where
+
+
+def crude_words(text: str) -> list[str]:
+    return [word for word in re.findall(r"\w+", folded(text)) if word.startswith(CRUDE)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_crude(language: str) -> None:
+    assert {where: found for where, text in TEXTS.items() if (found := crude_words(text[language]))} == {}
+
+
+def test_the_list_of_crude_words_bites() -> None:
+    assert len(crude_words(codecs.decode("Dhry obeqry, yrf ONGNEQF !", "rot13"))) == 2
+
+
+def test_a_rule_that_is_referred_to_exists() -> None:
+    for where, text in SENTENCES.items():
+        assert set(re.findall(r"[A-Z]-\d+", text.en + text.fr)) <= set(RULES), where
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+def test_the_options_are_these(game: str) -> None:
+    assert {option.name: (option.rule, option.default, option.values) for option in BOOKS[game].options} == OPTIONS[
+        game
+    ]
+
+
+@pytest.mark.parametrize(
+    ("book", "option"), OPTIONS_OF_GAMES, ids=[f"{book.id} {option.name}" for book, option in OPTIONS_OF_GAMES]
+)
+def test_an_option_hangs_on_a_rule_of_its_game(book: GameBook, option: Option) -> None:
+    rule = RULES[option.rule]
+    assert rule in book.rules
+    assert option.name in rule.options
+
+
+@pytest.mark.parametrize(
+    ("book", "option"), OPTIONS_OF_GAMES, ids=[f"{book.id} {option.name}" for book, option in OPTIONS_OF_GAMES]
+)
+def test_a_default_is_one_of_the_values_and_of_their_type(book: GameBook, option: Option) -> None:
+    assert option.default in option.values
+    assert {type(value) for value in option.values} == {type(option.default)}
+
+
+def test_a_text_of_the_table_is_a_line_that_can_be_read() -> None:
+    texts = FreeText(20)
+    assert all(text in texts for text in texts)
+    assert max(map(len, texts)) == 20
+    for text in ("", "x" * 20, "Échange ta main\u00a0!", "{0} [a|b] %s", "日本"):
+        assert text in texts
+    for wrong in ("x" * 21, "two\nlines", "\x1b[2J", "\u202eright", "\ud800", 5, None, True):
+        assert wrong not in texts
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_a_rule_names_only_options_of_its_game(game: str) -> None:
+    options = [option.name for option in BOOKS[game].options]
+    assert len(options) == len(set(options))
+    for rule in BOOKS[game].rules:
+        assert set(rule.options) <= set(options), rule.id
+
+
+def test_the_shared_rules_have_no_options() -> None:
+    assert not [rule for rule in SHARED[1] if rule.options]
+
+
+def test_the_values_that_a_text_calls_normal_are_the_defaults() -> None:
+    """A default that changes must change in the words, too."""
+    for rule_id, option in (("E-31", "reload-at"), ("E-30", "target"), ("C-15", "joker-points"), ("C-16", "limit")):
+        book = next(book for book in BOOKS.values() if RULES[rule_id] in book.rules)
+        default = next(each.default for each in book.options if each.name == option)
+        for language in LANGUAGES:
+            assert str(default) in re.findall(r"\d+", RULES[rule_id].text[language])
+
+
+def test_a_text_in_a_language_that_there_is_not() -> None:
+    with pytest.raises(LookupError, match="'de'; take one of: en, fr"):
+        RULES["G-01"].text["de"]
+
+
+def test_looking_up_a_game() -> None:
+    assert book_of("151").name.en == "151"
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"), [("uno-extrem", "uno-extreme"), ("Uno", "uno"), ("huitamericain", "huit-americain")]
+)
+def test_a_game_that_there_is_not(asked: str, meant: str) -> None:
+    with pytest.raises(UnknownGameError) as caught:
+        book_of(asked)
+    assert str(caught.value) == (
+        f"there is no game {asked!r}; did you mean {meant}?; "
+        "the games are: uno-extreme, uno, huit-americain, 151, uno-vache"
+    )
+
+
+def test_a_game_that_is_like_none() -> None:
+    with pytest.raises(LookupError, match=r"^there is no game 'chess'; the games are: uno-extreme, "):
+        book_of("chess")
+
+
+def test_looking_up_a_rule() -> None:
+    assert rule_of("E-18").title.en == "Discard All"
+    with pytest.raises(UnknownRuleError, match=r"'E-33'; the rules are: G-01 to G-06, E-01 to E-32, .* V-01 to V-24$"):
+        rule_of("E-33")

@@ -1,0 +1,57 @@
+"""Each rule has a place in the engine that names it, and a test or a scenario that names it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import dispenser.rules
+from dispenser.rules.book import RULES
+
+ENGINE = Path(next(iter(dispenser.rules.__path__)))
+TESTS = Path(__file__).parents[1]
+NO_PROOF = {"tests/rules/test_coverage.py", "tests/rules/test_book.py", "tests/cli/test_rules_book.py"}
+"""These look at the texts, not at how the game is played."""
+
+LETTERS = "GEUHCV"
+_RULE_ID = re.compile(rf"\b[{LETTERS}]-\d\d\b")
+
+
+@cache
+def _named_in_the_engine() -> frozenset[str]:
+    files = (path for path in ENGINE.rglob("*.py") if ENGINE / "book" not in path.parents)
+    return frozenset(rule for path in files for rule in _RULE_ID.findall(path.read_text(encoding="utf-8")))
+
+
+@cache
+def _named_in_the_tests() -> frozenset[str]:
+    files = (path for path in TESTS.rglob("*") if path.suffix in {".py", ".toml", ".json"})
+    proofs = (path for path in files if path.relative_to(TESTS.parent).as_posix() not in NO_PROOF)
+    return frozenset(rule for path in proofs for rule in _RULE_ID.findall(path.read_text(encoding="utf-8")))
+
+
+def _rules_of(letter: str) -> list[str]:
+    return [rule for rule in RULES if rule.startswith(letter)]
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_the_engine_names_every_rule(letter: str) -> None:
+    missing = [rule for rule in _rules_of(letter) if rule not in _named_in_the_engine()]
+    assert not missing, f"no module of dispenser/rules outside book/ names {' '.join(missing)}"
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_a_test_or_a_scenario_names_every_rule(letter: str) -> None:
+    missing = [rule for rule in _rules_of(letter) if rule not in _named_in_the_tests()]
+    assert not missing, f"no test and no scenario under tests/ names {' '.join(missing)}"
+
+
+def test_no_rule_is_named_that_the_book_does_not_have() -> None:
+    assert _named_in_the_engine() <= set(RULES)
+
+
+def test_the_files_that_prove_nothing_are_there() -> None:
+    assert all((TESTS.parent / path).is_file() for path in NO_PROOF)

@@ -1,0 +1,306 @@
+"""Cards and moves as text: what is written can be read, and so can what people type."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from dispenser.rules import GAMES, Game, new_game
+from dispenser.rules.book import LANGUAGES
+from dispenser.rules.cards import PLAYING_CARDS, UNO, UNO_EXTREME, CardSet
+from dispenser.rules.moves import ANNOUNCE, CATCH, play
+from dispenser.rules.notation import NotationError, card_text, move_text, read_card, read_move
+from dispenser.rules.phrases import Vocabulary, every_move, phrase_of, words
+from dispenser.rules.state import COUNTING, IDLE
+
+CARD_SETS = {"uno": UNO, "uno-extreme": UNO_EXTREME, "playing-cards": PLAYING_CARDS}
+NAMES = ("Ana", "Bob", "Chloé", "Bot 2", "Rose", "Ou Pas", "Maître Jacques", "王")
+
+
+def uno(*, names: int = 3) -> Game:
+    """Seat 1 (0) is to play on a red 5: two red cards, a skip, a wild and a +4 fit."""
+    game = new_game("uno", names, seed=7)
+    hands = [[7, 7, 2, 12, 52, 53, 20], [1, 2, 3, 4, 6, 8, 9], [30, 31, 32, 33, 34, 35, 36]]
+    game.begin(dealer=2, hands=hands, first=5)
+    return game
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("cards", CARD_SETS.values(), ids=CARD_SETS)
+def test_every_card_is_read_as_it_is_written(cards: CardSet, language: str) -> None:
+    for card in range(cards.kinds):
+        text = card_text(cards, card, language)
+        for said in (text, text.upper(), f"  {text.replace(' ', '-')} ", text.replace("œ", "oe").replace("è", "e")):
+            assert read_card(cards, said) == card, said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("names", [(), NAMES], ids=["numbers", "names"])
+@pytest.mark.parametrize("presses", [False, True], ids=["draw", "press"])
+@pytest.mark.parametrize("stands", [False, True], ids=["joker-as-8", "joker-stands"])
+@pytest.mark.parametrize("cards", CARD_SETS.values(), ids=CARD_SETS)
+def test_no_two_moves_are_written_alike(
+    cards: CardSet, *, stands: bool, presses: bool, names: tuple[str, ...], language: str
+) -> None:
+    vocabulary = Vocabulary(cards, stands, presses, 10, names)
+    moves = every_move(vocabulary)
+    written = {move: words(phrase_of(vocabulary, move).write(language)) for move in moves}
+    assert len(set(moves)) == len(moves) > 300
+    assert len(set(written.values())) == len(moves)
+
+
+@pytest.mark.parametrize("names", [(), NAMES], ids=["numbers", "names"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_move_is_read_as_it_is_written_in_either_language(game_id: str, names: tuple[str, ...]) -> None:
+    game = new_game(game_id, 6, seed=1)
+    game.begin()
+    for move in every_move(Vocabulary.of(game, names)):
+        for language in LANGUAGES:
+            text = move_text(game, move, language, names)
+            assert read_move(game, game.turn, text, names) == move, text
+            assert read_move(game, game.turn, text.upper().replace(" ", "  "), names) == move, text
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game_id", GAMES)
+def test_legal_moves_of_whole_rounds_are_read_as_they_are_written(game_id: str, seed: int) -> None:
+    """What the games really offer is in the vocabulary, in every phase that a round comes to."""
+    random = Random(seed)
+    game = new_game(game_id, 4, seed=seed)
+    game.begin()
+    for _ in range(400):
+        if not IDLE < game.phase < COUNTING:
+            break
+        if game.demands:
+            game.fulfil()
+            continue
+        seat = random.choice(game.actors())
+        legal = game.legal_moves(seat)
+        for move in legal:
+            for language in LANGUAGES:
+                text = move_text(game, move, language, NAMES)
+                assert read_move(game, seat, text, NAMES) == move, f"seed {seed}: {text}"
+        game.play(seat, random.choice(legal))
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("r7", "red 7"),
+        ("7 R", "red 7"),
+        ("play the red 7", "red 7"),
+        ("7 rouge", "red 7"),
+        ("7", "red 7"),
+        ("rs", "red skip"),
+        ("passer rouge", "red skip"),
+        ("skip", "red skip"),
+        ("w g", "wild naming green"),
+        ("wg", "wild naming green"),
+        ("joker vert", "wild naming green"),
+        ("Joker, VERT", "wild naming green"),
+        ("wild blu", "wild naming blue"),
+        ("+4b", "+4 naming blue"),
+        ("plus 4 bleu", "+4 naming blue"),
+        ("wild +4 yellow", "+4 naming yellow"),
+        ("joker j", "wild naming yellow"),
+        ("d", "draw"),
+        ("pioche", "draw"),
+    ],
+)
+def test_short_forms(text: str, move: str) -> None:
+    game = uno()
+    assert move_text(game, read_move(game, 0, text), "en") == move
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("7h", "7 of hearts"),
+        ("7♥", "7 of hearts"),
+        ("♠Q", "queen of spades"),
+        ("dp", "queen of spades"),
+        ("D de pique", "queen of spades"),
+        ("as de coeur", "ace of hearts"),
+        ("10 trefle", "10 of clubs"),
+        ("vc", None),
+        ("k", None),
+        ("j", "joker"),
+    ],
+)
+def test_short_forms_of_playing_cards(text: str, card: str | None) -> None:
+    if card is None:
+        with pytest.raises(NotationError, match="can be"):
+            read_card(PLAYING_CARDS, text)
+    else:
+        assert card_text(PLAYING_CARDS, read_card(PLAYING_CARDS, text), "en") == card
+
+
+@pytest.mark.parametrize(
+    ("move", "english", "french"),
+    [
+        (play(53, 2, 2), "extreme hit naming green at seat 3", "coup extrême, vert, place 3"),
+        (play(12), "red discard all", "poser tout rouge"),
+        (16 << 24, "press", "appuyer"),
+        (27 << 24 | play(1, 3), "effect: seat 2 presses 3", "effet\u00a0: place 2 appuie 3 fois"),
+        (CATCH | 1, "catch seat 2", "prendre en faute place 2"),
+        (ANNOUNCE, "announce", "annoncer"),
+    ],
+)
+def test_moves_of_uno_extreme(move: int, english: str, french: str) -> None:
+    game = new_game("uno-extreme", 3)
+    assert (move_text(game, move, "en"), move_text(game, move, "fr")) == (english, french)
+
+
+@pytest.mark.parametrize(
+    ("move", "english", "french"),
+    [
+        (play(46, 2), "8 of spades naming hearts", "8 de pique, cœur"),
+        (play(52, 37), "joker as queen of hearts", "joker en dame de cœur"),
+        (play(52, 46, 2), "joker as 8 of spades naming hearts", "joker en 8 de pique, cœur"),
+        (28 << 24 | 37, "stand for queen of hearts", "valoir dame de cœur"),
+        (28 << 24 | play(46, 2), "stand for 8 of spades naming hearts", "valoir 8 de pique, cœur"),
+        (24 << 24 | 2, "name hearts", "nommer cœur"),
+    ],
+)
+def test_moves_with_a_joker_that_stands_for_a_card(move: int, english: str, french: str) -> None:
+    phrase = phrase_of(Vocabulary(PLAYING_CARDS, True, False, 4, ()), move)
+    assert (phrase.write("en"), phrase.write("fr")) == (english, french)
+
+
+@pytest.mark.parametrize(
+    ("move", "english", "french"),
+    [
+        (play(54, 0, 2), "white swapping Ana and Chloé", "blanche, échanger Ana et Chloé"),
+        (1 << 24 | 7, "jump in with red 7", "court-circuiter avec 7 rouge"),
+        (1 << 24 | play(52, 2), "jump in with wild naming green", "court-circuiter avec joker, vert"),
+        (2 << 24 | 45, "cancel with blue 6", "annuler avec 6 bleu"),
+        (22 << 24, "retract", "ou pas"),
+        (23 << 24 | 1, "catch retract Bob", "prendre en faute (ou pas) Bob"),
+        (25 << 24 | 1, "direction right", "tourner vers la droite"),
+    ],
+)
+def test_moves_of_uno_vache(move: int, english: str, french: str) -> None:
+    phrase = phrase_of(Vocabulary(UNO, False, False, 4, NAMES), move)
+    assert (phrase.write("en"), phrase.write("fr")) == (english, french)
+
+
+def test_a_short_form_that_fits_several_moves_is_not_guessed() -> None:
+    game = uno()
+    with pytest.raises(NotationError) as caught:
+        read_move(game, 0, "red")
+    assert [move_text(game, move, "en") for move in caught.value.nearest] == ["red 2", "red 7", "red skip"]
+    assert "red 2, red 7, red skip" in str(caught.value)
+    assert "2 rouge" in caught.value.reason.fr
+
+
+def test_a_mistyped_move_brings_up_the_legal_ones_that_look_like_it() -> None:
+    game = uno()
+    with pytest.raises(NotationError, match="did you mean: red 7") as caught:
+        read_move(game, 0, "redd 7")
+    assert set(caught.value.nearest) <= set(game.legal_moves(0))
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?!", "xyzzy", "7 7 7"])
+def test_nonsense_is_no_move(text: str) -> None:
+    with pytest.raises(NotationError):
+        read_move(uno(), 0, text)
+
+
+@pytest.mark.parametrize("text", ["yellow 7", "y7", "7 jaune", "challenge", "contester", "catch seat 2", "joker as 3"])
+def test_a_move_against_the_rules_is_read_so_that_the_game_can_name_the_rule(text: str) -> None:
+    game = uno()
+    if text == "joker as 3":
+        with pytest.raises(NotationError):
+            read_move(game, 0, text)
+    else:
+        assert read_move(game, 0, text) not in game.legal_moves(0)
+
+
+def test_players_are_called_by_their_names_or_their_numbers() -> None:
+    game = uno()
+    for text in ("catch Chloé", "catch chloe", "catch seat 3", "prendre en faute chloé", "catch 3", "faute c"):
+        assert read_move(game, 0, text, NAMES[:3]) == CATCH | 2, text
+    assert move_text(game, CATCH | 2, "fr", NAMES) == "prendre en faute Chloé"
+
+
+def test_a_number_is_never_taken_for_the_beginning_of_another() -> None:
+    with pytest.raises(NotationError):
+        read_card(PLAYING_CARDS, "1 of hearts")
+
+
+def test_a_colour_alone_names_it_when_one_is_asked_for() -> None:
+    game = new_game("uno", 3, seed=7)
+    game.begin(dealer=0, hands=[[1, 2], [3, 4], [5, 6]], first=52)
+    for text in ("name green", "green", "g", "vert", "nommer vert"):
+        assert move_text(game, read_move(game, 0, text), "en") == "name green", text
+
+
+@pytest.mark.parametrize("text", ["\x1b[A", "\x1b[D", "\x1bOA", "red 7\x00", "\x7f", "\ufffd", "²", "p", "s", "\x01d"])
+def test_what_a_slip_of_the_finger_brings_is_no_move(text: str) -> None:
+    """Arrow keys, control characters, ² on a French keyboard, a letter that can mean to press as well as to pass."""
+    with pytest.raises(NotationError) as caught:
+        read_move(uno(), 0, text)
+    assert all(sign.isprintable() for sign in str(caught.value))
+
+
+def test_a_letter_alone_is_a_move_only_when_just_one_is_written_so() -> None:
+    game = uno()
+    assert move_text(game, read_move(game, 0, "d"), "en") == "draw"
+    for letter in ("r", "j", "z"):
+        with pytest.raises(NotationError):
+            read_move(game, 0, letter)
+    pressing = new_game("uno-extreme", 3, seed=7)
+    pressing.begin(dealer=2, hands=[[1, 14], [3, 4], [5, 6]], first=0)
+    with pytest.raises(
+        NotationError, match="“p” can be press or pass or piocher or passer or prendre: write out “press”"
+    ):
+        read_move(pressing, 0, "p")
+
+
+def test_a_very_long_line_is_not_said_back_in_full() -> None:
+    with pytest.raises(NotationError) as caught:
+        read_move(uno(), 0, "9" * 5000)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("right", "direction right"),
+        ("r", "direction right"),
+        ("droite", "direction right"),
+        ("d", "direction right"),
+        ("L", "direction left"),
+        ("gauche", "direction left"),
+        ("tourner gauche", "direction left"),
+    ],
+)
+def test_a_side_alone_is_the_direction_when_one_is_asked_for(text: str, move: str) -> None:
+    game = new_game("uno-vache", 3, seed=7)
+    game.begin(dealer=0, hands=[[1, 2], [3, 4], [5, 6]], first=7)
+    assert move_text(game, read_move(game, 0, text), "en") == move
+
+
+def test_a_joker_or_a_suit_without_the_rest_brings_an_example() -> None:
+    game = new_game("151", 3, seed=3)
+    game.begin(dealer=2, hands=[[52, 1, 2, 7], [3, 4, 5], [6, 8, 9]], first=14)
+    with pytest.raises(NotationError, match="not the whole of a move; write it out, such as: joker as ace of clubs"):
+        read_move(game, 0, "joker")
+    with pytest.raises(NotationError) as caught:
+        read_move(game, 0, "cœur")
+    assert "ainsi\u00a0: " in caught.value.reason.fr
+
+
+def test_french_reverses_are_feminine_and_either_form_is_read() -> None:
+    assert card_text(UNO, 3 * 13 + 11, "fr") == "inversion bleue"
+    assert card_text(UNO, 2 * 13 + 12, "fr") == "passer vert"
+    for text in ("inversion bleue", "inversion bleu", "bleue inversion"):
+        assert read_card(UNO, text) == 3 * 13 + 11
+    assert read_card(UNO, "passer verte") == 2 * 13 + 12
+
+
+def test_a_joker_stands_comme_a_card_too() -> None:
+    game = new_game("151", 2, seed=1)
+    game.begin(dealer=1, hands=[[52, 2, 3], [14, 15, 16]], first=30)
+    assert read_move(game, 0, "joker comme dame de cœur") == play(52, 37)

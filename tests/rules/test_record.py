@@ -1,0 +1,148 @@
+"""A match as JSON: read back it is the same; damaged it is refused, with the place."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dispenser.rules import GAMES, RecordError, from_json, new_game, to_json
+from dispenser.rules.record import from_document, to_document
+from tests.rules.tables import random_actions
+
+GAME_IDS = sorted(GAMES)
+
+
+def _match(game_id: str = "uno", seed: int = 4, actions: int = 120) -> Any:
+    game = new_game(game_id, 3, seed=seed)
+    random_actions(game, seed, actions)
+    return game
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_read_back_it_is_the_same_match(game_id: str) -> None:
+    game = _match(game_id, actions=300)
+    for _ in range(10):
+        game.undo()
+    again = from_json(to_json(game))
+    assert again.save() == game.save()
+    assert again.log == game.log
+    while game.undone:
+        game.redo()
+        again.redo()
+        assert again.save() == game.save()
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_an_action_a_line(game_id: str) -> None:
+    game = _match(game_id)
+    lines = to_json(game).splitlines()
+    assert len(lines) == len(game.log) + 3
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("format", "pgn", '"format" should be "dispenser-match"'),
+        ("version", 2, "version 2 of the format; this program reads version 1"),
+        ("game", "bridge", "bridge"),
+        ("game", 5, '"game" should be the name of a game'),
+        ("seats", 40, "2 to 10 players"),
+        ("seats", True, '"seats" should be a number of seats'),
+        ("options", {"jokers": 3}, "no option 'jokers'"),
+        ("options", {"target": 3}, "50 to 2000"),
+        ("hidden", 1, '"hidden" should be true or false'),
+        ("seed", "x", '"seed" should be a whole number or null'),
+        ("bursts", [], '"bursts" should be a list'),
+        ("bursts", [-1], '"bursts" should be a list'),
+        ("actions", 5, '"actions" should be a list'),
+        ("actions", [["play", 0]], r"actions 1: should be \[name, seat, value\]"),
+        ("actions", [["fly", 0, 0]], 'there is no action "fly"'),
+        ("actions", [["play", 0, "red"]], '"red" is no value for "play"'),
+        ("actions", [["play", 0, 0]], "action 1 is against the rules: no round is under way"),
+        ("position", None, '"position" is missing'),
+        ("undone", [["play", 0, 255]], "action 1 is against the rules"),
+    ],
+)
+def test_what_is_wrong_is_named(key: str, value: object, message: str) -> None:
+    document = to_document(_match())
+    document[key] = value
+    with pytest.raises(RecordError, match=message):
+        from_document(document)
+
+
+def test_an_altered_position_is_found() -> None:
+    document = to_document(_match())
+    document["position"]["scores"][1] += 5
+    with pytest.raises(RecordError, match=r"scores is .* the file was altered"):
+        from_document(document)
+
+
+@given(st.data())
+def test_any_damage_is_refused_or_harmless(data: st.DataObject) -> None:
+    """Bytes changed, cut out or doubled anywhere: a clear error, or a match that obeys the rules."""
+    text = to_json(_match(data.draw(st.sampled_from(GAME_IDS)), actions=40)).encode()
+    start = data.draw(st.integers(0, len(text) - 1))
+    length = data.draw(st.integers(0, 20))
+    damaged = text[:start] + data.draw(st.binary(max_size=20)) + text[start + length :]
+    try:
+        game = from_json(damaged)
+    except RecordError:
+        return
+    assert game.conserved()
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=4)))
+def test_any_value_of_an_action_is_refused_or_legal(value: object) -> None:
+    document = to_document(_match(actions=20))
+    random = Random(0)
+    for name in ("play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload"):
+        altered = json.loads(json.dumps(document))
+        altered["actions"].insert(random.randrange(len(altered["actions"])), [name, random.randint(-2, 4), value])
+        if (name == "fulfil" and not value) or (name in {"turn", "reload"} and value is None):
+            continue  # that nothing came out may well be, and a turn may be set right
+        with pytest.raises(RecordError):
+            from_document(altered)
+
+
+def test_no_json_at_all() -> None:
+    for text in ("", "[", "[]", "null", b"\xff", "[" * 100_000):
+        with pytest.raises(RecordError, match="not a recorded match"):
+            from_json(text)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"hands": 5}, {"hands": [1, 2, 3]}, {"dealer": [1]}, {"draws": 3}, {"pile": 7}, {"first": "red 5"}, {"foo": 1}],
+)
+def test_a_deal_of_another_form(value: object) -> None:
+    document = to_document(_match())
+    document["actions"][0] = ["begin", -1, value]
+    with pytest.raises(RecordError, match=r"actions 1: .* is no value for \"begin\""):
+        from_document(document)
+
+
+@pytest.mark.parametrize("version", [True, 1.0, "1", None])
+def test_a_version_is_a_whole_number(version: object) -> None:
+    document = to_document(_match())
+    document["version"] = version
+    with pytest.raises(RecordError, match=r"reads version 1"):
+        from_document(document)
+
+
+def test_an_altered_seat_is_found() -> None:
+    document = to_document(_match())
+    document["actions"][0][1] = 2
+    with pytest.raises(RecordError, match=r"action 1 is written down for seat 2"):
+        from_document(document)
+
+
+def test_an_unknown_part_of_the_position_is_found() -> None:
+    document = to_document(_match())
+    document["position"]["secret"] = None
+    with pytest.raises(RecordError, match="secret is"):
+        from_document(document)

@@ -1,0 +1,273 @@
+"""Files that are wrong: the error says where, and what to write instead; and the documentation says it all."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dispenser.rules import Game, RecordError, new_game
+from dispenser.rules.book import Text
+from dispenser.rules.scenario import ScenarioError, parse, play
+from dispenser.rules.scenario.acts import ACT_KEYS
+from dispenser.rules.scenario.deal import TOP_KEYS
+from dispenser.rules.scenario.expectations import KINDS
+from dispenser.rules.scenario.words import PHASES
+from dispenser.rules.uno import Uno
+
+README = Path(__file__).parents[1] / "scenarios" / "rules" / "README.md"
+
+GOOD = """
+title = "A skip skips"
+game = "uno"
+rules = ["U-13"]
+players = ["Ana", "Ben", "Cem"]
+dealer = "Cem"
+first = "red 7"
+pile = ["green 1"]
+
+[hands]
+Ana = ["red skip", "blue 3"]
+Ben = ["red 1"]
+Cem = ["red 2"]
+
+[[step]]
+Ana = "red skip"
+turn = "Cem"
+
+[[step]]
+Cem = "draw"
+launcher = "pays"
+hand.Cem = ["green 1", "red 2"]
+"""
+
+
+def changed(old: str, new: str) -> dict[str, Any]:
+    assert GOOD.count(old) == 1
+    return tomllib.loads(GOOD.replace(old, new))
+
+
+def error_of(tables: dict[str, Any]) -> str:
+    with pytest.raises(ScenarioError) as caught:
+        play(parse(tables))
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def test_the_good_one_holds() -> None:
+    assert play(parse(tomllib.loads(GOOD))) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('title = "A skip skips"', "", ["top of the file", "title", "is missing"]),
+        ('game = "uno"', 'game = "unno"', ["top of the file", 'game = "unno"', 'did you mean "uno"?']),
+        ('game = "uno"', "", ["game is missing", "huit-americain"]),
+        ('rules = ["U-13"]', "", ["rules is missing"]),
+        ('rules = ["U-13"]', 'rules = ["U-99"]', ["rules", '"U-99"', "there is no rule"]),
+        ('["Ana", "Ben", "Cem"]', '["Ana", "Ben", "Ana"]', ['"Ana"', "twice"]),
+        ('["Ana", "Ben", "Cem"]', '["Ana", "Ben", "turn"]', ['"turn"', "take another name"]),
+        ('["Ana", "Ben", "Cem"]', '["Ana", "Ben", 7]', ["players", "7"]),
+        ('["Ana", "Ben", "Cem"]', '["Ana"]', ["uno is for 2 to 10 players, not 1"]),
+        ('dealer = "Cem"', 'dealer = "Cen"', ['dealer = "Cen"', 'did you mean "Cem"?']),
+        ('dealer = "Cem"', "", ["dealer is missing"]),
+        ('dealer = "Cem"', 'dealr = "Cem"', ["dealr", 'did you mean "dealer"?']),
+        ('first = "red 7"', 'first = "rde 7"', ['first = "rde 7"', "red 7"]),
+        ('first = "red 7"', "first = 7", ["first = 7", "is no card"]),
+        ('first = "red 7"', 'frist = "red 7"', ["top of the file", "frist", 'did you mean "first"?']),
+        ('first = "red 7"\npile = ["green 1"]', "", ["first is missing"]),
+        ('first = "red 7"\npile = ["green 1"]', 'frist = "red 7"', ["frist", 'did you mean "first"?']),
+        ('pile = ["green 1"]', 'pile = "green 1"', ["pile", "a list of cards"]),
+        ('pile = ["green 1"]', 'pile = ["red 2", "red 2", "red 2"]', ["red 2 stands 4 times", "the deck has 2"]),
+        ('pile = ["green 1"]', "options = { tarket = 5 }", ["tarket", "target"]),
+        ('pile = ["green 1"]', "options = { target = 5 }", ["target", "50 to 2000"]),
+        ('pile = ["green 1"]', "hidden = 1", ["hidden = 1", "true or false"]),
+        ('pile = ["green 1"]', "seed = -1", ["seed = -1", "whole number"]),
+        ('pile = ["green 1"]', 'presses = ["wild"]', ["presses", "how many cards"]),
+        ('pile = ["green 1"]', 'dealer_draw = { Ana = "red 7" }', ["dealer", "not both"]),
+        ('Ben = ["red 1"]', 'Benn = ["red 1"]', ["hands", "Benn", 'did you mean "Ben"?']),
+        ('Ben = ["red 1"]', 'Ben = ["red 1", "no card"]', ["hands", "Ben", "no card"]),
+        ('Ben = ["red 1"]\nCem = ["red 2"]', 'Ben = "the rest"\nCem = "the rest"', ["only one", "the rest"]),
+        ('Ben = ["red 1"]', 'Ben = ["red 1"]\nhidden = true', ["hands: hidden", "above"]),
+        ('Ana = "red skip"', 'Anna = "red skip"', ["step 1", "Anna", 'did you mean "Ana"?']),
+        ('Ana = "red skip"', "Ana = 7", ["step 1", "Ana = 7", "write the move as a text"]),
+        ('Ana = "red skip"', 'Ana = "red skp"', ["step 1", "red skp", "red skip"]),
+        ('Ana = "red skip"', 'Ana = "red skip"\nBen = "red 1"', ["step 1", "one thing at a time"]),
+        ('Ana = "red skip"', "", ["step 1", "nothing happens"]),
+        ('Ana = "red skip"', "penalty = { Ana = 'advise' }", ["step 1", "penalty", 'did you mean "advice"?']),
+        ('Ana = "red skip"', "penalty = 'advice'", ["step 1", "penalty", "write it like"]),
+        ('Ana = "red skip"', "correct = { Ben = 'one' }", ["step 1", "correct", "how many cards"]),
+        ('Ana = "red skip"', "reload = 1", ["step 1", "reload = 1", "write true"]),
+        ('Ana = "red skip"', "undo = 0", ["step 1", "undo = 0", "1 or more"]),
+        ('Ana = "red skip"', "undo = 7", ["step 1", "nothing to undo"]),
+        ('Ana = "red skip"', "answer = 1.5", ["step 1", "answer = 1.5"]),
+        ('Ana = "red skip"', "deal = { first = 'rde 1' }", ["step 1", "deal", "rde 1"]),
+        ('Ana = "red skip"', "deal = { frist = 'red 1' }", ["step 1", "deal", 'did you mean "first"?']),
+        ('turn = "Cem"', 'tunr = "Cem"', ["step 1", "tunr", 'did you mean "turn"?']),
+        ('turn = "Cem"', 'turn = "nobodi"', ["step 1", 'turn = "nobodi"', 'did you mean "nobody"?']),
+        ('turn = "Cem"', 'phase = "plai"', ["step 1", 'phase = "plai"', 'did you mean "play"?']),
+        ('turn = "Cem"', 'colour = "rod"', ["step 1", 'colour = "rod"', 'did you mean "red"?']),
+        ('turn = "Cem"', 'illegal = "U-99"', ["step 1", 'illegal = "U-99"', "no such rule"]),
+        ('turn = "Cem"', 'owes = "Ben press 2"', ["step 1", "owes", "Ben presses 2"]),
+        ('turn = "Cem"', 'owes = "Benn presses 2"', ["step 1", "owes", 'did you mean "Ben"?']),
+        ('turn = "Cem"', 'owes = "Ben presses 2 (U-99)"', ["step 1", "owes", "no rule U-99"]),
+        ('turn = "Cem"', "hand = 7", ["step 1", "hand = 7", "say of whom"]),
+        ('turn = "Cem"', "hand.Benn = 7", ["step 1", "hand", "Benn", 'did you mean "Ben"?']),
+        ('turn = "Cem"', "hand.Ben = 'red 7'", ["step 1", "hand", "whole number"]),
+        ('turn = "Cem"', "score.Ben = true", ["step 1", "score", "whole number"]),
+        ('turn = "Cem"', "legal.Cem = []", ["step 1", "legal", "write texts"]),
+        ('turn = "Cem"', "legal.Cem = 'rde 7'", ["step 1", "legal.Cem", "rde 7"]),
+        ('turn = "Cem"', "asked = 'blff: Ana'", ["step 1", "asked", 'did you mean "bluff"?']),
+        ('turn = "Cem"', "ranking = ['Ana', 'Ben']", ["step 1", "ranking", "every player once: Ana, Ben, Cem"]),
+        ('turn = "Cem"', "same_as = 4", ["step 1", "no step 4"]),
+        ('launcher = "pays"', 'launcher = "pay"', ["step 2", "launcher", '"pays"']),
+        ('launcher = "pays"', "launcher = -1", ["step 2", "launcher = -1", "how many cards"]),
+        ('launcher = "pays"', 'illegal = "U-09"\nlauncher = 1', ["step 2", "make two steps of it"]),
+    ],
+)
+def test_an_error_says_where_and_what_to_write(old: str, new: str, words: list[str]) -> None:
+    message = error_of(changed(old, new))
+    for word in words:
+        assert word in message
+
+
+def test_a_scenario_must_expect_something() -> None:
+    assert "nothing is expected" in error_of(changed('turn = "Cem"', "") | {"step": [{"Ana": "red skip"}]})
+
+
+def test_presses_that_run_out() -> None:
+    tables = changed('game = "uno"', 'game = "uno-extreme"\npresses = [0]') | {"rules": ["E-14"]}
+    tables["step"] = [{"Ana": "press", "launcher": "pays"}, {"Ben": "press", "launcher": "pays", "hand": {"Ben": 1}}]
+    assert "step 2: presses: there is one, and here is one more press" in error_of(tables)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        '[{ Ana = "red 9", Ben = "blue 9", Cem = "red 1" }, { Ana = "red 1", Cem = "red 2" }]',
+        '{ Ana = "red 9", Ben = "blue 9", Cem = "red 1" }',
+        '[{ Ana = "red 9", Ben = "blue 8", Cem = "red 1" }, { Ana = "red 1", Ben = "red 2" }]',
+        '{ Ana = "red 9", Ben = "blue 8" }',
+    ],
+    ids=["not those who tied", "a tie is left", "nobody tied", "one is missing"],
+)
+def test_a_draw_for_the_deal_that_is_none(draw: str) -> None:
+    assert "dealer_draw" in error_of(changed('dealer = "Cem"', f"dealer_draw = {draw}"))
+
+
+def test_the_first_wrong_thing_is_told_with_its_step() -> None:
+    finding = play(parse(changed('turn = "Cem"', 'turn = "Ben"')))
+    assert finding is not None
+    assert (finding.step, finding.move, finding.key) == (1, 'Ana = "red skip"', "turn")
+    assert (finding.expected, finding.found) == ("Ben", "Cem")
+
+
+def test_a_move_against_the_rules_is_told_with_its_rule() -> None:
+    finding = play(parse(changed('Ana = "red skip"', 'Ana = "blue 3"')), "fr")
+    assert finding is not None
+    assert finding.rule == "U-09"
+    assert finding.expected == "un coup permis"
+    assert finding.found.startswith("U-09\u00a0: cette carte ne va pas")
+
+
+def test_the_documentation_names_every_word() -> None:
+    text = README.read_text(encoding="utf-8")
+    keys = set(re.findall(r"`(\w+)(?:\.Ana)?`", text))
+    assert {*KINDS, *ACT_KEYS, *TOP_KEYS} - {"hands"} <= keys
+    assert all(f'"{word}"' in text for word in PHASES.values())
+
+
+def test_the_example_of_the_documentation_holds() -> None:
+    example = re.search(r"```toml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert example is not None
+    assert play(parse(tomllib.loads(example[1]))) is None
+
+
+def promise_broken(tables: dict[str, Any]) -> str:
+    finding = play(parse(tables))
+    assert finding is not None
+    assert finding.key == "always"
+    return finding.expected
+
+
+def test_a_card_that_is_lost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Game, "conserved", lambda game: game.sizes[2] < 2)
+    assert promise_broken(tomllib.loads(GOOD)) == "no card is lost and none appears"
+
+
+def test_a_refused_move_that_changes_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Uno.why_not
+
+    def meddling(game: Uno, seat: int, move: int) -> tuple[str, Text]:
+        game.drawn = 7
+        return whole(game, seat, move)
+
+    tables = changed('Ana = "red skip"\nturn = "Cem"', 'Ana = "blue 3"\nillegal = "U-09"')
+    tables["step"] = tables["step"][:1]
+    assert play(parse(tables)) is None
+    monkeypatch.setattr(Uno, "why_not", meddling)
+    assert promise_broken(tables) == "a refused move changes nothing"
+
+
+def test_an_undo_that_is_not_exact_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Game.redo
+    monkeypatch.setattr(Game, "redo", lambda game: game.log and whole(game))
+    assert promise_broken(tomllib.loads(GOOD)).startswith("taken back to the start and done again")
+
+
+def test_a_record_that_is_not_exact_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(text: str) -> Game:
+        raise RecordError("damaged")
+
+    words = "written down and read back, everything is the same"
+    monkeypatch.setattr("dispenser.rules.scenario.player.from_json", refuse)
+    assert promise_broken(tomllib.loads(GOOD)) == words
+    monkeypatch.setattr("dispenser.rules.scenario.player.from_json", lambda _: new_game("uno", 3))
+    assert promise_broken(tomllib.loads(GOOD)) == words
+
+
+def test_uno_may_stand_behind_a_move() -> None:
+    tables = changed('Ana = "red skip"\nturn = "Cem"', 'Ana = "red skip uno"\ntold = "Ana says “UNO”"')
+    assert play(parse(tables)) is None
+    refused = changed('Ana = "red skip"\nturn = "Cem"', 'Ana = "blue 3 UNO!"\nillegal = "U-09"')
+    refused["step"] = refused["step"][:1]
+    assert play(parse(refused)) is None
+
+
+@pytest.mark.parametrize("first", ["8 of clubs", "ace of hearts", "7 de pique"])
+def test_a_first_card_that_may_not_be_the_first_goes_under_the_pile(first: str) -> None:
+    tables = {
+        "title": "Nobody begins on a special card",
+        "game": "Huit Américain",
+        "rules": ["H-02"],
+        "players": ["Ana", "Ben"],
+        "dealer": "Ben",
+        "first": first,
+        "pile": ["2 of clubs", "3 of clubs"],
+        "hands": {"Ana": ["4 of clubs"], "Ben": ["5 of clubs"]},
+        "start": {"top": "2 of clubs"},
+    }
+    assert play(parse(tables)) is None
+    assert "under it (H-02)" in README.read_text(encoding="utf-8")
+
+
+def test_what_is_wrong_with_a_card_or_a_move_is_said_in_the_language_asked_for() -> None:
+    with pytest.raises(ScenarioError, match="Veux-tu dire"):
+        parse(changed('first = "red 7"', 'first = "rde 7"'), "fr")
+    with pytest.raises(ScenarioError, match="Veux-tu dire"):
+        play(parse(changed('Ana = "red skip"', 'Ana = "red skp"')), "fr")
+
+
+def test_what_should_be_illegal_and_is_not_is_told_so() -> None:
+    finding = play(parse(changed('turn = "Cem"', 'illegal = "U-09"')))
+    assert finding is not None
+    assert (finding.expected, finding.found) == ("not allowed by U-09", "it is legal")
+
+
+def test_numbers_beyond_all_measure_are_no_number() -> None:
+    assert "write it like" in error_of(changed('turn = "Cem"', f'owes = "Ben presses {"9" * 5000}"'))

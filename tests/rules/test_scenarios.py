@@ -1,0 +1,76 @@
+"""Every rule scenario holds, every expectation in it would fail if the game did otherwise, and every rule has one."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dispenser.rules.book import BOOKS, RULES
+from dispenser.rules.scenario import parse, play
+from dispenser.rules.scenario.acts import ACT_KEYS
+from dispenser.rules.scenario.expectations import KINDS
+from tests.rules.scenario_mutations import mutations
+
+FOLDER = Path(__file__).parents[1] / "scenarios" / "rules"
+FILES = sorted(FOLDER.rglob("*.toml"))
+SHARED_FOLDER = "shared"
+scenario_files = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+
+
+@cache
+def tables_of(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+@scenario_files
+def test_holds(file: Path) -> None:
+    scenario = parse(tables_of(file))
+    finding = play(scenario)
+    assert finding is None, f"{scenario.title}\n{finding}"
+
+
+@scenario_files
+def test_every_expectation_can_fail(file: Path) -> None:
+    tables = tables_of(file)
+    proofs = 0
+    for step, key, wrong in mutations(tables):
+        finding = play(parse(wrong))
+        changed = wrong["step"][step - 1] if step else wrong["start"]
+        assert finding is not None, f"step {step}: {key} also holds in {changed}: it proves nothing"
+        assert (finding.step, finding.key) == (step, key), f"{finding} instead of {key} in {changed}"
+        proofs += 1
+    assert proofs
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_has_a_scenario(rule: str) -> None:
+    about = [file.name for file in FILES if rule in tables_of(file)["rules"]]
+    assert about, f"no scenario below {FOLDER.name} is about {rule}"
+
+
+@scenario_files
+def test_stands_under_its_game_and_rule(file: Path) -> None:
+    tables = tables_of(file)
+    match = re.fullmatch(r"([A-Z]-\d\d)((?:-[a-z0-9]+)+)", file.stem)
+    assert match, f"{file.name}: name it after a rule and in some words: E-18-discard-all-may-end-the-round.toml"
+    assert match[1] in tables["rules"]
+    assert file.parent.name == (SHARED_FOLDER if match[1].startswith("G") else tables["game"])
+    own = {rule.id for rule in BOOKS[tables["game"]].rules}
+    assert all(rule in own or rule.startswith("G") for rule in tables["rules"])
+
+
+def test_titles_are_sentences_of_their_own() -> None:
+    titles = [(tables_of(file)["game"], tables_of(file)["title"]) for file in FILES]
+    assert len(set(titles)) == len(titles)
+    assert all(len(title.split()) > 2 for _, title in titles)
+
+
+def test_together_they_use_every_word() -> None:
+    used = {key for file in FILES for step in tables_of(file).get("step", ()) for key in step}
+    used |= {key for file in FILES for key in tables_of(file).get("start", {})}
+    assert set(ACT_KEYS) | set(KINDS) <= used

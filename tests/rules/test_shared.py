@@ -1,0 +1,291 @@
+"""What every game shares: G-01 to G-06, held in each game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dispenser.rules import GAMES, IllegalMove, OptionError, new_game
+from dispenser.rules import events as said
+from dispenser.rules.book import book_of
+from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, play
+from dispenser.rules.state import PRESSES
+from tests.rules.tables import cards_of, deal, random_actions
+
+GAME_IDS = sorted(GAMES)
+
+
+class TestDrawPileExhausted:
+    def test_the_talon_but_its_top_card_is_the_draw_pile_again_g_01(self) -> None:
+        game = deal("uno", ["red 1, red 2, red 3", "red 4, red 5, red 6"], "red 9", pile="blue 1")
+        game.play(0, cards_of("uno", "red 1")[0])
+        game.play(1, cards_of("uno", "red 4")[0])
+        game.correct_hand(1, cards=[*cards_of("uno", "red 5, red 6"), *game.pile])
+        game.play(0, DRAW)
+        game.fulfil()
+        assert (said.RESHUFFLED, -1, 2) in game.events
+        assert game.talon == cards_of("uno", "red 4")
+        assert game.in_pile() == 1
+        assert game.conserved()
+
+    def test_with_nothing_left_the_demand_is_met_and_the_shortfall_told_g_01(self) -> None:
+        game = deal("uno", ["red +2, blue 2", "green 4, blue 5", "green 3"], "red 9")
+        game.play(0, cards_of("uno", "red +2")[0])
+        game.correct_hand(2, cards=[*cards_of("uno", "green 3"), *game.pile])
+        game.fulfil()
+        assert (said.SHORT, 1, 1) in game.events
+        assert game.sizes[1] == 3
+        assert game.turn == 2
+        game.play(2, DRAW)
+        game.fulfil()
+        assert (said.SHORT, 2, 1) in game.events
+        assert (game.turn, game.demands) == (0, [])
+        assert game.conserved()
+
+    def test_a_wild_forgets_its_colour_in_the_pile_g_01(self) -> None:
+        game = deal("uno", ["wild, red 2, red 3", "blue 4, blue 5, red 6"], "red 9", pile="blue 1")
+        game.play(0, play(cards_of("uno", "wild")[0], 3))
+        game.play(1, cards_of("uno", "blue 4")[0])
+        game.correct_hand(1, cards=[*cards_of("uno", "blue 5, red 6"), *game.pile])
+        game.play(0, DRAW)
+        game.fulfil(cards_of("uno", "wild"))
+        assert {move >> 8 for move in game.legal_moves(0) if move & 255 == cards_of("uno", "wild")[0]} == {1, 2, 3, 4}
+
+    def test_a_delivery_may_come_in_parts_g_01(self) -> None:
+        game = deal("uno", ["red +2, blue 2", "green 4, blue 5", "green 3"], "red 9")
+        game.play(0, cards_of("uno", "red +2")[0])
+        game.fulfil(1)
+        assert [demand.number for demand in game.demands] == [1]
+        with pytest.raises(IllegalMove, match="only 1 card can come out"):
+            game.fulfil(2)
+        game.fulfil(1)
+        assert game.demands == []
+        with pytest.raises(IllegalMove) as refusal:
+            game.fulfil(1)
+        assert refusal.value.rule == "G-06"
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_nobody_must_play_a_playable_card_g_02(game_id: str) -> None:
+    """Wherever the seat in turn can lay a card at the start of a turn it can draw instead."""
+    for seed in range(20):
+        game = new_game(game_id, 3, seed=seed)
+        game.begin()
+        if not game.demands and any(move >> 24 == 0 for move in game.legal_moves(game.turn)) and game.phase == 1:
+            assert DRAW in game.legal_moves(game.turn)
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_one_card_left_is_announced_g_03(game_id: str) -> None:
+    """In random matches of every game: who has one card and said nothing is exposed until the next has acted."""
+    seen = 0
+    for seed in range(12):
+        game = new_game(game_id, 3, seed=seed)
+        for part in range(100):
+            random_actions(game, 1000 * seed + part, 5)
+            for seat in range(3):
+                if game.exposed >> seat & 1:
+                    seen += 1
+                    assert game.sizes[seat] == 1
+                    assert ANNOUNCE in game.legal_moves(seat)
+                    others = [other for other in range(3) if other != seat and not game.gone >> other & 1]
+                    assert all(CATCH | seat in game.legal_moves(other) for other in others)
+    assert seen > 3
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+@pytest.mark.parametrize("hidden", [False, True])
+def test_cards_are_conserved_g_04(game_id: str, hidden: bool) -> None:
+    game = new_game(game_id, 4, seed=1, hidden=hidden)
+    if hidden:
+        game.begin(first=next(card for card in range(52) if game.may_start(card) and game.cards.symbol[card] == 3))
+        assert sum(game.sizes) + game.in_pile() + len(game.talon) == len(game.deck())
+        assert game.conserved()
+        game.pile.pop()
+        assert not game.conserved()
+        return
+    for _ in range(30):
+        random_actions(game, 3, 10)
+        assert game.conserved()
+    game.talon.append(game.talon[-1] if game.talon else 0)
+    assert not game.conserved()
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_without_a_seed_chance_comes_from_outside_g_05(game_id: str) -> None:
+    game = new_game(game_id, 2)
+    with pytest.raises(IllegalMove, match="give the order of the draw pile") as refusal:
+        game.begin(dealer=0)
+    assert refusal.value.rule == "G-05"
+    deck = list(game.deck())
+    with pytest.raises(IllegalMove, match="say who deals"):
+        game.begin(pile=deck)
+    game.begin(dealer=0, pile=deck)
+    assert sum(game.hands[0]) == game.hand_size
+    if game.draw_kind == PRESSES:
+        while game.demands:
+            game.fulfil(0)
+        game.play(game.turn, DRAW)
+        with pytest.raises(IllegalMove, match="say how many cards came out"):
+            game.fulfil()
+
+
+class TestIllegal:
+    """G-06: refused with the rule, nothing changes."""
+
+    @pytest.mark.parametrize("game_id", GAME_IDS)
+    def test_no_move_before_the_deal_g_06(self, game_id: str) -> None:
+        game = new_game(game_id, 2, seed=1)
+        for act in (lambda: game.play(0, DRAW), lambda: game.penalise(0, next(iter(game.offences), "advice"))):
+            with pytest.raises(IllegalMove) as refusal:
+                act()
+            assert refusal.value.rule == "G-06"
+        assert game.log == []
+
+    @pytest.mark.parametrize("game_id", GAME_IDS)
+    def test_any_number_that_is_no_legal_move_is_refused_g_06(self, game_id: str) -> None:
+        rules = {rule.id for rule in book_of(game_id).rules} | {f"G-0{number}" for number in range(1, 7)}
+        game = new_game(game_id, 3, seed=6)
+        for round_of_moves in range(25):
+            random_actions(game, round_of_moves, 7)
+            before = game.save()
+            for kind in range(32):
+                for move in (kind << 24, kind << 24 | 3, kind << 24 | 52 | 2 << 8, kind << 24 | 200 | 9 << 16):
+                    for seat in (-1, 0, 1, 2, 3, 99):
+                        if 0 <= seat < 3 and move in game.legal_moves(seat):
+                            continue
+                        with pytest.raises(IllegalMove) as refusal:
+                            pytest.fail(f"{seat} {move:#x} {game.play(seat, move)}")
+                        assert refusal.value.rule in rules
+                        assert refusal.value.reason.en != refusal.value.reason.fr
+            assert game.save() == before
+
+    def test_no_second_round_in_the_middle_of_one_g_06(self) -> None:
+        game = deal("uno", ["red 1", "red 2"], "red 9")
+        with pytest.raises(IllegalMove, match="a round is under way"):
+            game.begin(dealer=0, pile=())
+
+    def test_no_answer_that_was_not_asked_for_g_06(self) -> None:
+        with pytest.raises(IllegalMove, match="not asked anything"):
+            deal("uno", ["red 1", "red 2"], "red 9").answer(3)
+
+
+class TestDeliveries:
+    def test_cards_that_are_not_in_the_pile_g_04(self) -> None:
+        game = deal("uno", ["red +2, blue 2", "green 0, blue 5", "green 3"], "red 9")
+        game.play(0, cards_of("uno", "red +2")[0])
+        with pytest.raises(IllegalMove, match="no green 0 in the draw pile") as refusal:
+            game.fulfil(cards_of("uno", "green 0"))
+        assert refusal.value.rule == "G-04"
+        game.fulfil(cards_of("uno", "green 9, wild"))
+        assert game.conserved()
+
+    def test_declared_cards_of_a_hidden_game_are_known_g_04(self) -> None:
+        game = new_game("uno", 2, hidden=True)
+        game.begin(dealer=1, first=cards_of("uno", "green 0")[0])
+        game.play(0, DRAW)
+        with pytest.raises(IllegalMove, match="seen elsewhere"):
+            game.fulfil(cards_of("uno", "green 0"))
+        game.fulfil(cards_of("uno", "wild"))
+        assert game.hands[0][cards_of("uno", "wild")[0]] == 1
+        assert game.conserved()
+
+
+class TestNewGame:
+    @pytest.mark.parametrize(
+        ("game_id", "seats", "options", "message"),
+        [
+            ("uno", 1, {}, "uno is for 2 to 10 players, not 1"),
+            ("uno", 11, {}, "2 to 10 players, not 11"),
+            ("uno", 3, {"jokers": True}, "uno has no option 'jokers'; it has scoring, target"),
+            ("uno", 3, {"target": 20}, "option 'target' of uno can be 50 to 2000, not 20"),
+            (
+                "uno-extreme",
+                3,
+                {"custom-rule": "two\nlines"},
+                "option 'custom-rule' of uno-extreme can be any text of up to 200 characters, not 'two.*lines'",
+            ),
+            ("uno-extreme", 3, {"custom-rule": 5}, "any text of up to 200 characters, not 5"),
+            ("uno", 3, {"target": "500"}, "not '500'"),
+            ("uno", 3, {"target": True}, "not True"),
+            ("uno", 3, {"scoring": "best"}, "can be 'winner', 'low-score', not 'best'"),
+        ],
+    )
+    def test_what_cannot_be_is_named(self, game_id: str, seats: int, options: dict[str, object], message: str) -> None:
+        with pytest.raises(OptionError, match=message):
+            new_game(game_id, seats, options)
+
+    def test_every_game_of_the_book_is_there(self) -> None:
+        assert set(GAME_IDS) == {"uno-extreme", "uno", "huit-americain", "151", "uno-vache"}
+        for game_id, game in GAMES.items():
+            assert game.game_id == game_id
+
+
+class TestOutside:
+    """What comes from outside is checked before anything is written down (G-04, G-05, G-06)."""
+
+    @pytest.mark.parametrize("game_id", GAME_IDS)
+    @pytest.mark.parametrize(
+        "given",
+        [
+            {"dealer": 3},
+            {"dealer": -1},
+            {"draws": [1]},
+            {"draws": [4, 4, 4]},
+            {"draws": [1, 2, 999]},
+            {"draws": [1, 2, 3, 4]},
+            {"dealer": 0, "first": 999},
+            {"dealer": 0, "hands": [[1], [2], [999]]},
+            {"dealer": 0, "hands": [[1], [2]]},
+            {"dealer": 0, "pile": [-1]},
+            {"dealer": 0, "pile": [5] * 100},
+        ],
+    )
+    def test_a_deal_that_cannot_be(self, game_id: str, given: dict[str, Any]) -> None:
+        game = new_game(game_id, 3, seed=1)
+        before = game.save()
+        with pytest.raises(IllegalMove):
+            game.begin(**given)
+        assert (game.save(), game.log, game.events) == (before, [], [])
+
+    @pytest.mark.parametrize("game_id", GAME_IDS)
+    @pytest.mark.parametrize("value", [999, -1, [999], [[1]], [], True])
+    def test_a_first_card_that_cannot_be(self, game_id: str, value: Any) -> None:
+        game = new_game(game_id, 3, hidden=True)
+        game.begin(dealer=0)
+        while game.question is None:
+            game.play(game.turn, game.legal_moves(game.turn)[0])
+        with pytest.raises(IllegalMove):
+            game.answer(value)
+
+    @pytest.mark.parametrize("game_id", GAME_IDS)
+    def test_hands_that_leave_no_card_to_turn_up(self, game_id: str) -> None:
+        game = new_game(game_id, 2, seed=1)
+        deck = list(game.deck())
+        with pytest.raises(IllegalMove, match="no card is left to turn up"):
+            game.begin(dealer=0, hands=[deck[:10], deck[10:]])
+        assert game.log == []
+
+
+class TestOutcome:
+    @pytest.mark.parametrize("game_id", GAME_IDS)
+    def test_there_is_none_before_the_end_and_then_it_ranks_all_seats(self, game_id: str) -> None:
+        game = new_game(game_id, 3, seed=2)
+        assert game.outcome is None
+        for part in range(4000):
+            random_actions(game, part, 20)
+            if game.outcome is not None:
+                break
+        assert game.outcome is not None
+        assert sorted(game.outcome.ranking) == [0, 1, 2]
+        assert game.outcome.winners or game.outcome.losers
+        for winner in game.outcome.winners:
+            assert game.outcome.ranking.index(winner) < 3 - len(game.outcome.losers)
+        for loser in game.outcome.losers:
+            assert game.outcome.ranking.index(loser) >= 3 - len(game.outcome.losers)
+
+    def test_few_points_are_good_where_each_writes_down_their_own(self) -> None:
+        game = deal("uno", ["red 1", "red 5, blue 9", "wild"], "red 9", scoring="low-score", target=50)
+        game.play(0, cards_of("uno", "red 1")[0])
+        assert game.outcome == ((0,), (), (0, 1, 2), (0, 14, 50))

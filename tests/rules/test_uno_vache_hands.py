@@ -1,0 +1,160 @@
+"""Uno vache, hands that change owners, rule by rule; each test names the rule that it holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from dispenser.rules import events as said
+from dispenser.rules import new_game
+from dispenser.rules.cards import WHITE
+from dispenser.rules.moves import ANNOUNCE, CATCH, DIRECTION, DRAW, JUMP_IN, TAKE
+from dispenser.rules.moves import play as lay
+from dispenser.rules.state import MATCH_OVER
+from tests.rules.tables import hand
+from tests.rules.vache import FOUR, RED, THREE, codes, named, pay, play, refused, table
+
+
+class TestZero:
+    @pytest.mark.parametrize(("direction", "first"), [(0, 0), (1, 1)])
+    def test_every_hand_goes_to_the_next_v_13(self, direction: int, first: int) -> None:
+        hands = THREE[:]
+        hands[first] = "red 0, " + hands[first]
+        game = table(hands, "red 9", direction=direction)
+        before = [hand(game, seat) for seat in range(3)]
+        before[first].remove("red 0")
+        play(game, first, "red 0")
+        step = 1 if direction == 0 else -1
+        assert [hand(game, (seat + step) % 3) for seat in range(3)] == before
+        assert (game.turn, said.PASSED_ON in codes(game)) == ((first + step) % 3, True)
+
+    def test_known_cards_go_with_the_hand_v_13(self) -> None:
+        game = new_game("uno-vache", 3, hidden=True)
+        game.begin(dealer=2, first=named("red 9"))
+        game.play(2, DIRECTION | 0)
+        game.correct_hand(1, cards=[named("red 0"), named("blue 7"), named("blue 7")])
+        game.play(0, DRAW)
+        game.fulfil()
+        game.play(1, named("red 0"))
+        assert (game.sizes, hand(game, 2), hand(game, 1)) == ([7, 8, 2], ["blue 7"] * 2, ["?"] * 8)
+
+    def test_who_is_out_gets_no_hand_v_13(self) -> None:
+        game = table(["red 1", "red 0, blue 2, blue 3", "green 1, green 2", "blue 8, blue 9"], "red 9")
+        play(game, 0, "red 1")
+        play(game, 1, "red 0")
+        assert (game.sizes, hand(game, 1), hand(game, 2)) == ([0, 2, 2, 2], ["blue 8", "blue 9"], ["blue 2", "blue 3"])
+
+    def test_announcements_are_due_after_it_v_13(self) -> None:
+        game = table(["red 0, red 1", "blue 1, blue 2", "green 1, green 2"], "red 9")
+        play(game, 0, "red 0")
+        assert (game.sizes, game.exposed) == ([2, 1, 2], 0b010)
+        assert CATCH | 1 in game.legal_moves(0)
+        assert ANNOUNCE in game.legal_moves(1)
+
+    def test_one_card_for_one_card_says_nothing_v_13(self) -> None:
+        game = table(["red 8, red 0, red 2", "red 5", "red 7"], "red 9")
+        play(game, 0, "red 0")  # seat 1 gets two, seat 2 the one of seat 1, seat 0 the one of seat 2
+        assert (game.sizes, game.exposed) == ([1, 2, 1], 0b001)
+
+    def test_who_laid_it_had_two_and_must_say_it_v_13(self) -> None:
+        game = table(["red 0, red 1", "red 5", "red 7, red 8"], "red 9")
+        play(game, 0, "red 0")
+        assert (game.sizes, game.exposed) == ([2, 1, 1], 0b100)
+        game = table(["red 0, red 1", "red 5, red 6", "red 7"], "red 9")
+        game.play(0, ANNOUNCE)
+        play(game, 0, "red 0")
+        assert (game.sizes, game.exposed, game.announced) == ([1, 1, 2], 0b010, 0b001)
+
+    def test_a_zero_laid_last_v_21(self) -> None:
+        game = table(["red 0", "blue 1, blue 2", "green 1, green 2", "yellow 1, yellow 2, yellow 3"], "red 9")
+        play(game, 0, "red 0")
+        assert hand(game, 0) == ["yellow 1", "yellow 2", "yellow 3"]  # of the one before
+        assert (game.finished, game.sizes, game.turn) == ((1,), [3, 0, 2, 2], 2)
+        assert (said.WENT_OUT, 1, 1) in game.events
+
+    def test_one_card_for_a_zero_laid_last_says_nothing_v_13_v_21(self) -> None:
+        game = table(["red 0", "blue 1, blue 2", "green 1, green 2", "yellow 1"], "red 9")
+        play(game, 0, "red 0")
+        assert (game.sizes, game.exposed) == ([1, 0, 2, 2], 0)
+
+    @pytest.mark.parametrize("hidden", [False, True])
+    def test_a_zero_laid_last_with_two_players_v_21(self, hidden: bool) -> None:
+        game = table(["red 0", "blue 1, blue 2"], "red 9", hidden=hidden)
+        play(game, 0, "red 0")
+        assert (game.phase, game.ranking(), game.winners) == (MATCH_OVER, (1, 0), (1,))
+
+
+class TestWhite:
+    def test_any_two_hands_v_16(self) -> None:
+        game = table(["white, red 1, red 2", *FOUR[1:]], "red 9", white=1)
+        offered = [move for move in game.legal_moves(0) if move & 255 == WHITE]
+        assert offered == [lay(WHITE, one, other) for other in range(4) for one in range(other)]
+        play(game, 0, "white", 1, 3)
+        assert (hand(game, 1), hand(game, 3)) == (["yellow 1", "yellow 2", "yellow 3"], ["blue 1", "blue 2", "blue 3"])
+        assert (said.SWAPPED, 1, 3) in game.events
+        assert game.turn == 1
+
+    def test_ones_own_hand_and_the_colour_stays_v_16(self) -> None:
+        game = table(["white, red 1, red 2, green 9", "blue 9, blue 1, red 3"], "red 9", white=1)
+        play(game, 0, "white", 0, 1)
+        assert hand(game, 0) == ["red 3", "blue 1", "blue 9"]
+        assert game.colour == RED  # and the number under it no longer counts
+        assert {move for move in game.legal_moves(1) if move < 52} == {named("red 1"), named("red 2")}
+
+    def test_on_a_white_one_turned_up_any_colour_goes_v_16_v_03(self) -> None:
+        game = table(["white, red 1, red 2", "blue 9, green 1"], "white", white=2)
+        play(game, 0, "white", 0, 1)
+        assert {move for move in game.legal_moves(1) if move < 52} == {named("red 1"), named("red 2")}
+
+    def test_a_choice_must_be_made_and_not_on_a_plus_v_16_v_04(self) -> None:
+        game = table(["red +2, red 1, red 2", "white, blue 1"], "red 9", white=1)
+        play(game, 0, "red +2")
+        assert refused(game, 1, lay(WHITE, 0, 1)) == "V-04"
+        game.play(1, TAKE)
+        pay(game)
+        game.play(0, DRAW)
+        pay(game)
+        assert refused(game, 1, WHITE) == "V-16"
+
+    def test_who_was_out_is_dealt_back_in_v_16_v_18(self) -> None:
+        game = table(["red 1", "white, blue 1, blue 2", "green 1, green 2", "yellow 1, yellow 2"], "red 9", white=1)
+        play(game, 0, "red 1")
+        assert (game.finished, game.turn) == ((0,), 1)
+        play(game, 1, "white", 0, 2)
+        assert (said.OUT_AGAIN, 0, -1) in game.events
+        assert (said.WENT_OUT, 2, 1) in game.events
+        assert (game.finished, game.sizes, game.turn) == ((2,), [2, 2, 0, 2], 3)
+        game.play(3, DRAW)
+        pay(game)
+        assert game.turn == 0
+
+    def test_laid_last_v_16_v_20(self) -> None:
+        hands = ["white", "blue 1, blue 2", "green 1, green 2", "yellow 1, yellow 2"]
+        game = table(hands, "red 9", white=1)
+        play(game, 0, "white", 1, 2)
+        assert (game.finished, hand(game, 1)) == ((0,), ["green 1", "green 2"])
+        game = table(hands, "red 9", white=1)
+        play(game, 0, "white", 0, 2)
+        assert (game.finished, hand(game, 0)) == ((2,), ["green 1", "green 2"])
+        assert said.OUT_AGAIN not in codes(game)  # seat 0 never was out
+
+    def test_out_before_the_one_whose_hand_is_given_away_v_16_v_24(self) -> None:
+        hands = ["red 1", "white", "green 1, green 2", "yellow 1, yellow 2", "blue 1, blue 2"]
+        game = table(hands, "red 9", white=1)
+        play(game, 0, "red 1")
+        play(game, 1, "white", 0, 3)
+        assert (game.finished, game.sizes) == ((1, 3), [2, 0, 2, 0, 2])
+
+    def test_announcements_after_it_v_16_v_22(self) -> None:
+        game = table(["white, red 1, red 2", "blue 1", "green 1", "yellow 1, yellow 2"], "red 9", white=1)
+        play(game, 0, "white", 1, 2)
+        assert game.exposed == 0
+        game = table(["white, red 1, red 2", "blue 1", "green 1, green 2"], "red 9", white=1)
+        play(game, 0, "white", 1, 2)
+        assert game.exposed == 0b100
+
+    def test_jumping_in_on_it_v_11_v_16(self) -> None:
+        game = table(["white, red 1, red 2", "blue 1, blue 2", "white, green 2, green 3"], "red 9", white=2)
+        play(game, 0, "white", 0, 1)
+        assert refused(game, 2, JUMP_IN | WHITE) == "V-11"
+        play(game, 2, "white", 0, 1, how=JUMP_IN)
+        assert (hand(game, 0), game.turn) == (["red 1", "red 2"], 0)
