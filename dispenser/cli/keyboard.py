@@ -1,0 +1,93 @@
+"""Lines that somebody types, or that a pipe brings: the same to the program, but for the time there is to answer."""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_CALLS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Ctrl-C, a request to end, a terminal that was closed."""
+
+
+class Leaving(Exception):  # noqa: N818 - no error: somebody has pressed Ctrl-C or closed the terminal
+    """The program is called away."""
+
+
+class Keyboard:
+    """Standard input, line by line. What comes from a pipe is shown as if it had been typed."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self.is_person = sys.stdin.isatty()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        self._waits = self._called = False
+
+    def ask(self, prompt: str, within_s: float | None = None) -> str:
+        """The next line, without spaces around it; empty when ``within_s`` seconds went by and nobody typed.
+
+        :raises EOFError: there are no more lines.
+        :raises Leaving: as ``waiting``.
+        """
+        self._console.print(prompt, end="", markup=False, highlight=False, soft_wrap=True)
+        with self.waiting():
+            in_time = within_s is None or self._typed_within(within_s)
+            line = None if not in_time else input() + "\n" if self.is_person else sys.stdin.readline()
+        if not line:
+            self._console.print()
+            if in_time:
+                raise EOFError
+            return ""
+        if not self.is_person:
+            self._console.print(_printable(line.strip()), markup=False, highlight=False, soft_wrap=True)
+        return line.strip()
+
+    @contextmanager
+    def heeding_calls(self) -> Iterator[None]:
+        """In here a call to end comes as ``Leaving``, and only where the program waits: no move is left half done."""
+        before = {call: signal.signal(call, self._heed) for call in _CALLS}
+        try:
+            yield
+        finally:
+            for call, handler in before.items():
+                signal.signal(call, handler)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """A wait, for a line or for time to go by.
+
+        :raises Leaving: a call has come, now or before.
+        """
+        self._waits = True
+        try:
+            if self._called:
+                raise Leaving
+            yield
+        finally:
+            self._waits = False
+
+    def _heed(self, *_: object) -> None:
+        self._called = True
+        if self._waits:
+            raise Leaving
+
+    def _typed_within(self, seconds: float) -> bool:
+        """Whether a line comes in time; where that cannot be known, there is time enough."""
+        if not self.is_person or os.name != "posix":
+            return True
+        ready, _, _ = select.select([sys.stdin], [], [], seconds)
+        return bool(ready)
+
+
+def _printable(line: str) -> str:
+    """What a pipe brings must not move the cursor of the terminal it is shown on."""
+    return "".join(sign if sign.isprintable() or sign.isspace() else "\ufffd" for sign in line)

@@ -1,0 +1,228 @@
+"""``dispenser rules list`` and ``dispenser rules show``: readable in 80 columns, in both languages."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dispenser.cli.rules_book import GAMES, Language, language_in_force, rules_app
+from dispenser.rules.book import BOOKS, LANGUAGES, RULES, SHARED
+
+
+def run(*arguments: str, **environment: str) -> Result:
+    surroundings = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1", "FORCE_COLOR": None} | environment
+    return CliRunner().invoke(rules_app, arguments, env=surroundings)
+
+
+def shown(*arguments: str, **environment: str) -> str:
+    done = run(*arguments, **environment)
+    assert done.exit_code == 0, done.output
+    assert not done.stderr
+    return done.stdout
+
+
+def refused(*arguments: str, code: int) -> str:
+    done = run(*arguments)
+    assert done.exit_code == code, done.output
+    assert not done.stdout
+    return done.stderr
+
+
+def margin(page: str) -> list[str]:
+    """The rule IDs that stand at the beginning of a line."""
+    return re.findall(r"^([A-Z]-\d\d)  ", page, re.MULTILINE)
+
+
+def squeezed(text: str) -> str:
+    """On one line, without what sets readings apart."""
+    return re.sub(r"[\s│]+", " ", text)
+
+
+def test_the_help_names_the_games() -> None:
+    assert ", ".join(BOOKS) == GAMES
+    assert [language.value for language in Language] == list(LANGUAGES)
+
+
+def test_asking_for_help_does_not_read_the_book_in() -> None:
+    look = "import sys, dispenser.cli.rules_book; print([name for name in sys.modules if 'dispenser.rules' in name])"
+    assert subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_has_every_game_and_what_it_is_like(language: str) -> None:
+    page = shown("list", "--lang", language, COLUMNS="200")
+    rows = page.splitlines()[1 : len(BOOKS) + 1]
+    for row, book in zip(rows, BOOKS.values(), strict=True):
+        name = re.escape(book.name[language])
+        assert re.match(rf"{book.id} +{name} +{book.seats[0]}–{book.seats[-1]} +{len(book.rules)} +", row)
+        assert row.rstrip().endswith(book.summary[language])
+    assert page.splitlines()[-1].startswith(f"{len(SHARED[1])} ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_fits_80_columns_whole(language: str) -> None:
+    page = shown("list", "--lang", language)
+    assert max(map(len, page.splitlines())) <= 80
+    assert "…" not in page
+    for book in BOOKS.values():
+        assert all(word in page for word in book.summary[language].split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", BOOKS)
+def test_a_game_is_shown_whole(game: str, language: str) -> None:
+    page = shown("show", game, "--lang", language)
+    book = BOOKS[game]
+    ids = [rule.id for rule in (*book.rules, *SHARED[1])]
+    at_the_options = len(book.rules)
+    assert margin(page) == ids[:at_the_options] + [option.rule for option in book.options] + ids[at_the_options:]
+    for rule in (*book.rules, *SHARED[1]):
+        for text in (rule.title, rule.text, rule.reading):
+            assert text is None or squeezed(text[language]) in squeezed(page)
+    for heading, _ in (*book.sections, SHARED):
+        assert heading[language] in page.splitlines()
+    for option in book.options:
+        assert squeezed(option.text[language]) in squeezed(page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("columns", [66, 80, 200])
+def test_lines_fit_and_are_broken_where_one_may(columns: int, language: str) -> None:
+    for game in BOOKS:
+        for line in shown("show", game, "--lang", language, COLUMNS=str(columns)).splitlines():
+            assert len(line) <= min(columns, 92), line
+            assert line == line.rstrip()
+            assert line.lstrip(" │")[:1] not in set(":;!?»"), line
+            assert not line.endswith("«")
+
+
+def test_a_reading_is_set_apart() -> None:
+    lines = shown("show", "E-09").splitlines()
+    assert lines[-2].startswith("      │ Reading: The original text does not say")
+    assert lines[-1].startswith("      │ it to the player")
+    assert "│ Lecture\u00a0: Le texte d’origine" in shown("show", "E-09", "--lang", "fr")
+
+
+def test_options_come_with_values_and_default() -> None:
+    page = shown("show", "uno-extreme")
+    assert "E-02  customizable  0 to 3, default 3" in page.splitlines()
+    assert "E-27  scoring  winner, low-score or elimination, default winner" in page.splitlines()
+    assert "E-22  custom-rule  any text of up to 200 characters, default empty" in page.splitlines()
+    french = shown("show", "E-22", "--lang", "fr").splitlines()
+    assert "E-22  custom-rule  texte, 200 caractères au plus, par défaut vide" in french
+    assert "H-01  jokers  non ou oui, par défaut non" in shown("show", "H-01", "--lang", "fr").splitlines()
+
+
+@pytest.mark.parametrize("written", ["E-18", "e-18", "E18", "e18"])
+def test_a_rule_alone(written: str) -> None:
+    page = shown("show", written)
+    assert margin(page) == ["E-18"]
+    assert page.startswith("Uno Extrême  uno-extreme, 2–10 players\n")
+    assert BOOKS["uno-extreme"].summary.en[:20] not in page
+    assert "choose" not in page
+
+
+def test_a_rule_comes_with_its_options_and_no_others() -> None:
+    assert margin(shown("show", "E-31")) == ["E-31", "E-31"]
+
+
+def test_several_rules_stand_under_their_games_in_order() -> None:
+    page = shown("show", "v-11", "U-16", "G-3", "U-15")
+    assert margin(page) == ["U-15", "U-16", "V-11", "G-03"]
+    assert [line for line in page.splitlines() if "players" in line] == [
+        "Uno  uno, 2–10 players",
+        "Uno vache  uno-vache, 2–10 players",
+    ]
+
+
+def test_a_page_begins_at_its_top() -> None:
+    assert shown("show", "G-03").splitlines()[:3] == ["What every game shares", "", "G-03  Announcing the last card"]
+
+
+def test_a_game_and_some_of_its_rules() -> None:
+    assert margin(shown("show", "UNO", "U-16", "G-03")) == ["U-16", "G-03"]
+
+
+def test_a_rule_of_another_game_is_refused() -> None:
+    assert refused("show", "uno", "E-18", code=2) == "dispenser: E-18 is a rule of uno-extreme, not of uno\n"
+
+
+def test_a_game_that_there_is_not() -> None:
+    message = refused("show", "uno-extrem", code=2)
+    assert "no game 'uno-extrem'; did you mean uno-extreme?" in message
+    assert all(game in message for game in BOOKS)
+
+
+def test_a_rule_that_there_is_not() -> None:
+    assert "no rule 'H-99'; the rules are: G-01 to G-06, " in refused("show", "h99", code=2)
+
+
+def test_nothing_asked_for() -> None:
+    message = refused("show", code=2)
+    assert message.startswith("dispenser: which game? give one of: uno-extreme, ")
+
+
+def test_a_search_goes_through_all_games() -> None:
+    assert margin(shown("show", "--search", "reverse", "--lang", "en"))[:3] == ["E-01", "E-05", "E-15"]
+    ids = {rule.id for rule in RULES.values() if "everse" in f"{rule.title.en} {rule.text.en}"}
+    assert set(margin(shown("show", "--search", "REVERSE"))) == ids
+
+
+def test_a_search_within_a_game() -> None:
+    assert margin(shown("show", "uno", "--search", "challenge")) == ["U-15", "U-16"]
+
+
+def test_a_search_does_not_care_for_accents_capitals_and_printers_signs() -> None:
+    for typed in ("GELE", "gelé", "gele\u0301"):
+        assert "C-11" in margin(shown("show", "151", "--search", typed, "--lang", "fr"))
+    assert margin(shown("show", "uno-extreme", "--search", "d'appuis à", "--lang", "fr")) == ["E-22", "E-22"]
+    assert margin(shown("show", "uno-vache", "--search", "ou pas", "--lang", "fr")) == ["V-23"]
+
+
+def test_a_search_reads_readings_and_options_too() -> None:
+    assert "U-06" in margin(shown("show", "uno", "--search", "original text"))
+    assert margin(shown("show", "151", "--search", "joker-points")) == ["C-15", "C-15"]
+
+
+def test_what_was_searched_for_stands_out() -> None:
+    page = shown("show", "V-23", "--search", "ou pas", "--lang", "fr", FORCE_COLOR="1", NO_COLOR="", TERM="xterm")
+    assert "\x1b[7mOU\u00a0PAS\x1b[0m" in page or "\x1b[1;7mOU\u00a0PAS\x1b[0m" in page
+
+
+def test_a_search_that_finds_nothing() -> None:
+    assert refused("show", "--search", "poker", code=1) == "dispenser: no rule at all has the word 'poker'\n"
+    assert refused("show", "uno", "--search", "poker", code=1) == "dispenser: no rule of uno has the word 'poker'\n"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr"}, "fr"),
+        ({"LANG": "fr.UTF-8"}, "fr"),
+        ({"LANG": "frp_CH"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "fr_CH@euro"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_MESSAGES": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
+    ],
+)
+def test_the_language_of_the_locale(environment: dict[str, str], language: str) -> None:
+    assert language_in_force(None, environment) == language
+    assert language_in_force(Language.EN, environment) == "en"
+
+
+def test_the_command_speaks_the_language_of_the_locale() -> None:
+    assert "E-18  Poser Tout" in shown("show", "E-18", LC_ALL="fr_FR.UTF-8")
+    assert "E-18  Discard All" in shown("show", "E-18", "--lang", "en", LC_ALL="fr_FR.UTF-8")
+    assert shown("list", LC_ALL="fr_BE").splitlines()[0].split() == ["id", "jeu", "joueurs", "règles"]
+
+
+def test_a_language_that_there_is_not() -> None:
+    assert run("show", "uno", "--lang", "de").exit_code == 2

@@ -1,0 +1,176 @@
+"""``dispenser rules check``: what it prints, and how it ends."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dispenser.cli.rules_check import rules_app
+from dispenser.rules.book import RULES
+
+GOOD = """
+title = "A skip skips"
+game = "uno"
+rules = ["U-13"]
+players = ["Ana", "Ben", "Cem"]
+dealer = "Cem"
+first = "red 7"
+hands = { Ana = ["red skip", "blue 3"], Ben = ["red 1"], Cem = ["red 2"] }
+
+[start]
+turn = "Ana"
+
+[[step]]
+Ana = "red skip"
+turn = "Cem"
+"""
+
+
+def run(*arguments: object, **environment: str) -> Result:
+    surroundings = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1", "FORCE_COLOR": None} | environment
+    return CliRunner().invoke(rules_app, ["check", *map(str, arguments)], env=surroundings)
+
+
+def file(folder: Path, name: str, *changes: tuple[str, str]) -> Path:
+    text = GOOD
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def test_a_good_file(tmp_path: Path) -> None:
+    done = run(file(tmp_path, "good.toml"))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith("✓ A skip skips")
+    assert done.stdout.count("\n") == 1
+
+
+def test_a_wrong_one_says_what_where_and_what_the_rules_say(tmp_path: Path) -> None:
+    path = file(tmp_path, "wrong.toml", ('turn = "Cem"', 'turn = "Ben"'))
+    done = run(path)
+    assert done.exit_code == 1
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"✗ A skip skips  {path}"
+    assert lines[1].strip() == 'step 1: Ana = "red skip"'
+    assert lines[2].split() == ["expected", "turn", "=", "Ben"]
+    assert lines[3].split() == ["found", "Cem"]
+    assert lines[4].split()[0] == "U-13"
+    assert RULES["U-13"].text["en"] in squeezed(done.stdout)
+    assert all(len(line) <= 80 for line in lines[1:])
+
+
+def test_a_move_that_is_illegal_comes_with_the_rule_that_forbids_it(tmp_path: Path) -> None:
+    done = run(file(tmp_path, "wrong.toml", ('Ana = "red skip"', 'Ana = "blue 3"')))
+    assert done.exit_code == 1
+    assert "expected a legal move" in squeezed(done.stdout)
+    assert "found U-09: that card does not match the one on top" in squeezed(done.stdout)
+    assert "\n    U-09  " in done.stdout
+
+
+def test_what_is_wrong_at_the_start(tmp_path: Path) -> None:
+    done = run(file(tmp_path, "wrong.toml", ('turn = "Ana"', 'turn = "Ben"')))
+    assert done.exit_code == 1
+    assert "    start: the deal" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--lang", "fr"], []])
+def test_in_french(tmp_path: Path, arguments: list[str]) -> None:
+    path = file(tmp_path, "wrong.toml", ('turn = "Cem"', 'colour = "blue"'))
+    good = file(tmp_path, "good.toml")
+    done = run(path, good, *arguments, LC_ALL="C" if arguments else "fr_CH.UTF-8")
+    assert done.exit_code == 1
+    words = squeezed(done.stdout)
+    for word in (
+        'étape 1 : Ana = "red skip"',
+        "attendu colour = bleu",
+        "trouvé rouge",
+        "1 scénario sur 2 tient, 1 ne tient pas",
+    ):
+        assert word in words
+    assert squeezed(RULES["U-13"].text["fr"]) in words
+
+
+def test_a_folder_and_what_is_below_it(tmp_path: Path) -> None:
+    for name in ("b.toml", "a/c.toml", "a/notes.txt"):
+        file(tmp_path, name)
+    file(tmp_path, "d.toml", ('turn = "Cem"', 'turn = "Ben"'))
+    done = run(tmp_path)
+    assert done.exit_code == 1
+    assert [line[0] for line in done.stdout.splitlines() if line[0] in "✓✗"] == ["✓", "✓", "✗"]
+    assert done.stdout.rstrip().endswith("2 of 3 scenarios hold, 1 does not")
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert done.exit_code == 2
+    assert f"{tmp_path}: no *.toml in this folder or below" in squeezed(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            ('turn = "Cem"', 'tunr = "Cem"'),
+            'step 1: tunr = "Cem": no such key and no such player; did you mean "turn"?',
+        ),
+        (('first = "red 7"', 'first = "rde 7"'), "first"),
+        (('Ana = "red skip"', 'Ana = "rde skip"'), "step 1: "),
+        (("[start]", "[start"), "not valid TOML"),
+    ],
+)
+def test_a_file_that_cannot_be_played(tmp_path: Path, change: tuple[str, str], words: str) -> None:
+    path = file(tmp_path, "wrong.toml", change)
+    done = run(path)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"dispenser: {path}: ")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    done = run(tmp_path / "none.toml")
+    assert done.exit_code == 2
+    assert "none.toml: there is no such file or folder" in done.stderr
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_bytes(b"title = '\xff'")
+    done = run(path)
+    assert done.exit_code == 2
+    assert "give a UTF-8 file" in done.stderr
+
+
+def test_one_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
+    file(tmp_path, "a.toml", ("[start]", "[start"))
+    file(tmp_path, "b.toml", ('turn = "Cem"', 'turn = "Ben"'))
+    file(tmp_path, "c.toml", ('Ana = "red skip"', 'Ana = "rde skip"'))
+    file(tmp_path, "d.toml")
+    done = run(tmp_path, tmp_path / "none.toml")
+    assert done.exit_code == 2
+    assert [line[0] for line in done.stdout.splitlines() if line[0] in "✓✗"] == ["✗", "✓"]
+    assert done.stdout.rstrip().endswith("1 of 5 scenarios holds, 1 does not, 3 cannot be read")
+    assert [error.split(":")[1].strip()[-6:] for error in done.stderr.splitlines()] == ["a.toml", "c.toml", "e.toml"]
+
+
+@pytest.mark.parametrize("text", ["a = " + "9" * 5000, "a = " + "[" * 5000])
+def test_a_file_beyond_all_measure(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(text, encoding="utf-8")
+    done = run(path)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+
+
+def test_the_name_of_the_game_as_people_write_it(tmp_path: Path) -> None:
+    assert run(file(tmp_path, "good.toml", ('"uno"', '"UNO"'))).exit_code == 0

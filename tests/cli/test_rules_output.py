@@ -1,0 +1,52 @@
+"""What ``dispenser rules`` does when its output goes nowhere, and the names of games as people write them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dispenser.cli.rules import rules_app
+from dispenser.cli.rules_options import game_id_of
+
+COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules")
+
+
+@pytest.mark.parametrize("arguments", [("show", "uno-extreme"), ("list",), ("show", "--search", "card")])
+def test_a_reader_that_has_gone_ends_it_quietly(arguments: tuple[str, ...]) -> None:
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as printing:
+        assert printing.stdout is not None
+        assert printing.stderr is not None
+        printing.stdout.close()
+        assert printing.stderr.read() == ""
+        assert printing.wait() == 141
+
+
+def test_a_full_disk_is_told_in_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*COMMAND, "show", "uno"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 74
+    assert done.stderr == "dispenser: this cannot be printed: there is no room left\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "game_id"),
+    [
+        ("UNO", "uno"),
+        ("Uno Extrême", "uno-extreme"),
+        ("uno_vache", "uno-vache"),
+        ("Huit-Américain", "huit-americain"),
+        ("HUIT AMÉRICAIN", "huit-americain"),
+        ("151", "151"),
+    ],
+)
+def test_games_as_people_write_them(written: str, game_id: str) -> None:
+    assert game_id_of(written) == game_id
+    done = CliRunner().invoke(rules_app, ["show", written], env={"COLUMNS": "80", "LC_ALL": "C"})
+    assert done.exit_code == 0
+    assert f"  {game_id}, " in done.stdout

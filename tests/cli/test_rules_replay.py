@@ -1,0 +1,91 @@
+"""``dispenser rules replay``: a match told again; the first action against the rules is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dispenser.cli.rules import rules_app
+from dispenser.rules import GAMES, new_game, to_json
+from tests.rules.tables import random_actions
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(rules_app, ["replay", *arguments], env={"LC_ALL": "C", "NO_COLOR": "1"})
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    game = new_game("uno", 3, seed=5)
+    random_actions(game, 5, 60)
+    path = tmp_path / "match.json"
+    path.write_text(to_json(game), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+@pytest.mark.parametrize(("language", "word"), [("en", "plays"), ("fr", "pose")])
+def test_a_match_is_told_again(tmp_path: Path, game_id: str, language: str, word: str) -> None:
+    game = new_game(game_id, 3, seed=1)
+    random_actions(game, 1, 80)
+    path = tmp_path / "match.json"
+    path.write_text(to_json(game), encoding="utf-8")
+    done = run(str(path), "--lang", language)
+    assert done.exit_code == 0, done.output
+    assert word in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("80 actions")
+
+
+def test_quiet_only_says_that_it_is_right(recorded: Path) -> None:
+    done = run(str(recorded), "--quiet")
+    assert (done.exit_code, done.stdout.count("\n")) == (0, 1)
+    assert "all by the rules" in done.stdout
+
+
+def test_the_first_action_against_the_rules_is_named(recorded: Path) -> None:
+    document = json.loads(recorded.read_text(encoding="utf-8"))
+    number, action = next(
+        (number, action) for number, action in enumerate(document["actions"]) if number > 5 and action[0] == "play"
+    )
+    document["actions"][number] = [action[0], (action[1] + 1) % 3, action[2]]
+    recorded.write_text(json.dumps(document), encoding="utf-8")
+    done = run(str(recorded))
+    assert done.exit_code == 1
+    assert f"action {number + 1} is against the rules" in done.stderr
+    assert "(U-" in done.stderr or "(G-" in done.stderr
+    assert done.stdout.splitlines()[-1].split()[0] <= str(number + 1)
+
+
+def test_an_altered_end_is_found(recorded: Path) -> None:
+    recorded.write_text(recorded.read_text(encoding="utf-8").replace('"dealer": ', '"dealer": 1'), encoding="utf-8")
+    done = run(str(recorded))
+    assert done.exit_code == 74
+    assert "the file was altered" in done.stderr
+
+
+def test_no_such_file_and_no_match(tmp_path: Path) -> None:
+    assert run(str(tmp_path / "none.json")).exit_code == 74
+    (tmp_path / "empty.json").write_text("", encoding="utf-8")
+    done = run(str(tmp_path / "empty.json"))
+    assert done.exit_code == 74
+    assert "not a recorded match" in done.stderr
+
+
+def test_one_of_a_thing_is_told_so(tmp_path: Path) -> None:
+    game = new_game("uno", 2, seed=1)
+    game.begin()
+    path = tmp_path / "match.json"
+    path.write_text(to_json(game), encoding="utf-8")
+    assert "1 action, 1 round: all by the rules" in run(str(path)).stdout
+    assert "1 action, 1 manche\u00a0: tout" in run(str(path), "--lang", "fr").stdout
+
+
+@pytest.mark.parametrize(("kind", "told"), [("missing", "no such file"), ("folder", "that is a folder")])
+def test_files_are_told_in_words(tmp_path: Path, kind: str, told: str) -> None:
+    done = run(str(tmp_path if kind == "folder" else tmp_path / "none.json"))
+    assert done.exit_code == 74
+    assert told in done.stderr
+    assert "Errno" not in done.stderr

@@ -1,0 +1,151 @@
+"""``dispenser rules simulate``: a table, JSON, a chart; and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dispenser.cli.rules import rules_app
+
+
+def run(*arguments: str) -> Result:
+    surroundings = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1", "FORCE_COLOR": None}
+    return CliRunner().invoke(rules_app, ["simulate", *arguments, "--processes", "1"], env=surroundings)
+
+
+def test_odds_side_by_side() -> None:
+    done = run("uno-extreme", "--games", "4", "--seats", "3", "--odds", "toy", "--odds", "gentle")
+    assert done.exit_code == 0, done.output
+    for word in ("uno-extreme: 4 matches of 3 players", "toy", "gentle", "turns", "seat 3 wins"):
+        assert word in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("game", ["uno", "huit-americain", "151", "uno-vache"])
+def test_every_game_as_json(game: str) -> None:
+    done = run(game, "--games", "2", "--seats", "4", "--json")
+    figures = json.loads(done.stdout)
+    assert (figures["game"], figures["seats"]) == (game, 4)
+    (told,) = figures["odds"].values()
+    assert told["matches"] == 2
+    assert sum(told["wins_by_seat"]) == pytest.approx(2)
+    assert told["turns_a_round"]["mean"] > 5
+
+
+def test_options_change_the_game() -> None:
+    short, long = (
+        json.loads(run("uno", "--games", "6", "--json", "--option", f"target={target}").stdout)["odds"]["exact"]
+        for target in (50, 2000)
+    )
+    assert short["rounds"] < long["rounds"]
+
+
+def test_a_chart_is_written(tmp_path: Path) -> None:
+    chart = tmp_path / "chart.svg"
+    done = run("uno-extreme", "--games", "2", "--plot", str(chart))
+    assert f"Chart: {chart}" in done.stdout
+    assert "<svg" in chart.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bridge"], "bridge"),
+        (["uno", "--odds", "toy"], "exact numbers of cards, so the odds change nothing"),
+        (["uno-extreme", "--odds", "lucky"], "--odds lucky: there are no such odds; there are toy"),
+        (["uno", "--bots", "clever"], "there is no bot 'clever'; there are sensible, random"),
+        (["uno", "--bots", "random,sensible"], "--bots random,sensible: that is 2 players, and there are 4 seats"),
+        (["uno", "--seats", "12"], "--seats 12: uno is for 2 to 10 players, not 12"),
+        (["uno", "--option", "target"], "write NAME=VALUE"),
+        (["uno", "--option", "jokers=yes"], "uno has no such option; it has scoring, target"),
+        (["uno", "--option", "target=many"], "write a whole number"),
+        (["uno", "--option", "target=5"], "can be 50 to 2000, not 5"),
+        (["huit-americain", "--option", "jokers=2"], "write yes or no"),
+        (["huit-americain", "--seats", "8"], "give --option packs=2"),
+        (["uno", "--odds", "lucky"], "--odds lucky: there are no such odds"),
+        (["uno-extreme", "--odds", "toy,lucky"], "--odds lucky: there are no such odds"),
+        (["uno-extreme", "--odds", "toy,gentle", "--odds", "TOY"], "--odds toy: that is there twice"),
+        (["uno", "--option", f"target={'9' * 5000}"], "write a whole number"),
+        (["uno-extreme", "--plot", "chart.pdf"], "png"),
+        (["uno-extreme", "--plot", "/nowhere/chart.png"], "/nowhere/chart.png"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(arguments: list[str], message: str) -> None:
+    done = run("--games", "1", *arguments)
+    assert done.exit_code == 2, done.output
+    assert message.lower() in done.stderr.lower()
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_odds_with_commas() -> None:
+    done = run("Uno Extrême", "--games", "1", "--seats", "2", "--odds", "toy, gentle", "--json")
+    assert list(json.loads(done.stdout)["odds"]) == ["toy", "gentle"]
+
+
+@pytest.mark.parametrize("written", ["yes", "oui", "true", "VRAI"])
+@pytest.mark.parametrize("not_written", ["no", "non", "false", "faux"])
+def test_yes_and_no_in_both_languages(written: str, not_written: str) -> None:
+    for word, value in ((written, True), (not_written, False)):
+        done = run("huit-americain", "--games", "1", "--seats", "2", "--json", "--option", f"jokers={word}")
+        assert json.loads(done.stdout)["options"] == {"jokers": value}
+
+
+def test_in_french() -> None:
+    done = run("uno", "--games", "1", "--seats", "2", "--lang", "fr")
+    assert done.stdout.startswith("uno\u00a0: 1 partie à 2 (sensible), graine «\u00a0dispenser\u00a0»\n")
+    for word in ("tours", "pioches", "place 2 gagne", "Victoires"):
+        assert word in done.stdout
+
+
+def test_one_match_is_one() -> None:
+    assert run("uno", "--games", "1", "--seats", "2").stdout.startswith("uno: 1 match of 2 players")
+
+
+@pytest.mark.parametrize("call", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_call_to_end_ends_all_processes_at_once(call: signal.Signals) -> None:
+    """Ctrl-C as a terminal does it: everybody in the group hears of it. Other calls come to the command alone."""
+    command = ["rules", "simulate", "uno-extreme", "--games", "1000000", "--processes", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-c", "from dispenser.cli import main; main()", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as parent:
+        limit = time.monotonic() + 60
+        while len(members(parent.pid)) < 5 and time.monotonic() < limit:  # parent, fork server, tracker, two workers
+            time.sleep(0.02)
+        assert len(members(parent.pid)) >= 5
+        try:
+            (os.killpg if call == signal.SIGINT else os.kill)(parent.pid, call)
+            _, said = parent.communicate(timeout=30)
+            while members(parent.pid) and time.monotonic() < limit:
+                time.sleep(0.02)
+            assert members(parent.pid) == []
+        finally:
+            if members(parent.pid):
+                os.killpg(parent.pid, signal.SIGKILL)
+        assert parent.returncode == 128 + call
+        assert "Traceback" not in said, said
+
+
+def members(group: int) -> list[int]:
+    """Processes of a group that are alive."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, of = status.read_text().rpartition(")")[2].split()[:3]
+        except (OSError, ValueError):
+            continue
+        if int(of) == group and state != "Z":
+            found.append(int(status.parent.name))
+    return found
