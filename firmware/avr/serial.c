@@ -1,0 +1,71 @@
+#include "serial.h"
+
+#include <avr/interrupt.h>
+
+#include "board.h"
+#include "core.h"
+#include "port.h"
+
+#define BAUD BOARD_BAUD
+#define BAUD_TOL 3 // per cent: 115200 at 16 MHz is 2.1 % fast, as on every Uno; 38400 at 8 MHz is 0.2 % fast
+#include <util/setbaud.h>
+
+#define RECEIVED 64u // a power of two: 5 ms at 115200
+#define SENT 128u    // a power of two
+
+static volatile uint8_t received[RECEIVED];
+static volatile uint8_t received_in;
+static volatile uint8_t received_out;
+static volatile uint8_t sent[SENT];
+static volatile uint8_t sent_in;
+static volatile uint8_t sent_out;
+
+#define LISTENING (_BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0))
+
+ISR(USART_RX_vect) {
+    uint8_t in = received_in;
+    received[in] = UDR0;
+    in = (in + 1) % RECEIVED;
+    if (in != received_out) { // otherwise lost: its frame fails its CRC and the host sends it again
+        received_in = in;
+    }
+    NOTES |= _BV(NOTE_WORK);
+}
+
+ISR(USART_UDRE_vect) {
+    uint8_t out = sent_out;
+    if (out == sent_in) {
+        UCSR0B = LISTENING;
+    } else {
+        UDR0 = sent[out];
+        sent_out = (out + 1) % SENT;
+    }
+}
+
+void serial_init(void) {
+    UBRR0 = UBRR_VALUE;
+    UCSR0A = USE_2X ? _BV(U2X0) : 0;
+    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UCSR0B = LISTENING;
+}
+
+bool serial_tell_bytes(void) {
+    bool any = false;
+    while (received_out != received_in) {
+        uint8_t byte = received[received_out];
+        received_out = (received_out + 1) % RECEIVED;
+        core_receive(byte);
+        any = true;
+    }
+    return any;
+}
+
+uint8_t port_serial_room(void) {
+    return (uint8_t)(sent_out - sent_in - 1) % SENT;
+}
+
+void port_serial_send(uint8_t byte) {
+    sent[sent_in] = byte;
+    sent_in = (sent_in + 1) % SENT;
+    UCSR0B = LISTENING | _BV(UDRIE0);
+}

@@ -1,0 +1,312 @@
+"""No host: the firmware is the toy. Its odds, what it keeps, its warning of low cells, its sleep."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+
+from dispenser.drivers import wire_tables as wire
+from dispenser.launcher.messages import State
+from dispenser.launcher.policies import TOY_FIRES_ON
+from tests.firmware.board import Uno
+from tests.firmware.host import HostCore
+
+TOY, MEMORYLESS, COUNTDOWN = range(3)
+STEP_US = 1_500_000
+PAUSE_US = 1_000_000
+"""Holding the button at power-on goes one policy further each time."""
+LOW_CELLS = [20930, 0, 20930, 0, 20930, 0]
+SURE = 5.0
+"""Standard deviations: with the seeds fixed the tests are the same every time; this is how likely their figures are."""
+
+
+def fresh(noise: int = 1, **more: int) -> HostCore:
+    core = HostCore(noise=noise, **more)
+    core.start()
+    core.run(400_000)
+    core.happenings()
+    return core
+
+
+def push(core: HostCore, hold_us: int = 100_000) -> None:
+    core.put("button", True)
+    core.run(hold_us)
+    core.put("button", False)
+    core.run(100_000)
+
+
+def draws(kind: int, count: int, noise: int) -> list[tuple[int, int]]:
+    core = fresh(noise)
+    core.choose_odds(kind)
+    return [core.draw() for _ in range(count)]
+
+
+# --- the odds -----------------------------------------------------------------------------------------------------
+
+
+def test_the_toys_table_is_the_original_one() -> None:
+    for noise in range(20):
+        fired = [press for press, (cards, _) in enumerate(draws(TOY, 96, noise), start=1) if cards]
+        assert tuple(fired) == TOY_FIRES_ON
+    again = draws(TOY, 192, 1)
+    assert [bool(cards) for cards, _ in again[:96]] == [bool(cards) for cards, _ in again[96:]]
+
+
+@pytest.mark.parametrize("kind", [TOY, MEMORYLESS, COUNTDOWN])
+def test_bursts_have_three_to_eight_cards_each_as_likely(kind: int) -> None:
+    bursts = Counter(cards for cards, _ in draws(kind, 60_000, 3) if cards)
+    assert sorted(bursts) == [3, 4, 5, 6, 7, 8]
+    total = sum(bursts.values())
+    for count in bursts.values():
+        assert abs(count - total / 6) < SURE * (total * 5 / 36) ** 0.5
+
+
+@pytest.mark.parametrize("kind", [TOY, MEMORYLESS, COUNTDOWN])
+def test_the_drum_rolls_for_the_machines_time_evenly(kind: int) -> None:
+    suspense = [ms for _, ms in draws(kind, 20_000, 4)]
+    assert min(suspense) < 605
+    assert 1595 < max(suspense) < 1601
+    assert min(suspense) >= 600
+    assert abs(sum(suspense) / len(suspense) - 1100) < SURE * 1000 / (12 * len(suspense)) ** 0.5
+
+
+def test_memoryless_has_no_memory() -> None:
+    fired = [bool(cards) for cards, _ in draws(MEMORYLESS, 60_000, 5)]
+    share = sum(fired) / len(fired)
+    assert share == pytest.approx(0.35, abs=SURE * (0.35 * 0.65 / len(fired)) ** 0.5)
+    after_burst = [now for before, now in itertools.pairwise(fired) if before]
+    after_dud = [now for before, now in itertools.pairwise(fired) if not before]
+    for some in (after_burst, after_dud):
+        assert sum(some) / len(some) == pytest.approx(0.35, abs=SURE * (0.35 * 0.65 / len(some)) ** 0.5)
+
+
+def test_countdown_hides_up_to_three_duds() -> None:
+    streaks, streak = Counter[int](), 0
+    for cards, _ in draws(COUNTDOWN, 50_000, 6):
+        if cards:
+            streaks[streak] += 1
+            streak = 0
+        else:
+            streak += 1
+    assert sorted(streaks) == [0, 1, 2, 3]
+    total = sum(streaks.values())
+    for count in streaks.values():
+        assert abs(count - total / 4) < SURE * (total * 3 / 16) ** 0.5
+
+
+def test_every_power_on_plays_another_evening() -> None:
+    evenings = {tuple(draws(MEMORYLESS, 40, noise)) for noise in range(300)}
+    assert len(evenings) == 300
+
+
+def test_the_moment_of_a_press_stirs_the_stream() -> None:
+    """Two launchers with the same noise differ as soon as fingers do."""
+
+    def evening(delay_us: int) -> list[int]:
+        core = fresh(7)
+        core.run(delay_us)
+        for _ in range(12):
+            push(core)
+            core.run(6_000_000)
+        return [happening.value for happening in core.happenings("draw")]
+
+    assert evening(0) == evening(0)
+    assert len({tuple(evening(delay)) for delay in range(0, 400, 40)}) == 10
+
+
+def test_lid_down_begins_the_table_anew() -> None:
+    core = fresh()
+    fired = []
+    for press in range(1, 5):
+        push(core)
+        core.run(7_000_000)
+        fired.append(bool(core.happenings("draw")[-1].value & 0xFF))
+        if core.state is not State.READY or press == 2:
+            core.put("lid", True)
+            core.run(200_000)
+            core.put("lid", False)
+            core.run(300_000)
+            core.happenings()
+    assert fired == [False, True, False, True]
+
+
+# --- what is chosen at power-on and kept ----------------------------------------------------------------------------
+
+
+def choose(core: HostCore, steps: int) -> None:
+    """Hold the button at power-on for so many steps."""
+    core.put("button", True)
+    core.start()
+    core.run(steps * STEP_US + 700_000)
+    core.put("button", False)
+    core.run(2 * PAUSE_US + 300_000)
+
+
+@pytest.mark.parametrize("cause", [wire.ResetCause.WATCHDOG, wire.ResetCause.BROWN_OUT])
+def test_a_reset_with_the_button_down_that_nobody_wanted_changes_no_odds(cause: wire.ResetCause) -> None:
+    core = HostCore()
+    choose(core, 2)
+    core.put("button", True)
+    core.start(cause)
+    core.run(3 * STEP_US + 700_000)
+    core.put("button", False)
+    core.run(300_000)
+    assert core.brain().odds == MEMORYLESS
+
+
+@pytest.mark.parametrize(("steps", "kind"), [(1, TOY), (2, MEMORYLESS), (3, COUNTDOWN), (4, TOY), (6, COUNTDOWN)])
+def test_holding_the_button_at_power_on_chooses_the_odds_and_they_are_kept(steps: int, kind: int) -> None:
+    core = HostCore()
+    choose(core, steps)
+    assert core.brain().odds == kind
+    assert core.state is State.READY
+    assert core.happenings("motor", "draw") == []
+    kept = core.memory()
+    assert kept[0] == kind
+    core.start()
+    core.run(400_000)
+    assert core.brain().odds == kind, "after the next power-on, too"
+
+
+def test_each_step_is_told_by_as_many_beeps() -> None:
+    core = HostCore()
+    core.put("button", True)
+    core.start()
+    core.run(STEP_US - 100_000)
+    core.happenings()
+    for beeps in (1, 2, 3, 1):
+        core.run(STEP_US)
+        assert sum(happening.value > 0 for happening in core.happenings("tone")) == beeps
+
+
+@pytest.mark.parametrize("beeps", [1, 2, 3])
+def test_the_choice_is_repeated_after_the_release_and_then_it_is_ready(beeps: int) -> None:
+    core = HostCore()
+    core.put("button", True)
+    core.start()
+    core.run(beeps * STEP_US + 700_000)
+    core.put("button", False)
+    core.happenings()
+    core.run(PAUSE_US - 50_000)
+    assert not any(happening.value for happening in core.happenings("tone")), "a pause"
+    core.run(PAUSE_US)
+    assert sum(happening.value > 0 for happening in core.happenings("tone")) == beeps
+    assert not core.brain().light
+    core.run(200_000)
+    assert core.state is State.READY
+    assert core.brain().light
+
+
+def test_a_short_push_at_power_on_chooses_nothing() -> None:
+    core = HostCore()
+    choose(core, 0)
+    assert core.happenings("memory") == []
+    assert core.brain().odds == TOY
+
+
+def test_a_stuck_button_does_not_choose_and_does_not_lock_the_launcher() -> None:
+    core = HostCore()
+    core.put("button", True)
+    core.start()
+    core.run(60_000_000)
+    assert core.happenings("memory") == []
+    assert core.state is State.READY
+
+
+@pytest.mark.parametrize("content", [b"\xff\xff", b"\x00\x00", b"\x03\xfc", b"\x01\xff", b"\x02\xfe"])
+def test_a_memory_that_makes_no_sense_means_the_toy(content: bytes) -> None:
+    core = HostCore()
+    core.put_memory(content)
+    core.start()
+    core.run(400_000)
+    assert core.brain().odds == TOY
+
+
+@pytest.mark.parametrize("clock_mhz", [16, 8])
+def test_the_real_program_keeps_it_in_its_eeprom(clock_mhz: int) -> None:
+    uno = Uno(clock_mhz, held_button=True)
+    uno.run(2 * STEP_US + 1_000_000)
+    uno.put("button", False)
+    uno.run(2 * PAUSE_US + 300_000)
+    core = HostCore()
+    choose(core, 2)
+    assert uno.eeprom(0, 2) == core.memory()[:2]
+    assert uno.light, "and then it plays"
+
+
+# --- cells ----------------------------------------------------------------------------------------------------------
+
+
+def warned(core: HostCore) -> bool:
+    tones = [happening.value for happening in core.happenings("tone")]
+    return any(tones[at : at + len(LOW_CELLS)] == LOW_CELLS for at in range(len(tones)))
+
+
+@pytest.mark.parametrize(("millivolts", "low"), [(4500, False), (3350, False), (3250, True), (2700, True)])
+def test_low_cells_are_told_by_a_chime_after_a_burst(millivolts: int, low: bool) -> None:
+    core = HostCore()
+    core.cells(millivolts)
+    core.script([(0, 700)] * 5)
+    core.start()
+    core.run(2_000_000)
+    assert warned(core) is low
+    push(core)
+    core.run(5_000_000)
+    assert warned(core) is low
+
+
+@pytest.mark.parametrize(("millivolts", "low"), [(4500, False), (2900, True)])
+def test_the_real_program_warns_too(millivolts: int, low: bool) -> None:
+    uno = Uno(8, supply_mv=millivolts)
+    tones = [did.value for did in uno.follow(2_500_000) if did.kind == "tone" and did.value]
+    high = [tone for tone in tones if tone > 20_000]
+    assert len(high) == (3 if low else 0)
+
+
+# --- sleep ----------------------------------------------------------------------------------------------------------
+
+
+def test_at_rest_it_asks_for_nothing() -> None:
+    core = fresh()
+    core.run(5_000_000)
+    before = core.polls
+    core.run(3600 * 1_000_000)
+    assert core.polls == before, "an hour without a reason to wake up"
+
+
+def test_at_rest_the_real_program_sleeps_deeply_and_wakes_for_everything() -> None:
+    uno = Uno()
+    uno.boot()
+    uno.run(5_000_000)
+    before, begun = uno.asleep(), uno.cycle
+    uno.run(60_000_000)
+    deep = uno.asleep()["power_down"] - before["power_down"]
+    assert deep / (uno.cycle - begun) > 0.999
+    uno.put("lid", True)
+    uno.run(50_000)
+    assert not uno.light
+    uno.put("lid", False)
+    uno.run(300_000)
+    assert uno.light
+    uno.run(10_000_000)
+    uno.put("button", True)
+    did = uno.follow(100_000)
+    assert any(d.kind == "tone" and d.value for d in did), "the drum rolls"
+
+
+def test_a_hello_wakes_it() -> None:
+    from tests.firmware.line import Host
+
+    uno = Uno()
+    uno.boot()
+    uno.run(20_000_000)
+    host = Host(uno)
+    for _ in range(3):  # the first one wakes it, and may be lost
+        try:
+            host.hello()
+        except AssertionError:
+            continue
+        return
+    raise AssertionError("three hellos did not wake it")

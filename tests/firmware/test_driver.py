@@ -1,0 +1,158 @@
+"""The serial driver and the real program in simavr, in virtual time: bits at their baud rate, cards by the toy.
+
+Every promise of the driver is put to the core in ``tests/contract``; here is what the program's own buffers,
+interrupts and start-up add.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from dispenser.drivers.serial import SerialDriver
+from dispenser.launcher.messages import (
+    Chime,
+    DriverFailed,
+    DriverRecovered,
+    ExitCleared,
+    Feed,
+    FeedEnd,
+    FeedEnded,
+    LidClosed,
+    LidOpened,
+    Press,
+    Retract,
+    RetractEnded,
+)
+from tests.contract.serial_bench import WorldLink
+from tests.firmware.world import UnoDevice, World
+
+MANY = Feed(cards=25, timeout_s=5.0, stall_s=5.0)
+
+
+class Rig:
+    """Driver, line, program, toy."""
+
+    def __init__(self, clock_mhz: int) -> None:
+        self.device = UnoDevice(clock_mhz)
+        self.world = World(self.device, cards=60)
+        self.toy = self.world.toy
+        self.link = WorldLink(self.world, self.device)
+        self.driver = SerialDriver(self.link, self.world.scheduler)
+        self.events: list[object] = []
+        self.driver.open(self.events.append)
+        self.run(0.1)
+        self.events.clear()
+
+    def run(self, seconds: float) -> None:
+        self.world.run(seconds)
+
+    def motor(self) -> float:
+        return self.toy.view().motor_commanded
+
+    def of(self, *kinds: type) -> list[object]:
+        return [event for event in self.events if isinstance(event, kinds)]
+
+
+@pytest.fixture(params=[16, 8], ids=["16 MHz", "8 MHz"])
+def rig(request: pytest.FixtureRequest) -> Rig:
+    return Rig(request.param)
+
+
+def test_five_cards_are_five_cards(rig: Rig) -> None:
+    rig.driver.feed(Feed(cards=5, timeout_s=2.0, stall_s=0.6))
+    rig.run(1.5)
+    assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 5)]
+    cleared = rig.of(ExitCleared)
+    assert len(cleared) == 5
+    assert all(20 < card.blocked_ms < 80 for card in cleared if isinstance(card, ExitCleared))
+    assert rig.toy.view().cards_out == 5
+    assert rig.motor() == 0
+
+
+def test_a_retract_and_a_stop(rig: Rig) -> None:
+    rig.driver.retract(Retract(0.15))
+    rig.run(0.05)
+    assert rig.motor() == -1.0
+    rig.run(0.5)
+    assert rig.of(RetractEnded) == [RetractEnded(FeedEnd.TIMED)]
+    rig.driver.feed(MANY)
+    rig.run(0.1)
+    rig.driver.stop()
+    rig.run(0.01)
+    assert rig.motor() == 0
+    rig.run(0.5)
+    (ended,) = rig.of(FeedEnded)
+    assert isinstance(ended, FeedEnded)
+    assert ended.cause is FeedEnd.STOPPED
+
+
+def test_lid_up_ends_a_feed_before_the_driver_has_heard(rig: Rig) -> None:
+    rig.driver.feed(MANY)
+    rig.run(0.2)
+    assert rig.motor() == 1.0
+    rig.toy.open_lid()
+    rig.run(0.00001)
+    assert rig.motor() == 0
+    assert rig.of(LidOpened) == []
+    rig.run(0.5)
+    assert rig.of(LidOpened) == [LidOpened()]
+    (ended,) = rig.of(FeedEnded)
+    assert isinstance(ended, FeedEnded)
+    assert ended.cause is FeedEnd.LID
+    rig.toy.close_lid()
+    rig.run(0.3)
+    assert rig.of(LidClosed) == [LidClosed()]
+    assert rig.motor() == 0
+
+
+def test_presses_count_once_each_with_a_worn_button(rig: Rig) -> None:
+    rig.toy.switch_fault("bouncing_button")
+    for pushes in range(1, 8):
+        rig.toy.push_button(0.1)
+        rig.run(0.35)
+        rig.driver.reread()  # as the service does about once a second: the sign of life
+        assert rig.of(Press) == [Press()] * pushes
+
+
+def test_chimes_and_light_at_once_go_out_one_after_the_other(rig: Rig) -> None:
+    for chime in (Chime.DUD, Chime.FIRE, Chime.FAULT):
+        rig.driver.play(chime)
+    rig.driver.light(True)
+    rig.run(0.1)
+    assert rig.toy.view().light_on
+    assert rig.toy.view().tone_hz == pytest.approx(440, rel=0.005)
+
+
+def test_a_cable_pulled_in_a_feed_stops_the_motor_and_it_works_again_afterwards(rig: Rig) -> None:
+    rig.toy.hands_off("exit")
+    rig.driver.feed(MANY)
+    rig.run(0.2)
+    rig.link.snap(True)
+    rig.run(0.6)
+    assert rig.motor() == 0, "the program has noticed by itself"
+    assert len(rig.of(DriverFailed)) == 1
+    rig.link.snap(False)
+    for _ in range(4):
+        rig.driver.reread()
+        rig.run(1.0)
+    assert rig.of(DriverRecovered) == [DriverRecovered()]
+    rig.driver.feed(MANY)
+    rig.run(0.1)
+    assert rig.motor() == 1.0
+
+
+def test_a_program_that_hangs_is_told_as_a_failure_and_comes_back(rig: Rig) -> None:
+    rig.driver.feed(MANY)
+    rig.run(0.2)
+    rig.device.hang(interrupts=True)
+    rig.run(0.3)
+    assert rig.motor() == 0
+    for _ in range(5):
+        rig.driver.reread()
+        rig.run(1.0)
+    *_, failed, recovered = rig.of(DriverFailed, DriverRecovered)
+    assert isinstance(failed, DriverFailed)
+    assert "watchdog" in failed.detail
+    assert recovered == DriverRecovered()
+    assert len(rig.of(DriverRecovered)) == 1
+    assert rig.motor() == 0

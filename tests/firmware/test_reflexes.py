@@ -1,0 +1,364 @@
+"""The real program in simavr: what it does by itself, whoever is or is not at the other end of the line."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.wire import Frame, encode
+from dispenser.launcher.chimes import MELODIES
+from dispenser.launcher.messages import Chime
+from tests.firmware.avr import MCUSR_BROWN_OUT, MCUSR_EXTERNAL, MCUSR_POWER_ON, MCUSR_WATCHDOG, PinChange
+from tests.firmware.board import BAUD, ENABLE, START_US, TCCR0A, TCCR0B, Uno
+from tests.firmware.host import BRAKED
+from tests.firmware.line import Host, feed
+from tests.firmware.toolchain import BuildError, elf
+
+CLOCKS = [16, 8]
+WATCHDOG_US = 180_000
+"""The dog bites after 120 ms (its oscillator may be 10 % off, and it starts from its last meal)."""
+PITCH = 0.005
+"""A tone is so near its pitch: 8.6 cents."""
+
+
+@pytest.fixture(params=CLOCKS, ids=[f"{clock} MHz" for clock in CLOCKS])
+def uno(request: pytest.FixtureRequest) -> Uno:
+    uno = Uno(request.param)
+    uno.boot()
+    return uno
+
+
+@pytest.fixture
+def host(uno: Uno) -> Host:
+    host = Host(uno)
+    host.hello()
+    uno.run(30_000)
+    host.state()
+    return host
+
+
+def motor_changes(uno: Uno, us: float) -> list[int]:
+    """What the motor does in the time to come."""
+    return [did.value for did in uno.follow(us) if did.kind == "motor"]
+
+
+def card(uno: Uno, dark_us: float = 40_000, gap_us: float = 20_000) -> None:
+    uno.put("exit", True)
+    uno.run(dark_us)
+    uno.put("exit", False)
+    uno.run(gap_us)
+
+
+# --- the handshake, the motor, the limits -------------------------------------------------------------------------
+
+
+def test_it_says_who_it_is(uno: Uno) -> None:
+    welcome = Host(uno).hello(nonce=4711)
+    assert welcome.nonce == 4711
+    assert (welcome.protocol, welcome.dictionary) == (wire.VERSION, wire.DICTIONARY)
+    board = {16_000_000: wire.Board.ATMEGA328P_16MHZ, 8_000_000: wire.Board.ATMEGA328P_8MHZ}
+    assert welcome.board is board[uno.hz]
+    assert welcome.capabilities == wire.Capability.EXIT_SENSOR | wire.Capability.RETRACT
+
+
+def test_the_pwm_is_faster_than_anybody_hears(uno: Uno, host: Host) -> None:
+    host.command(feed(duty=128))
+    assert uno.motor == 128
+    assert uno.peek(TCCR0A) & 3 == 3, "fast PWM, counting to 255"
+    assert uno.peek(TCCR0B) & 15 == 1, "at the full clock"
+    assert uno.hz / 256 > 20_000
+
+
+def test_count_reached(uno: Uno, host: Host) -> None:
+    host.command(feed(run=5, cards=3))
+    for _ in range(2):
+        card(uno)
+    card(uno, gap_us=0)
+    assert uno.motor == 255
+    did = [d for d in uno.follow(200_000) if d.kind == "motor"]
+    assert [d.value for d in did][-2:] == [BRAKED, 0]
+    assert uno.us(did[-1].cycle - did[-2].cycle) == pytest.approx(40_000, abs=2_000)
+    state = host.state()
+    assert (state.run, state.run_cards, state.run_end) == (5, 3, wire.FeedEnd.COUNT)
+    assert state.blocked_ms_0 == pytest.approx(40, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("timeout_ms", "stall_ms", "cause"), [(300, 300, wire.FeedEnd.TIMEOUT), (450, 200, wire.FeedEnd.STALL)]
+)
+def test_the_motor_ends_at_its_limits(
+    uno: Uno, host: Host, timeout_ms: int, stall_ms: int, cause: wire.FeedEnd
+) -> None:
+    host.command(feed(timeout_ms=timeout_ms, stall_ms=stall_ms))
+    uno.follow(1_000)
+    begun = uno.cycle
+    (off,) = [d for d in uno.follow(480_000) if d.kind == "motor"]
+    assert uno.us(off.cycle - begun) == pytest.approx(1000 * min(timeout_ms, stall_ms), abs=5_000)
+    assert host.state().run_end is cause
+
+
+def test_the_longest_run_of_all(uno: Uno, host: Host) -> None:
+    host.command(feed(timeout_ms=wire.MAX_MOTOR_RUN_MS, stall_ms=wire.MAX_MOTOR_RUN_MS))
+    on_us = 0
+    while uno.motor and on_us < 12_000_000:
+        host.run(100_000)
+        on_us += 100_000
+    assert on_us == pytest.approx(wire.MAX_MOTOR_RUN_MS * 1000, abs=150_000)
+
+
+def test_exit_dark_for_too_long(uno: Uno, host: Host) -> None:
+    """A card that stays in the barrier puts off the stall once, when it comes."""
+    host.command(feed(timeout_ms=3000, stall_ms=250))
+    uno.run(100_000)
+    uno.put("exit", True)
+    begun = uno.cycle
+    (off,) = [d for d in uno.follow(400_000) if d.kind == "motor" and d.value == 0]
+    assert uno.us(off.cycle - begun) == pytest.approx(250_000, abs=2_000)
+    state = host.state()
+    assert state.run_end is wire.FeedEnd.STALL
+    assert state.levels & wire.Level.EXIT_BLOCKED
+
+
+def test_a_silent_host(uno: Uno, host: Host) -> None:
+    host.command(feed(timeout_ms=5000, stall_ms=5000))
+    uno.follow(1_000)
+    begun = uno.cycle
+    (off,) = [d for d in uno.follow(900_000) if d.kind == "motor"]
+    assert off.value == 0
+    assert uno.us(off.cycle - begun) == pytest.approx(wire.HOST_SILENT_MS * 1000, abs=5_000)
+    state = host.state()
+    assert (state.latches, state.run_end) == (wire.Latch.HOST_SILENT, wire.FeedEnd.STOPPED)
+    assert host.command(feed(run=2)) is wire.Result.LATCHED
+    uno.run(50_000)
+    assert uno.motor == 0
+    assert host.command(wire.ResetLatch()) is wire.Result.DONE
+    assert host.command(feed(run=3)) is wire.Result.DONE
+    assert uno.motor == 255
+
+
+def test_a_host_that_is_gone_leaves_a_toy(uno: Uno, host: Host) -> None:
+    uno.follow(wire.HOST_GONE_MS * 1000 + 100_000)
+    assert uno.light, "ready, by itself"
+    assert not host.look().levels & wire.Level.HOSTED
+
+
+def test_lid_up_and_down(uno: Uno, host: Host) -> None:
+    host.command(feed(run=1))
+    uno.run(40_000)
+    uno.put("lid", True)
+    uno.run(50)
+    assert not uno.enabled
+    uno.run(200_000)
+    assert host.state().run_end is wire.FeedEnd.LID
+    assert host.command(feed(run=2)) is wire.Result.DONE
+    values = motor_changes(uno, 50_000)
+    assert 255 not in values, "never with the lid up"
+    assert host.state().run_end is wire.FeedEnd.LID
+    uno.put("lid", False)
+    values = motor_changes(uno, 300_000)
+    assert values == [], "a lid that is shut starts nothing"
+
+
+@pytest.mark.parametrize("open_us", [1, 20, 300])
+def test_a_flutter_of_the_lid_is_heard_however_short(uno: Uno, host: Host, open_us: float) -> None:
+    host.command(feed(run=1))
+    uno.run(40_000)
+    begun = uno.cycle
+    uno.put_at(begun, "lid", True)
+    uno.put_at(begun + uno.cycles(open_us), "lid", False)
+    uno.run(open_us + 20)
+    assert not uno.enabled
+    uno.run(200_000)
+    assert host.state().run_end is wire.FeedEnd.LID
+
+
+def test_a_lid_that_is_up_at_power_on(uno: Uno) -> None:
+    fresh = Uno(uno.hz // 1_000_000)
+    fresh.put("lid", True)
+    fresh.boot()
+    assert not fresh.light
+    host = Host(fresh)
+    host.hello()
+    host.command(feed())
+    fresh.run(50_000)
+    assert fresh.motor == 0
+
+
+# --- resets -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("interrupts", [True, False], ids=["main loop", "everything"])
+def test_a_program_that_hangs_is_reset_and_the_motor_is_off(uno: Uno, host: Host, interrupts: bool) -> None:
+    host.command(feed(timeout_ms=10_000, stall_ms=10_000))
+    uno.run(30_000)
+    assert uno.motor == 255
+    begun = uno.cycle
+    uno.hang(interrupts=interrupts)
+    while not uno.resets and uno.cycle - begun < uno.cycles(WATCHDOG_US):
+        uno.run(1_000)
+        uno.look()
+    (reset,) = uno.resets
+    assert reset.mcusr & MCUSR_WATCHDOG
+    assert uno.us(reset.cycle - begun) < WATCHDOG_US
+    assert not uno.enabled
+    changes = [h for h in uno.look() if isinstance(h, PinChange) and h.pin == ENABLE]
+    assert all(h.level == 0 for h in changes)
+    uno.run(START_US)
+    assert uno.motor == 0
+    assert not uno.light, "a launcher that hung does not play on by itself"
+    host = Host(uno)
+    assert host.look().latches == wire.Latch.WATCHDOG
+    assert host.hello().reset_cause is wire.ResetCause.WATCHDOG
+    uno.run(20_000)
+    assert host.command(feed()) is wire.Result.LATCHED
+    assert uno.motor == 0, "a hello is no person"
+    assert host.command(wire.ResetLatch()) is wire.Result.DONE
+    assert host.command(feed()) is wire.Result.DONE
+    assert uno.motor == 255
+
+
+@pytest.mark.parametrize(
+    ("mcusr", "cause"),
+    [
+        (MCUSR_POWER_ON, wire.ResetCause.POWER_ON),
+        (MCUSR_EXTERNAL, wire.ResetCause.EXTERNAL),
+        (MCUSR_BROWN_OUT, wire.ResetCause.BROWN_OUT),
+        (MCUSR_WATCHDOG, wire.ResetCause.WATCHDOG),
+        (MCUSR_POWER_ON | MCUSR_BROWN_OUT | MCUSR_EXTERNAL, wire.ResetCause.POWER_ON),
+        (0, wire.ResetCause.UNKNOWN),
+    ],
+)
+def test_every_reset_turns_the_motor_off_and_its_cause_is_told(
+    uno: Uno, host: Host, mcusr: int, cause: wire.ResetCause
+) -> None:
+    host.command(feed(timeout_ms=10_000, stall_ms=10_000))
+    assert uno.motor == 255
+    uno.reset(mcusr)
+    assert not uno.enabled
+    values = motor_changes(uno, START_US)
+    assert 255 not in values
+    uno.sent()
+    host = Host(uno)
+    assert host.hello().reset_cause is cause
+
+
+def test_a_reset_in_a_run_locks_the_motor_though_a_boot_loader_hides_its_cause(uno: Uno, host: Host) -> None:
+    """Optiboot clears the flags of a watchdog reset before the program can read them."""
+    host.command(feed(timeout_ms=10_000, stall_ms=10_000))
+    assert uno.motor == 255
+    uno.reset(0)
+    uno.run(START_US)
+    assert not uno.light, "it does not play on by itself"
+    assert Host(uno).look().latches == wire.Latch.WATCHDOG
+    for mcusr in (0, MCUSR_EXTERNAL, MCUSR_BROWN_OUT):
+        uno.reset(mcusr)
+        uno.run(START_US)
+        assert Host(uno).look().latches == wire.Latch.WATCHDOG, "opening the port resets a board, and is no person"
+    uno.reset(MCUSR_POWER_ON)
+    uno.run(START_US)
+    assert Host(uno).look().latches == 0
+    assert uno.light
+
+
+def test_a_reset_at_rest_locks_nothing(uno: Uno, host: Host) -> None:
+    host.command(feed(timeout_ms=100, stall_ms=100))
+    uno.run(300_000)
+    assert uno.motor == 0
+    uno.reset(0)
+    uno.run(START_US)
+    assert Host(uno).look().latches == 0
+    assert uno.light
+
+
+def test_enable_is_an_output_and_low_within_microseconds_of_a_reset() -> None:
+    uno = Uno()
+    uno.run(3)
+    assert uno.peek(0x2A) & 1 << 4, "D4 is driven"
+    assert not uno.enabled
+
+
+# --- sound, light, cells --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chime", Chime)
+def test_every_chime_in_tune_and_in_time(uno: Uno, host: Host, chime: Chime) -> None:
+    host.say(wire.Play(wire.Chime[chime.name]), 1)
+    notes = [did for did in uno.follow(1_500_000) if did.kind == "tone"]
+    told = [(uno.us(note.cycle - notes[0].cycle), note.value) for note in notes]
+    at_us, wanted = 0, []
+    for frequency_hz, duration_ms in MELODIES[chime]:
+        wanted.append((at_us, frequency_hz * 10))
+        at_us += duration_ms * 1000
+    if wanted[-1][1]:
+        wanted.append((at_us, 0))
+    assert len(told) == len(wanted)
+    for (one_us, one), (other_us, other) in zip(told, wanted, strict=True):
+        assert one_us == pytest.approx(other_us, abs=6_000)
+        assert one == pytest.approx(other, rel=PITCH)
+
+
+def test_the_light(uno: Uno, host: Host) -> None:
+    for on in (1, 0, 1):
+        host.command(wire.Light(on))
+        assert uno.light is bool(on)
+
+
+@pytest.mark.parametrize("millivolts", [4800, 4000, 3300, 2800])
+def test_it_measures_its_supply_with_no_extra_part(uno: Uno, host: Host, millivolts: int) -> None:
+    uno.supply(millivolts)
+    host.run(4_500_000)
+    assert host.state().cell_mv == pytest.approx(millivolts, rel=0.01), "as far as the band-gap is 1.1 V"
+
+
+# --- the line -----------------------------------------------------------------------------------------------------
+
+
+UCSR0A, UBRR0L, UBRR0H = 0xC0, 0xC4, 0xC5
+
+
+def test_the_line_is_as_fast_as_the_guide_says(uno: Uno) -> None:
+    """As the registers of the running program make it: 2.1 % fast at 16 MHz, 0.2 % at 8 MHz."""
+    divisor = 8 if uno.peek(UCSR0A) & 2 else 16
+    baud = uno.hz / divisor / (uno.peek(UBRR0L) + 256 * uno.peek(UBRR0H) + 1)
+    error = baud / BAUD[uno.hz // 1_000_000] - 1
+    assert error == pytest.approx({16_000_000: 0.0212, 8_000_000: 0.0016}[uno.hz], abs=0.0001)
+
+
+def test_a_baud_that_the_clock_cannot_make_is_refused() -> None:
+    with pytest.raises(BuildError, match="Baud rate"):
+        elf(8, BAUD=115_200)
+
+
+def test_a_repeated_command_is_not_executed_again(uno: Uno, host: Host) -> None:
+    command = wire.Retract(1, 60, 255)
+    host.command(command)
+    values = motor_changes(uno, 300_000)
+    assert values.count(-255) == 0
+    for _ in range(3):
+        assert host.repeat(command) is wire.Result.DONE
+        values = motor_changes(uno, 100_000)
+        assert values == []
+
+
+def test_half_a_frame_and_silence_do_no_harm(uno: Uno, host: Host) -> None:
+    uno.send(b"\x05\x01\x10\x09")
+    uno.run(300_000)
+    assert host.look().latches == 0, "what was cut is lost, and the next zero puts both in step"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_noise_on_the_line_moves_nothing(uno: Uno, host: Host, seed: int) -> None:
+    """The core has borne ten million bytes (test_fuzz); here the program's own buffers and interrupts bear some."""
+    random = Random(seed)
+    for _ in range(300):
+        stream = bytearray(encode(Frame(random.randrange(256), feed(run=random.randrange(256)))))
+        stream[random.randrange(len(stream) - 1)] ^= 1 << random.randrange(8)
+        uno.send(bytes(stream) if random.random() < 0.5 else random.randbytes(random.randint(1, 120)))
+        assert motor_changes(uno, random.uniform(500, 12_000)) == [], f"seed {seed}"
+    while uno.unsent:
+        assert motor_changes(uno, 10_000) == [], f"seed {seed}"
+    uno.run(100_000)
+    assert host.hello().protocol == wire.VERSION

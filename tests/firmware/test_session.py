@@ -1,0 +1,288 @@
+"""The core at the end of a serial line: what firmware/PROTOCOL.md promises, put to the code on this computer."""
+
+from __future__ import annotations
+
+import pytest
+
+from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.wire import enclose
+from dispenser.launcher.chimes import MELODIES
+from dispenser.launcher.messages import Chime, State
+from tests.firmware.host import BRAKED, EXIT_SENSOR, RETRACT, HostCore, motor_starts
+from tests.firmware.line import Host, feed
+
+REPORT_US = 10_000
+"""A change is reported within this time."""
+
+
+def card(core: HostCore, dark_us: int = 40_000, gap_us: int = 20_000) -> None:
+    core.put("exit", True)
+    core.run(dark_us)
+    core.put("exit", False)
+    core.run(gap_us)
+
+
+# --- the handshake ------------------------------------------------------------------------------------------------
+
+
+def test_a_hello_is_answered_with_who_it_is(core: HostCore) -> None:
+    welcome = Host(core).hello(nonce=0xBEEF)
+    assert welcome.nonce == 0xBEEF
+    assert (welcome.protocol, welcome.dictionary) == (wire.VERSION, wire.DICTIONARY)
+    assert welcome.capabilities == wire.Capability.EXIT_SENSOR | wire.Capability.RETRACT
+    assert welcome.board is wire.Board.HOST
+    assert welcome.reset_cause is wire.ResetCause.POWER_ON
+    assert core.hosted
+
+
+@pytest.mark.parametrize("wrong", [{"protocol": wire.VERSION + 1}, {"dictionary": wire.DICTIONARY ^ 1}])
+def test_a_hello_that_does_not_fit_is_told_so_and_begins_nothing(core: HostCore, wrong: dict[str, int]) -> None:
+    host = Host(core)
+    welcome = host.hello(**wrong)
+    assert (welcome.protocol, welcome.dictionary) == (wire.VERSION, wire.DICTIONARY)
+    assert not core.hosted
+    assert host.command(feed()) is wire.Result.NO_SESSION
+    assert core.motor == 0
+
+
+def test_a_hello_in_a_frame_of_another_version_is_answered(core: HostCore) -> None:
+    core.send(enclose(bytes((wire.VERSION + 1, wire.Hello.TYPE, 9)) + wire.Hello(wire.VERSION + 1, 1, 2).pack()))
+    welcome = Host(core).wait_for(wire.Welcome, sequence=9)
+    assert welcome.nonce == 2
+    assert not core.hosted
+
+
+def test_every_start_has_another_boot_id() -> None:
+    ids = set()
+    for noise in range(200):
+        core = HostCore(noise=noise)
+        core.start()
+        ids.add(Host(core).hello().boot_id)
+    assert len(ids) == 200
+
+
+@pytest.mark.parametrize("cause", [cause for cause in wire.ResetCause if cause is not wire.ResetCause.UNKNOWN])
+def test_the_reset_cause_is_told(cause: wire.ResetCause) -> None:
+    core = HostCore()
+    core.start(cause)
+    assert Host(core).hello().reset_cause is cause
+
+
+def test_a_session_silences_the_brain_and_a_press_only_counts(core: HostCore, host: Host) -> None:
+    assert core.state is State.OFF
+    before = host.state().presses
+    for _ in range(3):
+        core.put("button", True)
+        core.run(100_000)
+        core.put("button", False)
+        core.run(100_000)
+    state = host.state()
+    assert state.presses == before + 3
+    assert core.happenings("motor", "tone", "light") == []
+
+
+def test_a_hello_in_the_middle_of_a_burst_stops_the_motor(core: HostCore) -> None:
+    core.script([(5, 600)])
+    core.put("button", True)
+    core.run(700_000)
+    assert core.motor == 255
+    Host(core).hello()
+    assert core.motor == 0
+    assert core.tone == 0
+    assert core.state is State.OFF
+
+
+def test_bye_ends_the_session_and_the_brain_plays(core: HostCore, host: Host) -> None:
+    assert host.command(feed()) is wire.Result.DONE
+    assert host.command(wire.Bye()) is wire.Result.DONE
+    assert core.motor == 0
+    assert not core.hosted
+    assert core.state is State.READY
+    assert host.command(wire.Bye()) is wire.Result.DONE, "without a session: bye is done"
+
+
+def test_a_host_that_is_gone_leaves_the_launcher_playing_alone(core: HostCore, host: Host) -> None:
+    core.run(wire.HOST_GONE_MS * 1000 - 60_000)
+    assert core.hosted
+    core.run(120_000)
+    assert not core.hosted
+    assert core.state is State.READY
+    host.look()
+    assert not core.hosted, "GET_STATE is no sign of life and begins nothing"
+
+
+def test_get_state_does_not_keep_a_session_alive(core: HostCore, host: Host) -> None:
+    for _ in range(25):
+        core.run(100_000)
+        host.look()
+    assert not core.hosted
+
+
+def test_heartbeats_keep_a_session_alive(core: HostCore, host: Host) -> None:
+    host.run(10_000_000, beat_us=1_500_000)
+    assert core.hosted
+
+
+# --- commands -----------------------------------------------------------------------------------------------------
+
+
+def test_a_feed_counts_brakes_and_reports(core: HostCore, host: Host) -> None:
+    assert host.command(feed(run=42, cards=2)) is wire.Result.DONE
+    assert core.motor == 255
+    card(core)
+    card(core, gap_us=0)
+    core.run(REPORT_US)
+    assert core.motor == BRAKED
+    core.run(200_000)
+    state = host.state()
+    assert (state.run, state.run_kind, state.run_cards, state.run_end) == (
+        42,
+        wire.RunKind.FEED,
+        2,
+        wire.FeedEnd.COUNT,
+    )
+    assert (state.cards_seen, state.blocked_ms_0, state.blocked_ms_1) == (2, 40, 40)
+    turned = core.happenings("motor")
+    assert [happening.value for happening in turned] == [255, BRAKED, 0]
+    assert turned[2].us - turned[1].us == pytest.approx(40_000, abs=100)
+
+
+def test_a_retract_runs_its_time_backward(core: HostCore, host: Host) -> None:
+    assert host.command(wire.Retract(7, 150, 100)) is wire.Result.DONE
+    core.run(400_000)
+    state = host.state()
+    assert (state.run, state.run_kind, state.run_end) == (7, wire.RunKind.RETRACT, wire.FeedEnd.TIMED)
+    on, off = core.happenings("motor")
+    assert (on.value, off.value) == (-100, 0)
+    assert off.us - on.us == pytest.approx(150_000, abs=100)
+
+
+@pytest.mark.parametrize(
+    ("command", "cause"),
+    [
+        (feed(timeout_ms=300, stall_ms=10_000), wire.FeedEnd.TIMEOUT),
+        (feed(timeout_ms=2000, stall_ms=300), wire.FeedEnd.STALL),
+    ],
+)
+def test_a_feed_ends_at_its_limits(core: HostCore, host: Host, command: wire.Feed, cause: wire.FeedEnd) -> None:
+    host.command(command)
+    host.run(600_000)
+    assert host.state().run_end is cause
+    on, off = core.happenings("motor")
+    assert off.us - on.us == pytest.approx(300_000, abs=100)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        feed(cards=0),
+        feed(cards=wire.MAX_BURST_CARDS + 1),
+        feed(timeout_ms=0),
+        feed(timeout_ms=wire.MAX_MOTOR_RUN_MS + 1),
+        feed(stall_ms=0),
+        feed(stall_ms=wire.MAX_MOTOR_RUN_MS + 1),
+        feed(duty=0),
+        wire.Retract(1, 0, 255),
+        wire.Retract(1, wire.MAX_RETRACT_MS + 1, 255),
+        wire.Retract(1, 100, 0),
+        wire.Light(2),
+    ],
+    ids=repr,
+)
+def test_a_figure_out_of_bounds_is_refused_and_nothing_moves(core: HostCore, host: Host, command: wire.Message) -> None:
+    assert host.command(command) is wire.Result.BAD_ARGUMENT
+    core.run(100_000)
+    assert core.happenings("motor") == []
+
+
+def test_a_launcher_without_a_bridge_refuses_to_retract() -> None:
+    core = HostCore(capabilities=EXIT_SENSOR)
+    core.start()
+    host = Host(core)
+    assert host.hello().capabilities == wire.Capability.EXIT_SENSOR
+    assert host.command(wire.Retract(1, 100, 255)) is wire.Result.BAD_ARGUMENT
+    assert core.motor == 0
+
+
+def test_without_an_exit_sensor_a_feed_runs_its_time() -> None:
+    core = HostCore(capabilities=RETRACT)
+    core.start()
+    host = Host(core)
+    host.hello()
+    host.command(feed(run=3, cards=5, timeout_ms=335, stall_ms=335))
+    core.put("exit", True)
+    core.run(100_000)
+    core.put("exit", False)
+    core.run(500_000)
+    state = host.state()
+    assert (state.run_end, state.run_cards, state.cards_seen) == (wire.FeedEnd.TIMED, 0, 0)
+    assert not state.levels & wire.Level.EXIT_BLOCKED
+
+
+@pytest.mark.parametrize("chime", Chime)
+def test_every_chime_has_the_python_launchers_notes(core: HostCore, host: Host, chime: Chime) -> None:
+    assert host.command(wire.Play(wire.Chime[chime.name])) is wire.Result.DONE
+    host.run(2_000_000)
+    begun, told = None, []
+    for happening in core.happenings("tone"):
+        begun = happening.us if begun is None else begun
+        told.append((happening.us - begun, happening.value))
+    wanted, at_us = [], 0
+    for frequency_hz, duration_ms in MELODIES[chime]:
+        wanted.append((at_us, round(frequency_hz * 10)))
+        at_us += duration_ms * 1000
+    wanted.append((at_us, 0))
+    wanted = [note for index, note in enumerate(wanted) if index == 0 or note[1] != wanted[index - 1][1]]
+    assert [value for _, value in told] == [value for _, value in wanted]
+    assert all(abs(one - other) <= 100 for (one, _), (other, _) in zip(told, wanted, strict=True))
+
+
+def test_the_light_does_as_it_is_told(core: HostCore, host: Host) -> None:
+    for on in (1, 1, 0, 0, 1):
+        assert host.command(wire.Light(on)) is wire.Result.DONE
+        assert core.light is bool(on)
+
+
+@pytest.mark.parametrize("unknown", [0x00, 0x02, 0x17, 0x1E, 0x7F, wire.Ack.TYPE, wire.State.TYPE, 0xFF])
+def test_what_the_dictionary_does_not_know_is_dropped_in_silence(core: HostCore, host: Host, unknown: int) -> None:
+    core.run(20_000)
+    core.sent()
+    core.send(enclose(bytes((wire.VERSION, unknown, 5))))
+    core.run(20_000)
+    assert core.sent() == b""
+
+
+def test_a_command_of_the_wrong_length_is_not_executed(core: HostCore, host: Host) -> None:
+    for payload in (feed().pack()[:-1], feed().pack() + b"\1"):
+        core.send(enclose(bytes((wire.VERSION, wire.Feed.TYPE, 6)) + payload))
+        core.run(20_000)
+    assert core.happenings("motor") == []
+
+
+# --- once and only once -------------------------------------------------------------------------------------------
+
+
+def test_a_repeated_command_is_answered_again_and_not_executed_again(core: HostCore, host: Host) -> None:
+    assert host.command(wire.Retract(1, 50, 255)) is wire.Result.DONE
+    core.run(400_000)
+    assert motor_starts(core.happenings()) == 1
+    for _ in range(3):
+        assert host.repeat(wire.Retract(1, 50, 255)) is wire.Result.DONE
+    core.run(400_000)
+    assert motor_starts(core.happenings()) == 0
+    assert host.command(wire.Retract(2, 50, 255)) is wire.Result.DONE
+    assert motor_starts(core.happenings()) == 1
+
+
+def test_a_refusal_is_repeated_too(core: HostCore, host: Host) -> None:
+    assert host.command(feed(cards=0)) is wire.Result.BAD_ARGUMENT
+    assert host.repeat(feed(cards=0)) is wire.Result.BAD_ARGUMENT
+
+
+def test_a_hello_forgets_the_last_sequence_number(core: HostCore, host: Host) -> None:
+    assert host.command(wire.Retract(1, 50, 255)) is wire.Result.DONE
+    core.run(400_000)
+    core.happenings()
+    host.hello()
+    assert host.command(wire.Retract(1, 50, 255)) is wire.Result.DONE
+    assert motor_starts(core.happenings()) == 1

@@ -1,0 +1,112 @@
+"""The vectors that C and Python share: firmware/wire/vectors.json, put to the C side."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.wire import FrameDecoder, crc16, decode, enclose
+from tests.firmware.host import HostCore
+from tests.firmware.line import Host
+from tests.firmware.toolchain import FIRMWARE
+
+VECTORS: dict[str, Any] = json.loads((FIRMWARE / "wire" / "vectors.json").read_text(encoding="utf-8"))
+
+
+def named(vectors: list[dict[str, Any]], name: str) -> list[Any]:
+    return [pytest.param(vector, id=vector[name]) for vector in vectors]
+
+
+@pytest.fixture
+def silent() -> HostCore:
+    core = HostCore()
+    core.start()
+    return core
+
+
+@pytest.mark.parametrize("vector", named(VECTORS["frames"], "name"))
+def test_the_core_reads_and_writes_each_frame(silent: HostCore, vector: dict[str, Any]) -> None:
+    encoded = bytes.fromhex(vector["encoded"])
+    kind = wire.MESSAGES[vector_type(encoded)]
+    assert kind.__name__.lower() == vector["message"].replace("_", "")
+    ((version, type_, sequence, payload),) = silent.frames(encoded)
+    assert (type_, sequence) == (kind.TYPE, vector["sequence"])
+    assert len(payload) == kind.LAYOUT.size
+    if version == wire.VERSION:
+        assert silent.frame(type_, sequence, payload) == encoded
+
+
+def vector_type(encoded: bytes) -> int:
+    frame = decode(encoded.rstrip(b"\0"))
+    assert frame is not None
+    return frame.message.TYPE
+
+
+@pytest.mark.parametrize("vector", named(VECTORS["rejected"], "why"))
+def test_a_rejected_piece_does_nothing_at_all(silent: HostCore, vector: dict[str, Any]) -> None:
+    host = Host(silent)
+    host.hello()
+    silent.run(20_000)
+    silent.happenings()
+    silent.sent()
+    silent.send(b"\0" + bytes.fromhex(vector["encoded"]))
+    silent.run(20_000)
+    assert silent.happenings() == []
+    assert silent.sent() == b""
+
+
+@pytest.mark.parametrize("vector", named(VECTORS["streams"], "name"))
+def test_a_stream_holds_these_frames_and_no_others(silent: HostCore, vector: dict[str, Any]) -> None:
+    found = silent.frames(bytes.fromhex(vector["bytes"]))
+    wanted = [silent.frames(bytes.fromhex(frame))[0] for frame in vector["frames"]]
+    assert found == wanted
+
+
+@given(
+    pieces=st.lists(
+        st.one_of(
+            st.binary(max_size=90),
+            st.builds(enclose, st.binary(min_size=3, max_size=67)),
+            st.just(b"\0"),
+        ),
+        max_size=12,
+    )
+)
+def test_core_and_python_find_the_same_frames_in_any_stream(pieces: list[bytes]) -> None:
+    core = HostCore()
+    stream = b"".join(pieces) + b"\0"
+    found = core.frames(stream)
+    known = [
+        (type_, sequence, payload)
+        for version, type_, sequence, payload in found
+        if (version == wire.VERSION or type_ in {wire.Hello.TYPE, wire.Welcome.TYPE})
+        and type_ in wire.MESSAGES
+        and unpacks(type_, payload)
+    ]
+    frames = FrameDecoder().feed(stream)
+    assert [(frame.message.TYPE, frame.sequence, frame.message.pack()) for frame in frames] == known
+
+
+def unpacks(type_: int, payload: bytes) -> bool:
+    """Python's own reader takes it; that the two agree about lengths and words is what the vectors are for."""
+    return decode(enclose(bytes((wire.VERSION, type_, 1)) + payload)[:-1]) is not None
+
+
+@given(type_=st.integers(0, 255), sequence=st.integers(0, 255), payload=st.binary(max_size=wire.MAX_PAYLOAD - 9))
+def test_the_core_encodes_as_python_does(type_: int, sequence: int, payload: bytes) -> None:
+    core = HostCore()
+    body = bytes((wire.VERSION, type_, sequence)) + payload
+    if len(enclose(body)) <= 64:  # the host board's line has room for so many
+        assert core.frame(type_, sequence, payload) == enclose(body)
+        assert crc16(body) == int.from_bytes(enclose_tail(body))
+
+
+def enclose_tail(body: bytes) -> bytes:
+    from cobs import cobs
+
+    return bytes(cobs.decode(enclose(body)[:-1]))[-2:]

@@ -1,0 +1,128 @@
+"""Random traces of a launcher's three inputs, made by hands alone or by the toy behind the Python driver."""
+
+from __future__ import annotations
+
+from random import Random
+
+from dispenser.assembly import toy_wiring
+from dispenser.config import Settings
+from dispenser.toy import Toy, ToyParameters, random_faults
+from tests.conftest import FakeScheduler
+from tests.drivers.pins import TroubleFactory
+from tests.firmware.reference import Edge, Reference
+
+Outcomes = list[tuple[int, int]]
+Trace = tuple[Outcomes, list[Edge], int]
+"""Outcomes of the odds, edges in order of time, and when it ends, microseconds."""
+
+
+def outcomes(random: Random) -> Outcomes:
+    """More than a trace can use: (cards, suspense in ms)."""
+    return [(random.randint(1, 8) if random.random() < 0.6 else 0, random.randint(600, 1600)) for _ in range(100)]
+
+
+class _Wave:
+    """One line's levels over time; later pulses are laid over earlier ones."""
+
+    def __init__(self) -> None:
+        self._pulses: list[tuple[int, int]] = []
+
+    def pulse(self, at_us: float, length_us: float) -> None:
+        self._pulses.append((round(at_us), round(at_us + max(length_us, 1))))
+
+    def edges(self, line: str, start_us: int, end_us: int) -> list[Edge]:
+        merged: list[tuple[int, int]] = []
+        for start, end in sorted(self._pulses):
+            if merged and start <= merged[-1][1]:
+                merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+            else:
+                merged.append((start, end))
+        both = [Edge(us, line, active) for pulse in merged for us, active in zip(pulse, (True, False), strict=True)]
+        return [edge for edge in both if start_us <= edge.us < end_us]
+
+
+def _bouncing(random: Random, wave: _Wave, at_us: float, length_us: float, bounce_us: float) -> None:
+    """A pulse whose first contact bounces."""
+    for _ in range(random.randint(0, 4)):
+        gap = random.uniform(50, bounce_us)
+        wave.pulse(at_us, gap)
+        at_us += gap + random.uniform(50, bounce_us)
+    wave.pulse(at_us, length_us)
+
+
+def by_hand(seed: int) -> Trace:
+    """Hands that know nothing of the motor: presses, lids, cards and dirt in the barrier at random times."""
+    random = Random(f"trace by hand {seed}")
+    button, lid, barrier = _Wave(), _Wave(), _Wave()
+    end_us = random.randint(4, 16) * 1_000_000
+    at_us = random.uniform(100_000, 800_000)
+    while at_us < end_us - 1_000_000:
+        act = random.choices(("press", "tap", "lid", "flutter", "cards", "hold", "dirt"), (40, 4, 7, 3, 36, 4, 6))[0]
+        if act == "press":
+            _bouncing(random, button, at_us, random.uniform(30_000, 400_000), 6_000)
+        elif act == "tap":
+            button.pulse(at_us, random.uniform(100, 24_000))
+        elif act == "lid":
+            _bouncing(random, lid, at_us, random.uniform(1_000, 2_000_000), 6_000)
+        elif act == "flutter":
+            lid.pulse(at_us, random.uniform(100, 5_000))
+        elif act == "cards":
+            card_us = at_us + random.uniform(0, 1_500_000)
+            for _ in range(random.randint(1, 8)):
+                dark_us = random.uniform(20_000, 80_000)
+                barrier.pulse(card_us, dark_us)
+                card_us += dark_us + random.uniform(8_000, 40_000)
+        elif act == "hold":
+            barrier.pulse(at_us, random.uniform(200_000, 3_000_000))
+        else:
+            barrier.pulse(at_us, random.uniform(100, 2_900))
+        at_us += random.expovariate(1 / 700_000)
+    edges = [
+        *button.edges("button", 50_000, end_us),
+        *lid.edges("lid", 50_000, end_us),
+        *barrier.edges("exit", 50_000, end_us),
+    ]
+    return outcomes(random), sorted(edges, key=lambda edge: edge.us), end_us + 3_000_000
+
+
+def by_toy(seed: int) -> Trace:
+    """A person with a toy that has faults; the Python launcher drives its motor."""
+    random = Random(f"trace by toy {seed}")
+    scheduler, factory = FakeScheduler(0.0), TroubleFactory()
+    settings = Settings()
+    toy = Toy(
+        ToyParameters(wear=random.random()), toy_wiring(settings), factory, scheduler, seed, cards=random.randint(0, 60)
+    )
+    pins = settings.pins
+    lines = {pins.lid: ("lid", True), pins.button: ("button", False), pins.exit: ("exit", True)}
+    drawn = outcomes(random)
+    reference = Reference(drawn, scheduler, factory)
+    reference.switch_on()
+    edges: list[Edge] = []
+    levels = dict.fromkeys(("lid", "button", "exit"), False)
+
+    def record(gpio: int, level: bool) -> None:
+        line, high = lines[gpio]
+        if levels[line] != (level == high):
+            levels[line] = level == high
+            edges.append(Edge(reference.now_us(), line, levels[line]))
+
+    factory.on_input = record
+    toy.follow(random_faults(seed, duration_s=12.0, faults_per_minute=12.0))
+    for _ in range(random.randint(2, 6)):
+        scheduler.run_for(random.uniform(0.05, 3.0))
+        act = random.choices(("press", "lid", "take"), (8, 2, 1))[0]
+        if act == "press":
+            toy.push_button(random.uniform(0.05, 0.4))
+        elif act == "take":
+            toy.take_card()
+        else:
+            toy.open_lid()
+            scheduler.run_for(random.uniform(0.001, 1.5))
+            toy.clear_jam()
+            toy.close_lid()
+    scheduler.run_for(5.0)
+    end_us = reference.now_us()
+    reference.close()
+    toy.close()
+    return drawn, edges, end_us
