@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.version import __version__
 
-__all__ = ["Service", "__version__", "launcher_on_pins", "simulated_launcher"]
+__all__ = ["Service", "__version__", "launcher_on_pins", "launcher_on_serial", "simulated_launcher"]
 
 if TYPE_CHECKING:
-    from dispenser.assembly import launcher_on_pins, simulated_launcher
+    from dispenser.assembly import launcher_on_pins, launcher_on_serial, simulated_launcher
     from dispenser.service import Service
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for only then: ``dispenser log`` must not pay for gpiozero."""
-    if name in {"simulated_launcher", "launcher_on_pins"}:
+    if name in {"simulated_launcher", "launcher_on_pins", "launcher_on_serial"}:
         from dispenser import assembly
 
         return getattr(assembly, name)

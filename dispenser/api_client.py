@@ -144,6 +144,13 @@ class LauncherClient:
                     raise
                 self._sleep(pause)
 
+    def reset(self) -> Entry:
+        """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` is what is now.
+
+        :raises ApiError: no answer, or a no.
+        """
+        return self._entry(self._ask("POST", "/reset", {"id": uuid.uuid4().hex}))
+
     # --- listen ---
 
     def events(

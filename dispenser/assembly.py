@@ -1,4 +1,4 @@
-"""Builds a whole launcher from settings: on real pins, or simulated with the toy behind mock pins."""
+"""Builds a whole launcher from settings: on real pins, on a serial line, or simulated with the toy behind mock pins."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dispenser.config import Settings, read_lines
-from dispenser.drivers.factory import open_pin_factory
-from dispenser.drivers.gpio import GpioDriver
+from dispenser.drivers.base import Driver
 from dispenser.journal import Journal
 from dispenser.launcher import fairness
 from dispenser.launcher.chimes import MELODIES
@@ -30,12 +29,41 @@ def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[],
 
     :raises PinsUnavailableError: there are no pins here; never falls back to simulated ones.
     """
+    from dispenser.drivers.factory import open_pin_factory
+    from dispenser.drivers.gpio import GpioDriver
+
     settings = settings or Settings()
     factory = open_pin_factory(settings.driver.factory)
     driver = GpioDriver(
         settings.pins, factory, asyncio.get_running_loop(), MELODIES, timing=settings.timing, guard=True
     )
     return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
+
+
+def launcher_on_serial(settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None) -> Service:
+    """The launcher behind a microcontroller on a serial port. Call it inside a running asyncio loop.
+
+    Waits until the microcontroller answers, up to 5 s while its boot loader runs.
+
+    :raises PinsUnavailableError: nobody answers there, or a firmware that does not fit; says what to do.
+    """
+    from dispenser.drivers.serial import SerialDriver
+    from dispenser.drivers.serial_link import SerialLink
+
+    settings = settings or Settings()
+    link = SerialLink(settings.driver.port, settings.driver.baud)
+    driver = SerialDriver(link, asyncio.get_running_loop())
+    driver.connect()
+    return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
+
+
+def launcher(settings: Settings, *, on_alive: Callable[[], object] = lambda: None) -> Service:
+    """The real launcher that ``[driver]`` of the settings names. Call it inside a running asyncio loop.
+
+    :raises PinsUnavailableError: it is not there; never falls back to another.
+    """
+    build = {"gpio": launcher_on_pins, "serial": launcher_on_serial}[settings.driver.kind]
+    return build(settings, on_alive=on_alive)
 
 
 def simulated_launcher(
@@ -54,6 +82,7 @@ def simulated_launcher(
     :param seed: a word that makes luck and physics repeat; without it both are different every time.
     :param cards: how many lie in the stack at the start.
     """
+    from dispenser.drivers.gpio import GpioDriver
     from dispenser.toy import Toy, ToyFactory, ToyParameters
 
     settings = settings or Settings()
@@ -91,7 +120,7 @@ def toy_wiring(settings: Settings) -> ToyWiring:
 
 def _service(
     settings: Settings,
-    driver: GpioDriver,
+    driver: Driver,
     journal: Path | str,
     new_seed: Callable[[int], bytes],
     *,

@@ -70,14 +70,31 @@ class WebSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PinSettings:
-    """``factory``: which of gpiozero's pin factories drives the pins: ``lgpio`` (every Pi), ``rpigpio``, ``pigpio``."""
+class DriverSettings:
+    """How commands reach the launcher.
 
+    :param kind: ``gpio``: this Raspberry Pi's pins; ``serial``: a microcontroller on a serial port.
+    :param factory: for ``gpio``: which of gpiozero's pin factories: ``lgpio`` (every Pi), ``rpigpio``, ``pigpio``.
+    :param port: for ``serial``: the device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
+    :param baud: for ``serial``: bits per second; the firmware's own (115200; built for 8 MHz: 38400).
+    """
+
+    kind: str = "gpio"
     factory: str = "lgpio"
+    port: str = ""
+    baud: int = 115200
 
     def __post_init__(self) -> None:
+        if self.kind not in {"gpio", "serial"}:
+            raise ValueError(f'kind = "{self.kind}": use "gpio" or "serial"')
         if self.factory not in {"lgpio", "rpigpio", "pigpio"}:
             raise ValueError(f'factory = "{self.factory}": use "lgpio", "rpigpio" or "pigpio"')
+        if self.port and not self.port.startswith("/"):
+            raise ValueError(f'port = "{self.port}": write the whole path, such as /dev/serial/by-id/usb-…')
+        if not 9600 <= self.baud <= 1_000_000:
+            raise ValueError(
+                f"baud = {self.baud}: use 9600 to 1000000; the firmware is built for 115200 (8 MHz: 38400)"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +107,7 @@ class Settings:
     launcher: MachineSettings = field(default_factory=MachineSettings)
     odds: dict[str, Any] = field(default_factory=lambda: {"preset": "toy"})
     pins: GpioWiring = field(default_factory=GpioWiring)
-    driver: PinSettings = field(default_factory=PinSettings)
+    driver: DriverSettings = field(default_factory=DriverSettings)
     timing: GpioTiming = field(default_factory=GpioTiming)
     journal: JournalSettings = field(default_factory=JournalSettings)
     web: WebSettings = field(default_factory=WebSettings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import fcntl
 import os
 import shutil
@@ -12,15 +11,20 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dispenser.api_client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
-from dispenser.config import ConfigError, Settings, find_config, load
+from dispenser.config import ConfigError, DriverSettings, Settings, find_config, load
+from dispenser.doctor_findings import Finding, Status
+from dispenser.doctor_serial import look_at_microcontroller
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.factory import open_pin_factory, pin_errors
 from dispenser.drivers.wiring import GpioWiring
 from dispenser.journal import Journal, JournalError, JournalMissingError
 from dispenser.journal_errors import MIN_FREE_BYTES
+
+if TYPE_CHECKING:
+    from dispenser.drivers.serial_link import Link
 
 OLDEST_PYTHON = (3, 11)
 UNIT = "dispenser.service"
@@ -30,24 +34,6 @@ ANSWER_S = 3.0
 """How long the page on this machine may take to answer, seconds."""
 _UNIT_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus")
 _GUIDE = "the build guide, hardware/README.md, tells how"
-
-
-class Status(enum.StrEnum):
-    """``NOTE``: not what it is while a launcher runs, and not wrong by itself."""
-
-    GOOD = "good"
-    NOTE = "note"
-    WRONG = "wrong"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found out about one thing, and what to do about it."""
-
-    check: str
-    status: Status
-    text: str
-    remedy: str = ""
 
 
 def pi_model() -> str | None:
@@ -88,6 +74,13 @@ def snapshot(url: str, token: str | None) -> dict[str, Any]:
     return LauncherClient(url, token, answer_s=ANSWER_S).snapshot()
 
 
+def serial_link(driver: DriverSettings) -> Link:
+    """The line to the microcontroller, not open yet."""
+    from dispenser.drivers.serial_link import SerialLink
+
+    return SerialLink(driver.port, driver.baud)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """The machine, as far as the doctor asks it; a test brings its own."""
@@ -96,17 +89,25 @@ class Surroundings:
     pi_model: Callable[[], str | None] = pi_model
     outputs_persist: Callable[[], bool | None] = outputs_persist
     open_pin_factory: Callable[[str], Any] = open_pin_factory
+    link: Callable[[DriverSettings], Link] = serial_link
     unit_properties: Callable[[], Mapping[str, str] | None] = unit_properties
     snapshot: Callable[[str, str | None], dict[str, Any]] = snapshot
 
 
-def examine(config: Path | None = None, surroundings: Surroundings | None = None) -> Iterator[Finding]:
-    """One finding after the other, as they are made."""
+def examine(
+    config: Path | None = None,
+    surroundings: Surroundings | None = None,
+    change: Callable[[Settings], Settings] = lambda settings: settings,
+) -> Iterator[Finding]:
+    """One finding after the other, as they are made.
+
+    :param change: what the command line says besides the settings.
+    """
     here = surroundings or Surroundings()
     yield _python(here.python)
     unit = here.unit_properties()
     try:
-        settings = load(config)
+        settings = change(load(config))
     except ConfigError as error:
         yield Finding("settings", Status.WRONG, str(error), "put that right first: most of the rest depends on it")
         yield _systemd(unit)
@@ -117,7 +118,10 @@ def examine(config: Path | None = None, surroundings: Surroundings | None = None
     journal = settings.journal_path().absolute()
     writer = journal_writer(journal)
     runs = writer is not None or page.on_pins or (unit is not None and unit.get("ActiveState") == "active")
-    yield from _pins(settings, here, runs=runs)
+    if settings.driver.kind == "serial":
+        yield from look_at_microcontroller(lambda: here.link(settings.driver), runs=runs)
+    else:
+        yield from _pins(settings, here, runs=runs)
     yield _disk(journal)
     yield _journal(journal)
     yield page.finding(writer, runs=runs)

@@ -50,6 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         settings = load(given.config)
+        if settings.driver.kind == "serial":
+            return 0  # the microcontroller has done it by itself when nobody was heard any more
         factory = open_pin_factory(settings.driver.factory)
     except (ConfigError, PinsUnavailableError) as error:
         _complain(str(error))

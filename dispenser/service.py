@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack
 from types import TracebackType
@@ -82,6 +83,8 @@ class Service:
         self._session: Session | None = None
         self._hub = Hub()
         self._why_not = "the service has not been started"
+        self._unheard: deque[m.Event] = deque(maxlen=8)
+        """Failures that came while there was no session: the next one hears of them first."""
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
@@ -133,10 +136,11 @@ class Service:
             levels = self.driver.levels()
         except DriverError as error:
             self._hear(m.SwitchOn(lid_open=True))
-            self._hear(m.DriverFailed(str(error)))
-            self._hear(m.DriverRecovered())  # should it still fail, the driver says so at its next look
-            return
-        self._hear(m.SwitchOn(levels.lid_open, levels.exit_blocked))
+            self._unheard += (m.DriverFailed(str(error)), m.DriverRecovered())  # still failing? It says so again
+        else:
+            self._hear(m.SwitchOn(levels.lid_open, levels.exit_blocked))
+        while self._unheard:
+            self._hear(self._unheard.popleft())
         if self._cards_inside is not None:
             self._hear(m.Load(self._cards_inside))
             self._cards_inside = None  # from now on the journal remembers
@@ -202,6 +206,8 @@ class Service:
             if self._session is None:  # no journal yet: nothing is accepted, nothing moves
                 if answer is not None and not answer.done():
                     answer.set_exception(JournalUnavailableError(self._why_not))
+                if isinstance(event, (m.DriverFailed, m.DriverRecovered)):
+                    self._unheard.append(event)
                 continue
             try:
                 entries = self._session.take(event)
@@ -252,6 +258,7 @@ class Service:
         self._why_not = f"the launcher failed twice ({type(error).__name__}: {error}) and starts anew"
         _log.critical(self._why_not, exc_info=error)
         self._session = None
+        self._unheard += (m.DriverFailed(self._why_not), m.DriverRecovered())  # a person must look at it
         self._hub.close()
         session.abandon()
 

@@ -18,7 +18,8 @@ from dispenser.drivers.wiring import GpioWiring
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
-BOARDS = sorted((HARDWARE / "boards").glob("*.toml"))
+BOARDS = sorted((HARDWARE / "boards").glob("raspberry-pi-*.toml"))
+MICROCONTROLLERS = sorted((HARDWARE / "boards").glob("arduino-*.toml"))
 HEADER = PiBoardInfo.from_revision(0xC03115).headers["J8"]
 """The 40-pin header, as gpiozero knows it of a Raspberry Pi 4."""
 SVG = "{http://www.w3.org/2000/svg}"
@@ -101,8 +102,9 @@ def test_a_board_differs_as_the_guide_says_and_in_nothing_else(board: Path) -> N
 
 def test_every_board_is_in_the_guide_and_every_board_of_the_guide_is_there() -> None:
     linked = set(re.findall(r"\]\(boards/([^)]+)\)", GUIDE))
-    assert linked == {board.name for board in BOARDS}
+    assert linked == {board.name for board in (HARDWARE / "boards").iterdir()}
     assert len(BOARDS) == 4
+    assert len(MICROCONTROLLERS) == 2
 
 
 def test_the_usual_board_writes_out_every_key() -> None:
@@ -111,7 +113,7 @@ def test_the_usual_board_writes_out_every_key() -> None:
         assert re.search(rf"^{name} = ", text, re.MULTILINE), f"{name} is not in the file that people copy"
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.stem)
+@pytest.mark.parametrize("board", [*BOARDS, *MICROCONTROLLERS], ids=lambda board: board.stem)
 def test_the_program_takes_the_board(board: Path) -> None:
     checked = CliRunner().invoke(app, ["config", "check", str(board)])
     assert (checked.exit_code, checked.output) == (0, f"{board}: all right\n")
@@ -124,6 +126,60 @@ def test_comments_of_a_board_name_the_resistor_that_keeps_the_motor_off() -> Non
             key = "motor_forward" if wiring.motor_enable is None else "motor_enable"
             line = next(line for line in board.read_text().splitlines() if line.startswith(f"{key} ="))
             assert "10 kOhm to ground" in line
+
+
+# --- microcontrollers ---
+
+
+FIRMWARE = HARDWARE.parent / "firmware"
+NAMES = {  # in firmware/avr/board.h, and in the guide
+    "LID": "lid switch",
+    "BUTTON": "push button",
+    "MOTOR_ENABLE": "bridge enable",
+    "MOTOR_BACKWARD": "bridge input 2",
+    "MOTOR_FORWARD": "bridge input 1",
+    "EXIT": "exit sensor",
+    "PIEZO": "piezo",
+    "LIGHT": "LED",
+}
+
+
+def arduino_pin(chip_pin: str) -> str:
+    """An Uno's name of an ATmega328P's pin: port D is D0 to D7, port B is D8 to D13."""
+    return f"D{int(chip_pin[2]) + {'D': 0, 'B': 8}[chip_pin[1]]}"
+
+
+def test_the_microcontrollers_table_is_the_firmwares_pin_map() -> None:
+    board = (FIRMWARE / "avr" / "board.h").read_text(encoding="utf-8")
+    pins = dict(re.findall(r"^#define (\w+) (P[BD]\d)$", board, re.MULTILINE))
+    rows = table("Device", "Arduino pin", "Chip pin", "Direction", "Says")
+    assert set(pins) == set(NAMES)
+    assert len(rows) == len(NAMES)
+    for name, pin in pins.items():
+        (row,) = (row for row in rows if row["Device"].startswith(NAMES[name]))
+        assert (row["Chip pin"], row["Arduino pin"]) == (pin, arduino_pin(pin))
+        assert re.search(rf"^//   {arduino_pin(pin)} +{pin} ", board, re.MULTILINE), f"{pin} in board.h's own table"
+
+
+@pytest.mark.parametrize(("board", "clock"), list(zip(MICROCONTROLLERS, ["8", "16"], strict=True)))
+def test_a_microcontrollers_board_speaks_as_fast_as_its_firmware(board: Path, clock: str) -> None:
+    driver = settings_of(board).driver
+    makefile = (FIRMWARE / "Makefile").read_text(encoding="utf-8")
+    assert driver.kind == "serial"
+    assert f"BAUD_{clock} := {driver.baud}\n" in makefile
+
+
+def test_options_of_the_guides_are_the_makefiles() -> None:
+    makefile = (FIRMWARE / "Makefile").read_text(encoding="utf-8")
+    page = (FIRMWARE / "README.md").read_text(encoding="utf-8")
+    for option, value in re.findall(r"`([A-Z_]+)=(\w+)`", GUIDE + page):
+        assert re.search(rf"^(USUAL_{option} :?|{option} \?)= ", makefile, re.MULTILINE), (
+            f"{option}={value}: no such option"
+        )
+    for option, usual in re.findall(r"^\| `([A-Z_]+)` \| (\w+)", page, re.MULTILINE):
+        assert re.search(rf"^USUAL_{option} :?= ({usual}|\$\(BAUD_.*\))$", makefile, re.MULTILINE), (
+            f"{option}: not {usual}"
+        )
 
 
 # --- drawings ---
@@ -198,7 +254,7 @@ def bill() -> list[dict[str, str]]:
 def test_the_bill_of_materials_is_whole() -> None:
     rows = bill()
     assert [int(row["item"]) for row in rows] == list(range(1, len(rows) + 1))
-    names = {board.stem.removeprefix("raspberry-pi-") for board in BOARDS}
+    names = {board.stem.removeprefix("raspberry-pi-") for board in BOARDS} | {"microcontroller"}
     for row in rows:
         assert int(row["quantity"]) >= 1
         assert row["part"]

@@ -139,3 +139,13 @@ def test_wrong_settings(config: Path, capsys: pytest.CaptureFixture[str]) -> Non
     config.write_text("[pins]\nmotor_forward = 99\n")
     assert main(["--config", str(config)]) == 78
     assert "motor_forward = 99" in capsys.readouterr().err
+
+
+def test_a_microcontroller_needs_no_pins_here_to_stop_its_motor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stops by itself when nobody is heard any more."""
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text('[driver]\nkind = "serial"\n')
+    monkeypatch.setattr(module, "open_pin_factory", lambda _: pytest.fail("no pin is ours"))
+    assert main(["--config", str(settings)]) == 0

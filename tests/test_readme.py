@@ -26,14 +26,21 @@ def test_the_state_diagram_is_the_machines() -> None:
     )
 
 
-def test_the_python_example_runs(tmp_path: Path) -> None:
-    (example,) = blocks("python")
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (0, r"^Ada pressed: \d+ cards, (dud|complete)$"),
+        (1, r"^Not allowed by G-04: that card is not in the hand\. Seat 2 can: .+$"),
+    ],
+)
+def test_the_python_examples_run(tmp_path: Path, number: int, says: str) -> None:
+    example = blocks("python")[number]
     assert len([line for line in example.splitlines() if line.startswith("        ")]) <= 10
     done = subprocess.run(
         [sys.executable, "-c", example], check=False, capture_output=True, text=True, timeout=60, cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^Ada pressed: \d+ cards, (dud|complete)$", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(says, done.stdout, re.MULTILINE), done.stdout
 
 
 @pytest.mark.parametrize("link", sorted(set(re.findall(r"(?:\]\(|src=\")([^)\"#:]+)[)\"]", README))))

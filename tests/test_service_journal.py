@@ -11,6 +11,8 @@ import pytest
 from dispenser import Service, simulated_launcher
 from dispenser.audit import audit
 from dispenser.journal import Journal
+from dispenser.journal_errors import JournalMissingError
+from dispenser.launcher.messages import DriverFailed, DriverRecovered
 from dispenser.requests import JournalUnavailableError
 from dispenser.toy import ToyParameters
 from tests.search.story import Story
@@ -262,5 +264,32 @@ def test_stopping_before_there_was_a_journal(tmp_path: Path) -> None:
         async with scripted(journal=tmp_path / "file" / "journal.sqlite3") as service:
             await asyncio.sleep(1.5)
         assert motor_of(service) == 0
+
+    play(evening)
+
+
+def test_a_failure_that_came_before_the_journal_is_heard_when_it_has_come() -> None:
+    """A launcher that locked itself while nobody could write it down must not be ready as if nothing had been."""
+
+    async def evening() -> None:
+        def no_disk() -> Journal:
+            raise JournalMissingError("no disk yet")
+
+        service = simulated_launcher(seed="late")
+        opens, service._open_journal = service._open_journal, no_disk
+        service.start()
+        try:
+            await asyncio.sleep(0.5)
+            service._hear(DriverFailed("locked: it was reset in a run"))
+            service._hear(DriverRecovered())
+            await asyncio.sleep(0.1)
+            service._open_journal = opens
+            await asyncio.sleep(1.5)
+            assert service.snapshot()["state"] == "fault"
+            assert "reset in a run" in service.snapshot()["detail"]
+            await service.reset()
+            assert service.snapshot()["state"] == "ready"
+        finally:
+            await service.stop()
 
     play(evening)

@@ -169,6 +169,9 @@ def test_a_machine_that_cannot_even_take_the_fault_is_replaced(mocker: MockerFix
                 await service.press()
             mocker.stop(broken)
             await asyncio.sleep(2.5)
+            assert service.snapshot()["state"] == "fault"  # a fresh machine, and still somebody must look at it
+            assert "failed twice" in service.snapshot()["detail"]
+            await service.reset()
             assert service.snapshot()["state"] == "ready"
             entries = list(service.journal.read())
             (lost,) = [entry for entry in entries if entry.type == "launcher.burst.lost"]

@@ -30,6 +30,7 @@ DESTINATIONS = {
     "sysusers.d/dispenser.conf": "/etc/sysusers.d/",
     "tmpfiles.d/dispenser.conf": "/etc/tmpfiles.d/",
     "udev/60-dispenser-gpio.rules": "/etc/udev/rules.d/",
+    "udev/61-dispenser-serial.rules": "/etc/udev/rules.d/",
 }
 
 
@@ -108,6 +109,7 @@ def test_the_user_and_its_right_to_the_pins_are_made(tmp_path: Path) -> None:
     assert "Creating user 'dispenser'" in said
     assert settings("User") == settings("Group") == ["dispenser"]
     assert settings("SupplementaryGroups") == ["gpio"]
+    assert "Creating group 'dialout'" in said, "who owns the serial ports on Debian"
 
 
 def test_folders_are_made_and_the_token_is_kept_from_others(tmp_path: Path) -> None:
@@ -128,6 +130,16 @@ def test_the_udev_rule_gives_the_chips_to_the_group() -> None:
     rule = (SYSTEMD / "udev/60-dispenser-gpio.rules").read_text().splitlines()[-1]
     parts = dict(re.findall(r'(\w+)==?"([^"]+)"', rule))
     assert parts == {"SUBSYSTEM": "gpio", "KERNEL": "gpiochip*", "GROUP": "gpio", "MODE": "0660"}
+
+
+def test_a_board_that_is_plugged_in_late_starts_the_service() -> None:
+    rule = (SYSTEMD / "udev/61-dispenser-serial.rules").read_text().splitlines()[-1]
+    parts = dict(re.findall(r'([\w{}]+)[=+]=?"([^"]+)"', rule))
+    assert parts["SUBSYSTEM"] == "tty"
+    assert parts["KERNEL"] == "ttyACM*|ttyUSB*"
+    assert parts["TAG"] == "systemd"
+    assert parts["ENV{SYSTEMD_WANTS}"] == UNIT.name
+    assert parts["ENV{ID_MM_DEVICE_IGNORE}"] == "1"
 
 
 # --- what the program says of them ---
@@ -173,8 +185,13 @@ def test_lgpio_may_write_its_fifo_where_it_is_told_to() -> None:
 
 
 def test_the_pins_are_not_hidden_from_the_service() -> None:
-    assert settings("DeviceAllow") == ["char-gpiochip rw"]
+    assert "char-gpiochip rw" in settings("DeviceAllow")
     assert settings("PrivateDevices") == settings("ProcSubset") == []
+
+
+def test_a_microcontroller_is_not_hidden_from_the_service() -> None:
+    assert settings("DeviceAllow") == ["char-gpiochip rw", "char-ttyACM rw", "char-ttyUSB rw"]
+    assert "m dispenser dialout" in (SYSTEMD / "sysusers.d/dispenser.conf").read_text().splitlines()
 
 
 def test_the_journal_is_in_the_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 Exit codes, the same everywhere:
 
-==  =====================================================================
+=== =====================================================================
 0   done
 1   it ran, and what it found is not right (audit, scenario, check, press refused)
 2   the command line is wrong
@@ -10,7 +10,8 @@ Exit codes, the same everywhere:
 69  not available: no pins, no service at that address, address taken
 74  the journal cannot be read or written
 78  the settings are wrong
-==  =====================================================================
+130 stopped by Ctrl-C (129, 143: by a closed terminal, by a request to end); 141: nobody reads what is printed
+=== =====================================================================
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from typing import Annotated
 import typer
 
 from dispenser.cli.audit import audit
-from dispenser.cli.client import press, watch
+from dispenser.cli.client import press, reset, watch
 from dispenser.cli.doctor import doctor
+from dispenser.cli.firmware import firmware_app
 from dispenser.cli.log import log
 from dispenser.cli.odds import odds
+from dispenser.cli.rules import rules_app
 from dispenser.cli.scenario import scenario
 from dispenser.cli.serve import demo, run
 from dispenser.cli.settings import settings_app
@@ -53,9 +56,11 @@ def _options(
     pass
 
 
-for _command in (run, demo, press, watch, odds, audit, log, scenario, doctor):
+for _command in (run, demo, press, reset, watch, odds, audit, log, scenario, doctor):
     app.command()(_command)
 app.add_typer(settings_app, name="config")
+app.add_typer(rules_app, name="rules")
+app.add_typer(firmware_app, name="firmware")
 
 
 def main() -> None:

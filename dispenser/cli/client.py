@@ -1,4 +1,4 @@
-"""``dispenser press`` and ``dispenser watch``: the running launcher from a terminal, through its HTTP API."""
+"""``dispenser press``, ``reset`` and ``watch``: the running launcher from a terminal, through its HTTP API."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dispenser.api_client import (
 from dispenser.cli.failures import BAD_SETTINGS, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.remarks import remark, was_cut_short
 from dispenser.cli.settings import ConfigOption, load_settings
-from dispenser.launcher.messages import MAX_BURST_CARDS, BurstEnded, BurstLost
+from dispenser.launcher.messages import MAX_BURST_CARDS, BurstEnded, BurstLost, State
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -98,6 +98,31 @@ def outcome(client: LauncherClient, accepted: Entry) -> Entry:
             if entry.type in (BurstEnded.type, BurstLost.type) and entry.data["press"] == accepted.data["press"]:
                 return entry
     raise UnreachableError("the stream of entries has ended")
+
+
+def reset(
+    url: UrlOption = None, token: TokenOption = None, as_json: JsonOption = False, config: ConfigOption = None
+) -> None:
+    """Say that a jam, an empty stack or a fault of the running launcher has been seen to.
+
+    Exit code: 0 it is over, 1 it persists, 69 no launcher answers.
+    """
+    client = open_client(url, token, config)
+    try:
+        entry = client.reset()
+        detail = client.snapshot()["detail"]
+    except ApiError as error:
+        fail_on(error)
+    state = State(entry.data["state"])
+    persists = state in (State.FAULT, State.JAMMED, State.EMPTY)
+    if as_json:
+        typer.echo(entry.json().decode())
+    elif persists:
+        typer.echo(" ".join(filter(None, [f"Still: {state.value}.", detail])))
+    else:
+        typer.echo(f"Done: {state.value}.")
+    if persists:
+        raise typer.Exit(FOUND_WRONG)
 
 
 def watch(

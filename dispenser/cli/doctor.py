@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG
-from dispenser.cli.settings import ConfigOption
+from dispenser.cli.settings import ConfigOption, DriverOption, SerialPortOption, with_driver
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dispenser.doctor import Finding
+    from dispenser.config import Settings
+    from dispenser.doctor_findings import Finding
 
 _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
 _CHECK_WIDTH = 8
@@ -22,22 +23,28 @@ _CHECK_WIDTH = 8
 
 def doctor(
     config: ConfigOption = None,
+    driver: DriverOption = None,
+    serial_port: SerialPortOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Look over settings, pins, levels, disk, journal and service. Nothing moves.
+    """Look over settings, pins or microcontroller, levels, disk, journal and service. Nothing moves.
 
     Exit code: 0, or 1 when something that a launcher needs is wrong.
     """
-    from dispenser.doctor import Status, examine
+    from dispenser.doctor import examine
+    from dispenser.doctor_findings import Status
+
+    def change(settings: Settings) -> Settings:
+        return with_driver(settings, driver, serial_port)
 
     findings = []
     if as_json:
-        findings = list(examine(config))
+        findings = list(examine(config, change=change))
     else:
         from rich.console import Console
 
         console = Console(highlight=False)
-        for finding in examine(config):
+        for finding in examine(config, change=change):
             findings.append(finding)
             console.print(_row(finding))
     wrong = sum(finding.status is Status.WRONG for finding in findings)

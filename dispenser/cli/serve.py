@@ -10,26 +10,32 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.failures import UNAVAILABLE, fail
-from dispenser.cli.settings import ConfigOption, load_settings
+from dispenser.cli.settings import ConfigOption, DriverOption, SerialPortOption, load_settings, with_driver
 
 if TYPE_CHECKING:
     from dispenser.config import Settings, WebSettings
+    from dispenser.journal import Entry
     from dispenser.service import Service
 
 
 def run(
     config: ConfigOption = None,
+    driver: DriverOption = None,
+    serial_port: SerialPortOption = None,
     web: Annotated[
         bool | None, typer.Option("--web/--no-web", help="Serve the page; else as the settings say.")
     ] = None,
 ) -> None:
-    """Run the launcher on this machine's GPIO pins. Without pins it says so and stops; it never simulates."""
-    settings = load_settings(config)
+    """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates."""
+    settings = with_driver(load_settings(config), driver, serial_port)
 
     def build() -> Service:
-        from dispenser.assembly import launcher_on_pins
+        from dispenser.assembly import launcher
 
-        return launcher_on_pins(settings, on_alive=_tell_watchdog)
+        service = launcher(settings, on_alive=_tell_watchdog)
+        if settings.driver.kind == "serial":
+            _say_device(service)
+        return service
 
     _serve(build, settings, with_web=settings.web.enabled if web is None else web, opened=lambda _: None)
 
@@ -63,6 +69,15 @@ def demo(
 
         settings = dataclasses.replace(settings, web=dataclasses.replace(settings.web, port=port))
     _serve(build, settings, with_web=True, opened=open_page)
+
+
+def _say_device(service: Service) -> None:
+    """Which firmware is at the other end of the serial line."""
+    from dispenser.drivers.greeting import describe
+    from dispenser.drivers.serial import SerialDriver
+
+    if isinstance(service.driver, SerialDriver):
+        typer.echo(f"Firmware of the microcontroller: {describe(service.driver.device)}")
 
 
 def _tell_watchdog() -> None:
@@ -113,6 +128,7 @@ async def _until_told(build: Callable[[], Service], web: WebSettings | None, ope
         service.on("fairness.revealed", lambda entry: typer.echo(f"The seed was {entry.data['seed']}"))
         if web is None:
             _say_ready(service)
+            service.on("launcher.state.changed", _say_fault)
         tasks: list[asyncio.Task[object]] = [asyncio.create_task(told.wait())]
         if web is not None:
             tasks.append(asyncio.create_task(_serve_page(service, web, opened)))
@@ -138,6 +154,14 @@ async def _serve_page(service: Service, web: WebSettings, opened: Callable[[str]
         opened(address)
 
     await server.serve(service, web, ready=ready)
+
+
+def _say_fault(entry: Entry) -> None:
+    """Without a page, the terminal is where somebody looks."""
+    if entry.data["new"] == "fault":
+        typer.echo(f"The launcher is NOT ready: {entry.data['detail']} 'dispenser reset' resets.", err=True)
+    elif entry.data["old"] == "fault":
+        typer.echo(f"The fault is over: {entry.data['new']}.")
 
 
 def _say_ready(service: Service) -> None:

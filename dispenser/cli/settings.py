@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import BAD_SETTINGS, fail
+from dispenser.cli.failures import BAD_SETTINGS, USAGE, fail
 
 if TYPE_CHECKING:
     from dispenser.config import Settings
@@ -15,6 +16,26 @@ if TYPE_CHECKING:
 ConfigOption = Annotated[
     Path | None,
     typer.Option("--config", "-c", help="Settings file; else $DISPENSER_CONFIG, else /etc/dispenser/dispenser.toml."),
+]
+
+
+class DriverKind(enum.StrEnum):
+    """How commands reach the launcher; see ``[driver]`` of the settings."""
+
+    GPIO = "gpio"
+    SERIAL = "serial"
+
+
+DriverOption = Annotated[
+    DriverKind | None,
+    typer.Option("--driver", help="This machine's pins, or a microcontroller; else as the settings say."),
+]
+_PORT_HELP = "The microcontroller's serial port; else as the settings say, else the only one."
+SerialPortOption = Annotated[str | None, typer.Option("--serial-port", help=_PORT_HELP)]
+PortOption = Annotated[str | None, typer.Option("--port", "-p", help=_PORT_HELP)]
+BaudOption = Annotated[
+    int | None,
+    typer.Option("--baud", help="Bits per second; 38400 for a firmware built for 8 MHz; else as the settings say."),
 ]
 settings_app = typer.Typer(help="Check or show the settings.", no_args_is_help=True)
 
@@ -27,6 +48,18 @@ def load_settings(config: Path | None) -> Settings:
         return load(config)
     except ConfigError as error:
         fail(error, BAD_SETTINGS)
+
+
+def with_driver(settings: Settings, kind: str | None, port: str | None, baud: int | None = None) -> Settings:
+    """The settings, with what the command line says of the driver; or one line on standard error and exit code 2."""
+    import dataclasses
+
+    told = {"kind": None if kind is None else str(kind), "port": port, "baud": baud}
+    changes = {key: value for key, value in told.items() if value is not None}
+    try:
+        return dataclasses.replace(settings, driver=dataclasses.replace(settings.driver, **changes))  # type: ignore[arg-type]
+    except ValueError as error:
+        fail(error, USAGE)
 
 
 @settings_app.command()

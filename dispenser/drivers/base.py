@@ -123,7 +123,7 @@ class Driver(Protocol):
     def levels(self) -> Levels:
         """What the events so far add up to: a level that has not lasted does not count yet. The inputs are read, too.
 
-        :raises DriverError: when they cannot be read.
+        :raises DriverError: when they cannot be read; or, once, when the device was locked before ``open``.
         """
         ...
 

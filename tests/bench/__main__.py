@@ -9,9 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from tests.bench.edges import lid, press
+from tests.bench.firmware import firmware
 from tests.bench.idle import idle
 from tests.bench.measure import Measure, show, write_json
 from tests.bench.parts import parts
+from tests.bench.rules import rules
 from tests.bench.start import start
 from tests.bench.stream import stream
 from tests.bench.timing import Effort
@@ -19,7 +21,8 @@ from tests.bench.virtual_time import virtual
 from tests.bench.whole_service import service
 
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
-    benchmark.__name__: benchmark for benchmark in (press, lid, service, start, idle, virtual, stream, parts)
+    benchmark.__name__: benchmark
+    for benchmark in (press, lid, service, start, idle, virtual, stream, parts, rules, firmware)
 }
 
 

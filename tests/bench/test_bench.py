@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from math import isfinite
 
 import pytest
@@ -16,7 +17,18 @@ from tests.bench.start import MEMORY_WITH_WEB_MIB
 from tests.bench.timing import Effort, Series, take_turns
 
 QUICK = Effort(quick=True)
-ROWS = {"press": 2, "lid": 2, "service": 2, "start": 5, "idle": 3, "virtual": 2, "stream": 9, "parts": 5}
+ROWS = {
+    "press": 2,
+    "lid": 2,
+    "service": 2,
+    "start": 5,
+    "idle": 3,
+    "virtual": 2,
+    "stream": 9,
+    "parts": 5,
+    "firmware": 10,
+    "rules": 12 if find_spec("pyspiel") else 11,
+}
 
 
 @cache
@@ -68,6 +80,13 @@ def test_the_launcher_was_really_played_in_virtual_time() -> None:
     assert row.detail["presses"] == 60
     assert row.detail["cards"] > 30
     assert row.detail["entries"] > 4 * row.detail["presses"]
+
+
+def test_every_engine_really_played() -> None:
+    rows = measured("rules")
+    for name in ("151", "huit-americain", "uno", "uno-extreme", "uno-vache"):
+        assert rows[f"{name}, moves a second (RLCard uno)"].ours > 1000
+    assert rows["RLCard uno, moves a second"].ours > 1000
 
 
 def test_no_client_of_the_event_stream_loses_an_event() -> None:

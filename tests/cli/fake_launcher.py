@@ -24,6 +24,7 @@ class FakeLauncher:
         self.refusal = ""
         self.token = ""
         self.state = "ready"
+        self.detail = ""
         self.lost_answers = 0
         self.cuts: list[
             int
@@ -47,7 +48,7 @@ class FakeLauncher:
         return {
             "seq": len(self.journal),
             "state": self.state,
-            "detail": "",
+            "detail": self.detail,
             "lid_open": self.state == "open",
             "exit_blocked": False,
             "cards_inside": 100,
@@ -102,6 +103,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         command = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self._strange():
+            return
+        if self.path == "/api/v1/reset":
+            self._answer(
+                200, self.launcher.note("launcher.reset", state=self.launcher.state, request=command["id"]).json()
+            )
             return
         entry = self.launcher.press(command)
         if self.launcher.lost_answers:

@@ -22,7 +22,7 @@ from typer.testing import CliRunner, Result
 
 from dispenser.api_client import LauncherClient
 from dispenser.cli import client as commands
-from dispenser.cli.client import press, watch
+from dispenser.cli.client import press, reset, watch
 from dispenser.cli.remarks import in_short, remark, was_cut_short
 from dispenser.cli.screen import SENTENCE_LINES, View, screen
 from dispenser.journal import Entry, Journal
@@ -32,6 +32,7 @@ from tests.cli.test_serve import page_of, started
 
 app = typer.Typer()
 app.command()(press)
+app.command()(reset)
 app.command()(watch)
 
 
@@ -109,6 +110,31 @@ def test_a_lost_burst_has_words() -> None:
     assert remark(entry) == "Cut off in the middle; until then 2 cards came out."
     assert in_short(entry) == "2 of ?"
     assert was_cut_short(entry)
+
+
+# --- reset ---
+
+
+def test_reset_says_what_is_now(url: str, launcher: FakeLauncher) -> None:
+    done = run("reset", "--url", url)
+    assert (done.exit_code, done.stdout) == (0, "Done: ready.\n")
+    assert launcher.journal[-1].type == "launcher.reset"
+
+
+@pytest.mark.parametrize("state", ["fault", "jammed", "empty"])
+def test_what_persists_after_a_reset_is_said_with_what_to_do(url: str, launcher: FakeLauncher, state: str) -> None:
+    launcher.state, launcher.detail = state, "Plug it in, then reset."
+    done = run("reset", "--url", url)
+    assert (done.exit_code, done.stdout) == (1, f"Still: {state}. Plug it in, then reset.\n")
+    told = run("reset", "--url", url, "--json")
+    assert told.exit_code == 1
+    assert json.loads(told.stdout)["data"]["state"] == state
+
+
+def test_nobody_there_to_reset(unused_port: int) -> None:
+    done = run("reset", "--url", f"http://127.0.0.1:{unused_port}")
+    assert done.exit_code == 69
+    assert "Is a launcher running?" in done.stderr
 
 
 # --- press ---
@@ -435,7 +461,9 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
         events = LauncherClient(url).events(0)
         seen = [next(events) for _ in range(ending["seq"])]
         events.close()
+        was_reset = run("reset", "--url", url)
         lines = screen(View(url, LauncherClient(url).snapshot()), 80, 24)
+    assert was_reset.stdout.startswith(("Done: ", "Still: "))
     assert refused.exit_code == 2
     assert "ask for fewer" in refused.stderr
     assert accepted["type"] == "launcher.press.accepted"

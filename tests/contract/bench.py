@@ -14,7 +14,9 @@ from dispenser.drivers.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.toy import Toy, ToyParameters
 from tests.conftest import FakeScheduler
+from tests.contract.serial_bench import SerialBench
 from tests.drivers.pins import TroubleFactory
+from tests.firmware.host import EXIT_SENSOR, RETRACT
 
 
 class Bench(Protocol):
@@ -27,6 +29,8 @@ class Bench(Protocol):
     driver: Driver
     melodic: bool
     """Chimes have pitches; ``False`` with an active buzzer."""
+    raw_edges: bool
+    """The driver hears every edge; ``False`` when its device filters them and tells what counts."""
 
     def run(self, seconds: float) -> None:
         """Let time pass."""
@@ -65,6 +69,8 @@ class Bench(Protocol):
 
 class GpioBench:
     """The GPIO driver on mock pins with the toy behind them."""
+
+    raw_edges = True
 
     def __init__(self, wiring: GpioWiring) -> None:
         self.scheduler = FakeScheduler()
@@ -121,6 +127,9 @@ BENCHES: dict[str, Callable[[], Bench]] = {
     "gpio, everything active high": lambda: GpioBench(
         GpioWiring(button_active_high=True, lid_active_high=True, exit_blocked_high=False)
     ),
+    "serial": SerialBench,
+    "serial, one MOSFET": lambda: SerialBench(EXIT_SENSOR),
+    "serial, no exit sensor": lambda: SerialBench(RETRACT),
 }
 """The drivers on trial, by name. A new driver joins with one line."""
 

@@ -49,6 +49,7 @@ def ears(bench: Bench) -> Iterator[Ears]:
     yield ears
     bench.break_link(False)
     bench.driver.close()
+    bench.run(1.0)  # a device that could not be told so stops by itself in this time
     assert bench.motor() == 0
 
 
@@ -194,7 +195,7 @@ def test_one_feed_after_another(bench: Bench, ears: Ears) -> None:
 
 def test_the_duty_asked_for_is_given_as_far_as_the_wiring_can(bench: Bench, ears: Ears) -> None:
     bench.driver.feed(Feed(cards=3, timeout_s=1.0, stall_s=1.0, duty=0.7))
-    assert bench.motor() == pytest.approx(0.7) or bench.motor() == 1.0
+    assert bench.motor() == pytest.approx(0.7, abs=1 / 255) or bench.motor() == 1.0
     bench.run(1.0 + REPORT_S)
 
 
@@ -409,6 +410,9 @@ def test_raw_edges_are_recorded_before_any_filter(bench: Bench, ears: Ears) -> N
     ears.edges.clear()
     bench.press(0.15, bouncing=True)
     bench.run(0.4)
+    if not bench.raw_edges:
+        assert ears.edges == []
+        return
     button = [edge for edge in ears.edges if edge.line == "button"]
     assert len(button) > 2
     assert [edge.active for edge in button] == [number % 2 == 0 for number in range(len(button))]

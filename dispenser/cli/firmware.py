@@ -1,0 +1,286 @@
+"""``dispenser firmware``: the program of a launcher's microcontroller: build it, put it there, ask it, watch it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from dispenser.cli.settings import BaudOption, ConfigOption, PortOption, load_settings, with_driver
+
+if TYPE_CHECKING:
+    from dispenser.config import DriverSettings
+    from dispenser.drivers import wire_tables as wire
+    from dispenser.drivers.serial_link import Link
+
+LOOK_S = 0.1
+"""How often ``monitor`` asks."""
+SILENT_LOOKS = 25
+"""After so many looks without an answer (5 s, longer than any boot loader takes) ``monitor`` says so."""
+_PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
+_OPTION = re.compile(r"[A-Za-z_]+=.*")
+
+firmware_app = typer.Typer(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
+
+SourceOption = Annotated[
+    Path | None, typer.Option("--source", help="The folder firmware/ of the project; else the one beside this program.")
+]
+OptionsArgument = Annotated[
+    list[str] | None, typer.Argument(metavar="[OPTION=VALUE]...", help="Options of its Makefile, such as CLOCK=8.")
+]
+
+
+@firmware_app.command()
+def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
+    """Build the firmware with avr-gcc, and say how large it is."""
+    _make(source, "size", options, "all")
+
+
+@firmware_app.command()
+def flash(
+    options: OptionsArgument = None, source: SourceOption = None, config: ConfigOption = None, port: PortOption = None
+) -> None:
+    """Build the firmware, write it to the board through its boot loader, and ask the board who it is now."""
+    driver = _driver(config, port)
+    path = _port(driver)
+    _free(driver)
+    _make(source, "flash", [*(options or []), f"PORT={path}"])
+    baud = int(_make_says(source, "baud", options))
+    if baud != driver.baud:
+        typer.echo(f"It speaks at {baud} baud: write baud = {baud} under [driver] in the settings.")
+    _tell(*_ask(dataclasses.replace(driver, baud=baud)))
+
+
+@firmware_app.command()
+def info(
+    config: ConfigOption = None,
+    port: PortOption = None,
+    baud: BaudOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Ask the microcontroller who it is. It stops what it is doing. Exit code 1 when its firmware does not fit."""
+    welcome, state = _ask(_driver(config, port, baud))
+    if as_json:
+        typer.echo(json.dumps(_facts(welcome, state), indent=2))
+        if state is None:
+            raise typer.Exit(FOUND_WRONG)
+    else:
+        _tell(welcome, state)
+
+
+@firmware_app.command()
+def monitor(config: ConfigOption = None, port: PortOption = None, baud: BaudOption = None) -> None:
+    """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
+    from dispenser.drivers.serial_link import LinkError
+
+    link = _link(_driver(config, port, baud))
+    try:
+        link.open()
+        typer.echo("Opening the port restarts most boards. Stop with Ctrl-C.")
+        for line in watch(link):
+            typer.echo(line)
+    except KeyboardInterrupt:
+        pass
+    except LinkError as error:
+        fail(f"the line to the microcontroller: {error}", UNAVAILABLE)
+    except OSError as error:
+        _unreachable(error)
+    finally:
+        link.close()
+
+
+def watch(link: Link) -> Iterator[str]:
+    """A line for each report that differs from the one before, over an open line; and one when it is silent."""
+    from dispenser.drivers import wire_tables as wire
+    from dispenser.drivers.greeting import on_line
+    from dispenser.drivers.wire import Frame, FrameDecoder
+
+    decoder, before, silent = FrameDecoder(), "", 0
+    while True:
+        link.write(on_line(Frame(0, wire.GetState())))
+        silent += 1
+        if silent == SILENT_LOOKS:
+            before = ""
+            yield (
+                "No answer. Is it the launcher's, is its firmware on it, and does it speak as fast as we do (--baud; "
+                "38400 for a firmware built for 8 MHz)? Still asking."
+            )
+        for frame in decoder.feed(link.read(LOOK_S)):
+            if isinstance(frame.message, wire.State):
+                silent = 0
+                line = report(frame.message)
+                if line != before:
+                    before = line
+                    yield f"{frame.message.uptime_ms / 1000:9.1f} s  {line}"
+        time.sleep(LOOK_S)
+
+
+def report(state: wire.State) -> str:
+    """What a report tells, on one line; without the time and without small changes of the voltage."""
+    run = f"{state.run_kind.name.lower()} {state.run_end.name.lower()}" if state.run_kind else "no run"
+    latched = f", locked: {_names(state.latches)}" if state.latches else ""
+    return (
+        f"{_names(state.levels) or 'at rest'}; {state.presses} presses, {state.cards_seen} cards, "
+        f"{state.lid_rises} times lid up; {run}{latched}; {state.cell_mv / 1000:.1f} V"
+    )
+
+
+def _names(flags: wire.Level | wire.Latch) -> str:
+    return ", ".join((flag.name or "").lower().replace("_", " ") for flag in type(flags) if flag in flags)
+
+
+# --- the line -----------------------------------------------------------------------------------------------------
+
+
+def _driver(config: Path | None, port: str | None, baud: int | None = None) -> DriverSettings:
+    return with_driver(load_settings(config), "serial", port, baud).driver
+
+
+def _link(driver: DriverSettings) -> Link:
+    from dispenser.drivers.serial_link import SerialLink
+
+    return SerialLink(driver.port, driver.baud)
+
+
+def _port(driver: DriverSettings) -> str:
+    from dispenser.drivers.serial_link import LinkError, find_port
+
+    try:
+        return find_port(driver.port)
+    except LinkError as error:
+        fail(error, UNAVAILABLE)
+
+
+def _free(driver: DriverSettings) -> None:
+    """avrdude would speak into a running launcher's line."""
+    link = _link(driver)
+    try:
+        link.open()
+    except OSError as error:
+        _unreachable(error)
+    finally:
+        link.close()
+
+
+def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
+    from dispenser.drivers.greeting import ask
+
+    try:
+        return ask(_link(driver), time.monotonic)
+    except OSError as error:
+        _unreachable(error)
+
+
+def _unreachable(error: OSError) -> NoReturn:
+    fail(error, UNAVAILABLE)
+
+
+def _facts(welcome: wire.Welcome, state: wire.State | None) -> dict[str, Any]:
+    from dispenser.drivers import wire_tables as wire
+    from dispenser.drivers.greeting import version_of
+
+    return {
+        "firmware": version_of(welcome),
+        "protocol": welcome.protocol,
+        "dictionary": f"{welcome.dictionary:08x}",
+        "wanted_dictionary": f"{wire.DICTIONARY:08x}",
+        "fits": state is not None,
+        "board": welcome.board.name.lower(),
+        "exit_sensor": wire.Capability.EXIT_SENSOR in welcome.capabilities,
+        "retract": wire.Capability.RETRACT in welcome.capabilities,
+        "boot_id": f"{welcome.boot_id:08x}",
+        "reset_cause": welcome.reset_cause.name.lower(),
+        "lid_open": None if state is None else wire.Level.LID_OPEN in state.levels,
+        "exit_blocked": None if state is None else wire.Level.EXIT_BLOCKED in state.levels,
+        "button_down": None if state is None else wire.Level.BUTTON_DOWN in state.levels,
+        "locked": None if state is None else _names(state.latches),
+        "cell_mv": None if state is None else state.cell_mv,
+    }
+
+
+def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
+    from dispenser.drivers.greeting import FirmwareMismatchError, check_fit
+
+    for name, value in _in_words(_facts(welcome, state)):
+        typer.echo(f"{name}: {value}")
+    try:
+        check_fit(welcome)
+    except FirmwareMismatchError as error:
+        fail(error, FOUND_WRONG)
+
+
+def _in_words(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The facts for a person's eyes."""
+    lines = {"lid_open": ("lid", "open", "shut"), "exit_blocked": ("exit", "blocked", "clear")}
+    lines |= {"button_down": ("button", "down", "up")}
+    for key, value in facts.items():
+        if value is None:
+            continue  # a firmware that does not fit tells no more
+        if key == "exit_blocked" and not facts["exit_sensor"]:
+            continue
+        if key in lines:
+            name, yes, no = lines[key]
+            yield name, yes if value else no
+        elif key == "locked":
+            yield "motor", f"locked: {value}" if value else "not locked"
+        elif key == "cell_mv":
+            yield "supply", f"{value / 1000:.2f} V" if value else "not measured yet"
+        elif isinstance(value, bool):
+            yield key.replace("_", " "), "yes" if value else "no"
+        else:
+            yield key.replace("_", " "), str(value).replace("_", " ")
+
+
+# --- make ---------------------------------------------------------------------------------------------------------
+
+
+def source_folder(given: Path | None) -> Path:
+    """Where the firmware's sources are; they are not part of the installed Python package."""
+    import dispenser
+
+    folder = given or Path(dispenser.__file__).parent.parent / "firmware"
+    if not (folder / "Makefile").exists():
+        fail(
+            f"the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "
+            "with --source",
+            UNAVAILABLE,
+        )
+    return folder
+
+
+def _make(source: Path | None, target: str, options: list[str] | None, *before: str) -> None:
+    """Make a target, its output for all to see."""
+    _run_make(source, [*before, target], options, said=None)
+
+
+def _make_says(source: Path | None, target: str, options: list[str] | None) -> str:
+    import subprocess
+
+    return _run_make(source, [target], options, said=subprocess.PIPE)
+
+
+def _run_make(source: Path | None, targets: list[str], options: list[str] | None, said: int | None) -> str:
+    import subprocess
+
+    folder = source_folder(source)
+    for option in options or []:
+        if not _OPTION.fullmatch(option):
+            fail(f"{option}: options are written NAME=VALUE, such as CLOCK=8", USAGE)
+    needed = ["make", "avr-gcc", *(["avrdude"] if "flash" in targets else [])]
+    missing = [tool for tool in needed if shutil.which(tool) is None]
+    if missing:
+        packages = " ".join(_PACKAGE_OF[tool] for tool in missing)
+        fail(f"{', '.join(missing)} missing: sudo apt install {packages}", UNAVAILABLE)
+    command = ["make", "--no-print-directory", "-C", str(folder), *targets, *(options or [])]
+    done = subprocess.run(command, check=False, stdout=said, text=True)  # noqa: S603 - the project's own Makefile
+    if done.returncode:
+        fail(f"'{' '.join(command)}' failed: see above", FOUND_WRONG)
+    return done.stdout or ""

@@ -1,0 +1,24 @@
+"""What ``dispenser doctor`` found."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class Status(enum.StrEnum):
+    """``NOTE``: not what it is while a launcher runs, and not wrong by itself."""
+
+    GOOD = "good"
+    NOTE = "note"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found out about one thing, and what to do about it."""
+
+    check: str
+    status: Status
+    text: str
+    remedy: str = ""

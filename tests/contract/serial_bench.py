@@ -1,0 +1,145 @@
+"""The serial driver on the bench: the firmware's own core at the other end of the line, the toy on its pins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.serial import SerialDriver
+from dispenser.drivers.serial_link import LinkError
+from dispenser.drivers.wire import FrameDecoder, encode
+from tests.firmware.host import EXIT_SENSOR, RETRACT
+from tests.firmware.world import Device, HostDevice, World
+
+
+class WorldLink:
+    """A line to the device of a world, in virtual time.
+
+    Opening it resets the device, as DTR does on most boards. ``broken``: nothing passes, and opening fails.
+    ``reports_lost``: what the device says of its own accord is lost; answers pass.
+    """
+
+    def __init__(self, world: World, device: Device) -> None:
+        self.broken = False
+        self.reports_lost = False
+        self.opened = 0
+        self.to_host = self.to_device = 0
+        self._world = world
+        self._device = device
+        self._decoder = FrameDecoder()
+        self._waiting = bytearray()
+        self._received: Callable[[bytes], None] | None = None
+        self._lost: Callable[[OSError], None] | None = None
+        self._is_open = False
+        world.received = self._from_device
+
+    def open(self) -> None:
+        if self.broken:
+            raise LinkError("cannot open the serial port: it is not there")
+        self._is_open = True
+        self.opened += 1
+        self._waiting.clear()
+        self._device.start()
+        self._world.show()
+        self._waiting.clear()
+
+    def read(self, timeout_s: float) -> bytes:
+        end_s = self._world.scheduler.time() + timeout_s
+        while not self._waiting and self._world.scheduler.time() < end_s:
+            self._world.run(min(0.001, end_s - self._world.scheduler.time()))
+            self._check()
+        data, self._waiting = bytes(self._waiting), bytearray()
+        return data
+
+    def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
+        self._received, self._lost = received, lost
+
+    def write(self, data: bytes) -> None:
+        self._check()
+        self.to_device += len(data)
+        self._device.send(data)
+        self._world.show()
+
+    def close(self) -> None:
+        self._is_open = False
+        self._received = self._lost = None
+
+    def snap(self, broken: bool) -> None:
+        """The cable breaks, or is whole again."""
+        self.broken = broken
+        if broken and self._lost is not None:
+            lost, self._received, self._lost = self._lost, None, None
+            lost(OSError(5, "Input/output error"))
+
+    def _check(self) -> None:
+        if self.broken or not self._is_open:
+            raise OSError(5, "Input/output error")
+
+    def _from_device(self, data: bytes) -> None:
+        if self.broken or not self._is_open:
+            return
+        if self.reports_lost:
+            frames = self._decoder.feed(data)
+            data = b"".join(
+                encode(frame) for frame in frames if frame.sequence or frame.message.TYPE != wire.State.TYPE
+            )
+        self.to_host += len(data)
+        if self._received is not None:
+            self._received(data)
+        else:
+            self._waiting += data
+
+
+class SerialBench:
+    """The serial driver, the core on this computer, and the toy.
+
+    :param capabilities: what the device says that it can do.
+    """
+
+    melodic = True
+    raw_edges = False
+
+    def __init__(self, capabilities: int = EXIT_SENSOR | RETRACT) -> None:
+        self.device = HostDevice(capabilities=capabilities)
+        self.world = World(self.device)
+        self.world.start()
+        self.toy = self.world.toy
+        self.link = WorldLink(self.world, self.device)
+        self.driver = SerialDriver(self.link, self.world.scheduler)
+
+    def run(self, seconds: float) -> None:
+        self.world.run(seconds)
+
+    def now(self) -> float:
+        return self.world.scheduler.time()
+
+    def motor(self) -> float:
+        return self.toy.view().motor_commanded
+
+    def tone_hz(self) -> float | None:
+        """What a device does that plays alone is not the driver's."""
+        return self.toy.view().tone_hz if self.device.hosted else None
+
+    def lit(self) -> bool:
+        self.world.run(0.0)  # one command at a time is on the line: let those that wait go, too
+        return self.toy.view().light_on and self.device.hosted
+
+    def press(self, hold_s: float = 0.15, *, bouncing: bool = False) -> None:
+        self.toy.switch_fault("bouncing_button", bouncing)
+        self.toy.push_button(hold_s)
+
+    def lift_lid(self) -> None:
+        self.toy.open_lid()
+
+    def shut_lid(self) -> None:
+        self.toy.close_lid()
+
+    def hold_exit(self, blocked: bool) -> None:
+        self.toy.hands_off("exit")
+        self.toy.drive_line("exit", blocked)
+
+    def miss_edges(self, missing: bool) -> None:
+        self.link.reports_lost = missing
+
+    def break_link(self, broken: bool) -> None:
+        self.link.snap(broken)

@@ -1,0 +1,89 @@
+"""Heartbeats: all the time while the motor runs, when asked otherwise, and silence is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.pulse import BEAT_S, MAX_UNANSWERED, Pulse
+from tests.conftest import FakeScheduler
+
+
+class Rig:
+    def __init__(self) -> None:
+        self.scheduler = FakeScheduler()
+        self.beats = self.silences = 0
+        self.answers = True
+        self.pulse = Pulse(self.scheduler, self._beat, self._silent)
+
+    def _beat(self) -> None:
+        self.beats += 1
+        if self.answers:
+            self.scheduler.call_at(self.scheduler.time() + 0.01, self.pulse.heard)
+
+    def _silent(self) -> None:
+        self.silences += 1
+
+
+@pytest.fixture
+def rig() -> Rig:
+    return Rig()
+
+
+def test_five_beats_fit_into_the_firmwares_patience() -> None:
+    assert 5 * BEAT_S * 1000 <= wire.HOST_SILENT_MS
+
+
+def test_while_the_motor_runs_it_beats_all_the_time(rig: Rig) -> None:
+    rig.pulse.run(running=True)
+    rig.scheduler.run_for(1.05)
+    assert rig.beats == 10
+    rig.pulse.run(running=False)
+    rig.scheduler.run_for(1)
+    assert rig.beats == 10
+    assert (rig.silences, rig.scheduler.pending) == (0, 0)
+
+
+def test_asked_once_it_beats_once(rig: Rig) -> None:
+    rig.pulse.beat()
+    rig.scheduler.run_for(1)
+    assert (rig.beats, rig.silences, rig.scheduler.pending) == (1, 0, 0)
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_beats_that_nobody_answers_are_repeated_and_then_silence_is_told_once(rig: Rig, running: bool) -> None:
+    rig.answers = False
+    rig.pulse.run(running=running)
+    if not running:
+        rig.pulse.beat()
+    rig.scheduler.run_for(3)
+    assert (rig.beats, rig.silences, rig.scheduler.pending) == (MAX_UNANSWERED, 1, 0)
+    assert not rig.pulse.running
+
+
+def test_one_answer_makes_good_for_those_that_were_lost(rig: Rig) -> None:
+    rig.answers = False
+    rig.pulse.beat()
+    rig.scheduler.run_for(BEAT_S * (MAX_UNANSWERED - 0.5))
+    assert rig.beats == MAX_UNANSWERED
+    rig.pulse.heard()
+    rig.scheduler.run_for(3)
+    assert (rig.beats, rig.silences) == (MAX_UNANSWERED, 0)
+
+
+def test_looking_in_a_run_does_not_hide_its_silence(rig: Rig) -> None:
+    rig.answers = False
+    rig.pulse.run(running=True)
+    for _ in range(20):
+        rig.scheduler.run_for(BEAT_S / 2)
+        if not rig.silences:
+            rig.pulse.beat()
+    assert rig.silences == 1
+
+
+def test_at_rest_nothing_beats(rig: Rig) -> None:
+    rig.pulse.run(running=True)
+    rig.scheduler.run_for(0.25)
+    rig.pulse.rest()
+    rig.scheduler.run_for(1)
+    assert (rig.beats, rig.scheduler.pending) == (2, 0)
