@@ -13,19 +13,18 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
+from dispenser.beginning import first_events, new_session
 from dispenser.drivers.base import Driver, DriverError, Edge
 from dispenser.hub import Hub, Subscription
 from dispenser.journal import Entry, Journal
 from dispenser.journal_errors import JournalError
 from dispenser.launcher import messages as m
-from dispenser.launcher.machine import LauncherMachine
-from dispenser.recall import recall
-from dispenser.record import Record
 from dispenser.requests import JournalUnavailableError, Requests, ServiceError
 from dispenser.session import Session
 from dispenser.version import __version__
@@ -73,15 +72,22 @@ class Service:
         self.driver = driver
         self.toy = toy
         self._cards_inside = cards_inside
-        self._told_settings = told_settings
         self._open_journal = open_journal
-        self._make_odds = make_odds
-        self._new_seed = new_seed
         self._on_alive = on_alive
         self._inbox: asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]] = asyncio.Queue()
         self._requests = Requests()
         self._session: Session | None = None
         self._hub = Hub()
+        self._new_session = partial(
+            new_session,
+            hub=self._hub,
+            driver=driver,
+            settings=settings,
+            make_odds=make_odds,
+            new_seed=new_seed,
+            about={"version": __version__, "simulated": toy is not None, "settings": told_settings},
+            tick=partial(self._hear, m.Tick()),
+        )
         self._why_not = "the service has not been started"
         self._unheard: deque[m.Event] = deque(maxlen=8)
         """Failures that came while there was no session: the next one hears of them first."""
@@ -132,13 +138,8 @@ class Service:
             self._why_not = str(error)
             return
         self._why_not = ""
-        try:
-            levels = self.driver.levels()
-        except DriverError as error:
-            self._hear(m.SwitchOn(lid_open=True))
-            self._unheard += (m.DriverFailed(str(error)), m.DriverRecovered())  # still failing? It says so again
-        else:
-            self._hear(m.SwitchOn(levels.lid_open, levels.exit_blocked))
+        for event in first_events(self.driver):
+            self._hear(event)
         while self._unheard:
             self._hear(self._unheard.popleft())
         if self._cards_inside is not None:
@@ -148,26 +149,13 @@ class Service:
     def _open(self) -> None:
         journal = self._open_journal()
         try:
-            memory = recall(journal)
-            seed = self._new_seed(journal.last_seq)
-            odds = self._make_odds(seed)
-            self._hub.attach(journal)
-            record = Record(journal, self._hub, seed, odds.describe())
-            about = {"version": __version__, "simulated": self.toy is not None, "settings": self._told_settings}
-            first = record.start(about, memory.lost)
+            session, first = self._new_session(journal)
             self._requests.remember(journal.requests())
         except BaseException:
             journal.close()
             raise
-        machine = LauncherMachine(
-            self.settings,
-            odds,
-            presses=memory.presses,
-            cards_inside=memory.cards_inside,
-            dud_streak=memory.dud_streak,
-        )
-        self._session = Session(machine, record, self.driver, self._loop, lambda: self._hear(m.Tick()))
-        record.publish(first)
+        self._session = session
+        session.record.publish(first)
 
     async def stop(self) -> None:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
@@ -211,6 +199,8 @@ class Service:
                 continue
             try:
                 entries = self._session.take(event)
+                if event == m.DriverRecovered():  # not of a mistake of ours: to hear of the lid may be that mistake
+                    self._look_again()
             except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
                 if isinstance(event, m.DriverFailed):
                     self._abandon(self._session, error)
@@ -347,7 +337,8 @@ class Service:
     def _look_again(self) -> bool | None:
         """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that.
 
-        After a mistake of ours the machine may have missed what the driver told; a person who resets has looked.
+        After a mistake of ours the machine may have missed what the driver told; a person who resets has looked. And a
+        driver that has recovered may never have been able to tell.
         """
         known = self._open_session().machine.snapshot()
         try:

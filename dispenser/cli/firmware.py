@@ -17,6 +17,8 @@ from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.settings import BaudOption, ConfigOption, PortOption, load_settings, with_driver
 
 if TYPE_CHECKING:
+    import enum
+
     from dispenser.config import DriverSettings
     from dispenser.drivers import wire_tables as wire
     from dispenser.drivers.serial_link import Link
@@ -125,12 +127,16 @@ def watch(link: Link) -> Iterator[str]:
 
 def report(state: wire.State) -> str:
     """What a report tells, on one line; without the time and without small changes of the voltage."""
-    run = f"{state.run_kind.name.lower()} {state.run_end.name.lower()}" if state.run_kind else "no run"
+    run = f"{_name(state.run_kind)} {_name(state.run_end)}" if state.run_kind else "no run"
     latched = f", locked: {_names(state.latches)}" if state.latches else ""
     return (
         f"{_names(state.levels) or 'at rest'}; {state.presses} presses, {state.cards_seen} cards, "
-        f"{state.lid_rises} times lid up; {run}{latched}; {state.cell_mv / 1000:.1f} V"
+        f"{state.lid_rises} times lid up; {run}{latched}; odds {_name(state.odds)}; {state.cell_mv / 1000:.1f} V"
     )
+
+
+def _name(word: enum.Enum) -> str:
+    return word.name.lower()
 
 
 def _names(flags: wire.Level | wire.Latch) -> str:
@@ -193,16 +199,17 @@ def _facts(welcome: wire.Welcome, state: wire.State | None) -> dict[str, Any]:
         "dictionary": f"{welcome.dictionary:08x}",
         "wanted_dictionary": f"{wire.DICTIONARY:08x}",
         "fits": state is not None,
-        "board": welcome.board.name.lower(),
+        "board": _name(welcome.board),
         "exit_sensor": wire.Capability.EXIT_SENSOR in welcome.capabilities,
         "retract": wire.Capability.RETRACT in welcome.capabilities,
         "boot_id": f"{welcome.boot_id:08x}",
-        "reset_cause": welcome.reset_cause.name.lower(),
+        "reset_cause": _name(welcome.reset_cause),
         "lid_open": None if state is None else wire.Level.LID_OPEN in state.levels,
         "exit_blocked": None if state is None else wire.Level.EXIT_BLOCKED in state.levels,
         "button_down": None if state is None else wire.Level.BUTTON_DOWN in state.levels,
         "locked": None if state is None else _names(state.latches),
         "cell_mv": None if state is None else state.cell_mv,
+        "odds_alone": None if state is None else _name(state.odds),
     }
 
 

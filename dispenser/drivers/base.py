@@ -75,6 +75,17 @@ class Levels:
     button_down: bool
 
 
+class LockedError(DriverError):
+    """The device had locked its motor before it was opened, and a person must look. Says why.
+
+    :ivar levels: what its inputs show; a lock keeps nothing from looking.
+    """
+
+    def __init__(self, text: str, levels: Levels) -> None:
+        super().__init__(text)
+        self.levels = levels
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """One raw edge of an input line, before any filter: kept for bug reports.
@@ -123,7 +134,8 @@ class Driver(Protocol):
     def levels(self) -> Levels:
         """What the events so far add up to: a level that has not lasted does not count yet. The inputs are read, too.
 
-        :raises DriverError: when they cannot be read; or, once, when the device was locked before ``open``.
+        :raises LockedError: once, when the device was locked before ``open``.
+        :raises DriverError: they cannot be read.
         """
         ...
 

@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.base import Capabilities, DriverError, DriverEvent, Edge, Levels, Scheduler, Sink
+from dispenser.drivers.base import (
+    Capabilities,
+    DriverError,
+    DriverEvent,
+    Edge,
+    Levels,
+    LockedError,
+    Scheduler,
+    Sink,
+)
 from dispenser.drivers.reports import is_older, levels_of, what_happened, what_is_different
 from dispenser.drivers.serial_line import SerialLine
 from dispenser.drivers.serial_link import Link
@@ -214,14 +223,16 @@ class SerialDriver:
     def levels(self) -> Levels:
         """What the last report told.
 
-        :raises DriverError: the microcontroller does not answer; or, once, it had locked the motor before ``open``.
+        :raises LockedError: once: the microcontroller had locked the motor before ``open``.
+        :raises DriverError: it does not answer.
         """
-        if self._untold:
-            why, self._untold = self._untold, ""
-            raise DriverError(why)
+        locked, self._untold = self._untold, ""
         if not self._line.up:
-            raise DriverError("the microcontroller does not answer; check its power and the USB cable")
-        return levels_of(self._told)
+            raise DriverError(locked or "the microcontroller does not answer; check its power and the USB cable")
+        levels = levels_of(self._told)
+        if locked:
+            raise LockedError(locked, levels)
+        return levels
 
     def reread(self) -> None:
         """Ask for a report; or, without a line, try to open one."""

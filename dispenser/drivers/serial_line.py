@@ -21,8 +21,13 @@ from dispenser.drivers.wire import Frame, FrameDecoder
 
 QUIET_HELLOS = 4
 """A session that has lapsed is begun anew without a word if the microcontroller answers within so many hellos."""
+RESTART_HELLOS = 2
+"""After a silence, or when a run has lost its session, the microcontroller gets so many hellos (0.5 s) before that is
+told: a program that hangs is back after some 0.4 s (120 ms watchdog, 260 ms start), and then there is more to tell."""
 GOODBYES = 3
 """Nobody waits for the answer to a goodbye, so it is said more than once."""
+_SILENT = "The microcontroller does not answer."
+_LOST_SESSION = "The microcontroller lost its session with this computer in a motor run."
 _MOTOR_IS_OFF = "The motor is off: the microcontroller stops it by itself when it no longer hears from here."
 
 
@@ -76,6 +81,7 @@ class SerialLine:
         self._decoder = FrameDecoder()
         self._greeting = Greeting()
         self._quiet = False  # nobody has been told that the session lapsed
+        self._trouble = ""  # what to tell of that, unless the microcontroller has started anew: then it tells why
         self._hellos = 0
         self._hello_timer: TimerHandle | None = None
         self._welcome: wire.Welcome | None = None
@@ -249,7 +255,11 @@ class SerialLine:
             self.fail(f"The line to the microcontroller is gone: {error}. {_MOTOR_IS_OFF} Check the USB cable.")
 
     def _on_silence(self) -> None:
-        self.fail(f"The microcontroller does not answer. {_MOTOR_IS_OFF} Check its power and the USB cable.")
+        detail = f"{_SILENT} {_MOTOR_IS_OFF} Check its power and the USB cable."
+        if self.up:
+            self._await_restart(detail)
+        else:
+            self.fail(self._trouble or detail)
 
     def _on_session_lost(self) -> None:
         """It has started anew, or has not heard from us for so long that it plays alone: begin a session again.
@@ -257,16 +267,22 @@ class SerialLine:
         While nothing runs that is no failure; if it has started anew, the next ``on_session`` tells.
         """
         if self._pulse.running and not (self.has(wire.Feed) or self.has(wire.Retract)):
-            self.fail(f"The microcontroller lost its session with this computer in a motor run. {_MOTOR_IS_OFF}")
+            self._await_restart(f"{_LOST_SESSION} {_MOTOR_IS_OFF}")
         else:
             self._quiet = True
             self._greet()
+
+    def _await_restart(self, trouble: str) -> None:
+        """Whatever was asked is over; who tells it, and how, is known when the microcontroller answers, or does not."""
+        self._courier.forget()
+        self._quiet, self._trouble = True, trouble
+        self._greet()
 
     def fail(self, detail: str) -> None:
         """The motor cannot be commanded: forget everything, say so, and try to begin anew."""
         self._rest()
         self._courier.forget()
-        self._quiet = False
+        self._quiet, self._trouble = False, ""
         self._ears.on_failure(detail)
         if self._stage is not _Stage.CLOSED:
             self._greet()
@@ -290,7 +306,7 @@ class SerialLine:
 
     def _on_hello_timer(self) -> None:
         self._hello_timer = None
-        if self._quiet and self._hellos >= QUIET_HELLOS:
+        if self._quiet and self._hellos >= (RESTART_HELLOS if self._trouble else QUIET_HELLOS):
             self._on_silence()
         else:
             self._say_hello()
@@ -301,7 +317,7 @@ class SerialLine:
             if session is not None:
                 self._begin_session(*session)
         except FirmwareMismatchError as error:
-            self._quiet = False
+            self._quiet, self._trouble = False, ""
             self._courier.forget()
             self._ears.on_mismatch(f"No launcher: {error}.")
 
@@ -311,8 +327,11 @@ class SerialLine:
             text = "another launcher was plugged in, with other parts; start this program anew"
             raise FirmwareMismatchError(text, welcome)
         self._rest()
-        if welcome.boot_id != before.boot_id:
+        trouble, self._trouble = self._trouble, ""
+        if trouble or welcome.boot_id != before.boot_id:
             self._courier.forget()
+        if trouble and welcome.boot_id == before.boot_id:
+            self._ears.on_failure(trouble)
         self._welcome = welcome
         self._stage, self._quiet = _Stage.UP, False
         expected, self._expected = self._expected, False

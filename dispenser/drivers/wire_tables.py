@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 VERSION = 1
-DICTIONARY = 0xB84254F1
+DICTIONARY = 0xF069C175
 BAUD = 115200
 """Bits per second unless a board is built for another rate; 8 data bits, no parity, 1 stop bit."""
 MAX_PAYLOAD = 64
@@ -26,6 +26,8 @@ HOST_SILENT_MS = 500
 """Without a valid frame for so long while the motor runs: motor off, latched."""
 HOST_GONE_MS = 2000
 """Without a valid frame for so long: the device plays alone."""
+DEVICE_NUMBERS = 128
+"""Messages from the device are numbered from here on, those from the host below."""
 
 
 class LauncherState(enum.IntEnum):
@@ -40,18 +42,6 @@ class LauncherState(enum.IntEnum):
     JAMMED = 6
     EMPTY = 7
     FAULT = 8
-
-
-class Refusal(enum.IntEnum):
-    """Why a press is refused."""
-
-    OFF = 0
-    BUSY = 1
-    LID_OPEN = 2
-    EMPTY = 3
-    JAMMED = 4
-    CARD_IN_EXIT = 5
-    FAULT = 6
 
 
 class FeedEnd(enum.IntEnum):
@@ -122,6 +112,14 @@ class ResetCause(enum.IntEnum):
     @classmethod
     def _missing_(cls, value: object) -> Self:  # noqa: ARG003
         return cls.UNKNOWN
+
+
+class Odds(enum.IntEnum):
+    """The odds of a device that plays alone."""
+
+    TOY = 0
+    MEMORYLESS = 1
+    COUNTDOWN = 2
 
 
 class Board(enum.IntEnum):
@@ -561,7 +559,9 @@ class Welcome:
 @dataclass(frozen=True, slots=True)
 class Ack:
     """From the device. Answer to every command from FEED to BYE, with its sequence number. A command whose sequence
-    number is that of the command before is not executed again, and its answer is the same again.
+    number is that of the command before is not executed again, and its answer is the same again. Also the answer
+    to what is no command: unknown_command for a number below device_numbers that this dictionary does not have,
+    bad_argument for a payload of the wrong length; HELLO of the wrong length is dropped.
 
     :param command: number of the message that is answered.
     :param result: what became of it.
@@ -619,10 +619,11 @@ class State:
     :param run_cards: cards seen since that run began, the coast-down included.
     :param run_end: why it ended; running until the motor is off and has coasted down.
     :param cell_mv: supply voltage; 0: not measured.
+    :param odds: what it plays with when it is alone, kept through power-off.
     """
 
     TYPE: ClassVar[int] = 0x83
-    LAYOUT: ClassVar[struct.Struct] = struct.Struct(">IIBBHHHHHHHBBBBH")
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct(">IIBBHHHHHHHBBBBHB")
 
     boot_id: int
     uptime_ms: int
@@ -640,6 +641,7 @@ class State:
     run_cards: int
     run_end: FeedEnd
     cell_mv: int
+    odds: Odds
 
     def pack(self) -> bytes:
         """The payload.
@@ -663,6 +665,7 @@ class State:
             self.run_cards,
             self.run_end,
             self.cell_mv,
+            self.odds,
         )
 
     @classmethod
@@ -690,6 +693,7 @@ class State:
             values[13],
             FeedEnd(values[14]),
             values[15],
+            Odds(values[16]),
         )
 
 

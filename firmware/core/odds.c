@@ -4,6 +4,11 @@
 
 #include "flash.h"
 #include "random.h"
+#include "wire_messages.h"
+
+_Static_assert((int)ODDS_TOY == WIRE_ODDS_TOY && (int)ODDS_MEMORYLESS == WIRE_ODDS_MEMORYLESS &&
+                   (int)ODDS_COUNTDOWN == WIRE_ODDS_COUNTDOWN && ODDS_KINDS == WIRE_ODDS_MEMBERS,
+               "STATE tells the odds by their number");
 
 // Presses on which the original fires, counted from 1: TOY_FIRES_ON of dispenser/launcher/policies.py. After the last
 // one the table begins again.

@@ -7,6 +7,7 @@
 #include "frame.h"
 #include "lines.h"
 #include "motor.h"
+#include "odds.h"
 #include "port.h"
 #include "random.h"
 #include "run.h"
@@ -20,7 +21,7 @@
 #define ROOM_FOR_CHANGES 48u              // a STATE and, behind it, the ACK of a command
 #define UPTIME_STEP_US (UINT32_C(1) << 30) // long before the clock wraps
 
-// Bytes of a STATE that are worth a report of their own: not boot id and uptime before them, nor the cells behind.
+// Bytes of a STATE that are worth a report of their own: not boot id and uptime before them, nor cells and odds behind.
 #define CHANGING_FROM 8u
 #define CHANGING_BYTES 20u
 
@@ -108,6 +109,7 @@ static void pack_state(uint8_t *payload) {
         .run_cards = any_run ? run->cards : 0,
         .run_end = any_run ? run->end : 0,
         .cell_mv = cells_mv(),
+        .odds = odds_chosen(),
     };
     wire_pack_state(payload, &state);
 }

@@ -166,11 +166,9 @@ static void take_command(const struct frame *frame, uint32_t now_us) {
 
 enum { NO_SUCH_MESSAGE = 0xFF };
 
-// Payload of a message for the device.
+// Payload of a message for the device, HELLO excepted.
 static uint8_t payload_bytes(uint8_t type) {
     switch (type) {
-    case WIRE_HELLO:
-        return WIRE_HELLO_SIZE;
     case WIRE_FEED:
         return WIRE_FEED_SIZE;
     case WIRE_RETRACT:
@@ -190,15 +188,26 @@ static uint8_t payload_bytes(uint8_t type) {
     }
 }
 
-void session_take(const struct frame *frame, uint32_t now_us) {
-    if (frame->length != payload_bytes(frame->type)) {
-        return;
+// What is wrong with a frame before anybody looks at what it asks.
+static uint8_t flaw(const struct frame *frame) {
+    uint8_t bytes = payload_bytes(frame->type);
+    if (bytes == NO_SUCH_MESSAGE) {
+        return WIRE_RESULT_UNKNOWN_COMMAND;
     }
+    return frame->length == bytes ? WIRE_RESULT_DONE : WIRE_RESULT_BAD_ARGUMENT;
+}
+
+void session_take(const struct frame *frame, uint32_t now_us) {
     if (frame->type == WIRE_HELLO) {
         take_hello(frame, now_us);
         return;
     }
-    if (frame->version != WIRE_VERSION) {
+    if (frame->version != WIRE_VERSION || frame->type >= WIRE_DEVICE_NUMBERS) { // the latter an echo of our own words
+        return;
+    }
+    uint8_t wrong = flaw(frame);
+    if (wrong != WIRE_RESULT_DONE) {
+        report_ack(frame->sequence, frame->type, wrong);
         return;
     }
     if (frame->type != WIRE_GET_STATE) {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define WIRE_VERSION 1u
-#define WIRE_DICTIONARY UINT32_C(0xb84254f1)
+#define WIRE_DICTIONARY UINT32_C(0xf069c175)
 #define WIRE_BAUD 115200u /* bits per second unless a board is built for another rate; 8 data bits, no parity, 1 stop bit */
 #define WIRE_MAX_PAYLOAD 64u /* bytes of payload in a frame */
 #define WIRE_MAX_BURST_CARDS 30u /* most cards a FEED may ask for */
@@ -14,6 +14,7 @@
 #define WIRE_MAX_RETRACT_MS 1000u /* longest motor run a RETRACT may ask for */
 #define WIRE_HOST_SILENT_MS 500u /* without a valid frame for so long while the motor runs: motor off, latched */
 #define WIRE_HOST_GONE_MS 2000u /* without a valid frame for so long: the device plays alone */
+#define WIRE_DEVICE_NUMBERS 128u /* messages from the device are numbered from here on, those from the host below */
 
 /* States of the launcher machine, for a device that plays alone. */
 enum wire_launcher_state {
@@ -28,18 +29,6 @@ enum wire_launcher_state {
     WIRE_LAUNCHER_STATE_FAULT = 8,
 };
 #define WIRE_LAUNCHER_STATE_MEMBERS 9u
-
-/* Why a press is refused. */
-enum wire_refusal {
-    WIRE_REFUSAL_OFF = 0,
-    WIRE_REFUSAL_BUSY = 1,
-    WIRE_REFUSAL_LID_OPEN = 2,
-    WIRE_REFUSAL_EMPTY = 3,
-    WIRE_REFUSAL_JAMMED = 4,
-    WIRE_REFUSAL_CARD_IN_EXIT = 5,
-    WIRE_REFUSAL_FAULT = 6,
-};
-#define WIRE_REFUSAL_MEMBERS 7u
 
 /* Why a motor run ended. */
 enum wire_feed_end {
@@ -106,6 +95,14 @@ enum wire_reset_cause {
     WIRE_RESET_CAUSE_UNKNOWN = 4,
 };
 #define WIRE_RESET_CAUSE_MEMBERS 5u
+
+/* The odds of a device that plays alone. */
+enum wire_odds {
+    WIRE_ODDS_TOY = 0,
+    WIRE_ODDS_MEMORYLESS = 1,
+    WIRE_ODDS_COUNTDOWN = 2,
+};
+#define WIRE_ODDS_MEMBERS 3u
 
 /* What the device runs on. */
 enum wire_board {
@@ -361,7 +358,9 @@ static inline bool wire_unpack_welcome(const uint8_t *payload, uint8_t length, s
 }
 
 /* ACK, from the device. Answer to every command from FEED to BYE, with its sequence number. A command whose
- * sequence number is that of the command before is not executed again, and its answer is the same again. */
+ * sequence number is that of the command before is not executed again, and its answer is the same again. Also the
+ * answer to what is no command: unknown_command for a number below device_numbers that this dictionary does not
+ * have, bad_argument for a payload of the wrong length; HELLO of the wrong length is dropped. */
 #define WIRE_ACK_SIZE 2u
 struct wire_ack {
     uint8_t command; /* number of the message that is answered */
@@ -386,7 +385,7 @@ static inline bool wire_unpack_ack(const uint8_t *payload, uint8_t length, struc
 /* STATE, from the device. Everything that is known, so that a lost report loses nothing: counters wrap, and the
  * next report carries what the lost one said. Sent at every change within a session (at most one every few
  * milliseconds; sequence number 0), and in answer to HEARTBEAT and GET_STATE with their sequence number. */
-#define WIRE_STATE_SIZE 30u
+#define WIRE_STATE_SIZE 31u
 struct wire_state {
     uint32_t boot_id; /* as in WELCOME */
     uint32_t uptime_ms; /* since the start of the device */
@@ -404,6 +403,7 @@ struct wire_state {
     uint8_t run_cards; /* cards seen since that run began, the coast-down included */
     uint8_t run_end; /* why it ended; running until the motor is off and has coasted down */
     uint16_t cell_mv; /* supply voltage; 0: not measured */
+    uint8_t odds; /* what it plays with when it is alone, kept through power-off */
 };
 
 static inline uint8_t wire_pack_state(uint8_t *payload, const struct wire_state *message) {
@@ -423,6 +423,7 @@ static inline uint8_t wire_pack_state(uint8_t *payload, const struct wire_state 
     payload[26] = message->run_cards;
     payload[27] = message->run_end;
     wire_put_u16(payload + 28, message->cell_mv);
+    payload[30] = message->odds;
     return WIRE_STATE_SIZE;
 }
 
@@ -446,6 +447,7 @@ static inline bool wire_unpack_state(const uint8_t *payload, uint8_t length, str
     message->run_cards = payload[26];
     message->run_end = payload[27];
     message->cell_mv = wire_get_u16(payload + 28);
+    message->odds = payload[30];
     return true;
 }
 

@@ -59,6 +59,15 @@ def test_info_shows_what_its_sensors_see_in_words(board: PtyBoard) -> None:
     assert not re.search("True|False|None", " ".join(told))
 
 
+@pytest.mark.parametrize("odds", wire.Odds)
+def test_info_shows_the_odds_that_it_plays_with_alone(board: PtyBoard, odds: wire.Odds) -> None:
+    board.board.odds = odds
+    told = dispenser("firmware", "info", "--port", board.port)
+    assert f"odds alone: {odds.name.lower()}" in told.output.splitlines()
+    told = dispenser("firmware", "info", "--port", board.port, "--json")
+    assert json.loads(told.output)["odds_alone"] == odds.name.lower()
+
+
 def test_info_as_json(board: PtyBoard) -> None:
     told = json.loads(dispenser("firmware", "info", "--port", board.port, "--json").output)
     assert told["firmware"] == "1.2.3"
@@ -138,7 +147,7 @@ def test_monitor_tells_what_changes_and_takes_no_session() -> None:
     link = FakeLink(board)
     link.open()
     lines = watch(link)
-    assert next(lines).endswith("at rest; 0 presses, 0 cards, 0 times lid up; no run; 4.5 V")
+    assert next(lines).endswith("at rest; 0 presses, 0 cards, 0 times lid up; no run; odds toy; 4.5 V")
     board.lid(up=True)
     assert "lid open; 0 presses, 0 cards, 1 times lid up" in next(lines)
     board.press()
@@ -146,6 +155,8 @@ def test_monitor_tells_what_changes_and_takes_no_session() -> None:
     assert "lid open, exit blocked" in next(lines)
     assert not board.hosted
     assert board.alone_presses == 1
+    board.odds = wire.Odds.COUNTDOWN
+    assert "odds countdown" in next(lines)
 
 
 def test_a_report_tells_runs_and_latches() -> None:

@@ -33,6 +33,7 @@ class FakeBoard:
         self.lid_open = self.exit_blocked = self.button_down = False
         self.reset_cause = wire.ResetCause.POWER_ON
         self.cell_mv = 4500
+        self.odds = wire.Odds.TOY
         self.boots = 0
         self.latches = wire.Latch(0)
         self.starts: list[tuple[int, int]] = []  # (boot, run) of each time the motor began to turn
@@ -256,6 +257,7 @@ class FakeBoard:
             run_cards=self.run_cards,
             run_end=self.run_end,
             cell_mv=self.cell_mv,
+            odds=self.odds,
         )
 
     def report(self) -> None:

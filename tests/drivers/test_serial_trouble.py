@@ -122,8 +122,9 @@ def test_unplugged_at_any_step(act: Callable[[SerialRig], Any], after_ms: float,
 
 @pytest.mark.parametrize("act", [act for _, act in ACTS], ids=[name for name, _ in ACTS])
 @pytest.mark.parametrize("after_ms", STEPS_MS)
-@pytest.mark.parametrize("boot_s", [0.0, 0.02, 1.7])
+@pytest.mark.parametrize("boot_s", [0.0, 0.02, 0.38, 1.7])
 def test_restarted_at_any_step(act: Callable[[SerialRig], Any], after_ms: float, boot_s: float) -> None:
+    """As long as a watchdog reset takes, 0.38 s, it is told once, with its cause."""
     rig = SerialRig()
     act(rig)
     rig.run(after_ms / 1000)
@@ -132,25 +133,13 @@ def test_restarted_at_any_step(act: Callable[[SerialRig], Any], after_ms: float,
     rig.live(4.5)
     assert "voltage" in details(rig)[-1]
     assert all("motor is off" in detail for detail in details(rig))
-    assert len(details(rig)) <= 2, "first that it is mute, then why"
+    assert len(details(rig)) <= (2 if boot_s > 1 else 1), "after a long silence first that it is mute, then why"
     assert rig.of(DriverRecovered) == [DriverRecovered()]
     assert len(rig.of(FeedEnded)) <= 1
     assert len(rig.board.starts) == starts
     assert rig.driver.levels().lid_open == rig.board.lid_open
     assert is_quiet(rig)
     assert works(rig)
-
-
-def test_a_restart_in_a_run_is_found_by_the_next_heartbeat_and_told_with_its_cause(rig: SerialRig) -> None:
-    rig.driver.feed(MANY)
-    rig.run(0.15)
-    rig.board.reboot(wire.ResetCause.WATCHDOG)
-    rig.run(0.12)
-    lost, cause = details(rig)
-    assert "lost its session" in lost
-    assert "watchdog" in cause
-    assert rig.heard[-1] == DriverRecovered()
-    assert rig.of(FeedEnded) == []
 
 
 @pytest.mark.parametrize("cause", wire.ResetCause)
@@ -241,19 +230,17 @@ def test_close_while_hands_are_shaken(rig: SerialRig) -> None:
 
 
 @pytest.mark.parametrize("command", [THREE, Retract(0.1)], ids=["feed", "retract"])
-def test_a_board_that_falls_mute_is_found_within_half_a_second_of_a_command(
-    rig: SerialRig, command: Feed | Retract
-) -> None:
+def test_a_board_that_falls_mute_is_found_within_a_second_of_a_command(rig: SerialRig, command: Feed | Retract) -> None:
     rig.link.mute = True
     rig.driver.feed(command) if isinstance(command, Feed) else rig.driver.retract(command)
-    rig.run(0.5)
+    rig.run(0.9)
     assert len(details(rig)) == 1
 
 
 def test_a_board_that_falls_mute_is_found_by_looking(rig: SerialRig) -> None:
     rig.link.mute = True
     rig.driver.reread()
-    rig.run(0.5)
+    rig.run(1.0)
     (detail,) = details(rig)
     assert "does not answer" in detail
     rig.link.mute = False

@@ -8,6 +8,7 @@ import json
 import struct
 import subprocess
 import sys
+import tomllib
 import typing
 from pathlib import Path
 from typing import Any
@@ -100,7 +101,7 @@ def test_the_vectors_show_every_message() -> None:
     assert {vector["message"].replace("_", "") for vector in VECTORS["frames"]} == set(CLASSES)
 
 
-@pytest.mark.parametrize("vector", VECTORS["rejected"], ids=lambda vector: vector["why"])
+@pytest.mark.parametrize("vector", VECTORS["rejected"] + VECTORS["refused"], ids=lambda vector: vector["why"])
 def test_what_is_no_frame_is_dropped_and_the_next_one_heard(vector: dict[str, Any]) -> None:
     good = Frame(9, wire.Stop())
     decoder = FrameDecoder()
@@ -185,7 +186,6 @@ def names(kind: type[enum.Enum]) -> list[str]:
     ("on_the_line", "ours"),
     [
         (names(wire.LauncherState), m.State),
-        (names(wire.Refusal), m.Refusal),
         (names(wire.FeedEnd)[1:], m.FeedEnd),
         (names(wire.BurstEnd), m.BurstEnd),
         (names(wire.Chime), m.Chime),
@@ -204,6 +204,18 @@ def test_the_limits_are_those_of_the_launcher() -> None:
         m.Retract((wire.MAX_RETRACT_MS + 1) / 1000)
 
 
+def test_no_words_are_dead_and_every_result_is_sent() -> None:
+    """Each list is the meaning of a field, or the core counts by it; and the core has an occasion for each result."""
+    tables = tomllib.loads((GENERATE.parent / "messages.toml").read_text(encoding="utf-8"))
+    fields = [field for message in tables["messages"].values() for field in message["fields"]]
+    named = {field.get("words") or field.get("bits") for field in fields}
+    core = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "firmware" / "core").glob("*.c"))
+    for name in [*tables["words"], *tables["bits"]]:
+        assert name in named or f"WIRE_{name.upper()}_" in core, name
+    for result in wire.Result:
+        assert f"WIRE_RESULT_{result.name}" in core, result
+
+
 def run_generate(*arguments: str, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(root / GENERATE.relative_to(ROOT)), *arguments]
     return subprocess.run(command, check=False, capture_output=True, text=True)
@@ -219,8 +231,11 @@ def copied(tmp_path: Path) -> Path:
     """The dictionary and its generator in a folder of their own, everything made."""
     folder = tmp_path / "firmware" / "wire"
     folder.mkdir(parents=True)
-    for name in ("generate.py", "messages.toml", "protocol.md.in"):
-        (folder / name).write_bytes((GENERATE.parent / name).read_bytes())
+    for source in (
+        *GENERATE.parent.glob("*.py"),
+        *(GENERATE.parent / name for name in ("messages.toml", "protocol.md.in")),
+    ):
+        (folder / source.name).write_bytes(source.read_bytes())
     assert run_generate(root=tmp_path).returncode == 0
     return tmp_path
 
@@ -273,7 +288,9 @@ def test_an_explanation_does_not_change_the_hash(copied: Path) -> None:
     ("old", "new", "complaint"),
     [
         ("number = 0x12", "number = 0x13", "same number"),
-        ("number = 0x12", "number = 0x112", "byte"),
+        ("number = 0x82", "number = 0x182", "byte"),
+        ("number = 0x12", "number = 0x92", "device_numbers"),
+        ("number = 0x82", "number = 0x18", "device_numbers"),
         ('from = "host"', 'from = "moon"', "from must be"),
         ('type = "u16", text = "any', 'type = "i16", text = "any', "i16"),
         ('words = "chime"', 'words = "chimes"', "chimes"),

@@ -12,6 +12,7 @@ from dispenser.launcher.messages import State
 from dispenser.launcher.policies import TOY_FIRES_ON
 from tests.firmware.board import Uno
 from tests.firmware.host import HostCore
+from tests.firmware.line import Host
 
 TOY, MEMORYLESS, COUNTDOWN = range(3)
 STEP_US = 1_500_000
@@ -234,6 +235,28 @@ def test_the_real_program_keeps_it_in_its_eeprom(clock_mhz: int) -> None:
     choose(core, 2)
     assert uno.eeprom(0, 2) == core.memory()[:2]
     assert uno.light, "and then it plays"
+
+
+@pytest.mark.parametrize("clock_mhz", [16, 8])
+@pytest.mark.parametrize("odds", wire.Odds)
+def test_the_real_program_tells_its_odds_to_whoever_asks(clock_mhz: int, odds: wire.Odds) -> None:
+    """While it plays and nobody takes a session, and to a host; after a start with them, and as soon as chosen."""
+    uno = Uno(clock_mhz, held_button=True)
+    uno.run(300_000)
+    before = Host(uno).look().odds
+    uno.run((odds + 1) * STEP_US + 200_000)
+    uno.put("button", False)
+    uno.run(2 * PAUSE_US + 300_000)
+    assert (before, Host(uno).look().odds) == (wire.Odds.TOY, odds), "a new launcher has toy"
+    kept = uno.eeprom(0, 2)
+    again = Uno(clock_mhz)
+    again.put_eeprom(0, kept)
+    again.boot()
+    host = Host(again)
+    assert host.look().odds is odds
+    host.hello()
+    again.run(20_000)
+    assert host.state().odds is odds
 
 
 # --- cells ----------------------------------------------------------------------------------------------------------

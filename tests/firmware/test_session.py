@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.wire import enclose
+from dispenser.drivers.wire import Frame, enclose
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, State
 from tests.firmware.host import BRAKED, EXIT_SENSOR, RETRACT, HostCore, motor_starts
@@ -243,19 +243,75 @@ def test_the_light_does_as_it_is_told(core: HostCore, host: Host) -> None:
         assert core.light is bool(on)
 
 
-@pytest.mark.parametrize("unknown", [0x00, 0x02, 0x17, 0x1E, 0x7F, wire.Ack.TYPE, wire.State.TYPE, 0xFF])
-def test_what_the_dictionary_does_not_know_is_dropped_in_silence(core: HostCore, host: Host, unknown: int) -> None:
+def answers(core: HostCore, host: Host, type_: int, payload: bytes = b"", version: int = wire.VERSION) -> list[Frame]:
+    """What the core says to a frame with the sequence number 5."""
     core.run(20_000)
-    core.sent()
-    core.send(enclose(bytes((wire.VERSION, unknown, 5))))
+    host.listen()
+    core.send(enclose(bytes((version, type_, 5)) + payload))
     core.run(20_000)
-    assert core.sent() == b""
+    return host.listen()
 
 
-def test_a_command_of_the_wrong_length_is_not_executed(core: HostCore, host: Host) -> None:
-    for payload in (feed().pack()[:-1], feed().pack() + b"\1"):
-        core.send(enclose(bytes((wire.VERSION, wire.Feed.TYPE, 6)) + payload))
-        core.run(20_000)
+UNKNOWN = [0x00, 0x02, 0x0F, 0x17, 0x1E, 0x22, 0x7F]
+"""Numbers that a host might use one day, or by mistake."""
+
+
+@pytest.mark.parametrize("payload", [b"", b"\1\2\3"], ids=["bare", "with a payload"])
+@pytest.mark.parametrize("unknown", UNKNOWN)
+def test_a_command_that_the_dictionary_does_not_know_is_told_so(
+    core: HostCore, host: Host, unknown: int, payload: bytes
+) -> None:
+    """Silence would mean a broken line to whoever writes a host; nothing else happens."""
+    assert answers(core, host, unknown, payload) == [Frame(5, wire.Ack(unknown, wire.Result.UNKNOWN_COMMAND))]
+    assert core.happenings("motor", "tone", "light") == []
+    assert core.hosted
+
+
+def test_a_launcher_that_plays_alone_says_so_too(core: HostCore) -> None:
+    host = Host(core)
+    assert answers(core, host, 0x17) == [Frame(5, wire.Ack(0x17, wire.Result.UNKNOWN_COMMAND))]
+    assert not core.hosted
+    assert core.state is State.READY
+
+
+@pytest.mark.parametrize("unknown", [wire.Welcome.TYPE, wire.Ack.TYPE, wire.State.TYPE, 0x80, 0xFF])
+def test_an_echo_of_what_a_device_says_is_dropped_in_silence(core: HostCore, host: Host, unknown: int) -> None:
+    """Else two devices on one line would answer each other for ever."""
+    assert answers(core, host, unknown) == []
+
+
+@pytest.mark.parametrize("unknown", [*UNKNOWN, wire.Feed.TYPE])
+def test_a_frame_of_another_version_is_dropped_in_silence(core: HostCore, host: Host, unknown: int) -> None:
+    assert answers(core, host, unknown, version=wire.VERSION + 1) == []
+
+
+@pytest.mark.parametrize("kind", [kind for kind in wire.MESSAGES.values() if kind.TYPE < wire.DEVICE_NUMBERS])
+def test_a_command_of_the_wrong_length_is_not_executed_and_told_so(
+    core: HostCore, host: Host, kind: type[wire.Message]
+) -> None:
+    right = kind.LAYOUT.size
+    told = [] if kind is wire.Hello else [Frame(5, wire.Ack(kind.TYPE, wire.Result.BAD_ARGUMENT))]
+    for wrong in {right - 1, right + 1, 30} - {-1}:
+        assert answers(core, host, kind.TYPE, b"\1" * wrong) == told
+    assert core.happenings("motor", "tone", "light") == []
+    assert core.hosted
+
+
+@pytest.mark.parametrize("frame", [(0x17, b""), (wire.Heartbeat.TYPE, b"\1")], ids=["unknown", "wrong length"])
+def test_what_is_no_message_is_no_sign_of_life(core: HostCore, host: Host, frame: tuple[int, bytes]) -> None:
+    for _ in range(wire.HOST_GONE_MS // 40 + 2):
+        answers(core, host, *frame)
+    assert not core.hosted
+
+
+def test_an_unknown_command_is_not_the_last_one(core: HostCore, host: Host) -> None:
+    """The command before it may still be repeated: its answer was lost."""
+    assert host.command(wire.Retract(1, 50, 255)) is wire.Result.DONE
+    core.run(400_000)
+    core.happenings()
+    answers(core, host, 0x17)
+    assert host.repeat(wire.Retract(1, 50, 255)) is wire.Result.DONE
+    core.run(400_000)
     assert core.happenings("motor") == []
 
 

@@ -60,6 +60,23 @@ def test_a_rejected_piece_does_nothing_at_all(silent: HostCore, vector: dict[str
     assert silent.sent() == b""
 
 
+@pytest.mark.parametrize("vector", named(VECTORS["refused"], "why"))
+def test_a_refused_frame_does_nothing_and_is_told_so(silent: HostCore, vector: dict[str, Any]) -> None:
+    host = Host(silent)
+    host.hello()
+    silent.run(20_000)
+    silent.happenings()
+    host.listen()
+    encoded = bytes.fromhex(vector["encoded"])
+    ((_, type_, sequence, _),) = silent.frames(encoded)
+    silent.send(b"\0" + encoded)
+    silent.run(20_000)
+    (answer,) = host.listen()
+    assert answer.sequence == sequence
+    assert answer.message == wire.Ack(type_, wire.Result[vector["result"].upper()])
+    assert silent.happenings() == []
+
+
 @pytest.mark.parametrize("vector", named(VECTORS["streams"], "name"))
 def test_a_stream_holds_these_frames_and_no_others(silent: HostCore, vector: dict[str, Any]) -> None:
     found = silent.frames(bytes.fromhex(vector["bytes"]))
