@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NoReturn
 
 import typer
@@ -15,5 +16,6 @@ BAD_SETTINGS = 78
 
 def fail(error: Exception | str, code: int) -> NoReturn:
     """Say what is wrong on standard error, on one line, and end with ``code``."""
-    typer.echo(f"dispenser: {' '.join(str(error).split())}", err=True)
+    words = re.split(r"[ \t\r\n]+", str(error).strip())  # not at the no-break spaces of French
+    typer.echo(f"dispenser: {' '.join(words)}", err=True)
     raise typer.Exit(code)

@@ -47,7 +47,7 @@ def rules_asked(game: Game, seat: int, wanted: str) -> list[Part]:
 def not_in_hand(size: int) -> NotationError:
     """For a number that is no place in the hand."""
     if size == 1:
-        return NotationError(Text("your hand has 1 card: 1", "ta main a 1 carte\u00a0: 1"))
+        return NotationError(Text("your hand has 1 card: 1", "ta main n’a qu’une carte, la 1"))
     if not size:
         return NotationError(Text("your hand has no card", "ta main n’a pas de carte"))
     return NotationError(Text(f"your hand has cards 1 to {size}", f"ta main a les cartes 1 à {size}"))

@@ -11,10 +11,21 @@ from typing import Annotated
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, USAGE, fail
-from dispenser.cli.rules_output import RulesGroup, new_console
+from dispenser.cli.rules_output import RulesGroup, new_console, said
 
 GAMES = "uno-extreme, uno, huit-americain, 151, uno-vache"
 """For the help, which must not wait for the rule book to be read in."""
+_WHICH_GAME = {
+    "en": "which game? give one of: {}; or a rule, such as E-18; or --search WORD",
+    "fr": "quel jeu\u00a0? Donne l’un de\u00a0: {}\u00a0; ou une règle, comme E-18\u00a0; ou --search MOT",
+}
+_NO_SUCH_WORD = {
+    "en": ("no rule at all has the word {word!r}", "no rule of {among} has the word {word!r}"),
+    "fr": (
+        "aucune règle ne contient le mot {word!r}",
+        "parmi les règles de {among}, aucune ne contient le mot {word!r}",
+    ),
+}
 
 rules_app = typer.Typer(cls=RulesGroup, help="Read the rules of the five games.", no_args_is_help=True)
 
@@ -66,15 +77,15 @@ def show(
     from dispenser.cli.rules_page import Page, parts_named
     from dispenser.rules.book import BookError
 
-    if not names and not search:
-        fail(f"which game? give one of: {GAMES}; or a rule, such as E-18; or --search WORD", USAGE)
     language = language_in_force(lang)
+    if not names and not search:
+        fail(_WHICH_GAME[language].format(GAMES), USAGE)
     try:
         parts = parts_named(names or ())
     except BookError as error:
-        fail(error, USAGE)
+        fail(said(error, language), USAGE)
     if search:
         parts = [found for part in parts if (found := part.with_word(search, language)).sections]
         if not parts:
-            fail(f"no rule {'of ' + ' '.join(names) if names else 'at all'} has the word {search!r}", FOUND_WRONG)
+            fail(_NO_SUCH_WORD[language][bool(names)].format(word=search, among=" ".join(names or ())), FOUND_WRONG)
     Page(new_console(), language, search or "").print(parts)

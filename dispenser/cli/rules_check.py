@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +12,7 @@ import typer
 
 from dispenser.cli.failures import FOUND_WRONG, USAGE
 from dispenser.cli.rules_book import LanguageOption, language_in_force, rules_app
-from dispenser.cli.rules_output import new_console, why
+from dispenser.cli.rules_output import new_console, said, why
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,6 +36,15 @@ _NO_FILES: Final = {
     "en": "no *.toml in this folder or below; name a scenario file or another folder",
     "fr": "aucun *.toml dans ce dossier ni plus bas\u00a0; donne un fichier ou un autre dossier",
 }
+_UNREADABLE: Final = {
+    "en": "{}; give a file that can be read",
+    "fr": "{}\u00a0; donne un fichier qu’on peut lire",
+}
+_NO_TEXT: Final = {
+    "en": "not a text (byte {}); give a UTF-8 file",
+    "fr": "ce n’est pas un texte (octet {})\u00a0; donne un fichier en UTF-8",
+}
+_NO_TOML: Final = {"en": "not valid TOML: {}", "fr": "ce n’est pas du TOML valable\u00a0: {}"}
 _INDENT: Final = " " * 4
 _WIDEST: Final = 92
 
@@ -65,7 +75,7 @@ def check(
         except _WrongFileError as error:
             errors.append(str(error))
         except ScenarioError as error:
-            errors.append(f"{path}: {error}")
+            errors.append(_at(path, said(error, language), language))
         else:
             good += finding is None
             bad += finding is not None
@@ -102,7 +112,7 @@ def _found(files: Iterable[Path], language: str, errors: list[str]) -> list[Path
     for file in files:
         inside = sorted(file.rglob("*.toml")) if file.is_dir() else [file]
         if not inside:
-            errors.append(f"{file}: {_NO_FILES[language]}")
+            errors.append(_at(file, _NO_FILES[language], language))
         paths += inside
     return paths
 
@@ -120,12 +130,29 @@ def _load(path: Path, language: str) -> Scenario:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise _WrongFileError(f"{path}: {why(error, language)}; give a file that can be read") from error
+        remedy = _UNREADABLE[language].format(why(error, language))
+        raise _WrongFileError(_at(path, remedy, language)) from error
     except UnicodeDecodeError as error:
-        raise _WrongFileError(f"{path}: not a text (byte {error.start + 1}); give a UTF-8 file") from error
+        raise _WrongFileError(_at(path, _NO_TEXT[language].format(error.start + 1), language)) from error
     except (ValueError, RecursionError) as error:  # also numbers and nesting beyond all measure
-        raise _WrongFileError(f"{path}: not valid TOML: {error}") from error
-    return parse(tables, language)
+        raise _WrongFileError(
+            _at(path, _NO_TOML[language].format(_english_or_place(error, language)), language)
+        ) from error
+    return parse(tables)
+
+
+def _at(path: Path, what: str, language: str) -> str:
+    return f"{path}{_COLON[language]}{what}"
+
+
+def _english_or_place(error: ValueError | RecursionError, language: str) -> str:
+    """What Python says of a TOML file it says in English only; in French there is the place."""
+    if language == "en":
+        return str(error)
+    place = re.search(r"line (\d+), column (\d+)", str(error))
+    if place:
+        return f"ligne {place[1]}, colonne {place[2]}"
+    return "fin du fichier" if "end of document" in str(error) else "nombre ou emboîtement démesuré"
 
 
 def _print(console: Console, path: Path, scenario: Scenario, finding: Finding | None, language: str) -> None:

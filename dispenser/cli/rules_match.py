@@ -320,6 +320,8 @@ class Match:
             if said and move in legal and ANNOUNCE in legal:
                 self._tell(self.game.play(ME, ANNOUNCE))
             self._tell(self.game.play(ME, move))
+            if said and ANNOUNCE in self.game.legal_moves(ME):  # more than one card went down, or it was out of turn
+                self._tell(self.game.play(ME, ANNOUNCE))
         except (IllegalMove, NotationError) as error:
             self._say(self._telling.error(error), "red")
 

@@ -31,6 +31,26 @@ _WHY: Final = {
 _OTHERWISE: Final = {"en": "it cannot be used", "fr": "on ne peut pas s’en servir"}
 
 
+class UsageError(ValueError):
+    """What was typed after a command cannot be; said in the languages of the rules.
+
+    :ivar french: what ``str(error)`` says in English.
+    """
+
+    def __init__(self, english: str, french: str) -> None:
+        super().__init__(english)
+        self.french = french
+
+
+def said(error: Exception, language: str) -> str:
+    """What an error says, in the language of the command."""
+    from dispenser.rules.book import BilingualError
+
+    if isinstance(error, BilingualError):
+        return error.text[language]
+    return error.french if isinstance(error, UsageError) and language == "fr" else str(error)
+
+
 def why(error: OSError, language: str) -> str:
     """What the system says of a file, in words."""
     return _WHY.get(error.errno or 0, _OTHERWISE)[language]

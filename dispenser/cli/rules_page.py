@@ -108,7 +108,13 @@ def _games_and_rules(names: Iterable[str]) -> tuple[list[GameBook], list[Rule]]:
     for rule in rules:
         if games and rule not in SHARED[1] and not any(rule in book.rules for book in games):
             owner = next(book for book in BOOKS.values() if rule in book.rules)
-            raise BookError(f"{rule.id} is a rule of {owner.id}, not of {' or '.join(book.id for book in games)}")
+            named = [book.id for book in games]
+            raise BookError(
+                Text(
+                    f"{rule.id} is a rule of {owner.id}, not of {' or '.join(named)}",
+                    f"{rule.id} est une règle de {owner.id}, pas de {' ni de '.join(named)}",
+                )
+            )
     return games, rules
 
 

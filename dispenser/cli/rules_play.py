@@ -13,8 +13,8 @@ import typer
 
 from dispenser.cli.failures import IO_ERROR, USAGE, fail
 from dispenser.cli.rules_book import GAMES, LanguageOption, language_in_force, rules_app
-from dispenser.cli.rules_options import OptionsOption, game_id_of, named_as_typed, read_options
-from dispenser.cli.rules_output import new_console, why
+from dispenser.cli.rules_options import OptionsOption, game_id_of, named_as_typed, no_such_odds, read_options
+from dispenser.cli.rules_output import UsageError, new_console, said, why
 from dispenser.launcher.odds import PRESETS
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _LONGEST_NAME = 20
 _MOST_SEED = 1 << 31
 _START = {"en": "Seed {}: the same seed deals the same cards.", "fr": "Graine {} : la même graine, la même donne."}
 
+_IN_FILE = {"en": "{}: {}", "fr": "{}\u00a0: {}"}
 _NOT_SAVED = {
     "en": "{}: the match could not be saved: {}",
     "fr": "{}\u00a0: la partie n’a pas pu être enregistrée\u00a0: {}",
@@ -77,8 +78,8 @@ def play(
         preset = odds or (table.odds if table else "toy")
         launcher = _odds(preset, number, match)
         file = _place(save, saved, f"{match.game_id}-{number}.json", Table(names, preset), language)
-    except ValueError as error:
-        fail(error, USAGE)
+    except UsageError as error:
+        fail(said(error, language), USAGE)
     console = new_console()
     console.print(_START[language].format(number).replace(" :", "\u00a0:"), style="dim")
     try:
@@ -102,13 +103,16 @@ def _file_of(game: str, *, fresh: bool) -> Path | None:
     """The file of a match, when it is not the name of a game.
 
     :param fresh: there are options that only a new match can have.
-    :raises ValueError: it is a file all the same.
+    :raises UsageError: it is a file all the same.
     """
     path = Path(game)
     if path.suffix.lower() != ".json" and not path.is_file():
         return None
     if fresh:
-        raise ValueError("a match that was left keeps its seats, options and seed: leave those out")
+        raise UsageError(
+            "a match that was left keeps its seats, options and seed: leave those out",
+            "une partie qu’on reprend garde ses places, ses options et sa graine\u00a0: ne les donne pas",
+        )
     return path
 
 
@@ -129,31 +133,41 @@ def _left(path: Path, language: str) -> tuple[Game, Table | None]:
     try:
         match, table = read_match(path)
     except OSError as error:
-        fail(f"{path}: {why(error, language)}", IO_ERROR)
+        fail(_IN_FILE[language].format(path, why(error, language)), IO_ERROR)
     except RecordError as error:
-        fail(f"{path}: {error}", IO_ERROR)
+        fail(_IN_FILE[language].format(path, said(error, language)), IO_ERROR)
     if match.hidden or match.chance is None:
-        raise ValueError(f"{path}: a match with real cards cannot be played on here")
+        raise UsageError(
+            f"{path}: a match with real cards cannot be played on here",
+            f"{path}\u00a0: une partie avec de vraies cartes ne peut pas se poursuivre ici",
+        )
     return match, table
 
 
 def _names(seats: int, given: Sequence[str], table: Table | None, language: str) -> tuple[str, ...]:
     """Those that were given, then those that sat there, then others.
 
-    :raises ValueError: they cannot be told apart, or not be shown.
+    :raises UsageError: they cannot be told apart, or not be shown.
     """
     if len(given) > seats:
-        raise ValueError(f"--name: {len(given)} names for {seats} players: leave some out, or give more --seats")
+        raise UsageError(
+            f"--name: {len(given)} names for {seats} players: leave some out, or give more --seats",
+            f"--name\u00a0: {len(given)} noms pour {seats} joueurs\u00a0: enlèves-en, ou augmente --seats",
+        )
     for name in given:
         if not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
             shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:_LONGEST_NAME])
-            raise ValueError(
-                f"--name {shown!r}: write a name of 1 to {_LONGEST_NAME} characters that can be seen, on one line"
+            raise UsageError(
+                f"--name {shown!r}: write a name of 1 to {_LONGEST_NAME} characters that can be seen, on one line",
+                f"--name {shown!r}\u00a0: écris un nom de 1 à {_LONGEST_NAME} caractères visibles, sur une ligne",
             )
     taken = {name.casefold() for name in given}
     if len(taken) < len(given):
         twice = next(name for place, name in enumerate(given) if name.casefold() in map(str.casefold, given[:place]))
-        raise ValueError(f"--name {twice}: sits there twice: give every player another name")
+        raise UsageError(
+            f"--name {twice}: sits there twice: give every player another name",
+            f"--name {twice}\u00a0: ce nom est pris deux fois\u00a0: donne à chacun un autre nom",
+        )
     sat = [_ME[language] if name in _ME.values() else name for name in table.names] if table else []
     if sat and not taken & {name.casefold() for name in sat[len(given) :]}:
         return (*given, *sat[len(given) :])
@@ -164,13 +178,13 @@ def _names(seats: int, given: Sequence[str], table: Table | None, language: str)
 def _odds(preset: str, seed: int, game: Game) -> Odds:
     """The launcher's odds, from where the match has come to; the match's seed is theirs, too.
 
-    :raises ValueError: there are no such odds.
+    :raises UsageError: there are no such odds.
     """
     from dispenser.launcher.odds import Odds
 
     design = PRESETS.get(preset.lower())
     if design is None:
-        raise ValueError(f"--odds {preset}: there are no such odds; there are {', '.join(PRESETS)}")
+        raise no_such_odds(preset)
     secret = hashlib.sha256(f"dispenser rules play {seed}".encode()).digest()
     spent = sum(1 for name, _, _ in game.log if name == "fulfil")
     return Odds(design, secret, spent + 1)
@@ -179,7 +193,7 @@ def _odds(preset: str, seed: int, game: Game) -> Odds:
 def _place(save: Path | None, saved: Path | None, otherwise: str, table: Table, language: str) -> MatchFile:
     """Where the match will be saved.
 
-    :raises ValueError: ``--save`` names a place where that cannot be.
+    :raises UsageError: ``--save`` names a place where that cannot be.
     """
     from dispenser.cli.rules_saved import MatchFile, SavingError
 
@@ -188,5 +202,5 @@ def _place(save: Path | None, saved: Path | None, otherwise: str, table: Table, 
         try:
             file.check(language)
         except SavingError as error:
-            raise ValueError(f"--save {save}: {error}") from error
+            raise UsageError(f"--save {save}: {error}", f"--save {save}\u00a0: {error}") from error
     return file

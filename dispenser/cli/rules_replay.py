@@ -10,7 +10,7 @@ import typer
 
 from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, fail
 from dispenser.cli.rules_book import LanguageOption, language_in_force, rules_app
-from dispenser.cli.rules_output import why
+from dispenser.cli.rules_output import said, why
 
 if TYPE_CHECKING:
     from dispenser.rules import Game
@@ -19,6 +19,7 @@ _COUNTED: Final = {
     "en": (("{} action", "{} actions"), ("{} round", "{} rounds")),
     "fr": (("{} action", "{} actions"), ("{} manche", "{} manches")),
 }
+_IN_FILE: Final = {"en": "{}: {}", "fr": "{}\u00a0: {}"}
 _FINE: Final = {
     "en": "{}, {}: all by the rules",
     "fr": "{}, {}\u00a0: tout est selon les règles",
@@ -46,19 +47,19 @@ def replay(
         game, actions = open_document(document)
         table = table_of(document, game.seats)
     except OSError as error:
-        fail(f"{file}: {why(error, language)}", IO_ERROR)
+        fail(_IN_FILE[language].format(file, why(error, language)), IO_ERROR)
     except RecordError as error:
-        fail(f"{file}: {error}", IO_ERROR)
+        fail(_IN_FILE[language].format(file, said(error, language)), IO_ERROR)
     try:
         for number, _ in enumerate(play_again(game, actions), start=1):
             if not quiet:
                 _tell(game, number, language, table.names if table else ())
     except RecordError as error:
-        fail(f"{file}: {error}", FOUND_WRONG)
+        fail(_IN_FILE[language].format(file, said(error, language)), FOUND_WRONG)
     try:
         check_end(game, document)
     except RecordError as error:
-        fail(f"{file}: {error}", IO_ERROR)
+        fail(_IN_FILE[language].format(file, said(error, language)), IO_ERROR)
     counts = zip((len(actions), game.round), _COUNTED[language], strict=True)
     told = (words[number > 1 if language == "fr" else number != 1].format(number) for number, words in counts)
     typer.echo(_FINE[language].format(*told))

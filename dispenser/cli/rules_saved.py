@@ -25,7 +25,10 @@ _NO_MATCH: Final = Text(
     "that file is there and is no match; give another name",
     "ce fichier existe et n’est pas une partie\u00a0; change de nom",
 )
-_WRONG_TABLE: Final = f'"{KEY}" should have "names", a name for each seat, and "odds", a word'
+_WRONG_TABLE: Final = Text(
+    f'"{KEY}" should have "names", a name for each seat, and "odds", a word',
+    f'"{KEY}" doit avoir "names", un nom pour chaque place, et "odds", un mot',
+)
 
 
 class SavingError(Exception):

@@ -14,8 +14,8 @@ import typer
 
 from dispenser.cli.failures import IO_ERROR, USAGE, fail
 from dispenser.cli.rules_book import LanguageOption, language_in_force, rules_app
-from dispenser.cli.rules_options import OptionsOption, game_id_of, named_as_typed, read_options
-from dispenser.cli.rules_output import new_console, why
+from dispenser.cli.rules_options import OptionsOption, game_id_of, named_as_typed, no_such_odds, read_options
+from dispenser.cli.rules_output import UsageError, new_console, said, why
 from dispenser.launcher.odds import PRESETS
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _TITLE = {
     "fr": "{game}\u00a0: {matches} à {seats} ({bots}), graine «\u00a0{seed}\u00a0»",
 }
 _MATCHES = {"en": ("{:,} match", "{:,} matches"), "fr": ("{:,} partie", "{:,} parties")}
+_NOT_DRAWN = {"en": "--plot {}: {}", "fr": "--plot {}\u00a0: {}"}
 _CHART = {"en": "Chart: {}", "fr": "Graphique\u00a0: {}"}
 
 
@@ -55,7 +56,6 @@ def simulate(
     A match is given up when it would not end: after 2,000 turns in a round, or 200 rounds. Nobody wins it. Exit code:
     0, 2 for a wrong option, 74 when the chart cannot be written, 130 after Ctrl-C.
     """
-    from dispenser.odds_charts import PlotError
     from dispenser.rules import new_game
 
     language = language_in_force(lang)
@@ -66,8 +66,8 @@ def simulate(
         with named_as_typed(seats, options):
             new_game(game_id, seats, options)
         plans = _plans(game_id, seats, bots, odds, options, games, seed)
-    except (PlotError, ValueError) as error:
-        fail(error, USAGE)
+    except UsageError as error:
+        fail(said(error, language), USAGE)
     try:
         with _ending_like_ctrl_c():
             studies = _with_progress(plans, processes)
@@ -83,7 +83,7 @@ def simulate(
         try:
             draw(title, studies, plot, language)
         except OSError as error:
-            fail(f"--plot {plot}: {why(error, language)}", IO_ERROR)
+            fail(_NOT_DRAWN[language].format(plot, why(error, language)), IO_ERROR)
     if as_json:
         figures = {name: each.to_dict() for name, each in studies.items()}
         typer.echo(
@@ -115,18 +115,28 @@ def _ending_like_ctrl_c() -> Iterator[None]:
 def _check_chart(plot: Path | None, language: str) -> None:
     """Before the long work, not after it.
 
-    :raises PlotError: no chart can be drawn, or not of that kind.
-    :raises ValueError: it has no place to go.
+    :raises UsageError: no chart can be drawn, or not of that kind, or it has no place to go.
     """
-    from dispenser.odds_charts import check_plot
+    from dispenser.odds_charts import PlotSuffixError, PlotUnavailableError, check_plot
 
     if plot is None:
         return
-    check_plot(plot)
+    try:
+        check_plot(plot)
+    except PlotSuffixError as error:
+        french = f"{plot}\u00a0: un graphique s’écrit en .png ou .svg\u00a0; choisis un tel nom"
+        raise UsageError(str(error), french) from error
+    except PlotUnavailableError as error:
+        french = "pour le graphique il faut matplotlib\u00a0: pip install 'card-dispenser[plot]'"
+        raise UsageError(str(error), french) from error
     if not plot.parent.is_dir():
-        raise ValueError(f"--plot {plot}: there is no folder {plot.parent}")
+        raise UsageError(
+            f"--plot {plot}: there is no folder {plot.parent}",
+            f"--plot {plot}\u00a0: il n’y a pas de dossier {plot.parent}",
+        )
     if plot.is_dir():
-        raise ValueError(f"--plot {plot}: {why(IsADirectoryError(errno.EISDIR, ''), language)}")
+        folder = why(IsADirectoryError(errno.EISDIR, ""), language)
+        raise UsageError(f"--plot {plot}: {folder}", f"--plot {plot}\u00a0: {folder}")
 
 
 def _plans(
@@ -134,7 +144,7 @@ def _plans(
 ) -> dict[str, Plan]:
     """A plan for each of the odds.
 
-    :raises ValueError: a name of a bot or of odds that there is not, or odds that change nothing.
+    :raises UsageError: a name of a bot or of odds that there is not, or odds that change nothing.
     """
     from dispenser.rules import GAMES
     from dispenser.rules.bots import BOTS
@@ -145,18 +155,32 @@ def _plans(
     players = players * seats if len(players) == 1 else players
     for name in players:
         if name not in BOTS:
-            raise ValueError(f"--bots {bots}: there is no bot {name!r}; there are {', '.join(BOTS)}")
+            known = ", ".join(BOTS)
+            raise UsageError(
+                f"--bots {bots}: there is no bot {name!r}; there are {known}",
+                f"--bots {bots}\u00a0: il n’y a pas de bot {name!r}\u00a0; il y a {known}",
+            )
     if len(players) != seats:
-        raise ValueError(f"--bots {bots}: that is {len(players)} players, and there are {seats} seats")
+        raise UsageError(
+            f"--bots {bots}: that is {len(players)} players, and there are {seats} seats",
+            f"--bots {bots}\u00a0: cela fait {len(players)} joueurs, et il y a {seats} places",
+        )
     wanted = [name.strip().lower() for text in odds or () for name in text.split(",")]
     for place, name in enumerate(wanted):
         if name not in PRESETS:
-            raise ValueError(f"--odds {name}: there are no such odds; there are {', '.join(PRESETS)}")
+            raise no_such_odds(name)
         if name in wanted[:place]:
-            raise ValueError(f"--odds {name}: that is there twice; name each odds once")
+            raise UsageError(
+                f"--odds {name}: that is there twice; name each odds once",
+                f"--odds {name}\u00a0: ce réglage est là deux fois\u00a0; nomme chacun une fois",
+            )
     presses = GAMES[game].draw_kind == PRESSES
     if wanted and not presses:
-        raise ValueError(f"--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing")
+        raise UsageError(
+            f"--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing",
+            f"--odds\u00a0: dans {game}, le lance-cartes donne un nombre exact de cartes\u00a0; le réglage du hasard "
+            "n’y change rien",
+        )
     names = wanted or (["toy"] if presses else ["exact"])
     return {
         name: Plan(game, tuple(players), PRESETS[name if name in PRESETS else "toy"], games, seed, options)

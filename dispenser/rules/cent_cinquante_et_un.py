@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from dispenser.rules import events, reasons
 from dispenser.rules.book.entry import Text
@@ -89,16 +89,16 @@ class CentCinquanteEtUn(Game):
     points_rule = "C-15"
     forgotten = ("C-14", 1)
     own_scalars = ("fresh",)
+    __slots__ = (*own_scalars, "_deck", "_fits", "_fits_suit", "_values")
 
-    def __init__(self, seats: int, options: Mapping[str, Any], **chance: Any) -> None:
+    def prepare(self) -> None:
         self.fresh = 0
         """Bit set: seats that have not finished a turn in this deal (C-10). One lost to a 2 is none; drawing is one."""
-        packs = options["packs"] or (1 if seats <= 6 else 2)
-        require_enough("C-01", packs, seats, self.hand_size, jokers=True)
+        packs = self.options["packs"] or (1 if self.seats <= 6 else 2)
+        require_enough("C-01", packs, self.seats, self.hand_size, jokers=True)
         self._deck = packs_of_cards(packs, jokers=True)  # C-01
-        self._values = (*POINT_VALUES, options["joker-points"])
-        self._fits, self._fits_suit = _what_fits(eight_anywhere=options["eight-anywhere"])
-        super().__init__(seats, options, **chance)
+        self._values = (*POINT_VALUES, self.options["joker-points"])
+        self._fits, self._fits_suit = _what_fits(eight_anywhere=self.options["eight-anywhere"])
 
     def deck(self) -> Sequence[int]:
         return self._deck

@@ -35,24 +35,31 @@ class Chance:
         self.position = position + 1
         return outcomes[int(self.figures[position] * len(outcomes))]
 
-    def draw(self, pile: list[int], wanted: int) -> list[int]:
-        """Take ``wanted`` cards out of ``pile``, any of them as likely, one figure for each.
+    def take(self, pile: list[int]) -> int:
+        """Take one card out of ``pile``, each as likely; uses one figure.
 
-        So a pile need never be shuffled: what has not been drawn has no order. There must be as many.
+        So a pile need never be shuffled: what has not been drawn has no order.
         """
-        position, left = self.position, len(pile)
-        if position + wanted > len(self.figures):
-            self.seek(position + wanted)
-            self.position = position
-        drawn = []
-        for figure in self.figures[position : position + wanted]:
+        place = self.any_of(range(len(pile)))
+        card, pile[place] = pile[place], pile[-1]
+        pile.pop()
+        return card
+
+    def deal(self, pile: list[int], wanted: int, hand: list[int]) -> int:
+        """``take`` so many, which must be there, and count them in ``hand`` by their kinds; returns the last one."""
+        begin, left, card = self.position, len(pile), -1
+        end = begin + wanted
+        if end > len(self.figures):
+            self.seek(end)
+        for figure in self.figures[begin:end]:
             place = int(figure * left)
             left -= 1
-            drawn.append(pile[place])
+            card = pile[place]
+            hand[card] += 1
             pile[place] = pile[left]
         del pile[left:]
-        self.position = position + wanted
-        return drawn
+        self.position = end
+        return card
 
     def seek(self, position: int) -> None:
         """Go to figure number ``position``, forward or back."""

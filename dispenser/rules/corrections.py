@@ -18,6 +18,8 @@ from dispenser.rules.state import COUNTING, IDLE, PLAYING
 class Corrections(Rounds):
     """Actions of the table that are no moves; each can be undone like a move."""
 
+    __slots__ = ()
+
     reload_rule: ClassVar[str] = ""
     """The rule about reloading the launcher, in a game that has one."""
 

@@ -13,6 +13,8 @@ from dispenser.rules.history import History
 class Dealing(History):
     """The ways in which cards change places."""
 
+    __slots__ = ()
+
     best_deals: ClassVar[int] = 1
     """In the draw for the deal, 1 when the highest card deals and -1 when the lowest does."""
 
@@ -32,24 +34,18 @@ class Dealing(History):
         hand = self.hands[seat]
         chance = None if self.hidden else self.chance
         got = 0
-        card = -1
-        while got < wanted:
+        while got < wanted and (self.pile or self.refill()):
             pile = self.pile
-            if not pile:
-                if not self.refill():
-                    break
-                continue
             more = min(wanted - got, len(pile))
             if chance is not None:
-                cards = chance.draw(pile, more)
+                self.drawn = chance.deal(pile, more, hand)
             else:
-                cards = pile[: -more - 1 : -1]
+                for card in pile[: -more - 1 : -1]:
+                    hand[card] += 1
+                self.drawn = pile[-more]
                 del pile[-more:]
-            for card in cards:
-                hand[card] += 1
             got += more
         if got:
-            self.drawn = card
             self.sizes[seat] += got
             self.has_more(seat)
         return got
@@ -154,4 +150,4 @@ class Dealing(History):
         """Draw from a pack as the stream of chance has it (G-05)."""
         if self.chance is None:
             raise IllegalMove("G-05", reasons.NO_CHANCE)
-        return self.chance.draw(pack, 1)[0]
+        return self.chance.take(pack)

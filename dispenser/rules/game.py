@@ -48,6 +48,8 @@ class Game(Corrections):
     :param bursts: what a press ejects, each entry as likely, when ``fulfil`` is not told.
     """
 
+    __slots__ = ("asks_reload", "bursts", "draw_one", "turn_events")
+
     game_id: ClassVar[str]
     turn_rule: ClassVar[str]
     """The rule about whose turn it is."""

@@ -12,7 +12,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from dispenser.rules.chance import Chance
-from dispenser.rules.errors import NothingToUndoError, RecordError, RulesError
+from dispenser.rules.errors import (
+    NOTHING_TO_REDO,
+    NOTHING_TO_UNDO,
+    NothingToUndoError,
+    RecordError,
+    RulesError,
+    after_change,
+    no_action,
+)
 from dispenser.rules.events import Event
 from dispenser.rules.state import State
 
@@ -31,6 +39,8 @@ class History(State):
     :ivar undone: actions taken back, the next to redo last.
     :ivar events: what the last action brought about.
     """
+
+    __slots__ = ("_checkpoints", "events", "legal", "legal_for", "log", "undone")
 
     def __init__(self, seats: int, options: Mapping[str, Any], *, hidden: bool, chance: Chance | None) -> None:
         super().__init__(seats, options, hidden=hidden, chance=chance)
@@ -76,7 +86,7 @@ class History(State):
         :raises NothingToUndoError: at the start of the match.
         """
         if not self.log:
-            raise NothingToUndoError("nothing to undo: this is the start of the match")
+            raise NothingToUndoError(NOTHING_TO_UNDO)
         future = [*self.undone, self.log[-1]]
         self._go_to(len(self.log) - 1)
         self.undone = future
@@ -89,7 +99,7 @@ class History(State):
         :raises NothingToUndoError: when nothing was taken back, or something else was done since.
         """
         if not self.undone:
-            raise NothingToUndoError("nothing to redo: no action was taken back, or another was done since")
+            raise NothingToUndoError(NOTHING_TO_REDO)
         *future, action = self.undone
         self.write(action)
         self.perform(action)
@@ -104,7 +114,7 @@ class History(State):
             text says which action. Nothing has changed.
         """
         if not 0 <= number < len(self.log):
-            raise RecordError(f"there is no action {number}: the match has actions 0 to {len(self.log) - 1}")
+            raise RecordError(no_action(number, len(self.log)))
         past, future = list(self.log), self.undone
         rest = [action, *self.log[number + 1 :]]
         self._go_to(number)
@@ -115,7 +125,7 @@ class History(State):
                 self._put_back(number, past, future)
                 if not isinstance(error, RulesError):
                     raise
-                raise RecordError(f"after that change, action {place} is against the rules: {error}") from error
+                raise RecordError(after_change(place, error)) from error
 
     def _put_back(self, number: int, past: list[Action], future: list[Action]) -> None:
         """Play again what an amendment replaced."""

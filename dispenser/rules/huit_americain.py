@@ -4,8 +4,8 @@ lives.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from dispenser.rules import events, reasons
 from dispenser.rules.book.entry import Text
@@ -65,14 +65,14 @@ class HuitAmericain(Game):
     points_rule = "H-11"
     forgotten = ("H-10", 2)
     own_scalars = ("ace_cards",)
+    __slots__ = (*own_scalars, "_deck")
 
-    def __init__(self, seats: int, options: Mapping[str, Any], **chance: Any) -> None:
+    def prepare(self) -> None:
         self.ace_cards = 0
         """What the aces laid one after the other have come to (H-09)."""
-        packs, jokers = options["packs"], options["jokers"]
-        require_enough("H-01", packs, seats, self.hand_size, jokers=jokers)
+        packs, jokers = self.options["packs"], self.options["jokers"]
+        require_enough("H-01", packs, self.seats, self.hand_size, jokers=jokers)
         self._deck = packs_of_cards(packs, jokers=jokers)  # H-01
-        super().__init__(seats, options, **chance)
 
     def deck(self) -> Sequence[int]:
         return self._deck
@@ -130,6 +130,7 @@ class HuitAmericain(Game):
             self._pass(seat)
         elif kind == TAKE:  # H-09
             self.exposed = 0
+            self.calling = -1
             self.owe(self.ace_cards, seat, "H-09")
             self.ace_cards = 0
             self.skip(seat)
@@ -202,6 +203,7 @@ class HuitAmericain(Game):
             self._pass(self.turn)
 
     def _pass(self, seat: int) -> None:
+        self.calling = -1  # the word was for a card of this turn
         self.events.append((events.PASSED, seat, -1))
         self.next_turn(self.following[seat])
 

@@ -35,7 +35,8 @@ _SPELT_OUT, _SHORT, _CUT_OFF, _NOT_IT = 0, 1, 2, 3
 _SUGGESTIONS: Final = 4
 _LONGEST: Final = 60
 """Signs of what was typed that are said back."""
-_WAYS_NOT_TO_LAY: Final = ("press", "pass", "draw", "take", "piocher", "passer", "prendre", "appuyer")
+_FRENCH_WAYS: Final = ("piocher", "passer", "prendre", "appuyer")
+_WAYS_NOT_TO_LAY: Final = ("press", "pass", "draw", "take", *_FRENCH_WAYS)
 """A letter alone that begins several of these is never one of them, whichever is legal: ``p``."""
 _RUN_TOGETHER: Final = 4
 """Letters at most that are read as one word each, as in ``wg``."""
@@ -49,7 +50,7 @@ class NotationError(RulesError, ValueError):
     """
 
     def __init__(self, reason: Text, nearest: Sequence[int] = ()) -> None:
-        super().__init__(reason.en)
+        super().__init__(reason)
         self.reason = reason
         self.nearest = tuple(nearest)
 
@@ -157,7 +158,8 @@ def _refuse_several_ways(letter: str, text: Text) -> None:
     """
     ways = [name for name in _WAYS_NOT_TO_LAY if name.startswith(letter)]
     if {text.en, text.fr} & set(ways) and not {text.en, text.fr} >= set(ways):
-        english, french = " or ".join(ways), " ou ".join(ways)
+        english = " or ".join(ways)
+        french = " ou ".join(name for name in ways if name in _FRENCH_WAYS)
         raise NotationError(
             Text(
                 f"“{letter}” can be {english}: write out “{text.en}”",
@@ -238,7 +240,7 @@ def _beginnings(said: Words, spoken: Words) -> Iterable[tuple[int, int]]:
         yield length, fit if length == len(spoken) else _CUT_OFF
 
 
-_AS_A_MOVE: Final = Text("as a move here", "n’est pas un coup que l’on connaît ici")
+_AS_A_MOVE: Final = Text("as a move here", "n’est pas un coup connu ici")
 
 
 def _shown(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dispenser.rules.book.entry import Text
 from dispenser.rules.cards import JOKER
 from dispenser.rules.errors import OptionError
 
@@ -24,7 +25,11 @@ def require_enough(rule: str, packs: int, seats: int, hand_size: int, *, jokers:
     if packs * pack < needed:
         enough = -(-needed // pack)
         raise OptionError(
-            f"{hand_size} cards each for {seats} players and one turned up are {needed}, but 'packs' = {packs} makes "
-            f"{packs * pack} ({rule}): set 'packs' to {enough} or more",
+            Text(
+                f"{hand_size} cards each for {seats} players and one turned up are {needed}, but 'packs' = {packs} "
+                f"makes {packs * pack} ({rule})",
+                f"il faut {needed} cartes, {hand_size} à chacun des {seats} joueurs et une retournée, mais "
+                f"«\u00a0packs\u00a0» = {packs} n’en donne que {packs * pack} ({rule})",
+            ),
             remedy=("packs", enough),
         )

@@ -96,7 +96,7 @@ def too_many(available: int) -> Text:
     """More came out than there are."""
     return Text(
         f"only {_cards(available)} can come out: correct the counts first",
-        f"{available} cartes au plus peuvent sortir : corrige d’abord les comptes",
+        f"au plus {available} carte{'s' * (available > 1)} à sortir : corrige d’abord les comptes",
     )
 
 

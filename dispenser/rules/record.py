@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from dispenser.rules.book import BookError
+from dispenser.rules.book.entry import Text
 from dispenser.rules.errors import RecordError, RulesError
 from dispenser.rules.game import Game
 from dispenser.rules.history import Action
@@ -27,11 +28,18 @@ _MOST_ACTIONS: Final = 1_000_000
 _LONGEST: Final = 60
 """Letters of a wrong value that an error shows."""
 _HEAD_FORMS: Final = {
-    "game": (str, "the name of a game"),
-    "seats": (int, "a number of seats"),
-    "options": (dict, "a table of options"),
-    "hidden": (bool, "true or false"),
+    "game": (str, Text("the name of a game", "le nom d’un jeu")),
+    "seats": (int, Text("a number of seats", "un nombre de places")),
+    "options": (dict, Text("a table of options", "un objet JSON avec des options")),
+    "hidden": (bool, Text("true or false", "true ou false")),
 }
+_ACTION: Final = Text("action", "l’action")
+_UNDONE_ACTION: Final = Text("undone action", "l’action annulée")
+_NO_MATCH: Final = Text("not a recorded match", "ce n’est pas une partie enregistrée")
+_CUT_OFF: Final = Text(
+    '"position" is missing: the file is cut off or altered',
+    '"position" manque\u00a0: le fichier a été tronqué ou modifié',
+)
 
 
 def to_document(game: Game) -> dict[str, Any]:
@@ -86,7 +94,7 @@ def parse(text: str | bytes) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"not a recorded match: no JSON ({error})") from error
+        raise RecordError(_no_json(error)) from error
 
 
 def check_end(game: Game, document: object) -> None:
@@ -95,7 +103,7 @@ def check_end(game: Game, document: object) -> None:
     :raises RecordError: the file was altered or cut off.
     """
     if not isinstance(document, dict):
-        raise RecordError("not a recorded match")
+        raise RecordError(_NO_MATCH)
     _check_position(game, document.get("position"))
     _undo_again(game, _actions_of(document, "undone"))
 
@@ -106,20 +114,30 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
     :raises RecordError: when the head of the document or the form of an action is wrong.
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RecordError(f'not a recorded match: "format" should be "{FORMAT}"')
+        raise RecordError(
+            Text(
+                f'{_NO_MATCH.en}: "format" should be "{FORMAT}"',
+                f'{_NO_MATCH.fr}\u00a0: "format" doit être "{FORMAT}"',
+            )
+        )
     if document.get("version") != VERSION or not _is_whole(document.get("version")):
         raise RecordError(
-            f"version {_said(document.get('version'))} of the format; this program reads version {VERSION}"
+            Text(
+                f"version {_said(document.get('version'))} of the format; this program reads version {VERSION}",
+                f"version {_said(document.get('version'))} du format\u00a0; ce programme lit la version {VERSION}",
+            )
         )
     seed, bursts = document.get("seed"), document.get("bursts")
     if seed is not None and not _is_whole(seed):
-        raise RecordError(f'"seed" should be a whole number or null, not {_said(seed)}')
+        raise RecordError(_should_be("seed", Text("a whole number or null", "un nombre entier ou null"), seed))
     if not isinstance(bursts, list) or not bursts or not all(_is_whole(burst) and burst >= 0 for burst in bursts):
-        raise RecordError(f'"bursts" should be a list of numbers of cards, not {_said(bursts)}')
+        raise RecordError(
+            _should_be("bursts", Text("a list of numbers of cards", "une liste de nombres de cartes"), bursts)
+        )
     head = {name: document.get(name) for name in ("game", "seats", "options", "hidden")}
     for name, (form, words) in _HEAD_FORMS.items():
         if type(head[name]) is not form:
-            raise RecordError(f'"{name}" should be {words}, not {_said(head[name])}')
+            raise RecordError(_should_be(name, words, head[name]))
     try:
         game = new_game(
             document["game"],
@@ -130,11 +148,13 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
             bursts=bursts,
         )
     except (RulesError, BookError) as error:
-        raise RecordError(f"no such match: {error}") from error
+        raise RecordError(
+            Text(f"no such match: {error}", f"cette partie ne peut pas exister\u00a0: {error.text.fr}")
+        ) from error
     return game, _actions_of(document, "actions")
 
 
-def replay(game: Game, actions: list[Action], what: str = "action") -> Iterator[Action]:
+def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[Action]:
     """Play the actions one by one; yields each after it was done.
 
     :raises RecordError: at the first that is against the rules, naming its number from 1 and the rule.
@@ -143,23 +163,44 @@ def replay(game: Game, actions: list[Action], what: str = "action") -> Iterator[
         try:
             game.attempt(action)
         except RulesError as error:
-            raise RecordError(f"{what} {number} is against the rules: {error}") from error
-        if game.log[-1][1] != action[1]:
-            raise RecordError(f"{what} {number} is written down for seat {action[1]}, and is of seat {game.log[-1][1]}")
+            raise RecordError(
+                Text(
+                    f"{what.en} {number} is against the rules: {error}",
+                    f"{what.fr} {number} est contraire aux règles\u00a0: {error.text.fr}",
+                )
+            ) from error
+        seat = game.log[-1][1]
+        if seat != action[1]:
+            raise RecordError(
+                Text(
+                    f"{what.en} {number} is written down for seat {action[1]}, and is of seat {seat}",
+                    f"{what.fr} {number} est notée pour la place {action[1]}, mais c’est celle de la place {seat}",
+                )
+            )
         yield action
 
 
 def _actions_of(document: Mapping[str, Any], name: str) -> list[Action]:
     listed = document.get(name)
     if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
-        raise RecordError(f'"{name}" should be a list of at most {_MOST_ACTIONS} actions')
+        raise RecordError(
+            Text(
+                f'"{name}" should be a list of at most {_MOST_ACTIONS} actions',
+                f'"{name}" doit être une liste de {_MOST_ACTIONS} actions au plus',
+            )
+        )
     return [_action(f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
 
 
 def _action(place: str, entry: object) -> Action:
     """Check the form of one action; whether it is allowed, the game says."""
     if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str) or not _is_whole(entry[1]):
-        raise RecordError(f"{place}: should be [name, seat, value], not {_said(entry)}")
+        raise RecordError(
+            Text(
+                f"{place}: should be [name, seat, value], not {_said(entry)}",
+                f"{place}\u00a0: il faut [nom, place, valeur], et non {_said(entry)}",
+            )
+        )
     name, seat, value = entry
     fits = {
         "play": _is_whole(value),
@@ -173,10 +214,41 @@ def _action(place: str, entry: object) -> Action:
         "reload": value is None,
     }
     if name not in fits:
-        raise RecordError(f"{place}: there is no action {_said(name)}; there are {', '.join(fits)}")
+        known = ", ".join(fits)
+        raise RecordError(
+            Text(
+                f"{place}: there is no action {_said(name)}; there are {known}",
+                f"{place}\u00a0: il n’y a pas d’action {_said(name)}\u00a0; les actions sont\u00a0: {known}",
+            )
+        )
     if not fits[name]:
-        raise RecordError(f"{place}: {_said(value)} is no value for {_said(name)}")
+        raise RecordError(
+            Text(
+                f"{place}: {_said(value)} is no value for {_said(name)}",
+                f"{place}\u00a0: {_said(value)} n’est pas une valeur pour {_said(name)}",
+            )
+        )
     return name, seat, value
+
+
+def _should_be(name: str, form: Text, value: object) -> Text:
+    return Text(
+        f'"{name}" should be {form.en}, not {_said(value)}', f'"{name}" doit être {form.fr}, et non {_said(value)}'
+    )
+
+
+def _no_json(error: ValueError | RecursionError) -> Text:
+    """Why it is no JSON: in English what Python says, which it says in no other language."""
+    match error:
+        case json.JSONDecodeError():
+            where = f"ligne {error.lineno}, colonne {error.colno}"
+        case UnicodeDecodeError():
+            where = f"octet {error.start + 1}"
+        case RecursionError():
+            where = "trop de crochets ou d’accolades emboîtés"
+        case _:
+            where = "un nombre y est trop long"
+    return Text(f"{_NO_MATCH.en}: no JSON ({error})", f"{_NO_MATCH.fr}\u00a0: JSON illisible ({where})")
 
 
 def _said(value: object) -> str:
@@ -209,18 +281,23 @@ def _check_position(game: Game, written: object) -> None:
     if written == reached:
         return
     if not isinstance(written, dict):
-        raise RecordError('"position" is missing: the file is cut off or altered')
+        raise RecordError(_CUT_OFF)
     missing = object()
     wrong = [name for name in {**reached, **written} if written.get(name, missing) != reached.get(name, missing)]
+    is_now, was_written = _said(reached.get(wrong[0])), _said(written.get(wrong[0]))
     raise RecordError(
-        f"the actions lead to another position than the one written down: {wrong[0]} is "
-        f"{_said(reached.get(wrong[0]))} and not {_said(written.get(wrong[0]))}; the file was altered"
+        Text(
+            f"the actions lead to another position than the one written down: {wrong[0]} is {is_now} and not "
+            f"{was_written}; the file was altered",
+            f"les actions ne mènent pas à la position qui est notée\u00a0: {wrong[0]} vaut {is_now} et non "
+            f"{was_written}\u00a0; le fichier a été modifié",
+        )
     )
 
 
 def _undo_again(game: Game, undone: list[Action]) -> None:
     """Actions that had been taken back: play them, so that they are known to be right, and take them back."""
-    for _ in replay(game, undone[::-1], "undone action"):
+    for _ in replay(game, undone[::-1], _UNDONE_ACTION):
         pass
     for _ in undone:
         game.undo()

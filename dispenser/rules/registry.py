@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from dispenser.rules.book import BookError, book_of
-from dispenser.rules.book.entry import FreeText
+from dispenser.rules.book.entry import FreeText, Text
+from dispenser.rules.book.errors import in_quotes
 from dispenser.rules.cent_cinquante_et_un import CentCinquanteEtUn
 from dispenser.rules.errors import OptionError
 from dispenser.rules.game import TOY_BURSTS, Game
@@ -38,25 +39,57 @@ def new_game(
     try:
         book = book_of(game_id)
     except BookError as error:
-        raise OptionError(str(error)) from error
+        raise OptionError(error.text) from error
     if seats not in book.seats:
-        raise OptionError(f"{game_id} is for {book.seats[0]} to {book.seats[-1]} players, not {seats}")
+        least, most = book.seats[0], book.seats[-1]
+        raise OptionError(
+            Text(
+                f"{game_id} is for {least} to {most} players, not {seats}",
+                f"{game_id} se joue de {least} à {most} joueurs, pas à {seats}",
+            )
+        )
     if not bursts or min(bursts) < 0:
-        raise OptionError(f"bursts must be numbers of cards, one at least, not {list(bursts)}")
+        raise OptionError(
+            Text(
+                f"bursts must be numbers of cards, one at least, not {list(bursts)}",
+                f"«\u00a0bursts\u00a0» doit donner des nombres de cartes, un au moins, et non {list(bursts)}",
+            )
+        )
     chosen = {option.name: option.default for option in book.options}
     for name, value in (options or {}).items():
         option = next((option for option in book.options if option.name == name), None)
         if option is None:
-            raise OptionError(f"{game_id} has no option {name!r}; it has {', '.join(chosen)}")
+            known = ", ".join(chosen)
+            raise OptionError(
+                Text(
+                    f"{game_id} has no option {name!r}; it has {known}",
+                    f"{game_id} n’a pas d’option {in_quotes(name)}\u00a0; ses options sont\u00a0: {known}",
+                )
+            )
         if type(value) is not type(option.default) or value not in option.values:
-            raise OptionError(f"option {name!r} of {game_id} can be {_range(option.values)}, not {value!r}")
+            allowed = _range(option.values)
+            raise OptionError(
+                Text(
+                    f"option {name!r} of {game_id} can be {allowed.en}, not {value!r}",
+                    f"l’option «\u00a0{name}\u00a0» de {game_id} ne peut pas valoir {_in_french(value)}\u00a0; valeurs "
+                    f"possibles\u00a0: {allowed.fr}",
+                ),
+                option=name,
+            )
         chosen[name] = value
     return GAMES[game_id](seats, chosen, hidden=hidden, seed=seed, bursts=bursts)
 
 
-def _range(values: Sequence[object] | FreeText) -> str:
+def _range(values: Sequence[object] | FreeText) -> Text:
     if isinstance(values, FreeText):
-        return values.text.en
+        return values.text
     if isinstance(values, range):
-        return f"{values[0]} to {values[-1]}"
-    return ", ".join(map(repr, values))
+        return Text(f"{values[0]} to {values[-1]}", f"de {values[0]} à {values[-1]}")
+    return Text(", ".join(map(repr, values)), ", ".join(map(_in_french, values)))
+
+
+def _in_french(value: object) -> str:
+    """A value of an option; yes and no are what they are in a recorded match."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return in_quotes(value) if isinstance(value, str) else repr(value)

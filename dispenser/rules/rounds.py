@@ -30,6 +30,8 @@ class Outcome(NamedTuple):
 class Rounds(Dealing):
     """What is the same in every game before the first move and after the last."""
 
+    __slots__ = ()
+
     hand_size: ClassVar[int]
     point_values: ClassVar[tuple[int, ...]]
     """What each kind counts in the hand."""
@@ -235,7 +237,9 @@ class Rounds(Dealing):
         question = self.question
         if question is None:
             raise IllegalMove("G-06", reasons.NOTHING_ASKED)
-        told: int | tuple[int, ...] = value if isinstance(value, int) else tuple(value)
+        told: Any = value
+        if not isinstance(value, int):
+            told = tuple(value)
         self.check_answer(question, told)
         self.write(("answer", question.seat, told))
         self.do_answer(told)

@@ -90,10 +90,15 @@ class State:
         "gone", "dealer", "round", "question", "winners", "losers", "top", "round_winner", "rejected", "next_first",
     )  # fmt: skip
     _LISTS: ClassVar[tuple[str, ...]] = ("sizes", "pile", "under", "talon", "demands", "scores", "points")
+    __slots__ = (  # named, since each is read several times in every move: a slot is read in two thirds of the time
+        *_SCALARS, *_LISTS, "seats", "options", "hidden", "chance", "unknown", "hands",
+        "playing", "left", "right", "following", "_take_scalars",
+    )  # fmt: skip
 
     def __init__(self, seats: int, options: Mapping[str, Any], *, hidden: bool, chance: Chance | None) -> None:
         self.seats = seats
         self.options = dict(options)
+        self.prepare()
         self.hidden = hidden
         self.chance = chance
         self.unknown = self.cards.kinds
@@ -109,7 +114,7 @@ class State:
         self.scores: list[int] = [0] * seats
         self.points: list[int] = [0] * seats
         """Points in hand at the end of the last round; -1 while they are being counted."""
-        self.turn = -1
+        self.turn = self.dealer = -1
         self.direction = 1
         self.colour = -1
         """The colour or suit in force."""
@@ -129,7 +134,6 @@ class State:
         """The seat whose hand is empty while what its last card demands is carried out."""
         self.gone = 0
         """Bit set: seats that no longer play."""
-        self.dealer = -1
         self.round = 0
         self.round_winner = -1
         """Who went out in the last round."""
@@ -142,6 +146,10 @@ class State:
         """The card that was said to be turned up, until it is; -1 leaves it to chance."""
         self._take_scalars = attrgetter(*self._SCALARS, *self.own_scalars)
         self.reseat()
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Set up what a game adds to the state, out of ``seats`` and ``options``, which are all that is there yet."""
 
     def reseat(self) -> None:
         """Work out who sits next to whom, after somebody has left or come back."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from dispenser.rules import events, reasons
@@ -47,13 +47,13 @@ class Uno(Game):
     offences = {"advice": ("U-18", 4)}  # noqa: RUF012 - read only, like every class variable here
     card_phases = (PLAYING, DREW)  # who answers a +4 lays nothing
     own_scalars = ("beneath", "bluff")
+    __slots__ = own_scalars
 
-    def __init__(self, seats: int, options: Mapping[str, Any], **chance: Any) -> None:
+    def prepare(self) -> None:
         self.beneath: tuple[tuple[int, ...], int] = ((), -1)
         """What a +4 was laid on: the matching kinds and the colour then in force (U-16)."""
         self.bluff: bool | None = False
         """Whether another card could have been played instead; ``None`` when only who looks into the hand knows."""
-        super().__init__(seats, options, **chance)
 
     def deck(self) -> Sequence[int]:
         return UNO_DECK  # U-01
@@ -126,6 +126,7 @@ class Uno(Game):
             self.phase = DREW
             self.demands.append(self.draw_one[seat])
         elif kind == PASS:
+            self.calling = -1  # the word was for a card of this turn
             self.events.append((events.PASSED, seat, -1))
             self.next_turn(self.following[seat])
         elif kind == TAKE:
@@ -241,6 +242,9 @@ class Uno(Game):
         if card < 0 or (card < WILD and card not in self.matches):
             self.events.append((events.PASSED, self.turn, -1))
             self.next_turn(self.following[self.turn])
+
+    def public(self) -> dict[str, int]:
+        return {}  # U-16: whether that +4 was a bluff is what the others wonder
 
     # U-20, U-21
 

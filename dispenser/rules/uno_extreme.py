@@ -6,7 +6,7 @@ Nobody draws a number of cards here: a seat owes *presses*, and each press is on
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from dispenser.rules import events, reasons
@@ -52,7 +52,7 @@ NO_RULE: Final = Text("no customizable card waits to be carried out", "aucune ca
 AIM_AT_ANOTHER: Final = Text("aim at another player who is still in", "vise quelqu’un d’autre qui joue encore")
 NOT_THAT_COLOUR: Final = Text(
     "list the cards laid down with it: those of its colour, no others",
-    "donne les cartes posées avec elle : celles de sa couleur, et rien d’autre",
+    "donne les cartes posées avec elle\u00a0: celles de sa couleur, et rien d’autre",
 )
 
 _WILDS: Final = [play(WILD, colour) for colour in range(4)]
@@ -86,14 +86,14 @@ class UnoExtreme(Game):
     forgotten = ("E-24", 2)
     offences = {"advice": ("E-25", 4)}  # noqa: RUF012 - read only, like every class variable here
     own_scalars = ("reload_due", "eliminated")
+    __slots__ = (*own_scalars, "_deck", "_effects", "_hits", "reload_at")
 
-    def __init__(self, seats: int, options: Mapping[str, Any], **chance: Any) -> None:
+    def prepare(self) -> None:
         self.reload_due = False
         self.eliminated: tuple[int, ...] = ()
         """Seats over the limit, the first one out first (E-30)."""
-        self.reload_at: int = options["reload-at"]
-        self._deck = (*DECK, *(CUSTOMIZABLE,) * options["customizable"])  # E-02
-        super().__init__(seats, options, **chance)
+        self.reload_at: int = self.options["reload-at"]
+        self._deck = (*DECK, *(CUSTOMIZABLE,) * self.options["customizable"])  # E-02
 
     def deck(self) -> Sequence[int]:
         return self._deck

@@ -5,8 +5,8 @@ A match is one round. Who has no card left is out and ranked at once; the others
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from dispenser.rules import events
 from dispenser.rules.book.entry import Text
@@ -55,8 +55,9 @@ class UnoVache(Game):
     forgotten = ("V-22", 1)
     offences = {"conduct": ("V-17", 1)}  # noqa: RUF012 - read only, like every class variable here
     own_scalars = ("total", "first_plus", "last_plus", "fresh", "unsaid", "finished")
+    __slots__ = (*own_scalars, "_deck", "_fewest", "_swaps")
 
-    def __init__(self, seats: int, options: Mapping[str, Any], **chance: Any) -> None:
+    def prepare(self) -> None:
         self.total = 0
         """Cards that the chain of "+" has come to; 0 when there is none (V-09)."""
         self.first_plus = self.last_plus = -1
@@ -67,10 +68,9 @@ class UnoVache(Game):
         """Bit set: seats that did not say "OU PAS" before they got cards and can still be caught (V-23)."""
         self.finished: tuple[int, ...] = ()
         """Seats that are out, the first first (V-24)."""
-        self._deck = (*UNO_DECK, *(WHITE,) * options["white"])  # V-01
-        self._fewest = 1 if seats < 4 else 2 if seats < 6 else 3  # V-18
-        self._swaps = [play(WHITE, one, other) for other in range(seats) for one in range(other)]  # V-16
-        super().__init__(seats, options, **chance)
+        self._deck = (*UNO_DECK, *(WHITE,) * self.options["white"])  # V-01
+        self._fewest = 1 if self.seats < 4 else 2 if self.seats < 6 else 3  # V-18
+        self._swaps = [play(WHITE, one, other) for other in range(self.seats) for one in range(other)]  # V-16
 
     def deck(self) -> Sequence[int]:
         return self._deck
@@ -209,7 +209,7 @@ class UnoVache(Game):
     def _has_acted(self) -> None:
         """The next player has acted: too late to catch anybody (G-03, V-23) or to jump in (V-11)."""
         self.exposed = self.unsaid = 0
-        self.fresh = -1
+        self.fresh = self.calling = -1
 
     def _put(self, seat: int, move: Move) -> None:
         """A card goes on the talon."""

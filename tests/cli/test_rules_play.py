@@ -22,6 +22,7 @@ from dispenser.rules.notation import move_text
 from dispenser.rules.observation import observe
 from dispenser.rules.state import IDLE, MATCH_OVER
 from tests.cli.rules_at_terminal import HANDS, PROMPTS, Table, flat, run, uno
+from tests.rules.extreme import cards
 
 
 def person(table: Table, random: Random, language: str) -> Callable[[str], str]:
@@ -122,6 +123,14 @@ def test_uno_is_not_said_with_a_card_that_may_not_be_laid(monkeypatch: pytest.Mo
     page = Table(uno([[15, 30], *HANDS[1:]])).lines(monkeypatch, "yellow 2 uno")
     assert "Not allowed" in page
     assert "You say" not in page
+
+
+def test_uno_said_along_with_several_cards_holds_once_they_lie_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game("uno-extreme", 3, seed=7)
+    hands = [cards("red 2, red 3, red discard all, blue 1"), cards("red 4"), cards("red 6")]
+    game.begin(dealer=2, hands=hands, first=4)
+    page = Table(game).lines(monkeypatch, "red discard all uno")
+    assert page.index("You play the red discard all") < page.index("You say “UNO”.")
 
 
 def test_undo_goes_back_to_the_last_own_move(monkeypatch: pytest.MonkeyPatch) -> None:

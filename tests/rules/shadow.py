@@ -107,6 +107,8 @@ class Table:
         assert self.open.conserved(), f"{self.label}, action {len(self.open.log)}: cards were lost or appeared (G-04)"
         assert self.hidden.conserved(), f"{self.label}, action {len(self.open.log)}: hidden cards were lost (G-04)"
         self._check_knowledge()
+        calling = self.open.calling
+        assert calling in {-1, self.open.turn}, f"{self.label}: what seat {calling} said outlives its turn (G-03)"
         if IDLE < self.open.phase < COUNTING:
             assert self.open.demands or self.open.legal_moves(self.open.turn), f"{self.label}: nobody can go on"
             for seat in range(self.open.seats):

@@ -44,6 +44,12 @@ def test_the_same_seed_and_the_same_moves_give_the_same_match_g_05(game_id: str)
     assert one.save() != third.save()
 
 
+@pytest.mark.parametrize("game_id", GAME_IDS)
+def test_a_game_is_nothing_but_what_its_classes_name(game_id: str) -> None:
+    """Whatever could be written into it beside that would be forgotten by undo; and slots are faster."""
+    assert not hasattr(new_game(game_id, 3), "__dict__")
+
+
 def test_who_undoes_a_draw_gets_the_same_card_again_g_05() -> None:
     game = new_game("uno", 2, seed=3)
     game.begin()

@@ -14,6 +14,7 @@ from dispenser.rules.cards import PLUS_TWO
 from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, play
 from dispenser.rules.observation import Observation, observe
 from dispenser.rules.state import COUNTING, DREW, IDLE
+from dispenser.rules.uno import Uno
 
 SECRETS = {"seed", "chance", "pile", "under", "hands", "actors", "undone", "log", "next_first"}
 
@@ -35,6 +36,8 @@ def otherwise(game: Game, seat: int, random: Random) -> Game:
     twin.restore((scalars, hands, [sizes, pile, under, *lists], random.randrange(1000)))
     if seat != twin.turn or twin.demands or twin.phase != DREW:
         twin.drawn = random.randrange(game.unknown)
+    if isinstance(twin, Uno):
+        twin.bluff = random.choice((True, False))  # depends on what somebody else holds (U-16)
     return twin
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from dispenser.rules.book.cent_cinquante_et_un import CENT_CINQUANTE_ET_UN
 from dispenser.rules.book.entry import LANGUAGES, GameBook, Option, Rule, Section, Text
+from dispenser.rules.book.errors import BilingualError, BookError, UnknownGameError, UnknownRuleError, in_quotes
 from dispenser.rules.book.huit_americain import HUIT_AMERICAIN
 from dispenser.rules.book.shared import SHARED
 from dispenser.rules.book.uno import UNO
@@ -25,6 +26,7 @@ __all__ = [
     "LANGUAGES",
     "RULES",
     "SHARED",
+    "BilingualError",
     "BookError",
     "GameBook",
     "Option",
@@ -49,26 +51,13 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 """All rules by ID, the shared ones first."""
 
 
-class BookError(Exception):
-    """Something that the rule book does not have."""
-
-
-class UnknownGameError(BookError, LookupError):
-    """There is no such game. The text lists those that there are."""
-
-
-class UnknownRuleError(BookError, LookupError):
-    """There is no such rule. The text says which IDs there are."""
-
-
 def book_of(game_id: str) -> GameBook:
     """The rules of a game.
 
     :raises UnknownGameError: no game has this ID.
     """
     if game_id not in BOOKS:
-        near = _nearest(game_id.lower(), BOOKS)
-        raise UnknownGameError(f"there is no game {game_id!r}{near}; the games are: {', '.join(BOOKS)}")
+        raise UnknownGameError(_no_game(game_id))
     return BOOKS[game_id]
 
 
@@ -90,11 +79,23 @@ def rule_of(rule_id: str) -> Rule:
     """
     if rule_id not in RULES:
         ids = [(rules[0].id, rules[-1].id) for rules in (SHARED[1], *(book.rules for book in BOOKS.values()))]
-        spans = ", ".join(f"{first} to {last}" for first, last in ids)
-        raise UnknownRuleError(f"there is no rule {rule_id!r}; the rules are: {spans}")
+        english, french = (", ".join(f"{first} {to} {last}" for first, last in ids) for to in ("to", "à"))
+        raise UnknownRuleError(
+            Text(
+                f"there is no rule {rule_id!r}; the rules are: {english}",
+                f"il n’y a pas de règle {in_quotes(rule_id)}\u00a0; les règles sont\u00a0: {french}",
+            )
+        )
     return RULES[rule_id]
 
 
-def _nearest(name: str, names: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, names, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+def _no_game(wanted: str) -> Text:
+    games = ", ".join(BOOKS)
+    english, french = f"there is no game {wanted!r}", f"aucun jeu ne s’appelle {in_quotes(wanted)}"
+    near = difflib.get_close_matches(wanted.lower(), BOOKS, n=1)
+    if near:
+        return Text(
+            f"{english}; did you mean {near[0]}?; the games are: {games}",
+            f"{french}\u00a0; veux-tu dire {near[0]}\u00a0? Les jeux sont\u00a0: {games}",
+        )
+    return Text(f"{english}; the games are: {games}", f"{french}\u00a0; les jeux sont\u00a0: {games}")

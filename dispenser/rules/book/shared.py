@@ -44,6 +44,14 @@ SHARED: Section = (
                 "Si tu oublies, n’importe qui peut te prendre en faute tant que le joueur suivant n’a pas joué, pioché "
                 "ou appuyé. Si tu y penses avant qu’on te prenne, tu ne risques rien.",
             ),
+            reading=Text(
+                "Before laying the last card but one, or right after it: both count. Said before, it holds for a card "
+                "of that same turn. The next player has acted as soon as they say that they draw, press, take the "
+                "cards or doubt the +4.",
+                "Avant de poser l’avant-dernière carte ou juste après : les deux comptent. Dit avant, cela vaut pour "
+                "une carte de ce même tour. Le joueur suivant a joué dès qu’il annonce qu’il pioche, qu’il appuie, "
+                "qu’il prend les cartes ou qu’il conteste le +4.",
+            ),
         ),
         Rule(
             "G-04",

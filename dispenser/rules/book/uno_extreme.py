@@ -150,9 +150,9 @@ _END_OF_ROUND: Section = (
             ),
             reading=Text(
                 "The original text does not say whether this uses up a turn. It does not: a penalty never costs you "
-                "your turn.",
+                "your turn. When a Discard All leaves you one card, you say it once the cards lie there.",
                 "Le texte d’origine ne dit pas si cela te prend ton tour. Ce n’est pas le cas : une pénalité ne coûte "
-                "jamais le tour.",
+                "jamais le tour. Si un Poser Tout ne te laisse qu’une carte, tu le dis une fois les cartes posées.",
             ),
         ),
         Rule(

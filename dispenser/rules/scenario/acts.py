@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from dispenser.rules.book.entry import Text
 from dispenser.rules.errors import NothingToUndoError, RulesError
 from dispenser.rules.events import Event
 from dispenser.rules.game import Game
 from dispenser.rules.moves import ANNOUNCE
 from dispenser.rules.notation import read_move
 from dispenser.rules.scenario.deal import read_deal
-from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, closest, written
+from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, closest, within, written
 from dispenser.rules.scenario.words import Words
 from dispenser.rules.state import PRESSES
 
@@ -45,8 +46,15 @@ class Bench:
 
     def next_press(self) -> Delivery:
         if not self.presses:
-            there = {0: "there are none", 1: "there is one"}.get(self.pressed, f"there are {self.pressed} of them")
-            raise ScenarioError(f"presses: {there}, and here is one more press; add it")
+            number = self.pressed
+            there = {0: "there are none", 1: "there is one"}.get(number, f"there are {number} of them")
+            french = {0: "il n’y en a aucun", 1: "il y en a un seul"}.get(number, f"il y en a {number}")
+            raise ScenarioError(
+                Text(
+                    f"presses: {there}, and here is one more press; add it",
+                    f"presses\u00a0: {french}, et voici un appui de plus\u00a0; ajoute-le",
+                )
+            )
         self.pressed += 1
         return self.presses.pop(0)
 
@@ -69,7 +77,9 @@ class Act:
 
 def _move(seat: int, text: Any) -> Callable[[Bench], None]:
     if not isinstance(text, str) or not text.strip():
-        raise WrongValueError('write the move as a text, such as "red 7"')
+        raise WrongValueError(
+            Text('write the move as a text, such as "red 7"', 'écris le coup comme un texte, par exemple "7 rouge"')
+        )
 
     *laid, last = text.split()
     announces = bool(laid) and last.strip(".,!").lower() in _ANNOUNCING
@@ -80,7 +90,7 @@ def _move(seat: int, text: Any) -> Callable[[Bench], None]:
         try:
             move = read_move(game, seat, said, bench.words.names)
         except RulesError as error:
-            raise ScenarioError(bench.words.error(error)) from error
+            raise ScenarioError(error.text) from error
         if announces and move in game.legal_moves(seat):  # a refused move changes nothing
             bench.hear(game.play(seat, ANNOUNCE))
         bench.hear(game.play(seat, move))
@@ -93,7 +103,9 @@ def read_delivery(words: Words, value: Any) -> Delivery:
     if isinstance(value, list):
         return words.cards(value)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_CARDS:
-        raise WrongValueError("write how many cards come out, or a list of them")
+        raise WrongValueError(
+            Text("write how many cards come out, or a list of them", "écris combien de cartes sortent, ou leur liste")
+        )
     return value
 
 
@@ -103,7 +115,12 @@ def _launcher(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
     if value == CHANCE:
         return lambda bench: bench.hear(bench.game.fulfil())
     if isinstance(value, str):
-        raise WrongValueError(f'write how many cards come out, a list of cards, or "{PAYS}"')
+        raise WrongValueError(
+            Text(
+                f'write how many cards come out, a list of cards, or "{PAYS}"',
+                f'écris combien de cartes sortent, une liste de cartes, ou "{PAYS}"',
+            )
+        )
     several = isinstance(value, list) and not all(isinstance(each, str) for each in value)
     deliveries = [read_delivery(words, each) for each in (value if several else [value])]
 
@@ -132,7 +149,12 @@ def _pay(bench: Bench) -> None:
 def _answer(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
     answer = words.card(value) if isinstance(value, str) else words.cards(value) if isinstance(value, list) else value
     if not isinstance(answer, (int, tuple)):
-        raise WrongValueError("answer with true or false, points, a card or a list of cards")
+        raise WrongValueError(
+            Text(
+                "answer with true or false, points, a card or a list of cards",
+                "réponds par true ou false, des points, une carte ou une liste de cartes",
+            )
+        )
     return lambda bench: bench.hear(bench.game.answer(answer))
 
 
@@ -154,7 +176,7 @@ def _correct(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
 
 def _one_pair(words: Words, value: Any, example: str) -> tuple[int, Any]:
     if not isinstance(value, dict) or len(value) != 1:
-        raise WrongValueError(f"write it like {{ {example} }}")
+        raise WrongValueError(Text(f"write it like {{ {example} }}", f"écris par exemple {{ {example} }}"))
     name, what = next(iter(value.items()))
     return words.seat(name), what
 
@@ -166,21 +188,23 @@ def _turn_of(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
 
 def _reload(_words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
     if value is not True:
-        raise WrongValueError("write true")
+        raise WrongValueError(Text("write true", "écris true"))
     return lambda bench: bench.hear(bench.game.reload())
 
 
 def _back_and_forth(step: Callable[[Game], object]) -> Callable[[Words, Game, Any], Callable[[Bench], None]]:
     def read(_words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise WrongValueError("write how many actions: 1 or more")
+            raise WrongValueError(
+                Text("write how many actions: 1 or more", "écris combien d’actions\u00a0: 1 ou davantage")
+            )
 
         def do(bench: Bench) -> None:
             for _ in range(value):
                 try:
                     step(bench.game)
                 except NothingToUndoError as error:
-                    raise ScenarioError(str(error)) from error
+                    raise ScenarioError(error.text) from error
 
         return do
 
@@ -221,16 +245,31 @@ def read_acts(table: Table, words: Words, game: Game) -> tuple[Act, ...]:
         try:
             do = _READERS[key](words, game, value) if key in _READERS else _move(words.seat(key), value)
         except ScenarioError as error:
-            raise ScenarioError(f"{table.name}: {error}") from error
+            raise ScenarioError(within(table.name, error.text)) from error
         except WrongValueError as error:
-            raise table.error(key, error) from error
+            raise table.error(key, error.text) from error
         acts.append(Act(key, text, do))
     if not acts:
         raise ScenarioError(
-            f'{table.name}: nothing happens; write {words.names[0]} = "…" or one of {", ".join(ACT_KEYS)}'
+            within(
+                table.name,
+                Text(
+                    f'nothing happens; write {words.names[0]} = "…" or one of {", ".join(ACT_KEYS)}',
+                    f'rien ne se passe\u00a0; écris {words.names[0]} = "…" ou l’un de {", ".join(ACT_KEYS)}',
+                ),
+            )
         )
     if len([act for act in acts if act.key != "launcher"]) > 1:
-        raise ScenarioError(f"{table.name}: {acts[0].key} and {acts[1].key}: one thing at a time; make two steps of it")
+        first, second = acts[0].key, acts[1].key
+        raise ScenarioError(
+            within(
+                table.name,
+                Text(
+                    f"{first} and {second}: one thing at a time; make two steps of it",
+                    f"{first} et {second}\u00a0: une chose à la fois\u00a0; fais-en deux étapes",
+                ),
+            )
+        )
     return tuple(acts)
 
 

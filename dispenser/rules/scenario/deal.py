@@ -7,18 +7,25 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dispenser.rules import reasons
+from dispenser.rules.book.entry import Text
 from dispenser.rules.errors import IllegalMove
 from dispenser.rules.events import DEALER_DREW, Event
 from dispenser.rules.game import Game
-from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError
+from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, within
 from dispenser.rules.scenario.words import Words
 
 THE_REST: Final = "the rest"
 KEYS: Final = ("dealer", "dealer_draw", "hands", "first", "pile")
 TOP_KEYS: Final = ("title", "why", "game", "rules", "players", "options", "presses", "hidden", "seed", *KEYS)
-_WRONG_DRAW: Final = (
+_WRONG_DRAW: Final = Text(
     "dealer_draw: first a card for every player who draws, then one for each of those who drew the best, until one "
-    "is left"
+    "is left",
+    "dealer_draw\u00a0: d’abord une carte pour chaque joueur qui tire, puis une pour chacun de ceux qui ont tiré la "
+    "meilleure, jusqu’à ce qu’il n’en reste qu’un",
+)
+_NO_HAND: Final = Text(
+    "in a file, what stands below [hands] is a hand: write this line above it",
+    "dans un fichier, ce qui suit [hands] est une main\u00a0: écris cette ligne au-dessus",
 )
 
 
@@ -66,7 +73,9 @@ def read_deal(table: Table, words: Words, game: Game) -> Deal:
     if hands is not None:
         hands = _with_the_rest(table, hands, pile, first, game)
     if "dealer_draw" in table and "dealer" in table:
-        raise table.error("dealer_draw", "give dealer or dealer_draw, not both")
+        raise table.error(
+            "dealer_draw", Text("give dealer or dealer_draw, not both", "donne dealer ou dealer_draw, pas les deux")
+        )
     return Deal(
         dealer=_read(table, "dealer", words.seat, "dealer" in table),
         draws=_read_draws(table, words),
@@ -82,21 +91,26 @@ def _read(table: Table, key: str, read: Any, there: bool) -> Any:
     try:
         return read(table.raw(key))
     except WrongValueError as error:
-        raise table.error(key, error) from error
+        raise table.error(key, error.text) from error
 
 
 def _read_hands(table: Table, words: Words) -> tuple[tuple[int, ...] | None, ...]:
     """The hand of every player; ``None`` for who gets the rest."""
     for name in table:
         if name not in words.names and name in TOP_KEYS:
-            raise table.error(name, "in a file, what stands below [hands] is a hand: write this line above it")
+            raise table.error(name, _NO_HAND)
     hands = tuple(
         None if table.raw(name) == THE_REST else _read(table, name, words.cards, name in table) or ()
         for name in words.names
     )
     table.finish()
     if hands.count(None) > 1:
-        raise ScenarioError(f'{table.name}: only one player can have "{THE_REST}"')
+        raise ScenarioError(
+            within(
+                table.name,
+                Text(f'only one player can have "{THE_REST}"', f'un seul joueur peut avoir "{THE_REST}"'),
+            )
+        )
     return hands
 
 
@@ -111,10 +125,16 @@ def _with_the_rest(
     wanted = [card for hand in hands if hand for card in hand] + list(pile) + ([] if first is None else [first])
     missing = game.not_in(wanted, game.deck())
     if missing:
-        name = game.cards.names[missing[0]].en
+        name, times = game.cards.names[missing[0]], wanted.count(missing[0])
         has = list(game.deck()).count(missing[0])
         raise ScenarioError(
-            f"{table.name}: {name} stands {wanted.count(missing[0])} times in hands, pile and first; the deck has {has}"
+            within(
+                table.name,
+                Text(
+                    f"{name.en} stands {times} times in hands, pile and first; the deck has {has}",
+                    f"«\u00a0{name.fr}\u00a0» est {times} fois dans hands, pile et first\u00a0; le paquet en a {has}",
+                ),
+            )
         )
     rest = tuple(game.not_in(game.deck(), wanted))
     return tuple(rest if hand is None else hand for hand in hands)
@@ -129,10 +149,14 @@ def _read_draws(table: Table, words: Words) -> tuple[tuple[int, int], ...]:
     for turn in value if isinstance(value, list) else [value]:
         if not isinstance(turn, dict):
             raise table.error(
-                "dealer_draw", f'write {{ {words.names[0]} = "…" }}, and a list of such when some draw again'
+                "dealer_draw",
+                Text(
+                    f'write {{ {words.names[0]} = "…" }}, and a list of such when some draw again',
+                    f'écris {{ {words.names[0]} = "…" }}, ou une liste de telles tables si certains tirent de nouveau',
+                ),
             )
         try:
             draws += sorted((words.seat(name), words.card(card)) for name, card in turn.items())
         except WrongValueError as error:
-            raise table.error("dealer_draw", error) from error
+            raise table.error("dealer_draw", error.text) from error
     return tuple(draws)

@@ -12,7 +12,7 @@ from dispenser.rules.events import Event
 from dispenser.rules.game import Game
 from dispenser.rules.moves import CATCH, Move
 from dispenser.rules.notation import move_text, read_move
-from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, closest, written
+from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, closest, remark, within, written
 from dispenser.rules.scenario.words import DIRECTIONS, PHASES, Words, as_owed
 from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER
 from dispenser.rules.telling import Telling
@@ -86,7 +86,7 @@ class Expectation:
         try:
             return self.kind.judge(view, self.seat, self.wanted)
         except RulesError as error:
-            raise ScenarioError(f"{self.key}: {view.words.error(error)}") from error
+            raise ScenarioError(within(self.key, error.text)) from error
 
 
 def _equal(
@@ -110,7 +110,7 @@ def _equal(
 
 def _number(_words: Words, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not -MOST_POINTS <= value <= MOST_POINTS:
-        raise WrongValueError("write a whole number")
+        raise WrongValueError(Text("write a whole number", "écris un nombre entier"))
     return value
 
 
@@ -134,21 +134,25 @@ def _number_or_talon(words: Words, value: Any) -> Any:
 
 def _rule(_words: Words, value: Any) -> str:
     if value not in RULES:
-        raise WrongValueError(f"there is no such rule; {closest(str(value), RULES)}")
+        unknown = Text("there is no such rule", "cette règle n’existe pas")
+        raise WrongValueError(remark(unknown, closest(str(value), RULES)))
     return str(value)
 
 
 def _texts(_words: Words, value: Any) -> tuple[str, ...]:
     texts = value if isinstance(value, list) else [value]
     if not texts or not all(isinstance(text, str) and text for text in texts):
-        raise WrongValueError('write texts, such as ["red 7", "draw"]')
+        raise WrongValueError(
+            Text('write texts, such as ["red 7", "draw"]', 'écris des textes, comme ["7 rouge", "piocher"]')
+        )
     return tuple(texts)
 
 
 def _question(words: Words, value: Any) -> tuple[str, int]:
     kind, _, of = value.partition(": ") if isinstance(value, str) else ("", "", "")
     if kind not in _QUESTIONS:
-        raise WrongValueError(f'write it like "bluff: Ana"; {closest(kind, _QUESTIONS)}')
+        example = Text('write it like "bluff: Ana"', 'écris par exemple "bluff: Ana"')
+        raise WrongValueError(remark(example, closest(kind, _QUESTIONS)))
     return kind, words.seat(of) if of else -1
 
 
@@ -246,7 +250,9 @@ def _plainly(text: str) -> str:
 
 def _same_as(view: View, _seat: int, wanted: int) -> Answer | None:
     if wanted not in view.marks:
-        raise ScenarioError(f"there is no step {wanted} before this one")
+        raise ScenarioError(
+            Text(f"there is no step {wanted} before this one", f"il n’y a pas d’étape {wanted} avant celle-ci")
+        )
     if view.marks[wanted] == view.game.save():
         return None
     return f"= {wanted or 'start'}", SOMETHING_CHANGED[view.words.language]
@@ -325,12 +331,14 @@ def read_expectations(table: Table, words: Words) -> tuple[Expectation, ...]:
             continue
         below = table.raw(key)
         if not isinstance(below, dict) or not below:
-            raise table.error(key, f"say of whom: {key}.{words.names[0]} = …")
+            example = f"{key}.{words.names[0]} = …"
+            raise table.error(key, Text(f"say of whom: {example}", f"dis de qui\u00a0: {example}"))
         for name, value in below.items():
             try:
                 seat = words.seat(name)
             except WrongValueError as error:
-                raise table.error(key, f"{written(name)} does not play; {error}") from error
+                unknown = Text(f"{written(name)} does not play", f"{written(name)} ne joue pas")
+                raise table.error(key, remark(unknown, error.text)) from error
             found.append(Expectation(f"{key}.{name}", kind, seat, _read(table, key, kind, value, words)))
     return tuple(found)
 
@@ -339,4 +347,4 @@ def _read(table: Table, key: str, kind: Kind, value: Any, words: Words) -> Any:
     try:
         return kind.read(words, value)
     except WrongValueError as error:
-        raise table.error(key, error) from error
+        raise table.error(key, error.text) from error

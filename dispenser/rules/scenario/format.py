@@ -7,14 +7,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dispenser.rules.book import BOOKS, RULES, BookError, game_named
+from dispenser.rules.book import BOOKS, RULES, BookError, Text, game_named
 from dispenser.rules.errors import OptionError
 from dispenser.rules.game import Game
 from dispenser.rules.registry import new_game
 from dispenser.rules.scenario.acts import ACT_KEYS, Act, Delivery, read_acts, sequence_of
 from dispenser.rules.scenario.deal import Deal, read_deal
 from dispenser.rules.scenario.expectations import ILLEGAL, KINDS, Expectation, read_expectations
-from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, closest, written
+from dispenser.rules.scenario.tables import (
+    TOP_OF_THE_FILE,
+    ScenarioError,
+    Table,
+    WrongValueError,
+    closest,
+    remark,
+    step_name,
+    within,
+    written,
+)
 from dispenser.rules.scenario.words import Words, check_names
 
 
@@ -30,8 +40,8 @@ class Step:
     expectations: tuple[Expectation, ...]
 
     @property
-    def name(self) -> str:
-        return f"step {self.number}" if self.number else "start"
+    def name(self) -> Text:
+        return step_name(self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +69,25 @@ class Scenario:
         return new_game(self.game_id, len(self.names), self.options, hidden=self.hidden, seed=self.seed)
 
 
-def parse(tables: Mapping[str, Any], language: str = "en") -> Scenario:
+def parse(tables: Mapping[str, Any]) -> Scenario:
     """Read a scenario from the tables that a TOML reader makes of its file.
 
-    :param language: of what is said about cards that cannot be read.
     :raises ScenarioError: naming table, key, wrong value and remedy.
     """
-    top = Table(dict(tables), "top of the file")
-    title = top.needed_text("title", 'say in one sentence what is so: title = "…"')
+    top = Table(dict(tables), TOP_OF_THE_FILE)
+    title = top.needed_text(
+        "title",
+        Text('say in one sentence what is so: title = "…"', 'dis en une phrase ce qui doit être\u00a0: title = "…"'),
+    )
     why = top.text("why") or ""
-    game_id = top.needed_text("game", f"say which: game = {written('uno')}; the games are {', '.join(BOOKS)}")
+    games = ", ".join(BOOKS)
+    game_id = top.needed_text(
+        "game",
+        Text(
+            f'say which: game = "uno"; the games are {games}',
+            f'dis lequel\u00a0: game = "uno"\u00a0; les jeux sont {games}',
+        ),
+    )
     try:
         game_id = game_named(game_id).id
     except BookError as error:
@@ -81,32 +100,44 @@ def parse(tables: Mapping[str, Any], language: str = "en") -> Scenario:
     try:
         game = new_game(game_id, len(names), options_given, hidden=hidden, seed=seed)
     except OptionError as error:
-        raise ScenarioError(f"top of the file: {error}") from error
-    words = Words(game, names, language)
+        raise ScenarioError(within(TOP_OF_THE_FILE, error.text)) from error
+    words = Words(game, names, "en")  # which matters to what is said, and here all is read
     try:
         presses = tuple(sequence_of(top.items("presses"), words))
     except WrongValueError as error:
-        raise top.error("presses", error) from error
+        raise top.error("presses", error.text) from error
     deal = read_deal(top, words, game)
     start = _read_start(top, deal, words)
     steps = [
-        _read_step(Table(each, f"step {number}"), number, words, game)
+        _read_step(Table(each, step_name(number)), number, words, game)
         for number, each in enumerate(top.items("step"), 1)
     ]
     top.finish()
     _check_dealt(top, deal, hidden=hidden, seed=seed)
     if not any(step.expectations for step in (start, *steps)):
-        raise ScenarioError('nothing is expected: write below a [[step]] what must be so then, such as turn = "…"')
+        raise ScenarioError(
+            Text(
+                'nothing is expected: write below a [[step]] what must be so then, such as turn = "…"',
+                'rien n’est attendu\u00a0: écris sous un [[step]] ce qui doit être alors, comme turn = "…"',
+            )
+        )
     return Scenario(title, why, game_id, rules, names, options_given, hidden, seed, presses, (start, *steps))
 
 
 def _read_rules(top: Table) -> tuple[str, ...]:
     rules = top.items("rules")
     if not rules:
-        raise ScenarioError('top of the file: rules is missing: say which rules it is about: rules = ["G-02"]')
+        raise top.missing(
+            "rules",
+            Text(
+                'say which rules it is about: rules = ["G-02"]',
+                'dis de quelles règles il s’agit\u00a0: rules = ["G-02"]',
+            ),
+        )
     for rule in rules:
         if rule not in RULES:
-            raise top.error("rules", f"there is no rule {written(rule)}; {closest(str(rule), RULES)}")
+            unknown = Text(f"there is no rule {written(rule)}", f"il n’y a pas de règle {written(rule)}")
+            raise top.error("rules", remark(unknown, closest(str(rule), RULES)))
     return tuple(rules)
 
 
@@ -115,11 +146,20 @@ def _check_dealt(top: Table, deal: Deal, *, hidden: bool, seed: int | None) -> N
     if seed is not None:
         return
     if deal.dealer is None and not deal.draws:
-        raise ScenarioError('top of the file: dealer is missing: say who deals: dealer = "…"')
+        raise top.missing("dealer", Text('say who deals: dealer = "…"', 'dis qui distribue\u00a0: dealer = "…"'))
     if not hidden and deal.first is None and not deal.pile:
-        raise ScenarioError('top of the file: first is missing: say which card is turned up: first = "…"')
+        raise top.missing(
+            "first",
+            Text('say which card is turned up: first = "…"', 'dis quelle carte est retournée\u00a0: first = "…"'),
+        )
     if hidden and deal.pile:
-        raise top.error("pile", "in a hidden game nobody knows the pile; say what comes out where it does")
+        raise top.error(
+            "pile",
+            Text(
+                "in a hidden game nobody knows the pile; say what comes out where it does",
+                "à cartes cachées personne ne connaît la pioche\u00a0; dis ce qui sort à l’étape où cela sort",
+            ),
+        )
 
 
 def _read_start(top: Table, deal: Deal, words: Words) -> Step:
@@ -132,13 +172,15 @@ def _read_start(top: Table, deal: Deal, words: Words) -> Step:
 def _read_step(table: Table, number: int, words: Words, game: Game) -> Step:
     for key in table:
         if key not in words.names and key not in KINDS and key not in ACT_KEYS:
-            raise ScenarioError(
-                f"{table.name}: {key} = {written(table.raw(key))}: no such key and no such player; "
-                f"{closest(key, [*words.names, *ACT_KEYS, *KINDS])}"
-            )
+            unknown = Text("no such key and no such player", "ce n’est ni une clé ni un joueur")
+            raise table.error(key, remark(unknown, closest(key, [*words.names, *ACT_KEYS, *KINDS])))
     step = Step(number, read_acts(table, words, game), read_expectations(table, words))
     if any(expectation.key == ILLEGAL for expectation in step.expectations) and len(step.acts) > 1:
         raise table.error(
-            ILLEGAL, f"is it {step.acts[0].key} or {step.acts[1].key} that is illegal? make two steps of it"
+            ILLEGAL,
+            Text(
+                f"is it {step.acts[0].key} or {step.acts[1].key} that is illegal? make two steps of it",
+                f"est-ce {step.acts[0].key} ou {step.acts[1].key} qui est interdit\u00a0? fais-en deux étapes",
+            ),
         )
     return step

@@ -12,7 +12,7 @@ from dispenser.rules.record import from_json, to_json
 from dispenser.rules.scenario.acts import Bench
 from dispenser.rules.scenario.expectations import ILLEGAL, SOMETHING_CHANGED, View, say_refusal
 from dispenser.rules.scenario.format import Scenario, Step
-from dispenser.rules.scenario.tables import ScenarioError
+from dispenser.rules.scenario.tables import ScenarioError, within
 from dispenser.rules.scenario.words import Words
 
 ALWAYS = "always"
@@ -58,7 +58,7 @@ def play(scenario: Scenario, language: str = "en") -> Finding | None:
         try:
             finding = _play_step(step, bench, marks)
         except ScenarioError as error:
-            raise ScenarioError(f"{step.name}: {error}") from error
+            raise ScenarioError(within(step.name, error.text)) from error
         if finding is not None:
             return finding
         marks[step.number] = game.save()
@@ -103,13 +103,13 @@ def _play_again(scenario: Scenario, bench: Bench) -> Finding | None:
         for _ in range(actions):
             game.redo()
     except RulesError as error:
-        return Finding(last, "", ALWAYS, _SAME_AGAIN[language], str(error))
+        return Finding(last, "", ALWAYS, _SAME_AGAIN[language], error.text[language])
     if game.save() != end:
         return Finding(last, "", ALWAYS, _SAME_AGAIN[language], SOMETHING_CHANGED[language])
     try:
         again: Game = from_json(to_json(game))
     except RulesError as error:
-        return Finding(last, "", ALWAYS, _SAME_FROM_FILE[language], str(error))
+        return Finding(last, "", ALWAYS, _SAME_FROM_FILE[language], error.text[language])
     if again.save() != end:
         return Finding(last, "", ALWAYS, _SAME_FROM_FILE[language], SOMETHING_CHANGED[language])
     return None

@@ -5,9 +5,12 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
+from dispenser.rules.book.entry import Text
 from dispenser.rules.errors import RulesError
+
+TOP_OF_THE_FILE: Final = Text("top of the file", "haut du fichier")
 
 
 class ScenarioError(RulesError, ValueError):
@@ -18,12 +21,30 @@ class WrongValueError(RulesError, ValueError):
     """A value that means nothing where it stands; the text is the remedy."""
 
 
-def closest(word: str, known: Iterable[str]) -> str:
+def step_name(number: int) -> Text:
+    """How one points at a step; 0 is the start."""
+    return Text(f"step {number}", f"étape {number}") if number else Text("start", "début")
+
+
+def closest(word: str, known: Iterable[str]) -> Text:
     """A remedy for a word that nobody knows."""
     words = list(known)
     lower = {each.lower(): each for each in words}
     near = difflib.get_close_matches(word.lower(), lower, n=1)
-    return f'did you mean "{lower[near[0]]}"?' if near else "known are " + ", ".join(words)
+    if near:
+        return Text(f'did you mean "{lower[near[0]]}"?', f'veux-tu dire "{lower[near[0]]}"\u00a0?')
+    return Text(f"known are {', '.join(words)}", f"on connaît\u00a0: {', '.join(words)}")
+
+
+def within(place: Text | str, what: Text) -> Text:
+    """What is wrong, and before it where that is: in words, or as it stands in the file."""
+    at = Text(place, place) if isinstance(place, str) else place
+    return Text(f"{at.en}: {what.en}", f"{at.fr}\u00a0: {what.fr}")
+
+
+def remark(what: Text, remedy: Text) -> Text:
+    """What is wrong, and what to do about it."""
+    return Text(f"{what.en}; {remedy.en}", f"{what.fr}\u00a0; {remedy.fr}")
 
 
 def written(value: Any) -> str:
@@ -38,15 +59,24 @@ def written(value: Any) -> str:
 class Table:
     """One table. Ask for its keys, then call ``finish``: what nobody asked for is an error.
 
-    :param name: as people would point at it, such as ``step 3``.
+    :param name: as people would point at it, such as ``step 3``; as it stands in the file when it is no text in two
+        languages.
     """
 
-    def __init__(self, values: Any, name: str) -> None:
+    def __init__(self, values: Any, name: Text | str) -> None:
+        self.name = Text(name, name) if isinstance(name, str) else name
         if not isinstance(values, dict):
-            raise ScenarioError(f"{name} = {written(values)}: this must be a table, with keys and values")
+            value = written(values)
+            raise ScenarioError(
+                within(
+                    Text(f"{self.name.en} = {value}", f"{self.name.fr} = {value}"),
+                    Text(
+                        "this must be a table, with keys and values", "il faut une table, avec des clés et des valeurs"
+                    ),
+                )
+            )
         self._values: dict[str, Any] = values
         self._asked: dict[str, None] = {}
-        self.name = name
 
     def __contains__(self, key: str) -> bool:
         self._asked[key] = None
@@ -60,35 +90,40 @@ class Table:
         self._asked[key] = None
         return self._values.get(key)
 
-    def error(self, key: str, remedy: object) -> ScenarioError:
+    def error(self, key: str, remedy: Text) -> ScenarioError:
         """The error for the value of a key."""
         value = f" = {written(self._values[key])}" if key in self._values else ""
-        return ScenarioError(f"{self.name}: {key}{value}: {remedy}")
+        return ScenarioError(within(self.name, within(f"{key}{value}", remedy)))
 
     def finish(self) -> None:
         """Refuse the keys that nobody asked for."""
         for key in self._values:
             if key not in self._asked:
-                raise self.error(key, f"no such key here; {closest(key, self._asked)}")
+                known = closest(key, self._asked)
+                raise self.error(key, remark(Text("no such key here", "cette clé n’existe pas ici"), known))
 
     def text(self, key: str) -> str | None:
         if key not in self:
             return None
         value = self._values[key]
         if not isinstance(value, str) or not value.strip():
-            raise self.error(key, 'write a text, such as "…"')
+            raise self.error(key, Text('write a text, such as "…"', 'écris un texte, comme "…"'))
         return value.strip()
 
-    def needed_text(self, key: str, why: str) -> str:
+    def needed_text(self, key: str, why: Text) -> str:
         value = self.text(key)
         if value is None:
-            raise ScenarioError(f"{self.name}: {key} is missing: {why}")
+            raise self.missing(key, why)
         return value
+
+    def missing(self, key: str, why: Text) -> ScenarioError:
+        """The error for a key that should stand there."""
+        return ScenarioError(within(self.name, within(Text(f"{key} is missing", f"{key} manque"), why)))
 
     def flag(self, key: str, *, default: bool) -> bool:
         value = self._values[key] if key in self else default
         if not isinstance(value, bool):
-            raise self.error(key, "write true or false")
+            raise self.error(key, Text("write true or false", "écris true ou false"))
         return value
 
     def whole(self, key: str, low: int, high: int) -> int | None:
@@ -96,7 +131,10 @@ class Table:
             return None
         value = self._values[key]
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise self.error(key, f"write a whole number from {low} to {high}")
+            raise self.error(
+                key,
+                Text(f"write a whole number from {low} to {high}", f"écris un nombre entier de {low} à {high}"),
+            )
         return value
 
     def items(self, key: str) -> list[Any]:
@@ -105,9 +143,9 @@ class Table:
             return []
         value = self._values[key]
         if not isinstance(value, list):
-            raise self.error(key, "write a list: [ …, … ]")
+            raise self.error(key, Text("write a list: [ …, … ]", "écris une liste\u00a0: [ …, … ]"))
         return value
 
     def table(self, key: str, name: str = "") -> Table:
         """The table below; empty when there is none."""
-        return Table(self.raw(key) if key in self else {}, name or f"{self.name}: {key}")
+        return Table(self.raw(key) if key in self else {}, name or within(self.name, Text(key, key)))

@@ -9,9 +9,9 @@ from typing import Any, Final
 from dispenser.rules.book import LANGUAGES, RULES, Text
 from dispenser.rules.errors import RulesError
 from dispenser.rules.game import Game
-from dispenser.rules.notation import NotationError, read_card
+from dispenser.rules.notation import card_text, read_card
 from dispenser.rules.phrases import words
-from dispenser.rules.scenario.tables import ScenarioError, WrongValueError, closest, written
+from dispenser.rules.scenario.tables import TOP_OF_THE_FILE, ScenarioError, WrongValueError, closest, within, written
 from dispenser.rules.state import (
     AGAIN,
     ANSWERING,
@@ -69,12 +69,28 @@ def check_names(names: Sequence[Any], taken: Iterable[str]) -> tuple[str, ...]:
     reserved = set(taken)
     for place, name in enumerate(names):
         if not isinstance(name, str) or not _PLAYER_NAME.fullmatch(name):
-            raise ScenarioError(f'top of the file: players: {written(name)} is no name; write a text such as "Ana"')
+            raise _wrong_name(
+                name,
+                Text('is no name; write a text such as "Ana"', 'n’est pas un nom\u00a0; écris un texte comme "Ana"'),
+            )
         if name in reserved or name.lower() == NOBODY:
-            raise ScenarioError(f"top of the file: players: {written(name)} is a word of scenarios; take another name")
+            raise _wrong_name(
+                name,
+                Text(
+                    "is a word of scenarios; take another name", "est un mot des scénarios\u00a0; prends un autre nom"
+                ),
+            )
         if name in names[:place]:
-            raise ScenarioError(f"top of the file: players: {written(name)} sits there twice; give each another name")
+            raise _wrong_name(
+                name,
+                Text("sits there twice; give each another name", "y est deux fois\u00a0; donne à chacun un autre nom"),
+            )
     return tuple(names)
+
+
+def _wrong_name(name: Any, what: Text) -> ScenarioError:
+    told = Text(f"{written(name)} {what.en}", f"{written(name)} {what.fr}")
+    return ScenarioError(within(TOP_OF_THE_FILE, within("players", told)))
 
 
 class Words:
@@ -110,30 +126,40 @@ class Words:
     def order(self, value: Any) -> tuple[int, ...]:
         """All players in an order."""
         if not isinstance(value, list) or sorted(map(str, value)) != sorted(self.names):
-            raise WrongValueError(f"write a list with every player once: {', '.join(self.names)}")
+            names = ", ".join(self.names)
+            raise WrongValueError(
+                Text(
+                    f"write a list with every player once: {names}",
+                    f"écris une liste où chaque joueur est une fois\u00a0: {names}",
+                )
+            )
         return tuple(map(self.seat, value))
 
     def card(self, value: Any) -> int:
         """A card by its name in either language."""
         if not isinstance(value, str):
-            raise WrongValueError(f"{written(value)} is no card; write its name, such as {written(self.say_card(0))}")
+            example = Text(card_text(self._cards, 0, "en"), card_text(self._cards, 0, "fr"))
+            raise WrongValueError(
+                Text(
+                    f"{written(value)} is no card; write its name, such as {written(example.en)}",
+                    f"{written(value)} n’est pas une carte\u00a0; écris son nom, comme {written(example.fr)}",
+                )
+            )
         if value in self._by_name:
             return self._by_name[value]
         try:
             return read_card(self._cards, value)
         except RulesError as error:
-            raise WrongValueError(self.error(error)) from error
+            raise WrongValueError(error.text) from error
 
     def cards(self, value: Any) -> tuple[int, ...]:
         if not isinstance(value, list):
-            raise WrongValueError("write a list of cards: [ …, … ]")
+            raise WrongValueError(Text("write a list of cards: [ …, … ]", "écris une liste de cartes\u00a0: [ …, … ]"))
         return tuple(map(self.card, value))
 
-    def hand(self, value: Any) -> tuple[int, ...]:
+    def hand(self, listed: Sequence[Any]) -> tuple[int, ...]:
         """Cards of a hand, sorted; ``?`` for one that nobody has seen."""
-        if not isinstance(value, list):
-            raise WrongValueError("write how many cards, or a list of them")
-        return tuple(sorted(self._cards.kinds if each == FACE_DOWN else self.card(each) for each in value))
+        return tuple(sorted(self._cards.kinds if each == FACE_DOWN else self.card(each) for each in listed))
 
     def colour(self, value: Any) -> int:
         """A colour or a suit."""
@@ -154,18 +180,19 @@ class Words:
     def _one_owed(self, value: Any) -> Owed:
         match = _OWED.fullmatch(value) if isinstance(value, str) else None
         if match is None:
-            raise WrongValueError('write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"')
+            raise WrongValueError(
+                Text(
+                    'write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"',
+                    'écris par exemple "Ben appuie 2", "Ana appuie 2 pour Ben", "Ben pioche 4" ou "nobody"',
+                )
+            )
         payer, rule = self.seat(match["payer"]), match["rule"] or ""
         if rule and rule not in RULES:
-            raise WrongValueError(f"there is no rule {rule}")
+            raise WrongValueError(Text(f"there is no rule {rule}", f"il n’y a pas de règle {rule}"))
         receiver = self.seat(match["receiver"]) if match["receiver"] else payer
         return payer, _VERBS[match["verb"]], int(match["number"]), receiver, rule
 
     # Saying
-
-    def error(self, error: RulesError) -> str:
-        """What is wrong with words, in the language of the scenario's reader."""
-        return error.reason[self.language] if isinstance(error, NotationError) else str(error)
 
     def say_seat(self, seat: int) -> str:
         return self.names[seat] if seat >= 0 else NOBODY

@@ -1,0 +1,301 @@
+"""Every error of the rules engine says what is wrong in English and in French; no place that raises one is left out."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import pytest
+
+from dispenser.cli import rules_asked, rules_page, rules_saved, rules_typed
+from dispenser.rules import (
+    GAMES,
+    Game,
+    IllegalMove,
+    OptionError,
+    RecordError,
+    RulesError,
+    book,
+    from_json,
+    history,
+    new_game,
+    notation,
+    packs,
+    record,
+    registry,
+)
+from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError, book_of, rule_of
+from dispenser.rules.errors import NothingToUndoError
+from dispenser.rules.notation import NotationError, read_card, read_move
+from dispenser.rules.record import from_document, to_document
+from dispenser.rules.scenario import ScenarioError
+from dispenser.rules.scenario.tables import WrongValueError
+from tests.rules.bilingual import caught, leaks, places_not_seen
+from tests.rules.tables import random_actions
+
+MODULES: Final = (
+    registry,
+    packs,
+    history,
+    record,
+    notation,
+    book,
+    rules_asked,
+    rules_page,
+    rules_saved,
+    rules_typed,
+)
+KEYS: Final = frozenset(
+    {"play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload", "scores", "secret"}
+)
+"""Names of actions and of parts of the position, as they stand in a file."""
+
+Case = tuple[Callable[[], object], type[BilingualError], str]
+
+
+def match(actions: int = 60) -> Game:
+    game = new_game("uno", 3, seed=4)
+    random_actions(game, 4, actions)
+    return game
+
+
+def document(**changes: object) -> Callable[[], object]:
+    """Read a match that was altered."""
+    return lambda: from_document(to_document(match()) | changes)
+
+
+def altered_position(**changes: object) -> Callable[[], object]:
+    def read() -> object:
+        written = to_document(match())
+        written["position"] |= changes
+        return from_document(written)
+
+    return read
+
+
+def altered_seat() -> object:
+    written = to_document(match())
+    written["actions"][0][1] = 2
+    return from_document(written)
+
+
+def amended(number: int) -> Callable[[], object]:
+    def amend() -> None:
+        game = match()
+        game.amend(number, ("play", 0, 255))
+
+    return amend
+
+
+def undone_and_altered() -> object:
+    game = match()
+    game.undo()
+    return from_document(to_document(game) | {"undone": [["play", 0, 255]]})
+
+
+def pressing(text: str) -> Callable[[], object]:
+    game = new_game("uno-extreme", 3, seed=7)
+    game.begin(dealer=2, hands=[[1, 14], [3, 4], [5, 6]], first=0)
+    return lambda: read_move(game, 0, text)
+
+
+def jokers(text: str) -> Callable[[], object]:
+    game = new_game("151", 3, seed=3)
+    game.begin(dealer=2, hands=[[52, 1, 2, 7], [3, 4, 5], [6, 8, 9]], first=14)
+    return lambda: read_move(game, 0, text)
+
+
+def typed(text: str) -> Callable[[], object]:
+    """What somebody types who has a red 1, 2, 5 and 7 and a wild; a red 9 lies on the table."""
+    game = new_game("uno", 3, seed=7)
+    game.begin(dealer=2, hands=[[1, 2, 5, 7, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]], first=9)
+    return lambda: rules_typed.Typed(game, ("Toi", "Bob", "Chloé"), "fr", lambda _: "").read(text)
+
+
+def asked(text: str) -> Callable[[], object]:
+    """What rules somebody asks for in a match."""
+    return lambda: rules_asked.rules_asked(match(), 0, text)
+
+
+def table(value: object) -> Callable[[], object]:
+    return lambda: rules_saved.table_of({"table": value}, 3)
+
+
+CASES: Final[Mapping[str, Case]] = {
+    "no such game": (lambda: new_game("bridge", 3), OptionError, "aucun jeu ne s’appelle «\u00a0bridge\u00a0»"),
+    "seats": (lambda: new_game("uno", 11), OptionError, "uno se joue de 2 à 10 joueurs, pas à 11"),
+    "bursts": (lambda: new_game("uno", 3, bursts=()), OptionError, "un au moins, et non []"),
+    "no such option": (
+        lambda: new_game("uno", 3, {"jokers": True}),
+        OptionError,
+        "n’a pas d’option «\u00a0jokers\u00a0»\u00a0; ses options sont\u00a0: scoring, target",
+    ),
+    "range": (
+        lambda: new_game("uno", 3, {"target": 20}),
+        OptionError,
+        "l’option «\u00a0target\u00a0» de uno ne peut pas valoir 20\u00a0; valeurs possibles\u00a0: de 50 à 2000",
+    ),
+    "word": (
+        lambda: new_game("uno", 3, {"scoring": "best\x1b"}),
+        OptionError,
+        "«\u00a0best\\x1b\u00a0»\u00a0; valeurs possibles\u00a0: «\u00a0winner\u00a0», «\u00a0low-score\u00a0»",
+    ),
+    "yes or no": (
+        lambda: new_game("huit-americain", 3, {"jokers": 2}),
+        OptionError,
+        "valeurs possibles\u00a0: false, true",
+    ),
+    "line of text": (
+        lambda: new_game("uno-extreme", 3, {"custom-rule": 5}),
+        OptionError,
+        "texte, 200 caractères au plus",
+    ),
+    "packs": (
+        lambda: new_game("huit-americain", 7),
+        OptionError,
+        "8 à chacun des 7 joueurs et une retournée, mais «\u00a0packs\u00a0» = 1 n’en donne que 52 (H-01)\u00a0: mets",
+    ),
+    "undo": (lambda: new_game("uno", 3).undo(), NothingToUndoError, "rien à annuler\u00a0: c’est le début"),
+    "redo": (lambda: match().redo(), NothingToUndoError, "rien à refaire\u00a0: aucune action"),
+    "no such action to amend": (
+        amended(60),
+        RecordError,
+        "il n’y a pas d’action 60\u00a0: celles de la partie vont de 0 à 59",
+    ),
+    "amended against the rules": (
+        amended(2),
+        RecordError,
+        "après ce changement, l’action 2 est contraire aux règles\u00a0: ",
+    ),
+    "JSON": (lambda: from_json('{"a":\n }'), RecordError, "enregistrée\u00a0: JSON illisible (ligne 2, colonne 2)"),
+    "JSON bytes": (lambda: from_json(b'"\xff"'), RecordError, "JSON illisible (octet 2)"),
+    "JSON nested": (lambda: from_json("[" * 100_000), RecordError, "crochets ou d’accolades emboîtés"),
+    "JSON number": (lambda: from_json("9" * 5000), RecordError, "un nombre y est trop long"),
+    "no table": (lambda: record.check_end(match(), []), RecordError, "ce n’est pas une partie enregistrée"),
+    "format": (document(format="pgn"), RecordError, '"format" doit être "dispenser-match"'),
+    "version": (document(version=2), RecordError, "version 2 du format\u00a0; ce programme lit la version 1"),
+    "seed": (document(seed="x"), RecordError, '"seed" doit être un nombre entier ou null, et non "x"'),
+    "bursts in a file": (document(bursts=[]), RecordError, "une liste de nombres de cartes, et non []"),
+    "head": (document(seats=None), RecordError, '"seats" doit être un nombre de places, et non null'),
+    "no such match": (
+        document(options={"target": 3}),
+        RecordError,
+        "cette partie ne peut pas exister\u00a0: l’option «\u00a0target\u00a0» de uno ne peut pas valoir 3",
+    ),
+    "against the rules": (
+        document(actions=[["play", 0, 0]]),
+        RecordError,
+        "l’action 1 est contraire aux règles\u00a0: aucune manche en cours\u00a0: distribue d’abord (G-06)",
+    ),
+    "undone against the rules": (
+        undone_and_altered,
+        RecordError,
+        "l’action annulée 1 est contraire aux règles\u00a0: ",
+    ),
+    "seat": (altered_seat, RecordError, "est notée pour la place 2, mais c’est celle de la place -1"),
+    "no actions": (document(actions=5), RecordError, '"actions" doit être une liste de 1000000 actions au plus'),
+    "no action": (document(actions=[["play"]]), RecordError, "il faut [nom, place, valeur], et non"),
+    "no such action": (
+        document(actions=[["fly", 0, 0]]),
+        RecordError,
+        'il n’y a pas d’action "fly"\u00a0; les actions',
+    ),
+    "value": (document(actions=[["play", 0, "red"]]), RecordError, '"red" n’est pas une valeur pour "play"'),
+    "position": (document(position=None), RecordError, '"position" manque\u00a0: le fichier a été tronqué'),
+    "altered position": (altered_position(scores=[9, 9, 9]), RecordError, "scores vaut [0, 0, 0] et non [9, 9, 9]"),
+    "no card": (
+        lambda: read_card(GAMES["uno"].cards, "xyzzy"),
+        NotationError,
+        "«\u00a0xyzzy\u00a0» n’est pas une carte de ce jeu",
+    ),
+    "no move": (jokers("xyzzy"), NotationError, "«\u00a0xyzzy\u00a0» n’est pas un coup connu ici"),
+    "keys of no letter": (jokers("\x1b[A"), NotationError, "«\u00a0␛[A\u00a0» n’est pas"),
+    "not the whole of a move": (
+        jokers("joker"),
+        NotationError,
+        "n’est pas un coup entier\u00a0; écris-le jusqu’au bout",
+    ),
+    "letter": (jokers("z"), NotationError, "«\u00a0z\u00a0» n’est pas un coup connu ici"),
+    "letter of several": (
+        pressing("p"),
+        NotationError,
+        "peut être piocher ou passer ou prendre\u00a0: écris «\u00a0appuyer\u00a0» en entier",
+    ),
+    "nearly a game": (
+        lambda: book_of("unno"),
+        UnknownGameError,
+        "aucun jeu ne s’appelle «\u00a0unno\u00a0»\u00a0; veux-tu dire uno\u00a0? Les jeux sont\u00a0: uno-extreme,",
+    ),
+    "no such rule": (
+        lambda: rule_of("E-99"),
+        UnknownRuleError,
+        "il n’y a pas de règle «\u00a0E-99\u00a0»\u00a0; les règles sont\u00a0: G-01 à G-06, E-01 à E-32,",
+    ),
+    "rule of another game": (
+        lambda: rules_page.parts_named(("uno", "151", "E-18")),
+        BookError,
+        "E-18 est une règle de uno-extreme, pas de uno ni de 151",
+    ),
+    "a card or its number": (
+        typed("5 r"),
+        NotationError,
+        "cela peut être «\u00a05 rouge\u00a0» ou «\u00a0joker, rouge\u00a0»\u00a0: écris-le en entier",
+    ),
+    "number of no card": (typed("9"), NotationError, "ta main a les cartes 1 à 5"),
+    "rules of no card of the hand": (asked("99"), NotationError, "ta main a les cartes 1 à "),
+    "rules of no rule": (
+        asked("U-99"),
+        NotationError,
+        "il n’y a pas de règle U-99\u00a0; ce jeu a G-01 à G-06, U-01 à",
+    ),
+    "rules of nothing": (asked("xyzzy"), NotationError, "ni carte ni règle ne s’appelle «\u00a0xyzzy\u00a0»"),
+    "names at the table": (table([]), RecordError, '"table" doit avoir "names", un nom pour chaque place'),
+    "signs in a name": (table({"names": ["A", "B", "\x1b"], "odds": "toy"}), RecordError, "un nom pour chaque place"),
+}
+"""What raises an error, of which class, and some of the French text."""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_wrong_is_said_in_both_languages(name: str) -> None:
+    attempt, kind, french = CASES[name]
+    error = caught(attempt)
+    assert type(error) is kind
+    assert french in error.text.fr
+    assert leaks(error.text, KEYS) == []
+    assert str(error) == error.text.en
+
+
+def test_every_place_that_raises_is_among_the_cases() -> None:
+    """An error that is added later has to be added here, where its French text is looked at."""
+    assert places_not_seen((caught(attempt) for attempt, _, _ in CASES.values()), MODULES) == []
+
+
+def subclasses(kind: type[BilingualError]) -> Iterator[type[BilingualError]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+def test_no_kind_of_error_is_left_out() -> None:
+    """The errors of scenarios are looked at in ``test_scenario_format``, those of moves below."""
+    looked_at = {kind for _, kind, _ in CASES.values()}
+    elsewhere = {RulesError, IllegalMove, ScenarioError, WrongValueError}
+    assert {kind for kind in subclasses(BilingualError) if kind.__module__.startswith("dispenser")} == (
+        looked_at | elsewhere
+    )
+
+
+@pytest.mark.parametrize("name", ["packs", "no such match", "letter of several", "no such rule", "undo"])
+def test_an_error_is_the_same_in_another_process(name: str) -> None:
+    error = caught(CASES[name][0])
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.text, str(again), vars(again)) == (type(error), error.text, str(error), vars(error))
+
+
+def test_a_refused_move_is_the_same_in_another_process() -> None:
+    game = match()
+    error = caught(lambda: game.play(game.turn, 255))
+    again = pickle.loads(pickle.dumps(error))
+    assert vars(again) == vars(error)
+    assert str(again) == str(error)

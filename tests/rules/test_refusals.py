@@ -1,0 +1,122 @@
+"""Moves and damaged records that are refused, in English and in French."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from random import Random
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+from dispenser.rules import (
+    GAMES,
+    Game,
+    IllegalMove,
+    RecordError,
+    from_json,
+    new_game,
+    reasons,
+    to_json,
+    uno_vache_refusals,
+)
+from dispenser.rules.book import Text
+from dispenser.rules.phrases import Vocabulary, every_move
+from tests.rules.bilingual import caught, leaks
+from tests.rules.tables import random_actions
+
+NAMES: Final = frozenset({"play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload"})
+"""Of actions, as they stand in a file."""
+
+
+def match(actions: int = 60) -> Game:
+    game = new_game("uno", 3, seed=4)
+    random_actions(game, 4, actions)
+    return game
+
+
+def reasons_in(module: ModuleType) -> Iterator[Text]:
+    """The constants of a module, and what its functions make of a card, a number, a word."""
+    samples: Mapping[str, tuple[Any, ...]] = {"Text": (Text("red 5", "5 rouge"),), "int": (0, 1, 3), "str": ("", "K-9")}
+    for name, value in vars(module).items():
+        if isinstance(value, Text):
+            yield value
+        elif inspect.isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_"):
+            kinds = [samples.get(str(each.annotation)) for each in inspect.signature(value).parameters.values()]
+            if all(kinds):
+                for number in range(3):
+                    yield value(*(kind[min(number, len(kind) - 1)] for kind in kinds if kind))
+
+
+GAME_MODULES: Final = tuple(module for kind in GAMES.values() if (module := inspect.getmodule(kind)))
+
+
+@pytest.mark.parametrize(
+    "module", [reasons, uno_vache_refusals, *GAME_MODULES], ids=lambda module: module.__name__.rpartition(".")[2]
+)
+def test_every_reason_is_there_in_both_languages(module: ModuleType) -> None:
+    for reason in reasons_in(module):
+        text = IllegalMove("G-01", reason).text
+        assert leaks(text) == []
+        assert text.en.endswith(" (G-01)")
+        assert text.fr.endswith(" (G-01)")
+
+
+def test_the_reasons_are_all_found() -> None:
+    found = list(reasons_in(reasons))
+    assert reasons.NOT_UNSEEN in found
+    assert reasons.too_many(1) in found
+    assert reasons.not_in_pile(Text("red 5", "5 rouge")) in found
+    assert len(found) > 40
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_moves_that_are_refused_are_refused_in_both_languages(game_id: str) -> None:
+    random = Random(game_id)
+    refusals: set[Text] = set()
+    for seed in range(4):
+        game = new_game(game_id, 3, seed=seed)
+        moves = list(every_move(Vocabulary.of(game, ())))
+        for _ in range(40):
+            random_actions(game, random.randrange(1000), 1)
+            for move in random.sample(moves, min(len(moves), 40)):
+                for seat in range(3):
+                    if move not in game.legal_moves(seat):
+                        refusals.add(caught(partial(game.play, seat, move)).text)
+    assert len(refusals) > 5
+    assert [(text, found) for text in refusals if (found := leaks(text))] == []
+
+
+def test_what_the_table_says_that_cannot_be_is_refused_in_both_languages() -> None:
+    game = match()
+    attempts: list[Callable[[], object]] = [
+        lambda: game.penalise(0, "theft"),
+        lambda: game.penalise(7, "advice"),
+        lambda: game.fulfil(2),
+        lambda: game.answer(True),
+        lambda: game.correct_hand(0),
+        lambda: game.correct_hand(0, cards=[255]),
+        lambda: game.correct_turn(9),
+        game.reload,
+        game.begin,
+    ]
+    for attempt in attempts:
+        assert leaks(caught(attempt).text, {*game.offences}) == []
+
+
+def test_any_damage_is_said_in_both_languages() -> None:
+    """Signs cut out of a recorded match, anywhere."""
+    game, random = match(20), Random(5)
+    text, names = to_json(game), NAMES | set(game.position())
+    refused = []
+    for _ in range(300):
+        start = random.randrange(len(text))
+        damaged = text[:start] + text[start + random.randint(1, 12) :]
+        try:
+            from_json(damaged)
+        except RecordError as error:
+            refused.append(error.text)
+    assert len(refused) > 100
+    assert [(text, found) for text in refused if (found := leaks(text, names))] == []
