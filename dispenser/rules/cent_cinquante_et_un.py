@@ -267,8 +267,8 @@ class CentCinquanteEtUn(Game):
         return self._why_not_there(card)
 
     def _why_not_there(self, card: int) -> tuple[str, Text]:
-        if card in self.matches:
-            return ("C-08", NAME_SUIT) if card in _EIGHTS else ("G-06", reasons.NO_SUCH_MOVE)
+        if card in self.matches:  # an 8: any other would do as it is
+            return "C-08", NAME_SUIT
         if self.top in _ACES:
             return "C-11", PILE_FROZEN
         return ("C-12", SAY_WHICH) if card == JOKER else ("C-05", reasons.NO_MATCH)

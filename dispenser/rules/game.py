@@ -288,7 +288,7 @@ class Game(Corrections):
     def _deliver(self, delivered: int | Sequence[int] | None) -> None:  # noqa: PLR0912 - once for every second move
         demands = self.demands
         kind, payer, receiver, number, rule, penalty = demands[0]
-        if self.exposed and not penalty:
+        if self.exposed and not penalty and (delivered or delivered is None or kind is PRESSES):
             self.exposed &= 1 << payer  # G-03: the next player has acted
         wanted, drawn = number, self.drawn
         if delivered is None:
@@ -369,7 +369,7 @@ class Game(Corrections):
             return self.why_not(seat, move)
         return self._not_now(seat, move, kind) or self.why_not(seat, move)
 
-    def _not_now(self, seat: int, move: Move, kind: int) -> tuple[str, Text] | None:
+    def _not_now(self, seat: int, move: Move, kind: int) -> tuple[str, Text] | None:  # noqa: PLR0911 - one a reason
         if self.question is not None:
             return self.question.rule, reasons.ANSWER_FIRST
         if self.demands:
@@ -378,6 +378,8 @@ class Game(Corrections):
             return "G-04", reasons.NOT_IN_HAND
         if seat != self.turn and not JUMP_IN <= kind <= CANCEL:  # these need no turn: the game says why not
             return self.turn_rule, reasons.NOT_YOUR_TURN
+        if kind == PLAY and move & 255 in self.legal_moves(seat):  # with a choice that this card does not ask for
+            return "G-06", reasons.NO_SUCH_MOVE
         if self.phase == DREW:
             return self.draw_rule, reasons.ONLY_DRAWN
         return None

@@ -359,7 +359,7 @@ class UnoExtreme(Game):
             return _NAMING_RULES[self.top], reasons.NAME_FIRST
         if self.phase == CARRYING_OUT:
             return "E-22", RULE_FIRST
-        if kind != PLAY or card in self.matches:
+        if kind != PLAY:
             return ("E-22", NO_RULE) if kind in {DONE, EFFECT} else ("G-06", reasons.NO_SUCH_MOVE)
         if card >= WILD:
             aimed_badly = card == EXTREME_HIT and 0 <= first_choice(move) < 4

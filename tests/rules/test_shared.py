@@ -161,6 +161,20 @@ class TestIllegal:
                         assert refusal.value.reason.en != refusal.value.reason.fr
             assert game.save() == before
 
+    @pytest.mark.parametrize("game_id", GAME_IDS)
+    def test_a_choice_that_the_card_does_not_ask_for_g_06(self, game_id: str) -> None:
+        """It is not said that the card does not fit, for it does."""
+        refused = 0
+        for seed in range(80):
+            game = new_game(game_id, 3, seed=seed)
+            random_actions(game, seed, 20 + seed)
+            for card in game.legal_moves(game.turn):
+                if card < game.cards.kinds:
+                    with pytest.raises(IllegalMove, match=r"does not exist here \(G-06\)"):
+                        game.play(game.turn, play(card, 40))
+                    refused += 1
+        assert refused > 20
+
     def test_no_second_round_in_the_middle_of_one_g_06(self) -> None:
         game = deal("uno", ["red 1", "red 2"], "red 9")
         with pytest.raises(IllegalMove, match="a round is under way"):
@@ -180,6 +194,16 @@ class TestDeliveries:
         assert refusal.value.rule == "G-04"
         game.fulfil(cards_of("uno", "green 9, wild"))
         assert game.conserved()
+
+    @pytest.mark.parametrize("nothing", [0, ()])
+    def test_nothing_drawn_is_not_acted_g_03(self, nothing: int | tuple[int, ...]) -> None:
+        game = deal("uno", ["red +2, blue 2", "green 0, blue 5", "green 3"], "red 9")
+        game.play(0, cards_of("uno", "red +2")[0])
+        game.fulfil(nothing)
+        assert CATCH | 0 in game.legal_moves(1)
+        game.fulfil(1)
+        assert game.demand is not None
+        assert game.legal_moves(1) == []
 
     def test_declared_cards_of_a_hidden_game_are_known_g_04(self) -> None:
         game = new_game("uno", 2, hidden=True)
