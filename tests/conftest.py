@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -12,6 +13,9 @@ from hypothesis import settings
 # No test passes or fails on wall-clock time, Hypothesis's own deadline included.
 settings.register_profile("dispenser", deadline=None)
 settings.load_profile("dispenser")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would every program they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(order=True)
