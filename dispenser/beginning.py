@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, LockedError
@@ -53,10 +53,14 @@ def new_session(
     return Session(machine, record, driver, asyncio.get_running_loop(), tick), first
 
 
-def first_events(driver: Driver) -> list[m.Event]:
+def first_events(driver: Driver, unheard: Iterable[m.Event], lasting: m.DriverFailed | None) -> list[m.Event]:
     """What a fresh machine hears of its driver: the levels as far as they are known, and that it is not well.
 
-    A lid that nobody can ask counts as open. A driver that still fails says so again.
+    A lid that nobody can ask counts as open. Whatever failed before, the last word is how it is now: a driver tells of
+    a failure and of its end once each, and both may have gone to a session that is no more, or to none.
+
+    :param unheard: failures that came while there was no session.
+    :param lasting: the driver's failure that has not ended.
     """
     failure = ""
     switch_on = m.SwitchOn(lid_open=True)
@@ -68,4 +72,7 @@ def first_events(driver: Driver) -> list[m.Event]:
         switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
     except DriverError as error:
         failure = str(error)
-    return [switch_on, m.DriverFailed(failure), m.DriverRecovered()] if failure else [switch_on]
+    failures = [*([m.DriverFailed(failure)] if failure else []), *unheard]
+    if lasting is not None:
+        return [switch_on, *failures, lasting]
+    return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]

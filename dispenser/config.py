@@ -90,7 +90,8 @@ class DriverSettings:
         if self.factory not in {"lgpio", "rpigpio", "pigpio"}:
             raise ValueError(f'factory = "{self.factory}": use "lgpio", "rpigpio" or "pigpio"')
         if self.port and not self.port.startswith("/"):
-            raise ValueError(f'port = "{self.port}": write the whole path, such as /dev/serial/by-id/usb-…')
+            page = "; that of the page is port under [web]" if self.port.isdigit() else ""
+            raise ValueError(f'port = "{self.port}": write the whole path, such as /dev/serial/by-id/usb-…{page}')
         if not 9600 <= self.baud <= 1_000_000:
             raise ValueError(
                 f"baud = {self.baud}: use 9600 to 1000000; the firmware is built for 115200 (8 MHz: 38400)"

@@ -119,7 +119,7 @@ def examine(
     writer = journal_writer(journal)
     runs = writer is not None or page.on_pins or (unit is not None and unit.get("ActiveState") == "active")
     if settings.driver.kind == "serial":
-        yield from look_at_microcontroller(lambda: here.link(settings.driver), runs=runs)
+        yield from look_at_microcontroller(settings.driver, here.link, runs=runs)
     else:
         yield from _pins(settings, here, runs=runs)
     yield _disk(journal)

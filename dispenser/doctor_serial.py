@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from dispenser.doctor_findings import Finding, Status
-from dispenser.drivers.base import PinsUnavailableError
 
 if TYPE_CHECKING:
+    from dispenser.config import DriverSettings
     from dispenser.drivers import wire_tables as wire
     from dispenser.drivers.serial_link import Link
 
@@ -17,29 +18,46 @@ LOW_CELL_MV = 3600
 """Three LR14 cells at 1.2 V each: soon flat (assumed; the datasheets call 0.8 V to 0.9 V empty). Earlier than the
 firmware's own warning at 3.3 V: who asks the doctor has time to buy some."""
 
+USUAL_BAUDS = (115200, 38400)
+"""How fast a firmware speaks that was built for 16 MHz, and for 8 MHz."""
 
-def look_at_microcontroller(link: Callable[[], Link], *, runs: bool) -> Iterator[Finding]:
-    """Findings about the line, the firmware and the inputs.
+
+def look_at_microcontroller(
+    driver: DriverSettings, link: Callable[[DriverSettings], Link], *, runs: bool
+) -> Iterator[Finding]:
+    """Findings about the line, the firmware and the inputs. One that does not answer is asked at the other speed, too.
 
     :param link: gives the line, not open yet.
     :param runs: a launcher runs and has the line.
     """
-    from dispenser.drivers.greeting import ask
+    from dispenser.drivers.greeting import NoAnswerError, ask
 
     if runs:
         text = "not asked: a launcher runs, and the line is its own"
         yield Finding("line", Status.NOTE, text, "'dispenser watch' shows what it sees")
         return
-    try:
-        welcome, state = ask(link(), time.monotonic)
-    except PinsUnavailableError as error:
+    tried = []
+    for baud in dict.fromkeys((driver.baud, *USUAL_BAUDS)):
+        tried.append(str(baud))
+        try:
+            welcome, state = ask(link(dataclasses.replace(driver, baud=baud)), time.monotonic)
+            break
+        except NoAnswerError:
+            continue
+        except OSError as error:
+            yield Finding("line", Status.WRONG, str(error))
+            return
+    else:
         yield Finding("line", Status.GOOD, "the serial port can be opened")
-        yield Finding("firmware", Status.WRONG, str(error))
+        text = f"nobody answers, at {' or '.join(tried)} baud"
+        remedy = "is it the launcher's board? 'dispenser firmware flash' puts the firmware on it"
+        yield Finding("firmware", Status.WRONG, text, remedy)
         return
-    except OSError as error:
-        yield Finding("line", Status.WRONG, str(error), "plug the microcontroller in, or set port in [driver]")
-        return
-    yield Finding("line", Status.GOOD, "the microcontroller answers")
+    if baud == driver.baud:
+        yield Finding("line", Status.GOOD, "the microcontroller answers")
+    else:
+        text = f"the microcontroller answers at {baud} baud, and not at {driver.baud}"
+        yield Finding("line", Status.WRONG, text, f"write baud = {baud} under [driver] in the settings")
     yield _firmware(welcome)
     yield _started(welcome)
     if state is not None:

@@ -91,6 +91,8 @@ class Service:
         self._why_not = "the service has not been started"
         self._unheard: deque[m.Event] = deque(maxlen=8)
         """Failures that came while there was no session: the next one hears of them first."""
+        self._lasting: m.DriverFailed | None = None
+        """The driver's failure that has not ended."""
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
@@ -138,10 +140,9 @@ class Service:
             self._why_not = str(error)
             return
         self._why_not = ""
-        for event in first_events(self.driver):
+        for event in first_events(self.driver, self._unheard, self._lasting):
             self._hear(event)
-        while self._unheard:
-            self._hear(self._unheard.popleft())
+        self._unheard.clear()
         if self._cards_inside is not None:
             self._hear(m.Load(self._cards_inside))
             self._cards_inside = None  # from now on the journal remembers
@@ -182,6 +183,8 @@ class Service:
 
     def _hear(self, event: m.Event) -> None:
         """The driver's sink."""
+        if isinstance(event, (m.DriverFailed, m.DriverRecovered)) and event.cause == "driver":
+            self._lasting = event if isinstance(event, m.DriverFailed) else None
         self._inbox.put_nowait((event, None))
 
     def _record_edge(self, edge: Edge) -> None:

@@ -120,6 +120,8 @@ def test_a_journal_that_fails_in_a_burst_stops_it_and_tells_later_how_it_ended()
             assert counted in {view.cards_out, view.cards_out + view.card_in_exit}
             told.check()
         assert journal.verify_chain() is None
+        assert isinstance(journal, KeptJournal)
+        journal.really_close()
         assert audit(told.entries).problems == []
 
     play(evening)

@@ -182,3 +182,50 @@ def test_a_line_that_was_cut_before_the_start_counts_as_an_open_lid_until_it_is_
 
     table.board.latches = lock
     table.play(evening, meanwhile=no_disk)
+
+
+def test_a_cable_that_is_out_while_the_service_starts_anew_stays_a_fault(
+    table: SerialEvening, mocker: MockerFixture
+) -> None:
+    """The session that heard of the cable is gone; the driver tells a failure once."""
+
+    async def evening() -> None:
+        mistake = mocker.patch.object(table.service._session, "take", side_effect=RuntimeError("a mistake of ours"))
+        table.link.unplug()
+        await table.live(2.5)
+        assert mistake.called
+        assert table.service.snapshot()["state"] == "fault"
+        assert (await table.service.reset()).data["state"] == "fault", "its cable is still out"
+        assert "USB cable" in table.service.snapshot()["detail"]
+        table.link.plug()
+        await table.live(2.5)
+        await table.works()
+
+    table.play(evening)
+
+
+def test_a_cable_that_is_pulled_as_the_journal_opens_is_a_fault(table: SerialEvening) -> None:
+    """The failure is in the inbox before the new session is."""
+
+    async def evening() -> None:
+        table.service._open_journal = table.open_journal
+        reread = table.service.driver.reread
+
+        def fail_at_once() -> None:
+            table.link.unplug()
+            table.clock.run_for(0.1)
+            reread()
+
+        table.service.driver.reread = fail_at_once
+        await table.live(1.5)
+        assert (await table.service.reset()).data["state"] == "fault", "its cable is still out"
+        assert "USB cable" in table.service.snapshot()["detail"]
+        table.service.driver.reread = reread
+        table.link.plug()
+        await table.live(2.5)
+        await table.works()
+
+    def no_disk() -> NoReturn:
+        raise JournalMissingError("no disk yet")
+
+    table.play(evening, meanwhile=no_disk)

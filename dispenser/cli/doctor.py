@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG
-from dispenser.cli.settings import ConfigOption, DriverOption, SerialPortOption, with_driver
+from dispenser.cli.settings import BaudOption, ConfigOption, DriverOption, PortOption, with_driver
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,7 +24,8 @@ _CHECK_WIDTH = 8
 def doctor(
     config: ConfigOption = None,
     driver: DriverOption = None,
-    serial_port: SerialPortOption = None,
+    port: PortOption = None,
+    baud: BaudOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
     """Look over settings, pins or microcontroller, levels, disk, journal and service. Nothing moves.
@@ -35,7 +36,7 @@ def doctor(
     from dispenser.doctor_findings import Status
 
     def change(settings: Settings) -> Settings:
-        return with_driver(settings, driver, serial_port)
+        return with_driver(settings, driver, port, baud)
 
     findings = []
     if as_json:

@@ -28,7 +28,9 @@ LOOK_S = 0.1
 SILENT_LOOKS = 25
 """After so many looks without an answer (5 s, longer than any boot loader takes) ``monitor`` says so."""
 _PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
-_OPTION = re.compile(r"[A-Za-z_]+=.*")
+_OPTION = re.compile(r"([A-Za-z_]+)=(.*)")
+_USUAL = "usual"
+"""A word of the Makefile: forget the options that earlier builds have kept."""
 
 firmware_app = typer.Typer(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
 
@@ -36,7 +38,11 @@ SourceOption = Annotated[
     Path | None, typer.Option("--source", help="The folder firmware/ of the project; else the one beside this program.")
 ]
 OptionsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[OPTION=VALUE]...", help="Options of its Makefile, such as CLOCK=8.")
+    list[str] | None,
+    typer.Argument(
+        metavar="[OPTION=VALUE]...",
+        help="Options of its Makefile, such as CLOCK=8. They are kept for later builds; the word 'usual' forgets them.",
+    ),
 ]
 
 
@@ -50,15 +56,21 @@ def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
 def flash(
     options: OptionsArgument = None, source: SourceOption = None, config: ConfigOption = None, port: PortOption = None
 ) -> None:
-    """Build the firmware, write it to the board through its boot loader, and ask the board who it is now."""
+    """Build the firmware, write it to the board through its boot loader, and ask the board who it is now.
+
+    It is asked at the speed that it was built for.
+    """
     driver = _driver(config, port)
     path = _port(driver)
     _free(driver)
     _make(source, "flash", [*(options or []), f"PORT={path}"])
     baud = int(_make_says(source, "baud", options))
-    if baud != driver.baud:
-        typer.echo(f"It speaks at {baud} baud: write baud = {baud} under [driver] in the settings.")
-    _tell(*_ask(dataclasses.replace(driver, baud=baud)))
+    try:
+        _tell(*_ask(dataclasses.replace(driver, baud=baud)))
+    finally:  # what is built is said last, where it is seen, whatever the board answers
+        typer.echo(_make_says(source, "options", options).rstrip())
+        if baud != driver.baud:
+            typer.echo(f"It speaks at {baud} baud: write baud = {baud} under [driver] in the settings.")
 
 
 @firmware_app.command()
@@ -278,15 +290,23 @@ def _run_make(source: Path | None, targets: list[str], options: list[str] | None
     import subprocess
 
     folder = source_folder(source)
+    words, given = [], []
     for option in options or []:
-        if not _OPTION.fullmatch(option):
-            fail(f"{option}: options are written NAME=VALUE, such as CLOCK=8", USAGE)
+        match = _OPTION.fullmatch(option)
+        if option == _USUAL:
+            words.append(option)
+        elif match is None:
+            fail(f"{option}: options are written NAME=VALUE, such as CLOCK=8; or {_USUAL}, for none at all", USAGE)
+        elif not match[1].isupper():
+            fail(f"{option}: options are written in capitals: {match[1].upper()}={match[2]}", USAGE)
+        else:
+            given.append(option)
     needed = ["make", "avr-gcc", *(["avrdude"] if "flash" in targets else [])]
     missing = [tool for tool in needed if shutil.which(tool) is None]
     if missing:
         packages = " ".join(_PACKAGE_OF[tool] for tool in missing)
         fail(f"{', '.join(missing)} missing: sudo apt install {packages}", UNAVAILABLE)
-    command = ["make", "--no-print-directory", "-C", str(folder), *targets, *(options or [])]
+    command = ["make", "--no-print-directory", "-C", str(folder), *words, *targets, *given]
     done = subprocess.run(command, check=False, stdout=said, text=True)  # noqa: S603 - the project's own Makefile
     if done.returncode:
         fail(f"'{' '.join(command)}' failed: see above", FOUND_WRONG)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.failures import UNAVAILABLE, fail
-from dispenser.cli.settings import ConfigOption, DriverOption, SerialPortOption, load_settings, with_driver
+from dispenser.cli.settings import BaudOption, ConfigOption, DriverOption, PortOption, load_settings, with_driver
 
 if TYPE_CHECKING:
     from dispenser.config import Settings, WebSettings
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 def run(
     config: ConfigOption = None,
     driver: DriverOption = None,
-    serial_port: SerialPortOption = None,
+    port: PortOption = None,
+    baud: BaudOption = None,
     web: Annotated[
         bool | None, typer.Option("--web/--no-web", help="Serve the page; else as the settings say.")
     ] = None,
 ) -> None:
     """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates."""
-    settings = with_driver(load_settings(config), driver, serial_port)
+    settings = with_driver(load_settings(config), driver, port, baud)
 
     def build() -> Service:
         from dispenser.assembly import launcher

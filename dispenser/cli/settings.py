@@ -28,11 +28,16 @@ class DriverKind(enum.StrEnum):
 
 DriverOption = Annotated[
     DriverKind | None,
-    typer.Option("--driver", help="This machine's pins, or a microcontroller; else as the settings say."),
+    typer.Option(
+        "--driver", help="This machine's pins, or a microcontroller (--port means that, too); else as the settings say."
+    ),
 ]
-_PORT_HELP = "The microcontroller's serial port; else as the settings say, else the only one."
-SerialPortOption = Annotated[str | None, typer.Option("--serial-port", help=_PORT_HELP)]
-PortOption = Annotated[str | None, typer.Option("--port", "-p", help=_PORT_HELP)]
+PortOption = Annotated[
+    str | None,
+    typer.Option(
+        "--port", "-p", help="The microcontroller's serial port; else as the settings say, else the only one."
+    ),
+]
 BaudOption = Annotated[
     int | None,
     typer.Option("--baud", help="Bits per second; 38400 for a firmware built for 8 MHz; else as the settings say."),
@@ -51,9 +56,16 @@ def load_settings(config: Path | None) -> Settings:
 
 
 def with_driver(settings: Settings, kind: str | None, port: str | None, baud: int | None = None) -> Settings:
-    """The settings, with what the command line says of the driver; or one line on standard error and exit code 2."""
+    """The settings, with what the command line says of the driver; or one line on standard error and exit code 2.
+
+    Who names a port or a speed means a microcontroller.
+    """
     import dataclasses
 
+    if port is not None or baud is not None:
+        if kind == "gpio":
+            fail("--port and --baud are for a microcontroller: leave them out, or write --driver serial", USAGE)
+        kind = "serial"
     told = {"kind": None if kind is None else str(kind), "port": port, "baud": baud}
     changes = {key: value for key, value in told.items() if value is not None}
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from dispenser.drivers import wire_tables as wire
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.serial_link import Link
+from dispenser.drivers.serial_link import Link, LinkError
 from dispenser.drivers.wire import Frame, FrameDecoder, encode
 
 HELLO_S = 0.25
@@ -109,9 +109,9 @@ def shake_hands(link: Link, now: Callable[[], float]) -> tuple[wire.Welcome, wir
             if now() >= again_at:
                 break
     raise NoAnswerError(
-        "the microcontroller does not answer. Is it the launcher's, and is its firmware on it? 'dispenser firmware "
-        "flash' puts it there. Is baud in [driver] as the firmware was built: 115200, or 38400 for 8 MHz? 'dispenser "
-        "firmware info --baud 38400' tries; 'dispenser doctor' looks closer"
+        f"the microcontroller does not answer at {link.baud} baud. Is it the launcher's, and is its firmware on it? "
+        "'dispenser firmware flash' puts it there. Was that built for another speed (16 MHz: 115200, 8 MHz: 38400)? "
+        "Then say so: --baud, or baud under [driver] in the settings"
     )
 
 
@@ -128,6 +128,10 @@ def ask(link: Link, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State 
         link.write(on_line(Frame(0, wire.Bye())))
     except FirmwareMismatchError as error:
         return error.welcome, None
+    except NoAnswerError:
+        raise
+    except OSError as error:
+        raise LinkError(f"the line to the microcontroller broke while it was asked: {error}") from error
     finally:
         link.close()
     return welcome, state

@@ -118,9 +118,9 @@ class SerialDriver:
         """
         self.connect()
         self._sink = sink
-        self._opened, self._failure = True, ""
-        self._run, self._light_on = None, False
+        self._run, self._light_on, self._failure = None, False, ""
         self._line.listen()
+        self._opened = True
         self._untold, self._locks = _why_locked(self._told.latches), self._told.latches
 
     def close(self) -> None:

@@ -14,7 +14,15 @@ from typing import Any, Protocol
 from dispenser.drivers import wire_tables as wire
 from dispenser.drivers.base import DriverError, PinsUnavailableError, Scheduler, TimerHandle
 from dispenser.drivers.courier import Courier
-from dispenser.drivers.greeting import HELLO_S, MAX_HELLOS, FirmwareMismatchError, Greeting, on_line, shake_hands
+from dispenser.drivers.greeting import (
+    HELLO_S,
+    MAX_HELLOS,
+    FirmwareMismatchError,
+    Greeting,
+    NoAnswerError,
+    on_line,
+    shake_hands,
+)
 from dispenser.drivers.pulse import Pulse
 from dispenser.drivers.serial_link import Link
 from dispenser.drivers.wire import Frame, FrameDecoder
@@ -28,6 +36,7 @@ GOODBYES = 3
 """Nobody waits for the answer to a goodbye, so it is said more than once."""
 _SILENT = "The microcontroller does not answer."
 _LOST_SESSION = "The microcontroller lost its session with this computer in a motor run."
+_CLOSER = "'dispenser doctor --driver serial' looks closer"
 _MOTOR_IS_OFF = "The motor is off: the microcontroller stops it by itself when it no longer hears from here."
 
 
@@ -117,18 +126,26 @@ class SerialLine:
             self._welcome, state = shake_hands(self._link, self._scheduler.time)
         except OSError as error:
             self._hang_up()
-            if isinstance(error, PinsUnavailableError):
+            if isinstance(error, FirmwareMismatchError):
                 raise
-            text = f"cannot reach the microcontroller: {error}. 'dispenser doctor' looks closer"
-            raise PinsUnavailableError(text) from error
+            if isinstance(error, NoAnswerError):
+                raise NoAnswerError(f"{error}. {_CLOSER}") from error
+            raise _unreachable(error) from error
         self._stage = _Stage.UP
         self._quiet = self._expected = False
         return state
 
     def listen(self) -> None:
-        """From now on ``ears`` hear what comes. After ``connect``."""
+        """From now on ``ears`` hear what comes. After ``connect``.
+
+        :raises PinsUnavailableError: the line is gone again.
+        """
+        try:
+            self._listen()
+        except OSError as error:
+            self._hang_up()
+            raise _unreachable(error) from error
         self._courier.begin()
-        self._listen()
 
     def _listen(self) -> None:
         self._opening += 1
@@ -338,3 +355,7 @@ class SerialLine:
         self._ears.on_session(before, state, expected=expected)
         if self.up:
             self._courier.begin()
+
+
+def _unreachable(error: OSError) -> PinsUnavailableError:
+    return PinsUnavailableError(f"cannot reach the microcontroller: {error}. {_CLOSER}")

@@ -22,6 +22,9 @@ BY_ID = Path("/dev/serial/by-id")
 WRITE_TIMEOUT_S = 0.2
 """A frame fits the kernel's buffer many times; a device that takes nothing for so long is gone."""
 READ_TIMEOUT_S = 0.5
+CLOSE_PATIENCE_S = 0.2
+"""A port is closed at once, unless its adapter hangs: then the kernel waits half a minute for what was written."""
+_NAME_IT = '--port /dev/…, or port = "/dev/…" under [driver] in the settings'
 
 
 class LinkError(DriverError, OSError):
@@ -29,7 +32,13 @@ class LinkError(DriverError, OSError):
 
 
 class Link(Protocol):
-    """A line of bytes to the microcontroller. The driver owns one and opens it again after every loss."""
+    """A line of bytes to the microcontroller. The driver owns one and opens it again after every loss.
+
+    :ivar baud: bits per second.
+    """
+
+    @property
+    def baud(self) -> int: ...
 
     def open(self) -> None:
         """Take the line for us alone.
@@ -75,10 +84,10 @@ def find_port(port: str) -> str:
     if not found:
         raise LinkError(
             "no serial device is plugged in. Use a USB cable that carries data; a port that is not in "
-            f'{BY_ID} must be named: port = "…" in [driver]'
+            f"{BY_ID} must be named: {_NAME_IT}"
         )
     if len(found) > 1:
-        raise LinkError(f'several serial devices are plugged in ({", ".join(found)}): set port = "…" in [driver]')
+        raise LinkError(f"several serial devices are plugged in ({', '.join(found)}): name the launcher's, {_NAME_IT}")
     return found[0]
 
 
@@ -91,16 +100,19 @@ class SerialLink:
 
     def __init__(self, port: str = "", baud: int = wire.BAUD) -> None:
         self._wanted = port
-        self._baud = baud
+        self.baud = baud
         self._serial: Any = None
         self._reader: threading.Thread | None = None
+        self._closer: threading.Thread | None = None
         self._closing = threading.Event()
 
     def open(self) -> None:
         path = find_port(self._wanted)
+        if self._closer is not None and self._closer.is_alive():  # to open it would be to wait for that
+            raise LinkError(f"the serial adapter at {path} hangs: pull its plug, and plug it in again")
         try:
             self._serial = serial.Serial(
-                path, self._baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+                path, self.baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
             )
             fcntl.ioctl(
                 self._serial.fileno(), termios.TIOCEXCL
@@ -149,8 +161,14 @@ class SerialLink:
             reader.join(2 * READ_TIMEOUT_S)
         with suppress(OSError, termios.error):
             fcntl.ioctl(port.fileno(), termios.TIOCNXCL)
-        with suppress(OSError):
-            port.close()
+        self._closer = threading.Thread(target=_close, args=(port,), name="serial closer", daemon=True)
+        self._closer.start()
+        self._closer.join(CLOSE_PATIENCE_S)
+
+
+def _close(port: Any) -> None:
+    with suppress(OSError):
+        port.close()
 
 
 def _forward(

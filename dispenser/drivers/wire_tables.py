@@ -207,7 +207,10 @@ class Hello:
 @dataclass(frozen=True, slots=True)
 class Feed:
     """From the host. Run the motor forward until so many cards have left. Refused runs are runs too: STATE tells
-    their end (lid: the lid is open; stopped: a latch is set), and the motor has not moved.
+    their end (lid: the lid is open; stopped: a latch is set, and the ACK says latched), and the motor has not
+    moved. Without the capability exit_sensor nothing is counted: the run ends with timed after timeout_ms or
+    stall_ms, whichever is shorter (so give both the same); cards must be in range and means nothing; run_cards,
+    cards_seen and blocked_ms stay 0.
 
     :param run: the host's number for this run; STATE returns it.
     :param cards: 1 to max_burst_cards.
@@ -256,7 +259,8 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Retract:
-    """From the host. Run the motor backward for a moment. Refused like FEED.
+    """From the host. Run the motor backward for a moment; it ends with timed. Refused like FEED; without the
+    capability retract it is a bad_argument.
 
     :param run: the host's number for this run; STATE returns it.
     :param duration_ms: 1 to max_retract_ms.
@@ -321,7 +325,8 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """From the host. Play a chime; one that is playing is cut short.
+    """From the host. Play a chime; one that is playing is cut short. The chimes that a device has for itself when it
+    plays alone (low cells, choosing the odds) cannot be asked for.
 
     :param chime: which.
     """
@@ -438,8 +443,8 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """From the host. The host's loop is alive. Answered with a STATE that has the same sequence number; not
-    acknowledged.
+    """From the host. The host's loop is alive; say it every 100 ms while the motor runs, else once a second.
+    Answered with a STATE that has the same sequence number; not acknowledged.
     """
 
     TYPE: ClassVar[int] = 0x20

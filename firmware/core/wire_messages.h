@@ -199,7 +199,10 @@ static inline bool wire_unpack_hello(const uint8_t *payload, uint8_t length, str
 }
 
 /* FEED, from the host. Run the motor forward until so many cards have left. Refused runs are runs too: STATE tells
- * their end (lid: the lid is open; stopped: a latch is set), and the motor has not moved. */
+ * their end (lid: the lid is open; stopped: a latch is set, and the ACK says latched), and the motor has not
+ * moved. Without the capability exit_sensor nothing is counted: the run ends with timed after timeout_ms or
+ * stall_ms, whichever is shorter (so give both the same); cards must be in range and means nothing; run_cards,
+ * cards_seen and blocked_ms stay 0. */
 #define WIRE_FEED_SIZE 7u
 struct wire_feed {
     uint8_t run; /* the host's number for this run; STATE returns it */
@@ -230,7 +233,8 @@ static inline bool wire_unpack_feed(const uint8_t *payload, uint8_t length, stru
     return true;
 }
 
-/* RETRACT, from the host. Run the motor backward for a moment. Refused like FEED. */
+/* RETRACT, from the host. Run the motor backward for a moment; it ends with timed. Refused like FEED; without the
+ * capability retract it is a bad_argument. */
 #define WIRE_RETRACT_SIZE 4u
 struct wire_retract {
     uint8_t run; /* the host's number for this run; STATE returns it */
@@ -258,7 +262,8 @@ static inline bool wire_unpack_retract(const uint8_t *payload, uint8_t length, s
 /* STOP, from the host. Motor off, now. A run under way ends with the cause stopped. Nothing else changes. */
 #define WIRE_STOP_SIZE 0u
 
-/* PLAY, from the host. Play a chime; one that is playing is cut short. */
+/* PLAY, from the host. Play a chime; one that is playing is cut short. The chimes that a device has for itself
+ * when it plays alone (low cells, choosing the odds) cannot be asked for. */
 #define WIRE_PLAY_SIZE 1u
 struct wire_play {
     uint8_t chime; /* which */
@@ -303,8 +308,8 @@ static inline bool wire_unpack_light(const uint8_t *payload, uint8_t length, str
  * session: bye is done. */
 #define WIRE_BYE_SIZE 0u
 
-/* HEARTBEAT, from the host. The host's loop is alive. Answered with a STATE that has the same sequence number; not
- * acknowledged. */
+/* HEARTBEAT, from the host. The host's loop is alive; say it every 100 ms while the motor runs, else once a
+ * second. Answered with a STATE that has the same sequence number; not acknowledged. */
 #define WIRE_HEARTBEAT_SIZE 0u
 
 /* GET_STATE, from the host. Answered like HEARTBEAT, with or without a session, but does not count as a sign of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import tomllib
@@ -32,11 +33,12 @@ class Field:
 
 @dataclass(frozen=True)
 class Words:
-    """Named numbers from 0 on; or, for bits, named bits from bit 0 on."""
+    """Named numbers from 0 on; or, for bits, named bits from bit 0 on. ``about`` explains those that need it."""
 
     name: str
     text: str
     members: tuple[str, ...]
+    about: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def numbered(self) -> list[tuple[str, int]]:
         return [(member, number) for number, member in enumerate(self.members)]
@@ -113,7 +115,7 @@ def read(text: str) -> Dictionary:
 
 
 def _words(name: str, table: dict[str, Any]) -> Words:
-    return Words(name, table["text"], tuple(table["members"]))
+    return Words(name, table["text"], tuple(table["members"]), table.get("about", {}))
 
 
 def _message(name: str, table: dict[str, Any]) -> Message:
@@ -125,6 +127,9 @@ def _check(dictionary: Dictionary) -> None:
     numbers: dict[int, str] = {}
     words = {words.name for words in dictionary.words}
     bits = {bits.name: bits for bits in dictionary.bits}
+    for each in (*dictionary.words, *dictionary.bits):
+        if strangers := set(each.about) - set(each.members):
+            raise DictionaryError(f"{each.name}: about explains what is no member: {', '.join(sorted(strangers))}")
     for message in dictionary.messages:
         if message.number in numbers:
             raise DictionaryError(f"{message.name} and {numbers[message.number]} have the same number")

@@ -314,6 +314,7 @@ class FakeLink:
         self.scheduler = board.scheduler
         self.boot_s = boot_s
         self.latency_s = latency_s
+        self.baud = wire.BAUD
         self.noise = Noise()
         self.plugged = True
         self.mute = False  # the board's words get lost, all of them

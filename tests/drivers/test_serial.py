@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from pytest_mock import MockerFixture
 
 from dispenser.drivers import wire_tables as wire
 from dispenser.drivers.base import Capabilities, DriverError, Levels, PinsUnavailableError
 from dispenser.drivers.greeting import FirmwareMismatchError, NoAnswerError
+from dispenser.drivers.serial_link import LinkError
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,
@@ -90,6 +92,16 @@ def test_a_line_that_goes_while_hands_are_shaken_is_told() -> None:
     rig.scheduler.call_at(rig.scheduler.time() + 1.0, rig.link.unplug)
     with pytest.raises(PinsUnavailableError, match="dispenser doctor"):
         rig.open()
+
+
+def test_a_line_that_goes_between_the_handshake_and_listening_is_told_and_left(mocker: MockerFixture) -> None:
+    rig = SerialRig(opened=False)
+    mocker.patch.object(rig.link, "listen", side_effect=LinkError("its plug was pulled"))
+    with pytest.raises(PinsUnavailableError, match=r"its plug was pulled.*dispenser doctor"):
+        rig.open()
+    mocker.stopall()
+    rig.open()
+    assert rig.board.hosted
 
 
 def test_another_dictionary_is_refused_with_what_to_do() -> None:

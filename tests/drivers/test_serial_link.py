@@ -227,6 +227,32 @@ def test_an_error_of_the_terminal_layer_is_ours_too(board: PtyBoard, monkeypatch
     link.close()
 
 
+def test_an_adapter_that_hangs_does_not_hang_us_when_it_is_closed(
+    board: PtyBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel waits up to 30 s for what an adapter does not take; meanwhile nobody can open the port."""
+    lets_go = threading.Event()
+    close = serial.Serial.close
+
+    def close_at_last(port: serial.Serial) -> None:
+        lets_go.wait()
+        close(port)
+
+    monkeypatch.setattr(serial.Serial, "close", close_at_last)
+    monkeypatch.setattr(serial_link, "CLOSE_PATIENCE_S", 0.01)
+    link = SerialLink(board.port)
+    link.open()
+    link.close()
+    assert not lets_go.is_set(), "we are here although the port is not closed yet"
+    link.close()
+    with pytest.raises(LinkError, match="hangs"):
+        link.open()
+    lets_go.set()
+    until(lambda: not any(thread.name == "serial closer" for thread in threading.enumerate()))
+    link.open()
+    link.close()
+
+
 def test_after_a_loss_the_same_port_is_opened_and_not_what_else_is_there(
     by_id: Path, tmp_path: Path, board: PtyBoard
 ) -> None:

@@ -20,7 +20,8 @@ RETURN_BYTES = 2
 """A call pushes the return address: two bytes on a chip with 32 KiB of flash."""
 SWITCH = "__tablejump2__"
 """The library's jump through the table of a ``switch``: it lands in the function that it came from."""
-_HEAD = re.compile(r"^([0-9a-f]+) <(.+)>:$")
+_HEAD = re.compile(r"^([0-9a-f]+) <([A-Za-z_]\w*(?:\.\w+)*)>:$")
+"""A function. Newer linkers also name places within one: ``.LVL3``, ``L0`` with a control character."""
 _TARGET = re.compile(r"\t(r?call|r?jmp|br\w+)\t.*; 0x([0-9a-f]+) ")
 
 

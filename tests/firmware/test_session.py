@@ -35,6 +35,24 @@ def test_a_hello_is_answered_with_who_it_is(core: HostCore) -> None:
     assert core.hosted
 
 
+def test_the_report_behind_a_welcome_has_no_number_and_the_welcome_that_of_the_hello(core: HostCore) -> None:
+    host = Host(core)
+    host.say(wire.Hello(wire.VERSION, wire.DICTIONARY, 77), sequence=201)
+    core.run(20_000)
+    assert [(frame.sequence, type(frame.message)) for frame in host.listen()] == [(201, wire.Welcome), (0, wire.State)]
+
+
+@pytest.mark.parametrize("question", [wire.Heartbeat(), wire.GetState()])
+def test_a_question_may_have_the_number_of_a_command_and_counts_with_none(
+    core: HostCore, host: Host, question: wire.Message
+) -> None:
+    assert host.command(wire.Light(1)) is wire.Result.DONE
+    host.say(question, host.sequence)
+    assert host.wait_for(wire.State, host.sequence).levels & wire.Level.LIGHT_ON
+    assert host.repeat(wire.Light(1)) is wire.Result.DONE
+    assert len(core.happenings("light")) == 1, "still a repetition"
+
+
 @pytest.mark.parametrize("wrong", [{"protocol": wire.VERSION + 1}, {"dictionary": wire.DICTIONARY ^ 1}])
 def test_a_hello_that_does_not_fit_is_told_so_and_begins_nothing(core: HostCore, wrong: dict[str, int]) -> None:
     host = Host(core)
@@ -204,16 +222,19 @@ def test_a_launcher_without_a_bridge_refuses_to_retract() -> None:
     assert core.motor == 0
 
 
-def test_without_an_exit_sensor_a_feed_runs_its_time() -> None:
+@pytest.mark.parametrize(("timeout_ms", "stall_ms"), [(335, 335), (335, 2000), (2000, 335)])
+def test_without_an_exit_sensor_a_feed_runs_the_shorter_of_its_times(timeout_ms: int, stall_ms: int) -> None:
     core = HostCore(capabilities=RETRACT)
     core.start()
     host = Host(core)
     host.hello()
-    host.command(feed(run=3, cards=5, timeout_ms=335, stall_ms=335))
+    host.command(feed(run=3, cards=5, timeout_ms=timeout_ms, stall_ms=stall_ms))
     core.put("exit", True)
     core.run(100_000)
     core.put("exit", False)
     core.run(500_000)
+    started, stopped = core.happenings("motor")
+    assert stopped.us - started.us == pytest.approx(335_000, abs=5_000)
     state = host.state()
     assert (state.run_end, state.run_cards, state.cards_seen) == (wire.FeedEnd.TIMED, 0, 0)
     assert not state.levels & wire.Level.EXIT_BLOCKED

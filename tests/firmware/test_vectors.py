@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.wire import FrameDecoder, crc16, decode, enclose
+from dispenser.drivers.wire import Frame, FrameDecoder, crc16, decode, enclose
 from tests.firmware.host import HostCore
 from tests.firmware.line import Host
 from tests.firmware.toolchain import FIRMWARE
@@ -20,6 +20,30 @@ VECTORS: dict[str, Any] = json.loads((FIRMWARE / "wire" / "vectors.json").read_t
 
 def named(vectors: list[dict[str, Any]], name: str) -> list[Any]:
     return [pytest.param(vector, id=vector[name]) for vector in vectors]
+
+
+PAGE = (FIRMWARE / "PROTOCOL.md").read_text(encoding="utf-8")
+EXAMPLES = [bytes.fromhex(line.split("`")[1]) for line in PAGE.splitlines() if line.startswith("| on the line")]
+
+
+def test_the_frames_that_the_page_shows_are_what_it_says_and_do_it(silent: HostCore) -> None:
+    hello, feed = (decode(example.removesuffix(b"\0")) for example in EXAMPLES)
+    assert hello == Frame(1, wire.Hello(wire.VERSION, wire.DICTIONARY, 0xBEEF))
+    assert feed == Frame(2, wire.Feed(1, 3, 2000, 200, 255))
+    silent.run(500_000)
+    host = Host(silent)
+    for example in EXAMPLES:
+        silent.send(example)
+        silent.run(20_000)
+    welcome, _, *others = (frame.message for frame in host.listen())
+    assert isinstance(welcome, wire.Welcome)
+    assert welcome.nonce == 0xBEEF
+    assert wire.Ack(wire.Feed.TYPE, wire.Result.DONE) in others
+    assert silent.motor != 0
+
+
+def test_the_page_names_the_vectors() -> None:
+    assert "(wire/vectors.json)" in PAGE
 
 
 @pytest.fixture

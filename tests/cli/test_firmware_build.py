@@ -1,0 +1,141 @@
+"""``dispenser firmware build`` and ``flash``, with a small Makefile; ``tests/firmware`` tries the true one."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from dispenser.cli.firmware import source_folder
+from dispenser.drivers.serial_link import SerialLink
+from tests.cli.microcontroller import dispenser
+from tests.drivers.pty_board import PtyBoard
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Makefile that writes down what it is asked; avr-gcc and avrdude need not be there."""
+    folder = tmp_path / "firmware"
+    folder.mkdir()
+    note = "@echo $@ CLOCK=$(CLOCK) PORT=$(PORT) >> asked"
+    (folder / "Makefile").write_text(
+        f"BAUD := $(if $(CLOCK),38400,115200)\nall size flash usual:\n\t{note}\nbaud:\n\t@echo $(BAUD)\n"
+        "options:\n\t@echo Options: CLOCK=$(CLOCK)\n"
+    )
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("avr-gcc", "avrdude"):
+        (tools / tool).write_text("#!/bin/sh\n")
+        (tools / tool).chmod(stat.S_IRWXU)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    return folder
+
+
+def asked(source: Path) -> list[str]:
+    return (source / "asked").read_text().splitlines()
+
+
+def test_build_builds_and_tells_the_size(source: Path) -> None:
+    done = dispenser("firmware", "build", "CLOCK=8", "--source", str(source))
+    assert done.exit_code == 0, done.output
+    assert asked(source) == ["all CLOCK=8 PORT=", "size CLOCK=8 PORT="]
+
+
+def test_flash_writes_to_the_port_and_asks_who_is_there(source: Path, board: PtyBoard) -> None:
+    done = dispenser("firmware", "flash", "--port", board.port, "--source", str(source))
+    assert done.exit_code == 0, done.output
+    assert asked(source) == [f"flash CLOCK= PORT={board.port}"]
+    assert "firmware: 1.2.3" in done.output
+    assert done.output.splitlines()[-1] == "Options: CLOCK=", "where it is seen"
+    assert "baud" not in done.output
+
+
+def test_flash_says_what_it_wrote_though_nobody_answers(
+    source: Path, board: PtyBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dispenser.drivers.greeting.MAX_HELLOS", 1)
+    board.board.awake = False
+    done = dispenser("firmware", "flash", "CLOCK=8", "--port", board.port, "--source", str(source))
+    assert done.exit_code == 69
+    assert "does not answer at 38400 baud" in done.stderr
+    assert "Options: CLOCK=8" in done.stdout
+    assert "baud = 38400 under [driver]" in done.stdout
+
+
+def test_one_word_forgets_the_options_of_earlier_builds(source: Path) -> None:
+    assert dispenser("firmware", "build", "CLOCK=8", "usual", "--source", str(source)).exit_code == 0
+    assert asked(source) == ["usual CLOCK=8 PORT=", "all CLOCK=8 PORT=", "size CLOCK=8 PORT="]
+
+
+def test_an_option_in_small_letters_is_told_how_to_write_it(source: Path) -> None:
+    done = dispenser("firmware", "build", "clock=8", "--source", str(source))
+    assert done.exit_code == 2
+    assert "CLOCK=8" in done.output
+    assert not (source / "asked").exists()
+
+
+def test_flash_asks_as_fast_as_the_firmware_was_built_to_speak(
+    source: Path, board: PtyBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_at = []
+    link = SerialLink
+
+    def note_baud(port: str, baud: int) -> SerialLink:
+        asked_at.append(baud)
+        return link(port, baud)
+
+    monkeypatch.setattr("dispenser.drivers.serial_link.SerialLink", note_baud)
+    done = dispenser("firmware", "flash", "CLOCK=8", "--port", board.port, "--source", str(source))
+    assert done.exit_code == 0, done.output
+    assert asked_at[-1] == 38400
+    assert "baud = 38400 under [driver]" in done.output
+
+
+@pytest.mark.parametrize("word", ["clean", "-n", "BRIDGE:=0", "8"])
+def test_what_is_no_option_is_refused(source: Path, word: str) -> None:
+    done = dispenser("firmware", "build", "--source", str(source), "--", word)
+    assert done.exit_code == 2
+    assert "NAME=VALUE" in done.output
+    assert not (source / "asked").exists()
+
+
+def test_the_true_makefile_refuses_an_option_it_does_not_know() -> None:
+    done = dispenser("firmware", "build", "BRIGDE=0")
+    assert done.exit_code == 1
+
+
+def test_flash_does_not_write_into_a_running_launchers_line(source: Path, board: PtyBoard) -> None:
+    launcher = SerialLink(board.port)
+    launcher.open()
+    done = dispenser("firmware", "flash", "--port", board.port, "--source", str(source))
+    launcher.close()
+    assert done.exit_code == 69
+    assert "another program uses it" in done.output
+    assert not (source / "asked").exists()
+
+
+def test_a_make_that_fails_is_said(source: Path) -> None:
+    (source / "Makefile").write_text("all:\n\t@false\n")
+    done = dispenser("firmware", "build", "--source", str(source))
+    assert done.exit_code == 1
+    assert "failed" in done.output
+
+
+def test_without_the_sources_it_says_where_they_should_be(tmp_path: Path) -> None:
+    done = dispenser("firmware", "build", "--source", str(tmp_path))
+    assert done.exit_code == 69
+    assert str(tmp_path) in done.output
+
+
+def test_the_sources_beside_the_program_are_found() -> None:
+    assert (source_folder(None) / "wire" / "messages.toml").exists()
+
+
+def test_missing_tools_are_named_with_their_packages(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(source))
+    done = dispenser("firmware", "build", "--source", str(source))
+    assert done.exit_code == 69
+    assert "make, avr-gcc missing: sudo apt install make gcc-avr avr-libc" in done.output
+    assert "avrdude" not in done.output, "nobody needs it to build"

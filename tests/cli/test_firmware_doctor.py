@@ -1,0 +1,143 @@
+"""``dispenser doctor`` with a microcontroller: here a fake one, once on a true port."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dispenser.config import DriverSettings
+from dispenser.doctor import Finding, Status
+from dispenser.doctor_serial import look_at_microcontroller
+from dispenser.drivers import wire_tables as wire
+from tests.cli.microcontroller import dispenser
+from tests.conftest import FakeScheduler
+from tests.drivers.fake_board import FakeBoard, FakeLink
+from tests.drivers.pty_board import PtyBoard
+
+
+def findings(
+    board: FakeBoard, link: FakeLink | None = None, *, runs: bool = False, baud: int = wire.BAUD
+) -> dict[str, Finding]:
+    """:param baud: how fast the board speaks; what is asked at another speed is not heard."""
+    line = link or FakeLink(board)
+    mute = line.mute
+
+    def at(driver: DriverSettings) -> FakeLink:
+        line.baud, line.mute = driver.baud, mute or driver.baud != baud
+        return line
+
+    return {found.check: found for found in look_at_microcontroller(DriverSettings(kind="serial"), at, runs=runs)}
+
+
+@pytest.fixture
+def fake() -> FakeBoard:
+    return FakeBoard(FakeScheduler())
+
+
+def test_the_doctor_finds_a_healthy_microcontroller_and_leaves_it_alone(fake: FakeBoard) -> None:
+    found = findings(fake)
+    assert list(found) == ["line", "firmware", "start", "lid", "button", "exit", "cells"]
+    assert {finding.status for finding in found.values()} == {Status.GOOD}
+    assert "1.2.3" in found["firmware"].text
+    assert f"{wire.DICTIONARY:08x}" in found["firmware"].text
+    fake.scheduler.run_for(0.1)
+    assert not fake.hosted
+    assert fake.starts == []
+    assert not fake.light
+
+
+def test_the_doctor_tells_what_is_not_at_rest(fake: FakeBoard) -> None:
+    fake.lid(up=True)
+    fake.exit(blocked=True)
+    fake.button_down = True
+    found = findings(fake)
+    assert [found[name].status for name in ("lid", "button", "exit")] == [Status.NOTE] * 3
+    assert all(found[name].remedy for name in ("lid", "button", "exit"))
+
+
+def test_the_doctor_knows_a_launcher_without_exit_sensor(fake: FakeBoard) -> None:
+    fake.capabilities = wire.Capability.RETRACT
+    assert "not counted" in findings(fake)["exit"].text
+
+
+def test_doctor_and_info_tell_of_a_lock_and_leave_it(board: PtyBoard, fake: FakeBoard) -> None:
+    fake.latches = wire.Latch.WATCHDOG
+    assert findings(fake)["motor"].status is Status.WRONG
+    assert fake.latches == wire.Latch.WATCHDOG
+    board.board.latches = wire.Latch.MOTOR_GUARD
+    assert "motor: locked: motor guard" in dispenser("firmware", "info", "--port", board.port).output
+    assert board.board.latches == wire.Latch.MOTOR_GUARD
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        (wire.ResetCause.BROWN_OUT, "voltage"),
+        (wire.ResetCause.WATCHDOG, "hung"),
+        (wire.ResetCause.UNKNOWN, "boot loaders hide it"),
+    ],
+)
+def test_the_doctor_tells_of_a_bad_start(fake: FakeBoard, cause: wire.ResetCause, words: str) -> None:
+    fake.reboot(cause)
+    found = findings(fake)["start"]
+    assert found.status is Status.NOTE
+    assert words in found.text
+
+
+def test_the_doctor_tells_of_another_firmware(fake: FakeBoard) -> None:
+    fake.dictionary ^= 1
+    found = findings(fake)
+    assert found["firmware"].status is Status.WRONG
+    assert "dispenser firmware flash" in found["firmware"].text
+    assert "lid" not in found
+
+
+def test_the_doctor_tells_when_nobody_answers(fake: FakeBoard) -> None:
+    link = FakeLink(fake)
+    link.mute = True
+    found = findings(fake, link)
+    assert found["firmware"].status is Status.WRONG
+    assert found["firmware"].text == "nobody answers, at 115200 or 38400 baud"
+    assert "dispenser firmware flash" in found["firmware"].remedy
+
+
+def test_the_doctor_finds_a_microcontroller_that_speaks_at_another_speed(fake: FakeBoard) -> None:
+    found = findings(fake, baud=38400)
+    assert found["line"].status is Status.WRONG
+    assert "at 38400 baud, and not at 115200" in found["line"].text
+    assert "baud = 38400 under [driver]" in found["line"].remedy
+    assert "1.2.3" in found["firmware"].text
+    assert "lid" in found
+
+
+def test_the_doctor_tells_of_a_missing_line(fake: FakeBoard) -> None:
+    link = FakeLink(fake)
+    link.unplug()
+    found = findings(fake, link)
+    assert list(found) == ["line"]
+    assert found["line"].status is Status.WRONG
+
+
+def test_the_doctor_leaves_a_running_launcher_alone(fake: FakeBoard) -> None:
+    link = FakeLink(fake)
+    found = findings(fake, link, runs=True)
+    assert list(found) == ["line"]
+    assert link.opens == 0
+
+
+@pytest.mark.parametrize(("cell_mv", "status"), [(3000, Status.NOTE), (0, Status.NOTE), (4400, Status.GOOD)])
+def test_low_cells_are_noted(fake: FakeBoard, cell_mv: int, status: Status) -> None:
+    fake.cell_mv = cell_mv
+    assert findings(fake)["cells"].status is status
+
+
+def test_doctor_on_the_command_line(board: PtyBoard, tmp_path: Path) -> None:
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 1\n')
+    done = dispenser("doctor", "--json", "--config", str(settings), "--driver", "serial", "--port", board.port)
+    found = {finding["check"]: finding for finding in json.loads(done.output)["findings"]}
+    assert found["firmware"]["status"] == "good"
+    assert "1.2.3" in found["firmware"]["text"]
+    assert "pins" not in found

@@ -1,0 +1,150 @@
+"""``dispenser run`` with a microcontroller: a fake one on a true port."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import time
+import uuid
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from dispenser.drivers import wire_tables as wire
+from dispenser.journal import Journal
+from tests.cli.microcontroller import dispenser
+from tests.cli.test_serve import PATIENCE_S, ended, page_of, started
+from tests.drivers.pty_board import PtyBoard
+
+TRIES = 20
+
+
+def test_run_without_a_microcontroller_says_so_and_never_simulates(tmp_path: Path) -> None:
+    done = ended("run", "--driver", "serial", "--port", str(tmp_path / "nothing"))
+    assert done.returncode == 69
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "it is not there" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_run_with_another_firmware_says_what_to_do(board: PtyBoard) -> None:
+    board.board.dictionary ^= 1
+    done = ended("run", "--driver", "serial", "--port", board.port)
+    assert done.returncode == 69
+    assert "dispenser firmware flash" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+class Page:
+    """What a client sees of a launcher, and does to it."""
+
+    def __init__(self, address: str) -> None:
+        self._api = f"{address}api/v1/"
+
+    def state(self) -> str:
+        return str(self.snapshot()["state"])
+
+    def snapshot(self) -> dict[str, object]:
+        answer: dict[str, object] = json.load(urlopen(f"{self._api}snapshot", timeout=PATIENCE_S))
+        return answer
+
+    def post(self, path: str, **body: object) -> None:
+        """Ask for something; a refusal is an answer, too."""
+        data = json.dumps(body | {"id": uuid.uuid4().hex}).encode()
+        request = Request(f"{self._api}{path}", data, {"Content-Type": "application/json"})
+        with contextlib.suppress(HTTPError):
+            urlopen(request, timeout=PATIENCE_S).read()
+
+    def wait_for(self, *states: str) -> str:
+        end = time.monotonic() + PATIENCE_S
+        while (state := self.state()) not in states:
+            assert time.monotonic() < end, f"it is {self.snapshot()}"
+            time.sleep(0.05)
+        return state
+
+    def reset(self) -> None:
+        """A person resets until it is well again."""
+        end = time.monotonic() + PATIENCE_S
+        while self.state() == "fault":
+            assert time.monotonic() < end, f"it is {self.snapshot()}"
+            self.post("reset")
+            time.sleep(0.2)
+
+
+def test_an_evening_on_a_microcontroller_with_a_pulled_cable(board: PtyBoard, tmp_path: Path) -> None:
+    """The whole program over a serial line: cards leave, the cable is pulled and plugged in, the journal tells.
+
+    On a computer so busy that the line times out, the person resets and asks for the cards again.
+    """
+    journal = tmp_path / "evening.sqlite3"
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text(
+        f'[driver]\nkind = "serial"\nport = "{board.port}"\n[journal]\npath = "{journal}"\n[web]\nport = 0\n'
+    )
+    with started("run", "--config", str(settings)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Firmware of the microcontroller: 1.2.3 on host, dictionary ")
+        page = Page(page_of(process))
+        for _ in range(TRIES):
+            page.post("eject", cards=4)
+            if page.wait_for("ready", "fault") == "ready":
+                break
+            page.reset()
+        board.unplug()
+        page.wait_for("fault")
+        assert "USB cable" in str(page.snapshot()["detail"])
+        board.plug()
+        page.reset()
+        page.wait_for("ready")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+    with Journal.read_only(journal) as closed:
+        entries = list(closed.read())
+    burst = [entry.data for entry in entries if entry.type == "launcher.burst.ended"][-1]
+    assert (burst["planned"], burst["delivered"], burst["cause"]) == (4, 4, "complete")
+    assert [entry.data["new"] for entry in entries if entry.type == "launcher.state.changed"][-3:] == [
+        "fault",
+        "ready",
+        "off",
+    ]
+
+
+def test_a_locked_motor_is_a_fault_at_the_start_until_a_person_resets(board: PtyBoard, tmp_path: Path) -> None:
+    """It hung in a run before this program was started: nobody else would tell, and nothing else may unlock it."""
+    board.board.latches = wire.Latch.WATCHDOG
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text(
+        f'[driver]\nkind = "serial"\nport = "{board.port}"\n'
+        f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 0\n'
+    )
+    with started("run", "--config", str(settings)) as process:
+        url = page_of(process).rstrip("/")
+        refused = dispenser("press", "--url", url, "--cards", "2")
+        assert refused.exit_code == 1
+        assert "the motor is off" in refused.output
+        assert board.board.latches == wire.Latch.WATCHDOG
+        assert "Done: ready." in dispenser("reset", "--url", url).output
+        assert "Two cards!" in dispenser("press", "--url", url, "--cards", "2").output
+        assert board.board.latches == wire.Latch(0)
+    with Journal.read_only(tmp_path / "j.sqlite3") as closed:
+        faults = [entry.data["detail"] for entry in closed.read() if entry.data.get("new") == "fault"]
+    assert "hung, or something reset it" in faults[0]
+
+
+def test_without_a_page_the_terminal_tells_of_a_fault_and_its_detail(board: PtyBoard, tmp_path: Path) -> None:
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n')
+    with started(
+        *("run", "--no-web", "--config", str(settings), "--driver", "serial", "--port", board.port)
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        while "ready" not in process.stdout.readline():
+            assert process.poll() is None
+        board.unplug()
+        line = process.stderr.readline()
+    assert "NOT ready" in line
+    assert "plug was pulled" in line
+    assert "dispenser reset" in line
