@@ -16,6 +16,7 @@ Exit codes, the same everywhere:
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -24,8 +25,10 @@ from dispenser.cli.audit import audit
 from dispenser.cli.client import press, reset, watch
 from dispenser.cli.doctor import doctor
 from dispenser.cli.firmware import firmware_app
+from dispenser.cli.help_pages import HelpfulGroup
 from dispenser.cli.log import log
 from dispenser.cli.odds import odds
+from dispenser.cli.plain_letters import speak_plainly
 from dispenser.cli.rules import rules_app
 from dispenser.cli.scenario import scenario
 from dispenser.cli.serve import demo, run
@@ -34,6 +37,7 @@ from dispenser.version import __version__
 
 app = typer.Typer(
     name="dispenser",
+    cls=HelpfulGroup,
     help="Brain, simulator and table companion for a motorized card launcher.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -65,4 +69,5 @@ app.add_typer(firmware_app, name="firmware")
 
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
+    speak_plainly((sys.stdout, sys.stderr))
     app()

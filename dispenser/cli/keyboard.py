@@ -8,7 +8,7 @@ import select
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -50,6 +50,18 @@ class Keyboard:
         if not self.is_person:
             self._console.print(_printable(line.strip()), markup=False, highlight=False, soft_wrap=True)
         return line.strip()
+
+    def forget_typed(self) -> None:
+        """Throw away what a person has typed already: it cannot be meant for what they have not seen yet.
+
+        What a pipe brings is written for what comes, and kept.
+        """
+        if not self.is_person or os.name != "posix":
+            return
+        import termios
+
+        with suppress(termios.error, OSError):  # there is nothing to throw away
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
     @contextmanager
     def heeding_calls(self) -> Iterator[None]:

@@ -22,12 +22,16 @@ _WHICH_GAME = {
 _NO_SUCH_WORD = {
     "en": ("no rule at all has the word {word!r}", "no rule of {among} has the word {word!r}"),
     "fr": (
-        "aucune règle ne contient le mot {word!r}",
-        "parmi les règles de {among}, aucune ne contient le mot {word!r}",
+        "aucune règle ne contient le mot {mot}",
+        "parmi les règles de {among}, aucune ne contient le mot {mot}",
     ),
 }
 
-rules_app = typer.Typer(cls=RulesGroup, help="Read the rules of the five games.", no_args_is_help=True)
+rules_app = typer.Typer(
+    cls=RulesGroup,
+    help="Five card games: their rules, and playing, replaying, checking and simulating them.",
+    no_args_is_help=True,
+)
 
 
 class Language(StrEnum):
@@ -54,7 +58,7 @@ def language_in_force(wanted: Language | None, environment: Mapping[str, str] = 
 @rules_app.command(name="list")
 def list_games(lang: LanguageOption = None) -> None:
     """List the five games: how many can play, how many rules there are, what it is like."""
-    from dispenser.cli.rules_page import print_games
+    from dispenser.cli.rules_list import print_games
 
     print_games(new_console(), language_in_force(lang))
 
@@ -76,6 +80,7 @@ def show(
     """
     from dispenser.cli.rules_page import Page, parts_named
     from dispenser.rules.book import BookError
+    from dispenser.rules.book.errors import in_quotes
 
     language = language_in_force(lang)
     if not names and not search:
@@ -87,5 +92,6 @@ def show(
     if search:
         parts = [found for part in parts if (found := part.with_word(search, language)).sections]
         if not parts:
-            fail(_NO_SUCH_WORD[language][bool(names)].format(word=search, among=" ".join(names or ())), FOUND_WRONG)
+            said_of = _NO_SUCH_WORD[language][bool(names)]
+            fail(said_of.format(word=search, mot=in_quotes(search), among=" ".join(names or ())), FOUND_WRONG)
     Page(new_console(), language, search or "").print(parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,12 +23,17 @@ _START: Final = {"en": "start", "fr": "début"}
 _COLON: Final = {"en": ": ", "fr": "\u00a0: "}
 _EXPECTED: Final = {"en": "expected", "fr": "attendu"}
 _FOUND: Final = {"en": "found", "fr": "trouvé"}
+_MISSING: Final = {"en": "missing", "fr": "il manque"}
 _VERDICTS: Final = {
-    "en": (("{} of {} scenarios holds", "{} of {} scenarios hold"), ("{} does not", "{} do not"), "{} cannot be read"),
+    "en": (
+        ("{} of {} scenarios holds", "{} of {} scenarios hold"),
+        ("{} does not", "{} do not"),
+        ("{} file is wrong", "{} files are wrong"),
+    ),
     "fr": (
-        ("{} scénario sur {} tient", "{} scénarios sur {} tiennent"),
-        ("{} ne tient pas", "{} ne tiennent pas"),
-        "{} illisible(s)",
+        ("{} scénario réussi sur {}", "{} scénarios réussis sur {}"),
+        ("{} en échec", "{} en échec"),
+        ("{} fichier à corriger", "{} fichiers à corriger"),
     ),
 }
 _NO_FILES: Final = {
@@ -59,7 +63,8 @@ def check(
 ) -> None:
     """Play rule scenarios: a table, a deal, moves, and what must follow.
 
-    Exit code: 0 everything was as it should be, 1 something was not, 2 a file is wrong.
+    Of a file that is wrong, all mistakes are told that one can see without playing it. Exit code: 0 everything was as
+    it should be, 1 something was not, 2 a file is wrong.
     """
     from dispenser.rules.scenario import ScenarioError, play
 
@@ -75,7 +80,7 @@ def check(
         except _WrongFileError as error:
             errors.append(str(error))
         except ScenarioError as error:
-            errors.append(_at(path, said(error, language), language))
+            errors += [_at(path, said(each, language), language) for each in (error, *error.more)]
         else:
             good += finding is None
             bad += finding is not None
@@ -93,12 +98,12 @@ class _WrongFileError(Exception):
 
 
 def _verdict(good: int, bad: int, files: int, language: str) -> str:
-    holds, holds_not, unread = _VERDICTS[language]
+    holds, holds_not, wrong = _VERDICTS[language]
     told = [holds[_is_plural(good, language)].format(good, files)]
     if bad:
         told.append(holds_not[_is_plural(bad, language)].format(bad))
-    if good + bad < files:
-        told.append(unread.format(files - good - bad))
+    if left := files - good - bad:
+        told.append(wrong[_is_plural(left, language)].format(left))
     return ", ".join(told)
 
 
@@ -125,6 +130,7 @@ def _load(path: Path, language: str) -> Scenario:
     """
     import tomllib
 
+    from dispenser.cli.rules_toml import why_no_toml
     from dispenser.rules.scenario import parse
 
     try:
@@ -135,24 +141,12 @@ def _load(path: Path, language: str) -> Scenario:
     except UnicodeDecodeError as error:
         raise _WrongFileError(_at(path, _NO_TEXT[language].format(error.start + 1), language)) from error
     except (ValueError, RecursionError) as error:  # also numbers and nesting beyond all measure
-        raise _WrongFileError(
-            _at(path, _NO_TOML[language].format(_english_or_place(error, language)), language)
-        ) from error
+        raise _WrongFileError(_at(path, _NO_TOML[language].format(why_no_toml(error)[language]), language)) from error
     return parse(tables)
 
 
 def _at(path: Path, what: str, language: str) -> str:
     return f"{path}{_COLON[language]}{what}"
-
-
-def _english_or_place(error: ValueError | RecursionError, language: str) -> str:
-    """What Python says of a TOML file it says in English only; in French there is the place."""
-    if language == "en":
-        return str(error)
-    place = re.search(r"line (\d+), column (\d+)", str(error))
-    if place:
-        return f"ligne {place[1]}, colonne {place[2]}"
-    return "fin du fichier" if "end of document" in str(error) else "nombre ou emboîtement démesuré"
 
 
 def _print(console: Console, path: Path, scenario: Scenario, finding: Finding | None, language: str) -> None:
@@ -164,7 +158,7 @@ def _print(console: Console, path: Path, scenario: Scenario, finding: Finding | 
         return
     step = _STEP[language].format(finding.step) if finding.step else _START[language]
     _line(console, (f"{_INDENT}{step}", "yellow"), (f"{_COLON[language]}{finding.move}" if finding.move else "", ""))
-    width = max(map(len, (_EXPECTED[language], _FOUND[language])))
+    width = max(len(label[language]) for label in (_EXPECTED, _FOUND, *([_MISSING] if finding.missing else ())))
     for label, words, style in (
         (
             _EXPECTED[language],
@@ -172,7 +166,10 @@ def _print(console: Console, path: Path, scenario: Scenario, finding: Finding | 
             "",
         ),
         (_FOUND[language], finding.found, "red"),
+        (_MISSING[language], finding.missing, "yellow"),
     ):
+        if not words:
+            continue
         _line(console, (f"{_INDENT}{label:<{width}}  ", "dim"), (words, style))
     _print_rules(console, (finding.rule,) if finding.rule else scenario.rules, language)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Mapping
 from typing import Final
 
+from dispenser.cli.rules_table import WIDEST
 from dispenser.rules.book.entry import Text
 from dispenser.rules.cards import (
     ACE,
@@ -32,6 +35,7 @@ from dispenser.rules.cards import (
     CardSet,
 )
 
+_FRENCH_SIGNS: Final = re.compile(r" (?=[:;])")
 _WILDS_FROM: Final = 52
 """Kinds from here on are wild cards; below, a symbol stands for its cards of all colours."""
 
@@ -82,31 +86,119 @@ def rules_of(game_id: str, cards: CardSet, card: int) -> tuple[str, ...]:
     return _RULES_OF[game_id].get(key, (_OF_ALL[game_id],))
 
 
-HELP: Final = Text(
-    """\
-a card    its number in your hand (3), its name (red 7, 7 of hearts), or short
-          (r7, 7h, 7♥); what you choose goes after it (4 green, w g, 5 queen h)
-uno       after your last card but one (3 uno); or carte: else you can be caught
-draw      also press, pass, take, challenge, catch Bob ...: what is listed, or
-          its first letters
-Enter     press the launcher, pass, the only thing to do; let a chance go by
-u, undo   back to your last move
-r         rules of the card on top; r 3 of a card in hand; r G-04: that rule
-h         show table and hand again; ? or help shows this
-q, quit   save the match and leave; q FILE saves it there
-          ● ▲ ■ ◆ red yellow green blue; [3] can be played; Bob 1! has announced""",
-    """\
-une carte  son numéro dans ta main (3), son nom (7 rouge, 7 de cœur), ou court
-           (7r, 7c, 7♥) ; ton choix se met derrière (4 vert, joker v, 5 dame c)
-uno        après ton avant-dernière carte (3 uno) ; ou carte : sinon, gare à toi
-piocher    ou appuyer, passer, prendre, contester, faute Bob... : ce qui est
-           proposé, ou ses premières lettres
-Entrée     appuyer, passer, la seule chose à faire ; laisser filer une occasion
-u, annuler retour à ton dernier coup
-r          règles de la carte du dessus ; r 3 d’une carte en main ; r G-04
-h          montrer de nouveau la table et la main ; ? ou aide : ceci
-q, quitter enregistrer la partie et partir ; q FICHIER : à cet endroit
-           ● ▲ ■ ◆ rouge jaune vert bleu ; [3] jouable ; Bob 1! l’a annoncé""".replace(" :", "\u00a0:").replace(
-        " ;", "\u00a0;"
+_EVERYWHERE: Final = (
+    (
+        Text("a card", "une carte"),
+        Text(
+            "its number in your hand (3), its name (red 7, 7 of hearts), or short (r7, 7h, 7♥); what you choose goes "
+            "after it (4 green, 5 queen h)",
+            "son numéro dans ta main (3), son nom (7 rouge, 7 de cœur), ou court (7r, 7c, 7♥) ; ton choix se met "
+            "derrière (4 vert, 5 dame c)",
+        ),
+    ),
+    (
+        Text("uno", "uno"),
+        Text(
+            "after your last card but one (3 uno); or carte: else they catch you",
+            "après ton avant-dernière carte (3 uno) ; ou carte : sinon gare à toi",
+        ),
+    ),
+    (
+        Text("draw", "piocher"),
+        Text(
+            "also press, pass, take, challenge, catch Bob…: what is listed, or its first letters",
+            "ou appuyer, passer, prendre, contester, faute Bob… : ce qui est proposé, ou ses premières lettres",
+        ),
     ),
 )
+_OF_A_GAME: Final = {
+    "uno-extreme": (
+        (
+            Text("done", "fait"),
+            Text(
+                "the rule on a customizable card has been carried out; effect 2 Bob: its rule was two presses for Bob",
+                "la règle de la carte à customiser a été suivie ; effet 2 Bob : elle valait deux appuis à Bob",
+            ),
+        ),
+    ),
+    "uno-vache": (
+        (
+            Text("ou pas", "ou pas"),
+            Text(
+                "when you said UNO and cards come; ou pas forgotten Bob: Bob did not say it",
+                "quand tu as dit UNO et que des cartes arrivent ; ou pas oublié Bob : Bob ne l’a pas dit",
+            ),
+        ),
+        (
+            Text("jump in", "hors tour"),
+            Text(
+                "out of turn, with the card that was just laid, or with one that cancels a chain: its number will do",
+                "la carte qu’on vient de poser, ou celle qui annule une chaîne : son numéro suffit",
+            ),
+        ),
+    ),
+}
+_AT_THE_END: Final = (
+    (
+        Text("Enter", "Entrée"),
+        Text(
+            "press the launcher, pass, the only thing to do; let a chance go by",
+            "appuyer, passer, la seule chose à faire ; laisser filer une occasion",
+        ),
+    ),
+    (Text("u, undo", "u, annuler"), Text("back to your last move", "retour à ton dernier coup")),
+    (
+        Text("r", "r"),
+        Text(
+            "rules of the card on top; r 3 of a card in hand; r G-04: that rule",
+            "règles de la carte du dessus ; r 3 d’une carte en main ; r G-04",
+        ),
+    ),
+    (
+        Text("h", "h"),
+        Text(
+            "show table and hand again; ? or help shows this",
+            "montrer de nouveau la table et la main ; ? ou aide : ceci",
+        ),
+    ),
+    (
+        Text("q, quit", "q, quitter"),
+        Text(
+            "save the match and leave; q FILE saves it there",
+            "enregistrer la partie et partir ; q FICHIER : à cet endroit",
+        ),
+    ),
+    (
+        Text("", ""),
+        Text(
+            "● ▲ ■ ◆ red yellow green blue; [3] can be played; Bob 1! has said it",
+            "● ▲ ■ ◆ rouge jaune vert bleu ; [3] jouable ; Bob 1! l’a annoncé",
+        ),
+    ),
+)
+_BESIDE: Final = 11
+"""Columns of what is typed, with what it does beside it."""
+_NARROW: Final = 44
+"""With fewer columns it stands below."""
+
+
+def help_lines(game_id: str, language: str, width: int) -> list[str]:
+    """What can be typed in a match of that game, in lines that fit.
+
+    :param width: columns of the terminal.
+    """
+    indent = " " * (_BESIDE if width >= _NARROW else 2)
+    lines: list[str] = []
+    for typed, text in (*_EVERYWHERE, *_OF_A_GAME.get(game_id, ()), *_AT_THE_END):
+        what = text[language]
+        if language == "fr":
+            what = _FRENCH_SIGNS.sub("\u00a0", what)
+        told = textwrap.wrap(
+            what, min(width, WIDEST), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        )
+        if len(typed[language]) < len(indent):
+            told[0] = typed[language].ljust(len(indent)) + told[0][len(indent) :]
+        else:
+            lines.append(typed[language])
+        lines += told
+    return lines

@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.text import Text as Styled
 
 from dispenser.cli import rules_table
 from dispenser.cli import rules_texts as texts
 from dispenser.cli.keyboard import Keyboard, Leaving
 from dispenser.cli.rules_asked import rules_asked
-from dispenser.cli.rules_help import HELP
+from dispenser.cli.rules_help import help_lines
+from dispenser.cli.rules_keeping import Keeping
 from dispenser.cli.rules_launcher import SimulatedLauncher
-from dispenser.cli.rules_output import why
+from dispenser.cli.rules_names import AtTable, names_in_moves, names_shown
 from dispenser.cli.rules_page import Page
+from dispenser.cli.rules_paper import Paper
 from dispenser.cli.rules_saved import MatchFile
 from dispenser.cli.rules_typed import ME, Command, Typed
 from dispenser.launcher.odds import Odds
 from dispenser.rules import Game, IllegalMove, events
 from dispenser.rules.bots import sensible_bot
 from dispenser.rules.events import Event
-from dispenser.rules.moves import ANNOUNCE, CANCEL, CATCH, CATCH_RETRACT, DRAW, JUMP_IN, PASS, RETRACT, Move, kind_of
+from dispenser.rules.moves import (
+    ANNOUNCE,
+    CANCEL,
+    CATCH,
+    CATCH_RETRACT,
+    DONE,
+    DRAW,
+    JUMP_IN,
+    PASS,
+    RETRACT,
+    Move,
+    kind_of,
+)
 from dispenser.rules.notation import NotationError, move_text
 from dispenser.rules.observation import observe
+from dispenser.rules.sentences import ROUND
 from dispenser.rules.state import IDLE, MATCH_OVER, PRESSES, Demand
 from dispenser.rules.telling import Telling
 from dispenser.rules.uno_vache import UnoVache
@@ -45,8 +57,6 @@ BOT_S: Final = 0.7
 SUSPENSE_S: Final = (0.4, 1.8)
 """Seconds from a press to what comes out, at the least and at the most."""
 
-_FRENCH_SIGNS: Final = re.compile(r" (?=[:;!?…])")
-
 
 class _Left(Exception):  # noqa: N818 - no error: somebody typed q
     """The person has gone, and the match is saved."""
@@ -55,17 +65,17 @@ class _Left(Exception):  # noqa: N818 - no error: somebody typed q
 class Match:
     """Plays a match to its end, or until the person leaves or there is nothing more to read.
 
-    :param names: of all players, the person first.
+    :param names: of all players, the person first, who may have none.
     :param odds: what the launcher lets out at each press.
     :param random: what the bots do by chance.
     :param pause: waits so many seconds; does nothing where nobody watches.
-    :param file: where the match is saved when the person leaves.
+    :param file: where the match is saved when the person leaves, and when it is over if it was given a place.
     """
 
     def __init__(
         self,
         game: Game,
-        names: Sequence[str],
+        names: AtTable,
         language: str,
         *,
         odds: Odds,
@@ -75,17 +85,20 @@ class Match:
         file: MatchFile,
     ) -> None:
         self.game = game
-        self._names = tuple(names)
+        self._names = names_in_moves(names)
+        self._shown = names_shown(names, language)
         self._language = language
         self._launcher = SimulatedLauncher(game, odds)
         self._random = random
+        self._paper = Paper(console, language)
+        self._say, self._show = self._paper.say, self._paper.show
         self._console = console
         self._keyboard = Keyboard(console)
         self._unhurried = pause is None
         self._pause = pause or (lambda _: None)
-        self._file = file
-        self._telling = Telling(game, language, names, you=ME)
-        self._typed = Typed(game, names, language, self._ask)
+        self._keeping = Keeping(game, file, self._paper)
+        self._telling = Telling(game, language, self._names, you=ME)
+        self._typed = Typed(game, self._names, language, self._ask)
         self._considered: set[tuple[int, Move]] = set()
         """Chances to speak up that a seat has let go by."""
         self._paying: tuple[int, int, str] | None = None
@@ -103,23 +116,21 @@ class Match:
             except _Left:
                 return False
             except (EOFError, Leaving):
-                saved = self._file.write(self.game)
-                with suppress(OSError):  # the terminal may be gone, too
-                    self._say("")
-                    self._say(texts.SAVED[self._language].format(saved))
+                self._keeping.save_at_last()
                 return False
             except OSError:
-                self._file.write(self.game)
+                self._keeping.save_silently()
                 raise
             self._show_result()
+            self._keeping.save_when_over()
         return True
 
     def _show_result(self) -> None:
         game = self.game
         if isinstance(game, UnoVache):
-            self._show(rules_table.ranking(game.ranking(), self._names))
+            self._show(rules_table.ranking(game.ranking(), self._shown))
         else:
-            self._show(rules_table.scores(game, self._names, self._language))
+            self._show(rules_table.scores(game, self._shown, self._language))
 
     def _step(self) -> None:
         game = self.game
@@ -135,8 +146,10 @@ class Match:
 
     def _begin_round(self) -> None:
         if self.game.round:
-            self._show(rules_table.scores(self.game, self._names, self._language))
-            while self.game.phase == IDLE and not self._is_enter(self._ask(texts.NEXT_ROUND[self._language])):
+            self._show(rules_table.scores(self.game, self._shown, self._language))
+            prompt = texts.NEXT_ROUND[self._language].format(self._round())
+            self._keyboard.forget_typed()
+            while self.game.phase == IDLE and not self._is_enter(self._ask(prompt)):
                 pass
             if self.game.phase != IDLE:
                 return  # undone
@@ -170,12 +183,15 @@ class Match:
         if receiver == ME and got:
             cards_got = rules_table.card_list(self.game.cards, got.elements(), self._language)
             self._show(
-                rules_table.flow(self._spaced(texts.YOU_GET[self._language]), cards_got, ", ", self._console.width)
+                rules_table.flow(
+                    Styled(self._paper.spaced(texts.YOU_GET[self._language])), cards_got, ", ", self._paper.width
+                )
             )
         self._tell(happened[came_out:])
 
     def _pressed_enter(self, demand: Demand) -> bool:
         """Whether the person pressed; not when something else happened to the demand."""
+        self._keyboard.forget_typed()
         while self.game.demand is demand:
             answer = self._ask(texts.PRESS[self._language])
             if self._is_enter(answer):
@@ -236,10 +252,11 @@ class Match:
         offered = [move for move in chances if move != ANNOUNCE]
         if not offered:
             return False
-        what = self._separator().join(self._telling.moves(offered))
+        what = self._paper.listed(self._telling.moves(offered))
         done = len(self.game.log)
         self._say(texts.YOU_CAN[self._language].format(what), "bold")
         within_s = None if self._unhurried else CHANCE_S
+        self._keyboard.forget_typed()
         while len(self.game.log) == done:
             answer = self._ask(texts.LET_PASS[self._language], within_s)
             if self._is_enter(answer):
@@ -250,6 +267,7 @@ class Match:
         if self.game.undone or self.game.log[-1] != ("play", ME, ANNOUNCE):  # that changes nothing on the table
             self._show_table()
         done = len(self.game.log)
+        self._keyboard.forget_typed()
         while len(self.game.log) == done:
             answer = self._ask(texts.PROMPT[self._language])
             if not self._is_enter(answer):
@@ -261,20 +279,24 @@ class Match:
                 self._tell(self.game.play(ME, move))
 
     def _obvious(self) -> Move | None:
-        """What Enter does in turn: the only thing that can be done, or to pass after drawing."""
+        """What Enter does in turn: the only thing that can be done, to pass after drawing, to go on after E-22."""
         legal = [move for move in self.game.legal_moves(ME) if move != ANNOUNCE]
-        return PASS if PASS in legal else legal[0] if len(legal) == 1 else None
+        usual = next((move for move in (PASS, DONE) if move in legal), None)
+        return legal[0] if len(legal) == 1 else usual
 
     def _show_table(self) -> None:
-        seen, width = observe(self.game, ME), self._console.width
+        seen, width = observe(self.game, ME), self._paper.width
         self._say("")
-        self._show(rules_table.table(self.game, seen, self._names, self._language, width))
+        self._show(rules_table.table(self.game, seen, self._shown, self._language, width))
         self._show(rules_table.hand(self.game.cards, seen, self._language, width))
         if self.game.turn == ME and not seen.demands:
             self._show_other_moves(seen.legal)
 
     def _show_other_moves(self, legal: Sequence[Move]) -> None:
         """What can be done beside laying a card; what Enter does stands first."""
+        if DONE in legal:
+            self._show_custom_card()
+            return
         others = [move for move in legal if kind_of(move) > CANCEL and move != ANNOUNCE]
         obvious = self._obvious()
         if obvious in others:
@@ -282,15 +304,25 @@ class Match:
             enter = move_text(self.game, obvious, self._language, self._names)
             self._say(texts.ENTER[self._language].format(enter), "bold")
         if others:
-            told = self._separator().join(self._telling.moves(others))
+            told = self._paper.listed(self._telling.moves(others))
             if others == [DRAW] and any(kind_of(move) <= CANCEL for move in legal):
                 told = texts.RATHER_NOT[self._language].format(told)
             elif len(others) < len(legal):
                 told = f"{texts.OR[self._language]} {told}"
             self._say(told, indent="     ")
 
+    def _show_custom_card(self) -> None:
+        """What to do about a customizable card (E-22), which nobody can know by heart."""
+        if not str(self.game.options["custom-rule"]).strip():
+            self._say(texts.NO_CUSTOM_RULE[self._language], indent="     ")
+        somebody = self._shown[ME + 1]
+        self._say(texts.CARRY_OUT[self._language].format(somebody, somebody), "bold", indent="     ")
+
     def _ask(self, prompt: str, within_s: float | None = None) -> str:
-        return self._keyboard.ask(str(self._spaced(prompt)), within_s)
+        return self._keyboard.ask(self._paper.spaced(prompt), within_s)
+
+    def _round(self) -> str:
+        return ROUND[self.game.game_id][self._language]
 
     def _is_enter(self, answer: str) -> bool:
         """Whether nothing was typed; otherwise it is carried out."""
@@ -299,9 +331,11 @@ class Match:
         command, rest = self._typed.command(answer)
         match command:
             case Command.HELP:
-                self._console.print(HELP[self._language], markup=False, highlight=False, soft_wrap=True)
+                lines = help_lines(self.game.game_id, self._language, self._paper.width)
+                self._console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
             case Command.QUIT:
-                self._save(Path(rest).expanduser() if rest else None)
+                if self._keeping.save(Path(rest).expanduser() if rest else None):
+                    raise _Left
             case Command.UNDO:
                 self._undo()
             case Command.SHOW:
@@ -314,6 +348,10 @@ class Match:
 
     def _move(self, answer: str) -> None:
         """Do what was typed, or say why not."""
+        if self.game.phase == IDLE:
+            self._say(texts.ROUND_IS_OVER[self._language].format(self._round()), "red")
+            return
+        move = None
         try:
             said, move = self._typed.read(answer)
             legal = self.game.legal_moves(ME)
@@ -323,7 +361,7 @@ class Match:
             if said and ANNOUNCE in self.game.legal_moves(ME):  # more than one card went down, or it was out of turn
                 self._tell(self.game.play(ME, ANNOUNCE))
         except (IllegalMove, NotationError) as error:
-            self._say(self._telling.error(error), "red")
+            self._say(self._telling.error(error, move), "red")
 
     def _undo(self) -> None:
         """Back to before the last move of the person."""
@@ -348,20 +386,6 @@ class Match:
         else:
             Page(self._console, self._language, "").print(parts)
 
-    def _save(self, elsewhere: Path | None) -> None:
-        """Save and leave; stay when that does not work.
-
-        :raises _Left: it is saved.
-        """
-        try:
-            saved = self._file.write(self.game, elsewhere)
-        except OSError as error:
-            place = elsewhere or self._file.path
-            self._say(texts.NOT_SAVED[self._language].format(place, why(error, self._language)), "red")
-            return
-        self._say(texts.SAVED[self._language].format(saved))
-        raise _Left
-
     # Saying
 
     def _tell(self, happened: Sequence[Event]) -> None:
@@ -375,21 +399,3 @@ class Match:
             self._launcher.lid_was_open()
         for sentence in self._telling.events(happened):
             self._say(sentence)
-
-    def _say(self, text: str, style: str = "", indent: str = "") -> None:
-        """In lines that fit; they are not broken by rich, which would break at the no-break spaces, too."""
-        spaced = str(self._spaced(text))
-        lines = textwrap.wrap(
-            spaced, self._console.width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-        )
-        self._console.print(Styled("\n".join(lines)), style=style, highlight=False, soft_wrap=True)
-
-    def _spaced(self, text: str) -> Styled:
-        """Without markup; in French with no-break spaces before the signs that have a space there."""
-        return Styled(_FRENCH_SIGNS.sub("\u00a0", text) if self._language == "fr" else text)
-
-    def _show(self, what: RenderableType) -> None:
-        self._console.print(what, highlight=False)
-
-    def _separator(self) -> str:
-        return " ; " if self._language == "fr" else "; "

@@ -8,9 +8,9 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
-from typer.core import TyperGroup
 
 from dispenser.cli.failures import IO_ERROR, fail
+from dispenser.cli.help_pages import HelpfulGroup
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,6 +28,7 @@ _WHY: Final = {
     errno.ENOSPC: {"en": "there is no room left", "fr": "il n’y a plus de place"},
     errno.ENAMETOOLONG: {"en": "that name is too long", "fr": "ce nom est trop long"},
 }
+_NOT_PRINTED: Final = {"en": "this cannot be printed: {}", "fr": "impossible de l’afficher\u00a0: {}"}
 _OTHERWISE: Final = {"en": "it cannot be used", "fr": "on ne peut pas s’en servir"}
 
 
@@ -69,7 +70,7 @@ def new_console() -> Console:
     return Terminal(highlight=False)
 
 
-class RulesGroup(TyperGroup):
+class RulesGroup(HelpfulGroup):
     """The commands of ``dispenser rules``; they end decently when their output goes nowhere."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -83,8 +84,11 @@ class RulesGroup(TyperGroup):
             _print_nowhere()
             raise typer.Exit(STOPPED_BY_PIPE) from None
         except OSError as error:
+            from dispenser.cli.rules_book import language_in_force
+
             _print_nowhere()
-            fail(f"this cannot be printed: {why(error, 'en')}", IO_ERROR)
+            language = language_in_force(None)
+            fail(_NOT_PRINTED[language].format(why(error, language)), IO_ERROR)
 
 
 def _print_nowhere() -> None:

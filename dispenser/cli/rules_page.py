@@ -31,27 +31,6 @@ _YES = Text("yes", "oui")
 _NO = Text("no", "non")
 _TO = Text("to", "à")
 _OR = Text("or", "ou")
-_HEADINGS = (Text("id", "id"), Text("game", "jeu"), Text("players", "joueurs"), Text("rules", "règles"))
-_FOOTNOTE = Text(
-    "{shared} more rules hold in every game. Read on with: dispenser rules show GAME",
-    "{shared} autres règles valent dans tous les jeux. Pour lire\u00a0: dispenser rules show JEU",
-)
-
-
-def print_games(console: Console, language: str) -> None:
-    """A table of all games, and what else there is to read."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in _HEADINGS:
-        table.add_column(heading[language], no_wrap=True)
-    table.add_column("")
-    beside = 51  # columns that the other cells take
-    for book in BOOKS.values():
-        summary = textwrap.fill(book.summary[language], max(console.width - beside, 20))
-        table.add_row(book.id, book.name[language], _seats(book), f"{len(book.rules)}", summary)
-    console.print(table)
-    console.print(f"\n{_FOOTNOTE[language].format(shared=len(SHARED[1]))}", soft_wrap=True)
 
 
 @dataclass(frozen=True)

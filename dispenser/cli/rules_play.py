@@ -18,11 +18,11 @@ from dispenser.cli.rules_output import UsageError, new_console, said, why
 from dispenser.launcher.odds import PRESETS
 
 if TYPE_CHECKING:
+    from dispenser.cli.rules_names import AtTable
     from dispenser.cli.rules_saved import MatchFile, Table
     from dispenser.launcher.odds import Odds
     from dispenser.rules import Game
 
-_ME = {"en": "You", "fr": "Toi"}
 _BOTS = ("Bob", "Chloé", "Dimitri", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karim", "Lou")
 _SEATS = 3
 _LONGEST_NAME = 20
@@ -54,13 +54,19 @@ def play(
     ] = None,
     pause: Annotated[bool, typer.Option(help="Wait for the bots and the launcher; never in a pipe.")] = True,
     save: Annotated[
-        Path | None, typer.Option(help="Where the match is saved when you leave.", show_default="GAME-SEED.json")
+        Path | None,
+        typer.Option(
+            help="Where the match is saved when you leave or it is over; beside it, as NAME-2.json, if there is such a "
+            "file already.",
+            show_default="GAME-SEED.json, when you leave",
+        ),
     ] = None,
 ) -> None:
     """Play a match against bots. Type ? in it for help.
 
-    However you leave, q, Ctrl-C or the end of the input, the match is saved. Exit code: 0, also when you leave early;
-    2 for a wrong option; 74 when a file cannot be read or written.
+    However you leave, q, Ctrl-C or the end of the input, the match is saved; one that is over is saved, too, if it
+    came from a file or --save is given. Exit code: 0, also when you leave early; 2 for a wrong option; 74 when a file
+    cannot be read or written.
     """
     import time
     from random import Random
@@ -74,7 +80,7 @@ def play(
         number = seed if seed is not None else secrets.randbelow(_MOST_SEED)
         match, table = _left(saved, language) if saved else (_new(game, seats, option or (), number), None)
         number = match.chance.seed if match.chance else number
-        names = _names(match.seats, name or (), table, language)
+        names = _names(match.seats, name or (), table)
         preset = odds or (table.odds if table else "toy")
         launcher = _odds(preset, number, match)
         file = _place(save, saved, f"{match.game_id}-{number}.json", Table(names, preset), language)
@@ -110,8 +116,9 @@ def _file_of(game: str, *, fresh: bool) -> Path | None:
         return None
     if fresh:
         raise UsageError(
-            "a match that was left keeps its seats, options and seed: leave those out",
-            "une partie qu’on reprend garde ses places, ses options et sa graine\u00a0: ne les donne pas",
+            "a match that was left keeps its seats, options and seed: leave out --seats, --option and --seed",
+            "une partie qu’on reprend garde ses places, ses options et sa graine\u00a0: enlève --seats, --option et "
+            "--seed",
         )
     return path
 
@@ -129,6 +136,7 @@ def _new(name: str, seats: int | None, given: Sequence[str], seed: int) -> Game:
 def _left(path: Path, language: str) -> tuple[Game, Table | None]:
     from dispenser.cli.rules_saved import read_match
     from dispenser.rules import RecordError
+    from dispenser.rules.state import MATCH_OVER
 
     try:
         match, table = read_match(path)
@@ -141,25 +149,36 @@ def _left(path: Path, language: str) -> tuple[Game, Table | None]:
             f"{path}: a match with real cards cannot be played on here",
             f"{path}\u00a0: une partie avec de vraies cartes ne peut pas se poursuivre ici",
         )
+    if match.phase == MATCH_OVER:
+        raise UsageError(
+            f"{path}: this match is over; to have it told again: dispenser rules replay {path}",
+            f"{path}\u00a0: cette partie est finie\u00a0; pour la revoir\u00a0: «\u00a0dispenser rules replay {path}"
+            "\u00a0»",
+        )
     return match, table
 
 
-def _names(seats: int, given: Sequence[str], table: Table | None, language: str) -> tuple[str, ...]:
+def _names(seats: int, given: Sequence[str], table: Table | None) -> AtTable:
     """Those that were given, then those that sat there, then others.
 
     :raises UsageError: they cannot be told apart, or not be shown.
     """
+    from dispenser.cli.rules_names import names_at_table
+    from dispenser.rules.book.errors import in_quotes
+
     if len(given) > seats:
         raise UsageError(
             f"--name: {len(given)} names for {seats} players: leave some out, or give more --seats",
             f"--name\u00a0: {len(given)} noms pour {seats} joueurs\u00a0: enlèves-en, ou augmente --seats",
         )
     for name in given:
-        if not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
+        if not any(map(str.isalpha, name)) or not name.isprintable() or len(name) > _LONGEST_NAME:
             shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:_LONGEST_NAME])
             raise UsageError(
-                f"--name {shown!r}: write a name of 1 to {_LONGEST_NAME} characters that can be seen, on one line",
-                f"--name {shown!r}\u00a0: écris un nom de 1 à {_LONGEST_NAME} caractères visibles, sur une ligne",
+                f"--name {shown!r}: write a name of 1 to {_LONGEST_NAME} characters that can be seen, on one line, and "
+                "a letter among them",
+                f"--name {in_quotes(shown)}\u00a0: écris un nom de 1 à {_LONGEST_NAME} caractères visibles, sur une "
+                "ligne, dont une lettre",
             )
     taken = {name.casefold() for name in given}
     if len(taken) < len(given):
@@ -168,11 +187,10 @@ def _names(seats: int, given: Sequence[str], table: Table | None, language: str)
             f"--name {twice}: sits there twice: give every player another name",
             f"--name {twice}\u00a0: ce nom est pris deux fois\u00a0: donne à chacun un autre nom",
         )
-    sat = [_ME[language] if name in _ME.values() else name for name in table.names] if table else []
-    if sat and not taken & {name.casefold() for name in sat[len(given) :]}:
-        return (*given, *sat[len(given) :])
-    bots = [bot for bot in _BOTS if bot.casefold() not in taken]
-    return (*given, *(_ME[language], *bots)[len(given) :])[:seats]
+    others: tuple[str | None, ...] = table.names[len(given) :] if table else ()
+    if not others or taken & {name.casefold() for name in others if name}:
+        others = (None, *(bot for bot in _BOTS if bot.casefold() not in taken))[len(given) :]
+    return names_at_table((*given, *others)[:seats])
 
 
 def _odds(preset: str, seed: int, game: Game) -> Odds:
@@ -197,7 +215,8 @@ def _place(save: Path | None, saved: Path | None, otherwise: str, table: Table, 
     """
     from dispenser.cli.rules_saved import MatchFile, SavingError
 
-    file = MatchFile(save or saved or Path(otherwise), table, own=saved is not None and save in {None, saved})
+    own = saved is not None and save in {None, saved}
+    file = MatchFile(save or saved or Path(otherwise), table, own=own, wanted=save is not None)
     if save is not None:
         try:
             file.check(language)

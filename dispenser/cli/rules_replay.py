@@ -14,15 +14,12 @@ from dispenser.cli.rules_output import said, why
 
 if TYPE_CHECKING:
     from dispenser.rules import Game
+    from dispenser.rules.phrases import Name
 
-_COUNTED: Final = {
-    "en": (("{} action", "{} actions"), ("{} round", "{} rounds")),
-    "fr": (("{} action", "{} actions"), ("{} manche", "{} manches")),
-}
 _IN_FILE: Final = {"en": "{}: {}", "fr": "{}\u00a0: {}"}
 _FINE: Final = {
     "en": "{}, {}: all by the rules",
-    "fr": "{}, {}\u00a0: tout est selon les règles",
+    "fr": "{}, {}\u00a0: tout est conforme aux règles",
 }
 
 
@@ -36,10 +33,12 @@ def replay(
 
     Exit code: 0 when all of it is by the rules, 1 when an action is not, 74 when the file cannot be read or is damaged.
     """
+    from dispenser.cli.rules_names import names_for_others
     from dispenser.cli.rules_saved import table_of
     from dispenser.rules import RecordError
     from dispenser.rules.record import check_end, open_document, parse
     from dispenser.rules.record import replay as play_again
+    from dispenser.rules.sentences import ROUND
 
     language = language_in_force(lang)
     try:
@@ -53,19 +52,23 @@ def replay(
     try:
         for number, _ in enumerate(play_again(game, actions), start=1):
             if not quiet:
-                _tell(game, number, language, table.names if table else ())
+                _tell(game, number, language, names_for_others(table.names) if table else ())
     except RecordError as error:
         fail(_IN_FILE[language].format(file, said(error, language)), FOUND_WRONG)
     try:
         check_end(game, document)
     except RecordError as error:
         fail(_IN_FILE[language].format(file, said(error, language)), IO_ERROR)
-    counts = zip((len(actions), game.round), _COUNTED[language], strict=True)
-    told = (words[number > 1 if language == "fr" else number != 1].format(number) for number, words in counts)
-    typer.echo(_FINE[language].format(*told))
+    counts = (len(actions), "action"), (game.round, ROUND[game.game_id][language])
+    typer.echo(_FINE[language].format(*(_counted(number, word, language) for number, word in counts)))
 
 
-def _tell(game: Game, number: int, language: str, names: Sequence[str]) -> None:
+def _counted(number: int, word: str, language: str) -> str:
+    many = number > 1 if language == "fr" else number != 1
+    return f"{number} {word}{'s' * many}"
+
+
+def _tell(game: Game, number: int, language: str, names: Sequence[Name]) -> None:
     from dispenser.rules.telling import Telling
 
     for sentence in Telling(game, language, names).events(game.events):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import itertools
 import json
-import os
+import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from dispenser.cli.rules_names import AtTable, names_at_table
 from dispenser.cli.rules_output import why
+from dispenser.launcher.odds import PRESETS
 from dispenser.rules import Game, RecordError, to_json
 from dispenser.rules.book.entry import Text
 from dispenser.rules.record import FORMAT, check_end, open_document, parse, replay
@@ -19,6 +22,8 @@ from dispenser.rules.record import FORMAT, check_end, open_document, parse, repl
 KEY: Final = "table"
 """Beside the match in its document: the rules engine has no use for it."""
 
+_LONGEST: Final = 40
+"""Letters of a wrong word that an error shows."""
 _NO_FOLDER: Final = Text("there is no folder {}", "il n’y a pas de dossier {}")
 _NOT_WRITABLE: Final = Text("nothing can be written in {}", "on ne peut rien écrire dans {}")
 _NO_MATCH: Final = Text(
@@ -31,6 +36,11 @@ _WRONG_TABLE: Final = Text(
 )
 
 
+_NO_SUCH_ODDS: Final = Text(
+    f'"{KEY}": "odds" should be one of {{}}, not "{{}}"', f'"{KEY}"\u00a0: "odds" doit être l’un de {{}}, et non "{{}}"'
+)
+
+
 class SavingError(Exception):
     """A place where no match can be saved; the text says why."""
 
@@ -39,11 +49,11 @@ class SavingError(Exception):
 class Table:
     """What a match does not know of its table.
 
-    :ivar names: of the players, by seat.
+    :ivar names: of the players, by seat; ``None`` on the first is a person who gave none.
     :ivar odds: what the launcher does: the name of a preset.
     """
 
-    names: tuple[str, ...]
+    names: AtTable
     odds: str
 
 
@@ -58,9 +68,13 @@ def table_of(document: object, seats: int) -> Table | None:
     names, odds = (found.get("names"), found.get("odds")) if isinstance(found, dict) else (None, None)
     if not isinstance(names, list) or len(names) != seats or not isinstance(odds, str):
         raise RecordError(_WRONG_TABLE)
-    if not all(isinstance(name, str) and name.isprintable() and name.strip() for name in (*names, odds)):
+    said = [*(names[1:] if names[:1] == [None] else names), odds]
+    if not all(isinstance(name, str) and name.isprintable() and name.strip() for name in said):
         raise RecordError(_WRONG_TABLE)
-    return Table(tuple(names), odds)
+    if odds.lower() not in PRESETS:
+        known, wrong = ", ".join(PRESETS), odds[:_LONGEST]
+        raise RecordError(Text(_NO_SUCH_ODDS.en.format(known, wrong), _NO_SUCH_ODDS.fr.format(known, wrong)))
+    return Table(names_at_table(names), odds)
 
 
 def read_match(path: Path) -> tuple[Game, Table | None]:
@@ -81,10 +95,12 @@ class MatchFile:
     """Where a match is saved. What is there already is never lost, but for an older state of the same match.
 
     :param own: the match was read from there.
+    :ivar wanted: somebody has named the place, so a match that is over goes there, too.
     """
 
-    def __init__(self, path: Path, table: Table, *, own: bool) -> None:
+    def __init__(self, path: Path, table: Table, *, own: bool, wanted: bool = False) -> None:
         self.path = path
+        self.wanted = wanted or own
         self._table = table
         self._own = own
 
@@ -98,8 +114,11 @@ class MatchFile:
             raise SavingError(why(IsADirectoryError(errno.EISDIR, ""), language))
         if not folder.is_dir():
             raise SavingError(_NO_FOLDER[language].format(folder))
-        if not os.access(folder, os.W_OK):
-            raise SavingError(_NOT_WRITABLE[language].format(folder))
+        try:
+            with tempfile.TemporaryFile(dir=folder):  # that is allowed in /proc, too, but does not work there
+                pass
+        except OSError:
+            raise SavingError(_NOT_WRITABLE[language].format(folder)) from None
         if self.path.exists() and not _is_match(self.path):
             raise SavingError(_NO_MATCH[language])
 
@@ -112,14 +131,35 @@ class MatchFile:
         """
         text = f'{to_json(game).rstrip().removesuffix("}").rstrip()},\n "{KEY}": {_as_json(self._table)}}}\n'
         if elsewhere is None and self._own:
-            return _replace(self.path.resolve(), text)
+            _replace(self.path.resolve(), text)
+            return self.path
         wanted = elsewhere or self.path
         if wanted.is_dir():
             raise IsADirectoryError(errno.EISDIR, "a folder", str(wanted))
         return _write_new(wanted, text)
 
+    def write_anywhere(self, game: Game) -> Path:
+        """Save a match that would be lost otherwise: where it was to go, else in this folder, else at home.
 
-def _replace(path: Path, text: str) -> Path:
+        :raises OSError: none of that worked; it says why it cannot go where it was to go.
+        """
+        try:
+            return self.write(game)
+        except OSError:
+            for folder in _other_folders():
+                with suppress(OSError):
+                    return self.write(game, folder / self.path.name)
+            raise
+
+
+def _other_folders() -> Iterator[Path]:
+    yield Path()
+    with suppress(RuntimeError):  # nobody knows where home is
+        yield Path.home()
+    yield Path(tempfile.gettempdir())
+
+
+def _replace(path: Path, text: str) -> None:
     """The old file stays as it is until the new one is whole."""
     part = path.with_name(f"{path.name}.part")
     try:
@@ -128,7 +168,6 @@ def _replace(path: Path, text: str) -> Path:
     except OSError:
         part.unlink(missing_ok=True)
         raise
-    return path
 
 
 def _write_new(wanted: Path, text: str) -> Path:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,36 +26,46 @@ _ODDS_HELP = f"{', '.join(PRESETS)}; several, with commas or one after the other
 _ENDED_BY = 128
 """With the number of a signal, what a shell shows for a program that was ended by it: 130 for Ctrl-C."""
 _TITLE = {
-    "en": "{game}: {matches} of {seats} players ({bots}), seed {seed!r}",
-    "fr": "{game}\u00a0: {matches} à {seats} ({bots}), graine «\u00a0{seed}\u00a0»",
+    "en": "{game}: {matches} of {seats} players (bots: {bots}), seed {seed!r}",
+    "fr": "{game}\u00a0: {matches} à {seats} joueurs (bots\u00a0: {bots}), graine {seed}",
 }
 _MATCHES = {"en": ("{:,} match", "{:,} matches"), "fr": ("{:,} partie", "{:,} parties")}
-_NOT_DRAWN = {"en": "--plot {}: {}", "fr": "--plot {}\u00a0: {}"}
+_NOT_DRAWN = {
+    "en": "--plot {}: the chart cannot be written there: {}",
+    "fr": "--plot {}\u00a0: le graphique ne peut pas s’écrire là\u00a0: {}",
+}
+_BOTS_IN_FRENCH = {"sensible": "raisonnable", "random": "hasard"}
+"""What the bots are called in French; read in each language, since one types what one has read."""
 _CHART = {"en": "Chart: {}", "fr": "Graphique\u00a0: {}"}
 
 
 @rules_app.command()
 def simulate(
-    game: Annotated[str, typer.Argument(help="uno-extreme, uno, huit-americain, 151 or uno-vache.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="uno-extreme, uno, huit-americain, 151 or uno-vache.")],
     games: Annotated[int, typer.Option(min=1, max=10_000_000, help="Matches to play, of each odds.")] = 1000,
     seats: Annotated[int, typer.Option(min=2, max=12, help="Players.")] = 4,
-    odds: Annotated[list[str] | None, typer.Option(help=_ODDS_HELP, show_default=False)] = None,
+    odds: Annotated[list[str] | None, typer.Option(metavar="PRESETS", help=_ODDS_HELP, show_default=False)] = None,
     bots: Annotated[
-        str, typer.Option(help="sensible or random; or a list with a name for each seat: sensible,random,…")
+        str,
+        typer.Option(
+            metavar="NAMES",
+            help="sensible (raisonnable) or random (hasard); or a list with a name for each seat: sensible,random,…",
+        ),
     ] = "sensible",
     option: OptionsOption = None,
     seed: Annotated[
         str, typer.Option(help="Name of the seed, any text: the same gives the same figures.")
     ] = "dispenser",
     processes: Annotated[int | None, typer.Option(min=1, help="How many at once; all cores when left out.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Write a chart to this file, .png or .svg.")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a chart to this file, .png or .svg.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     lang: LanguageOption = None,
 ) -> None:
     """Play many matches among bots: turns, presses, cards in the hands, who wins, scores.
 
     A match is given up when it would not end: after 2,000 turns in a round, or 200 rounds. Nobody wins it. Exit code:
-    0, 2 for a wrong option, 74 when the chart cannot be written, 130 after Ctrl-C.
+    0, 2 for a wrong option, 74 when the chart cannot be written (the figures are printed all the same), 130 after
+    Ctrl-C.
     """
     from dispenser.rules import new_game
 
@@ -65,35 +76,56 @@ def simulate(
         options = read_options(game_id, option)
         with named_as_typed(seats, options):
             new_game(game_id, seats, options)
-        plans = _plans(game_id, seats, bots, odds, options, games, seed)
+        players = _players(bots, seats)
+        plans = _plans(game_id, players, odds, options, games, seed)
+        if plot is not None:
+            _try_to_write(plot)  # last of all: whatever else is wrong, no file is touched
     except UsageError as error:
         fail(said(error, language), USAGE)
+    except OSError as error:
+        fail(_NOT_DRAWN[language].format(plot, why(error, language)), IO_ERROR)
     try:
         with _ending_like_ctrl_c():
             studies = _with_progress(plans, processes)
     except KeyboardInterrupt as call:
         raise typer.Exit(_ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
-    matches = _MATCHES[language][games != 1].format(games)
-    if language == "fr":
-        matches = matches.replace(",", "\u202f")
-    title = _TITLE[language].format(game=game_id, matches=matches, seats=seats, bots=bots, seed=seed)
-    if plot is not None:
-        from dispenser.simulation.report import plot as draw
-
-        try:
-            draw(title, studies, plot, language)
-        except OSError as error:
-            fail(_NOT_DRAWN[language].format(plot, why(error, language)), IO_ERROR)
-    if as_json:
-        figures = {name: each.to_dict() for name, each in studies.items()}
-        typer.echo(
-            json.dumps({"game": game_id, "seats": seats, "bots": bots, "options": options, "odds": figures}, indent=1)
-        )
-        return
+    from dispenser.rules.sentences import ROUND
+    from dispenser.simulation.report import plot as draw
     from dispenser.simulation.report import show
 
-    show(new_console(), title, studies, language)
+    title = _title(game_id, games, players, seed, language)
+    if as_json:
+        figures = {name: each.to_dict() for name, each in studies.items()}
+        told = {"game": game_id, "seats": seats, "bots": _short(players), "options": options, "odds": figures}
+        typer.echo(json.dumps(told, indent=1))
+    else:
+        show(new_console(), title, studies, language, ROUND[game_id])
     if plot is not None:
+        _draw(lambda: draw(title, studies, plot, language, ROUND[game_id]), plot, language, told=not as_json)
+
+
+def _title(game: str, games: int, players: tuple[str, ...], seed: str, language: str) -> str:
+    from dispenser.rules.book.errors import in_quotes
+
+    matches = _MATCHES[language][games != 1].format(games)
+    bots = _short(players)
+    if language == "fr":
+        matches, seed = matches.replace(",", "\u202f"), in_quotes(seed)
+        bots = _short(tuple(_BOTS_IN_FRENCH[name] for name in players))
+    return _TITLE[language].format(game=game, matches=matches, seats=len(players), bots=bots, seed=seed)
+
+
+def _short(players: tuple[str, ...]) -> str:
+    return players[0] if len(set(players)) == 1 else ",".join(players)
+
+
+def _draw(draw: Callable[[], None], plot: Path, language: str, *, told: bool) -> None:
+    """After the figures, which were long in the making and must not be lost with the chart."""
+    try:
+        draw()
+    except OSError as error:
+        fail(_NOT_DRAWN[language].format(plot, why(error, language)), IO_ERROR)
+    if told:
         typer.echo(_CHART[language].format(plot))
 
 
@@ -139,32 +171,61 @@ def _check_chart(plot: Path | None, language: str) -> None:
         raise UsageError(f"--plot {plot}: {folder}", f"--plot {plot}\u00a0: {folder}")
 
 
-def _plans(
-    game: str, seats: int, bots: str, odds: list[str] | None, options: dict[str, Any], games: int, seed: str
-) -> dict[str, Plan]:
-    """A plan for each of the odds.
+def _try_to_write(plot: Path) -> None:
+    """Only an attempt tells: permissions say nothing of a full disk, or of folders that take no files.
 
-    :raises UsageError: a name of a bot or of odds that there is not, or odds that change nothing.
+    A file that is there stays as it is; none is left behind where there was none.
+
+    :raises OSError: it cannot be written.
     """
-    from dispenser.rules import GAMES
-    from dispenser.rules.bots import BOTS
-    from dispenser.rules.state import PRESSES
-    from dispenser.simulation.study import Plan
+    try:
+        os.close(os.open(plot, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
+    except FileExistsError:
+        os.close(os.open(plot, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+    except FileNotFoundError as error:  # the folder is there, but takes no files
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES)) from error
+    else:
+        plot.unlink()
 
-    players = [name.strip().lower() for name in bots.split(",")]
+
+def _players(bots: str, seats: int) -> tuple[str, ...]:
+    """The name of a bot for each seat.
+
+    :raises UsageError: a name of a bot that there is not, or not as many as seats.
+    """
+    from dispenser.rules.book.errors import in_quotes
+    from dispenser.rules.bots import BOTS
+
+    english = {french: name for name, french in _BOTS_IN_FRENCH.items()}
+    typed = [name.strip().lower() for name in bots.split(",")]
+    players = tuple(english.get(name, name) for name in typed)
     players = players * seats if len(players) == 1 else players
     for name in players:
         if name not in BOTS:
-            known = ", ".join(BOTS)
+            known, connus = ", ".join(BOTS), ", ".join(map(_BOTS_IN_FRENCH.__getitem__, BOTS))
             raise UsageError(
                 f"--bots {bots}: there is no bot {name!r}; there are {known}",
-                f"--bots {bots}\u00a0: il n’y a pas de bot {name!r}\u00a0; il y a {known}",
+                f"--bots {bots}\u00a0: il n’y a pas de bot {in_quotes(name)}\u00a0; il y a {connus}",
             )
     if len(players) != seats:
         raise UsageError(
             f"--bots {bots}: that is {len(players)} players, and there are {seats} seats",
             f"--bots {bots}\u00a0: cela fait {len(players)} joueurs, et il y a {seats} places",
         )
+    return players
+
+
+def _plans(
+    game: str, players: tuple[str, ...], odds: list[str] | None, options: dict[str, Any], games: int, seed: str
+) -> dict[str, Plan]:
+    """A plan for each of the odds.
+
+    :raises UsageError: a name of odds that there are not, or odds that change nothing.
+    """
+    from dispenser.rules import GAMES
+    from dispenser.rules.state import PRESSES
+    from dispenser.simulation.study import Plan
+
     wanted = [name.strip().lower() for text in odds or () for name in text.split(",")]
     for place, name in enumerate(wanted):
         if name not in PRESETS:
@@ -172,7 +233,7 @@ def _plans(
         if name in wanted[:place]:
             raise UsageError(
                 f"--odds {name}: that is there twice; name each odds once",
-                f"--odds {name}\u00a0: ce réglage est là deux fois\u00a0; nomme chacun une fois",
+                f"--odds {name}\u00a0: ce réglage est donné deux fois\u00a0; ne le cite qu’une fois",
             )
     presses = GAMES[game].draw_kind == PRESSES
     if wanted and not presses:
@@ -183,8 +244,7 @@ def _plans(
         )
     names = wanted or (["toy"] if presses else ["exact"])
     return {
-        name: Plan(game, tuple(players), PRESETS[name if name in PRESETS else "toy"], games, seed, options)
-        for name in names
+        name: Plan(game, players, PRESETS[name if name in PRESETS else "toy"], games, seed, options) for name in names
     }
 
 

@@ -18,6 +18,7 @@ from dispenser.rules.cards import PLAYING_CARDS, CardSet
 from dispenser.rules.moves import CANCEL, Move, card_of, kind_of
 from dispenser.rules.notation import card_text
 from dispenser.rules.observation import Observation
+from dispenser.rules.sentences import ROUND
 
 WIDEST: Final = 92
 """Characters in a line at most, however wide the terminal is."""
@@ -38,9 +39,8 @@ _TO_LEFT: Final = Text("to the left ↻", "vers la gauche ↻")
 _TO_RIGHT: Final = Text("to the right ↺", "vers la droite ↺")
 _PILE: Final = Text("to draw", "à piocher")
 _IN_LAUNCHER: Final = Text("in the launcher", "dans le lance-cartes")
-_ROUND: Final = Text("round", "manche")
 _YOUR_HAND: Final = Text("Your hand", "Ta main")
-_OUT: Final = Text("out", "dehors")
+_OUT: Final = Text("out", "hors jeu")
 _HELP_HINT: Final = Text("? help", "? aide")
 _PUBLIC: Final = {
     "total": Text("chain of +{}", "chaîne de +{}"),
@@ -102,7 +102,7 @@ def playable(legal: Sequence[Move]) -> set[int]:
 def table(game: Game, seen: Observation, names: Sequence[str], language: str, width: int) -> RenderableType:
     """The seats, and what lies in the middle."""
     width = min(width, WIDEST)
-    title = f"{book_of(game.game_id).name[language]} · {_ROUND[language]} {seen.round}"
+    title = f"{book_of(game.game_id).name[language]} · {ROUND[game.game_id][language]} {seen.round}"
     return Panel(
         Group(_seats(seen, names, language, width - _FRAME), _middle(game, seen, language, width - _FRAME)),
         title=title,

@@ -380,6 +380,6 @@ class Game(Corrections):
             return self.turn_rule, reasons.NOT_YOUR_TURN
         if kind == PLAY and move & 255 in self.legal_moves(seat):  # with a choice that this card does not ask for
             return "G-06", reasons.NO_SUCH_MOVE
-        if self.phase == DREW:
+        if self.phase == DREW and (kind != PLAY or move & 255 != self.drawn):
             return self.draw_rule, reasons.ONLY_DRAWN
         return None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from dispenser.rules.book.entry import Text
+from dispenser.rules.card_words import card_part, with_article
 from dispenser.rules.cards import PLAYING_CARDS
 from dispenser.rules.game import Game
 from dispenser.rules.moves import (
@@ -22,7 +23,7 @@ from dispenser.rules.moves import (
     second_choice,
 )
 from dispenser.rules.notation import move_text, seat_text
-from dispenser.rules.phrases import AIM, COLOUR, STAND_FOR, SWAP, Vocabulary, asked_by, card_part
+from dispenser.rules.phrases import AIM, COLOUR, STAND_FOR, SWAP, Name, Vocabulary, asked_by
 
 _FEW: Final = 3
 """So many choices are listed; more are counted."""
@@ -30,20 +31,20 @@ _FEW: Final = 3
 _SEVERAL: Final = 4
 """So many cards that a joker can stand for are listed, when one of them is asked for."""
 _TWO_OF: Final = Text("two of {}", "deux parmi {}")
-_AND_WHO: Final = Text("; and who: {}", "\u00a0; et qui\u00a0: {}")
+_AND_WHO: Final = Text("{}; and who: {}", "{}\u00a0; et qui\u00a0: {}")
 _ANY_COLOUR: Final = {False: Text("any colour", "couleur au choix"), True: Text("any suit", "couleur au choix")}
 _ANY_PLAYER: Final = Text("any other player", "joueur au choix")
 _ANY_HANDS: Final = Text("any two hands", "deux mains au choix")
 _AS: Final = Text("as ", "en ")
-_AS_ANY: Final = Text("as any of {} cards", "en l’une de {} cartes")
+_AS_ANY: Final = Text("as any of {} cards", "{} cartes possibles")
 _NAME_ANY: Final = {False: Text("name a colour", "nommer une couleur"), True: Text("name a suit", "nommer une couleur")}
 _EFFECT: Final = Text("effect: presses for a player", "effet\u00a0: des appuis pour quelqu’un")
-_STAND_FOR: Final = Text("stand for one of {} cards", "valoir l’une de {} cartes")
+_STAND_FOR: Final = Text("stand for one of {} cards", "valoir l’une des {} cartes possibles")
 _VERBS: Final = {JUMP_IN: Text("jump in with ", "court-circuiter avec "), CANCEL: Text("cancel with ", "annuler avec ")}
 _OR: Final = Text(" or ", " ou ")
 
 
-def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequence[str] = ()) -> list[str]:
+def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequence[Name] = ()) -> list[str]:
     """What the moves are, in groups: ``red 2, red 7``, ``wild or +4 (any colour)``, ``draw``.
 
     :param names: of the players, by seat.
@@ -58,7 +59,9 @@ def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequenc
     for (kind, card), group in groups.items():
         if card >= 0:
             choice = _choices(vocabulary, group, language)
-            laid.setdefault((kind, choice), []).append(card_part(game.cards, card).text[language])
+            name = card_part(game.cards, card).text[language]
+            name = name if kind == PLAY else with_article(game.cards, card, language)
+            laid.setdefault((kind, choice), []).append(name)
         elif kind in {NAME, EFFECT, STAND} and len(group) > _FEW:
             others.append(_many(kind, group, language, suits=game.cards is PLAYING_CARDS))
         else:
@@ -66,24 +69,29 @@ def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequenc
     return [_laid(kind, cards, choice, language) for (kind, choice), cards in laid.items()] + others
 
 
-def list_choices(game: Game, moves: Sequence[Move], language: str, names: Sequence[str] = ()) -> str:
-    """Everything that can be chosen with a card, to be picked from: ``red, yellow, green, blue; Bob, Chloé``.
+def list_choices(game: Game, moves: Sequence[Move], language: str, names: Sequence[Name] = ()) -> str:
+    """Everything that can be chosen with a card, to be picked from: ``red, yellow, green, blue; and who: Bob, Chloé``.
 
-    :param moves: the ways to lay one card.
+    :param moves: the ways to lay one card; what they have in common has been chosen already.
     """
     vocabulary = Vocabulary.of(game, names)
     asked = asked_by(vocabulary, card_of(moves[0]))
     firsts = list(dict.fromkeys(first_choice(move) for move in moves))
     seconds = [second for second in dict.fromkeys(second_choice(move) for move in moves) if second >= 0]
+    colours = game.cards.colour_names
     if asked == SWAP:
         seats = sorted({*firsts, *seconds})
         return _TWO_OF[language].format(", ".join(seat_text(seat, names)[language] for seat in seats))
+    if asked == STAND_FOR and len(firsts) == 1:
+        return ", ".join(colours[suit][language] for suit in seconds)
     if asked == STAND_FOR:
         cards = [card_part(game.cards, card).text[language] for card in firsts]
         return ", ".join(cards[:_SEVERAL]) + ("…" if len(cards) > _SEVERAL else "")
-    told = ", ".join(game.cards.colour_names[colour][language] for colour in firsts)
+    told = ", ".join(colours[colour][language] for colour in firsts)
     players = ", ".join(seat_text(seat, names)[language] for seat in seconds)
-    return f"{told}{_AND_WHO[language].format(players)}" if players else told
+    if not players or len(seconds) == 1 < len(firsts):
+        return told
+    return players if len(firsts) == 1 else _AND_WHO[language].format(told, players)
 
 
 def _laid(kind: int, cards: Sequence[str], choice: str, language: str) -> str:

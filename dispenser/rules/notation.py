@@ -21,12 +21,14 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from dispenser.rules import reasons
 from dispenser.rules.book.entry import LANGUAGES, Text
+from dispenser.rules.card_words import Part, Words, card_part, words
 from dispenser.rules.cards import CardSet
 from dispenser.rules.errors import RulesError
 from dispenser.rules.game import Game
-from dispenser.rules.moves import Move
-from dispenser.rules.phrases import Part, Vocabulary, Words, card_part, every_move, phrase_of, seat_text, words
+from dispenser.rules.moves import CATCH, CATCH_RETRACT, Move, card_of, kind_of
+from dispenser.rules.phrases import Name, Vocabulary, every_move, phrase_of, seat_text
 
 __all__ = ["NotationError", "card_text", "every_move", "move_text", "read_card", "read_move", "seat_text"]
 
@@ -38,6 +40,9 @@ _LONGEST: Final = 60
 _FRENCH_WAYS: Final = ("piocher", "passer", "prendre", "appuyer")
 _WAYS_NOT_TO_LAY: Final = ("press", "pass", "draw", "take", *_FRENCH_WAYS)
 """A letter alone that begins several of these is never one of them, whichever is legal: ``p``."""
+_ALIKE: Final = 0.7
+"""How like each other words must be, in [0, 1], for the one to be a slip of the other: two letters of six."""
+_NEARLY_AS_ALIKE: Final = 0.1
 _RUN_TOGETHER: Final = 4
 """Letters at most that are read as one word each, as in ``wg``."""
 
@@ -47,12 +52,14 @@ class NotationError(RulesError, ValueError):
 
     :ivar reason: what is wrong, in both languages, with what could be meant.
     :ivar nearest: the moves (or cards) that could be meant.
+    :ivar begun: the words are the beginning of each of these, or could be; the others merely look alike.
     """
 
-    def __init__(self, reason: Text, nearest: Sequence[int] = ()) -> None:
+    def __init__(self, reason: Text, nearest: Sequence[int] = (), begun: Sequence[int] = ()) -> None:
         super().__init__(reason)
         self.reason = reason
         self.nearest = tuple(nearest)
+        self.begun = tuple(begun)
 
 
 def card_text(game: Game | CardSet, card: int, language: str) -> str:
@@ -64,7 +71,7 @@ def card_text(game: Game | CardSet, card: int, language: str) -> str:
     return card_part(cards, card).text[language]
 
 
-def move_text(game: Game, move: Move, language: str, names: Sequence[str] = ()) -> str:
+def move_text(game: Game, move: Move, language: str, names: Sequence[Name] = ()) -> str:
     """A move as it is written: ``wild naming green``, ``8 de pique, cœur``, ``catch seat 2``.
 
     :param names: of the players, by seat, all different; without them seats are numbered from 1.
@@ -88,7 +95,7 @@ def read_card(cards: CardSet, text: str) -> int:
     raise _unclear(text, texts, found, Text("as a card", "n’est pas une carte de ce jeu"))
 
 
-def read_move(game: Game, seat: int, text: str, names: Sequence[str] = ()) -> Move:
+def read_move(game: Game, seat: int, text: str, names: Sequence[Name] = ()) -> Move:
     """The move that is meant: one that is legal now for ``seat``, if there is one that fits.
 
     :param names: as for ``move_text``; numbers of seats are read as well.
@@ -135,12 +142,15 @@ def _refuse_unfinished(text: str, vocabulary: Vocabulary) -> None:
     """
     said = words(text)
     begun = _best(said, {move: phrase_of(vocabulary, move).parts for move in every_move(vocabulary)}) if said else []
+    if begun and {kind_of(move) for move in begun} <= {CATCH, CATCH_RETRACT}:  # whoever is named, nobody can be caught
+        raise NotationError(reasons.NOTHING_TO_SAY)
     if len(begun) > 1:
-        example, wanted = _texts(vocabulary, begun[0]), _shown(text)
-        english = f"“{wanted}” is not the whole of a move; write it out, such as: {example.en}"
-        french = (
-            f"«\u00a0{wanted}\u00a0» n’est pas un coup entier\u00a0; écris-le jusqu’au bout, ainsi\u00a0: {example.fr}"
-        )
+        wanted = _shown(text)
+        english = f"“{wanted}” is not the whole of a move; write it out"
+        french = f"«\u00a0{wanted}\u00a0» n’est pas un coup entier\u00a0; écris-le jusqu’au bout"
+        if len({(kind_of(move), card_of(move)) for move in begun}) == 1:  # any other example would be another card
+            example = _texts(vocabulary, begun[0])
+            english, french = f"{english}, such as: {example.en}", f"{french}, ainsi\u00a0: {example.fr}"
         raise NotationError(Text(english, french))
 
 
@@ -268,11 +278,13 @@ def _unclear(text: str, texts: Mapping[int, Text], could_be: Sequence[int], what
             f"cannot read “{wanted}”; did you mean: {english}?",
             f"«\u00a0{wanted}\u00a0»\u00a0? Veux-tu dire\u00a0: {french}\u00a0?",
         )
-    return NotationError(reason, near)
+    return NotationError(reason, near, could_be)
 
 
 def _alike(wanted: str, texts: Mapping[int, Text]) -> list[int]:
     spelt = " ".join(words(wanted))
     by_words = {" ".join(words(text[language])): each for each, text in texts.items() for language in LANGUAGES}
-    close = difflib.get_close_matches(spelt, by_words, n=2 * _SUGGESTIONS, cutoff=0.5)
-    return list(dict.fromkeys(by_words[one] for one in close))
+    close = difflib.get_close_matches(spelt, by_words, n=2 * _SUGGESTIONS, cutoff=_ALIKE)
+    likeness = {one: difflib.SequenceMatcher(None, one, spelt).ratio() for one in close}
+    best = [one for one in close if likeness[one] > max(likeness.values()) - _NEARLY_AS_ALIKE]
+    return list(dict.fromkeys(by_words[one] for one in best))

@@ -1,4 +1,4 @@
-"""Cards and moves in words: how each is written, and all that people say for it.
+"""Moves in words: how each is written, and all that people say for it.
 
 A move is a *phrase*: a template and its parts, such as card, colour, seat. ``notation`` fills the template to write a
 move, and compares what people say with the parts to read one.
@@ -7,20 +7,19 @@ move, and compares what people say with the parts to read one.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from dispenser.rules.book.entry import Text
+from dispenser.rules.book.entry import LANGUAGES, Text
+from dispenser.rules.card_words import Part, Words, card_part, colour_said, with_article, words
 from dispenser.rules.cards import (
     CUSTOMIZABLE,
     EIGHT,
     EXTREME_HIT,
     EXTREME_WILD,
-    FEMININE_COLOURS,
     JOKER,
     PLAYING_CARDS,
     PRESS_FOUR,
@@ -58,39 +57,15 @@ from dispenser.rules.moves import (
 )
 from dispenser.rules.state import PRESSES
 
-Words = tuple[str, ...]
+__all__ = ["Name", "Part", "Phrase", "Vocabulary", "Words", "card_part", "every_move", "phrase_of", "words"]
 
-HIDDEN_CARD: Final = Text("a hidden card", "une carte cachée")
+Name = str | Text
+"""What a player is called; a text where that depends on the language."""
+
+YOU: Final = Text("you", "toi")
+"""The name of whoever reads the moves and has none."""
 MOST_PRESSES: Final = 9
 """Presses that a customizable card can ask for."""
-
-_FILLERS: Final = frozenset(
-    {"and", "at", "by", "for", "naming", "of", "on", "play", "swap", "swapping", "the", "to", "with"}
-    | {"avec", "de", "des", "du", "echanger", "et", "jouer", "la", "le", "les", "par", "pour", "sur", "vers"}
-)
-"""Words that may be said or left out; no name of a card begins with one of them and has nothing else."""
-_SUIT_SIGNS: Final = str.maketrans(
-    {
-        **dict.fromkeys("♣♧", " clubs "),
-        **dict.fromkeys("♦♢", " diamonds "),
-        **dict.fromkeys("♥♡", " hearts "),
-        **dict.fromkeys("♠♤", " spades "),
-        **dict.fromkeys("œŒ", "oe"),
-    }
-)
-_PLUS: Final = re.compile(r"(?:\bplus|\+)\s*(?=\d)")
-_WORD: Final = re.compile(r"\+\d+|\d+|[^\W\d_]+")
-
-
-class Part(NamedTuple):
-    """One thing that a move names.
-
-    :ivar text: as it is written.
-    :ivar spoken: everything that people say for it, each cut into words; no words where it may be left out.
-    """
-
-    text: Text
-    spoken: tuple[Words, ...]
 
 
 class Phrase(NamedTuple):
@@ -119,10 +94,10 @@ class Vocabulary:
     joker_stands: bool
     presses: bool
     seats: int
-    names: Words
+    names: tuple[Name, ...]
 
     @classmethod
-    def of(cls, game: Game, names: Sequence[str] = ()) -> Vocabulary:
+    def of(cls, game: Game, names: Sequence[Name] = ()) -> Vocabulary:
         """The words of a game, with its players' names."""
         key = game.game_id, game.seats, tuple(names)
         if key not in _vocabularies:
@@ -134,71 +109,11 @@ class Vocabulary:
 
 _MOST_VOCABULARIES: Final = 64
 """Kept at a time: players' names are different at every table."""
-_vocabularies: dict[tuple[str, int, Words], Vocabulary] = {}
-
-
-def words(text: str) -> Words:
-    """Cut into words, without capitals, accents, signs and words that say nothing: ``7♥`` is ``7 hearts``."""
-    plain = unicodedata.normalize("NFD", text.translate(_SUIT_SIGNS).casefold())
-    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    every = tuple(_WORD.findall(_PLUS.sub("+", plain)))
-    return tuple(word for word in every if word not in _FILLERS) or every
-
-
-# Cards
-
-_ALSO: Final = {
-    "+2": "draw 2",
-    "reverse": "sens",
-    "skip": "passe",
-    "+4": "wild +4|joker +4|wild 4|joker 4|draw 4",
-    "press 2": "+2",
-    "press 4": "+4",
-    "discard all": "discard|poser",
-    "extreme hit": "hit",
-    "customizable": "customiser|perso",
-    "wild": "joker",
-    "white": "blanc",
-}
-"""What else people say for a card, beside its names."""
-
-
-def _said(name: Text) -> tuple[Words, ...]:
-    also = _ALSO.get(name.en, "").split("|")
-    return tuple(dict.fromkeys(words(said) for said in (name.en, name.fr, *also) if said))
-
-
-@cache
-def card_part(cards: CardSet, card: int) -> Part:
-    """A card: colour and symbol may be said in either order."""
-    if not 0 <= card < cards.kinds:
-        return Part(HIDDEN_CARD, _said(HIDDEN_CARD))
-    name = cards.names[card]
-    colour = cards.colour[card]
-    if colour < 0:
-        return Part(name, _said(name))
-    of_colour, of_symbol = _colour_said(cards, colour), _symbol_said(cards, card % SYMBOLS)
-    both = [(*one, *other) for one in of_colour for other in of_symbol]
-    return Part(name, tuple(both + [(*other, *one) for one in of_colour for other in of_symbol]))
-
-
-def _colour_said(cards: CardSet, colour: int) -> tuple[Words, ...]:
-    """A colour or suit; a colour also as it goes with « carte »."""
-    feminine = () if cards is PLAYING_CARDS else (words(FEMININE_COLOURS[colour]),)
-    return tuple(dict.fromkeys((*_said(cards.colour_names[colour]), *feminine)))
-
-
-@cache
-def _symbol_said(cards: CardSet, symbol: int) -> tuple[Words, ...]:
-    """What is said for a symbol: the names of its cards but their colours."""
-    card, colour = cards.names[symbol], cards.colour_names[0]
-    english = card.en.removeprefix(f"{colour.en} ").removesuffix(f" of {colour.en}")
-    french = card.fr.removesuffix(f" {colour.fr}").removesuffix(" de")
-    return _said(Text(english, french))
+_vocabularies: dict[tuple[str, int, tuple[Name, ...]], Vocabulary] = {}
 
 
 def _colour(vocabulary: Vocabulary, colour: int) -> Part:
-    name, every = vocabulary.cards.colour_names[colour], _colour_said(vocabulary.cards, colour)
+    name, every = vocabulary.cards.colour_names[colour], colour_said(vocabulary.cards, colour)
     return Part(name, tuple((*verb, *said) for verb in ((), ("name",), ("nommer",)) for said in every))
 
 
@@ -207,17 +122,23 @@ def _stands_for(vocabulary: Vocabulary, card: int) -> Part:
     return Part(text, tuple((*verb, *said) for verb in ((), ("as",), ("en",), ("comme",)) for said in spoken))
 
 
-def seat_text(seat: int, names: Sequence[str] = ()) -> Text:
+def seat_text(seat: int, names: Sequence[Name] = ()) -> Text:
     """A seat by the name of its player, else by its number from 1."""
-    if seat < len(names) and names[seat]:
-        return Text(names[seat], names[seat])
-    return Text(f"seat {seat + 1}", f"place {seat + 1}")
+    name = names[seat] if seat < len(names) else ""
+    if isinstance(name, Text):
+        return name
+    return Text(name, name) if name else Text(f"seat {seat + 1}", f"place {seat + 1}")
 
 
 def _seat(vocabulary: Vocabulary, seat: int) -> Part:
-    text = seat_text(seat, vocabulary.names)
-    number = str(seat + 1)
-    return Part(text, (words(text.en), ("seat", number), ("place", number), (number,)))
+    return Part(seat_text(seat, vocabulary.names), (*_seat_said(vocabulary, seat), (str(seat + 1),)))
+
+
+def _seat_said(vocabulary: Vocabulary, seat: int) -> tuple[Words, ...]:
+    """What is said for a seat, but its number alone, which can be another number beside one."""
+    text, number = seat_text(seat, vocabulary.names), str(seat + 1)
+    me = (("me",), ("moi",)) if text == YOU else ()
+    return tuple(dict.fromkeys((words(text.en), words(text.fr), *me, ("seat", number), ("place", number))))
 
 
 # Moves
@@ -229,14 +150,10 @@ _VERBS: Final[dict[int, Part]] = {
     PASS: Part(Text("pass", "passer"), (("pass",), ("passer",))),
     TAKE: Part(Text("take", "prendre"), (("take",), ("prendre",))),
     CHALLENGE: Part(Text("challenge", "contester"), (("challenge",), ("contester",), ("doubt",), ("douter",))),
-    ANNOUNCE: Part(Text("announce", "annoncer"), (("announce",), ("annoncer",), ("uno",), ("carte",))),
-    RETRACT: Part(Text("retract", "ou pas"), (("retract",), ("ou", "pas"))),
-    DONE: Part(Text("done", "fait"), (("done",), ("fait",))),
-    CATCH: Part(Text("catch", "prendre en faute"), (("catch",), ("prendre", "en", "faute"), ("faute",))),
-    CATCH_RETRACT: Part(
-        Text("catch retract", "prendre en faute (ou pas)"),
-        (("catch", "retract"), ("prendre", "en", "faute", "ou", "pas"), ("ou", "pas", "oublie")),
+    RETRACT: Part(
+        Text("OU PAS", "OU PAS"), (("retract",), *((*verb, "ou", "pas") for verb in ((), ("say",), ("dire",))))
     ),
+    DONE: Part(Text("done", "fait"), (("done",), ("fait",), ("fini",), ("finished",))),
     NAME: Part(Text("name", "nommer"), (("name",), ("nommer",), ())),
     DIRECTION: Part(Text("direction", "tourner vers la"), (("direction",), ("tourner",), ("sens",), ())),
     EFFECT: Part(Text("effect", "effet"), (("effect",), ("effet",))),
@@ -246,19 +163,49 @@ _DRAWING: Final = {
     False: Part(Text("draw", "piocher"), (("draw",), ("piocher",), ("press",), ("appuyer",))),
     True: Part(Text("press", "appuyer"), (("press",), ("appuyer",), ("draw",), ("piocher",))),
 }
+_ANNOUNCING: Final = {
+    cards_have_suits: Part(
+        Text(word, word),
+        (
+            ("announce",),
+            ("annoncer",),
+            *((*verb, said) for verb in ((), ("say",), ("dire",)) for said in ("uno", "carte")),
+        ),
+    )
+    for cards_have_suits, word in {False: "UNO", True: "Carte"}.items()
+}
+_CATCHING: Final[dict[int, tuple[Text, tuple[tuple[str, str], ...]]]] = {
+    CATCH: (
+        Text("catch {0}", "prendre {0} en faute"),
+        (("catch", ""), ("prendre", "en faute"), ("prendre en faute", ""), ("faute", "")),
+    ),
+    CATCH_RETRACT: (
+        Text("catch {0} (OU PAS forgotten)", "prendre {0} en faute (OU PAS oublié)"),
+        (
+            ("catch", "ou pas forgotten"),
+            ("prendre", "en faute ou pas oublie"),
+            ("catch retract", ""),
+            ("prendre en faute ou pas", ""),
+            ("faute ou pas", ""),
+            ("ou pas oublie", ""),
+        ),
+    ),
+}
+"""How it is written, and what is said before and behind the name."""
 _SIDES: Final = (
     Part(Text("left", "gauche"), (("left",), ("gauche",), ("clockwise",))),
     Part(Text("right", "droite"), (("right",), ("droite",))),
 )
 
 
+_SAYING: Final = Text("say {0}", "dire {0}")
 _OF_SOMETHING: Final = Text("{0} {1}", "{0} {1}")
 _CHOOSING: Final = Text("{0} naming {1}", "{0}, {1}")
 _STANDING: Final = Text("{0} as {1}", "{0} en {1}")
 _STANDING_AND_CHOOSING: Final = Text("{0} as {1} naming {2}", "{0} en {1}, {2}")
 _AIMING: Final = Text("{0} naming {1} at {2}", "{0}, {1}, {2}")
 _SWAPPING: Final = Text("{0} swapping {1}", "{0}, échanger {1}")
-_PRESSING: Final = Text("{0}: {1} presses {2}", "{0}\u00a0: {1} appuie {2} fois")
+_PRESSING: Final = Text("{0}: {1}", "{0}\u00a0: {1}")
 
 
 @lru_cache(maxsize=8192)
@@ -271,23 +218,30 @@ def phrase_of(vocabulary: Vocabulary, move: Move) -> Phrase:
     if kind == PLAY:
         return _laying(vocabulary, move)
     if kind in {JUMP_IN, CANCEL}:
-        template, parts = _laying(vocabulary, move - kind)
-        return Phrase(_after_verb(template), (_JUMPING if kind == JUMP_IN else _CANCELLING, *parts))
+        template, (laid, *choices) = _laying(vocabulary, move - kind)
+        laid = laid._replace(text=Text(*(with_article(vocabulary.cards, about, language) for language in LANGUAGES)))
+        return Phrase(_after_verb(template), (_JUMPING if kind == JUMP_IN else _CANCELLING, laid, *choices))
     if kind == EFFECT:
-        presses = _times(first_choice(move))
-        return Phrase(_PRESSING, (_VERBS[kind], _seat(vocabulary, about), presses))
+        return Phrase(_PRESSING, (_VERBS[kind], _presses_for(vocabulary, about, first_choice(move))))
     if kind == STAND:
         return _standing(vocabulary, about, first_choice(move))
+    return _without_card(vocabulary, kind, about)
+
+
+def _without_card(vocabulary: Vocabulary, kind: int, about: int) -> Phrase:
+    """What is done or said without laying a card."""
     if kind == DRAW:
         return Phrase(_ALONE, (_DRAWING[vocabulary.presses],))
+    if kind in {ANNOUNCE, RETRACT}:
+        return Phrase(_SAYING, (_ANNOUNCING[vocabulary.cards is PLAYING_CARDS] if kind == ANNOUNCE else _VERBS[kind],))
+    if kind in _CATCHING:
+        return Phrase(_ALONE, (_catching(vocabulary, kind, about),))
     something = _something(vocabulary, kind, about)
     return Phrase(_OF_SOMETHING, (_VERBS[kind], something)) if something else Phrase(_ALONE, (_VERBS[kind],))
 
 
 def _something(vocabulary: Vocabulary, kind: int, about: int) -> Part | None:
-    """The seat, colour or direction that a move is about."""
-    if kind in {CATCH, CATCH_RETRACT}:
-        return _seat(vocabulary, about)
+    """The colour or direction that a move is about."""
     if kind == NAME:
         return _colour(vocabulary, about)
     return _SIDES[about] if kind == DIRECTION else None
@@ -332,15 +286,31 @@ def _and_colour(vocabulary: Vocabulary, parts: tuple[Part, ...], colour: int) ->
 def _two_seats(vocabulary: Vocabulary, one: int, other: int) -> Part:
     """One part, because they may be said in either order."""
     first, second = _seat(vocabulary, one), _seat(vocabulary, other)
-    text = Text(f"{first.text.en} and {second.text.en}", f"{first.text.fr} et {second.text.fr}")
+    last, before = (first, second) if first.text == YOU else (second, first)  # « Bob et toi »
+    text = Text(f"{first.text.en} and {second.text.en}", f"{before.text.fr} et {last.text.fr}")
     said = [(*here, *there) for here in first.spoken for there in second.spoken]
     said += [(*there, *here) for here in first.spoken for there in second.spoken]
     return Part(text, tuple(dict.fromkeys(said)))
 
 
-def _times(presses: int) -> Part:
-    number = str(presses)
-    return Part(Text(number, number), ((number,), ("presses", number), ("appuie", number), ("appuie", number, "fois")))
+def _presses_for(vocabulary: Vocabulary, seat: int, presses: int) -> Part:
+    """One part, because the number may be said before the seat or after it."""
+    name, number, many = seat_text(seat, vocabulary.names), str(presses), presses > 1
+    text = Text(
+        f"{number} {'presses' if many else 'press'} for {name.en}", f"{number} appui{'s' * many} pour {name.fr}"
+    )
+    times = ((number,), *((number, word) for word in ("press", "presses", "appui", "appuis")))
+    said = [(*before, *who) for before in times for who in _seat_said(vocabulary, seat)]
+    after = ((number,), ("presses", number), ("appuie", number), ("appuie", number, "fois"))
+    return Part(text, tuple(said + [(*who, *times) for times in after for who in _seat(vocabulary, seat).spoken]))
+
+
+def _catching(vocabulary: Vocabulary, kind: int, seat: int) -> Part:
+    """One part, because the name stands in the middle of the French words for it."""
+    template, said = _CATCHING[kind]
+    name, spoken = _seat(vocabulary, seat)
+    text = Text(template.en.format(name.en), template.fr.format(name.fr))
+    return Part(text, tuple((*before.split(), *who, *behind.split()) for before, behind in said for who in spoken))
 
 
 # What a card asks its player to choose

@@ -15,7 +15,7 @@ NO_ROUND: Final = Text("no round is under way: deal first", "aucune manche en co
 ANSWER_FIRST: Final = Text("the engine waits for an answer first", "le jeu attend d’abord une réponse")
 NOT_YOUR_TURN: Final = Text("it is another seat’s turn", "c’est à quelqu’un d’autre de jouer")
 PAY_FIRST: Final = Text(
-    "what is owed to the launcher comes first", "il faut d’abord payer ce qui est dû au lance-cartes"
+    "the presses or cards that are owed come first", "d’abord les appuis ou les cartes que quelqu’un doit encore"
 )
 NO_SUCH_SEAT: Final = Text("there is no such seat, or it no longer plays", "cette place n’existe pas, ou ne joue plus")
 
@@ -23,6 +23,7 @@ NO_SUCH_SEAT: Final = Text("there is no such seat, or it no longer plays", "cett
 NOT_IN_HAND: Final = Text("that card is not in the hand", "cette carte n’est pas dans la main")
 NO_MATCH: Final = Text("that card does not match the one on top", "cette carte ne va pas sur celle du dessus")
 ONLY_DRAWN: Final = Text("only the card just drawn may be played now", "seule la carte piochée peut être jouée")
+HAS_DRAWN: Final = Text("one draws once in a turn", "on ne pioche qu’une fois par tour")
 NOT_UNSEEN: Final = Text(
     "that card cannot be there: all of its kind have been seen elsewhere",
     "cette carte ne peut pas être là : toutes ses pareilles ont été vues ailleurs",
@@ -32,7 +33,7 @@ MAKE_A_CHOICE: Final = Text(
     "dis ce que la carte demande (une couleur, une place, une carte)",
 )
 NOTHING_TO_SAY: Final = Text(
-    "there is nothing to announce or to catch now", "il n’y a rien à annoncer ni à contrer ici"
+    "there is nothing to announce or to catch now", "il n’y a rien à annoncer, ni personne à prendre en faute"
 )
 NO_SUCH_CARD: Final = Text("there is no such card in this game", "cette carte n’existe pas dans ce jeu")
 NO_SUCH_MOVE: Final = Text("that move does not exist here", "ce coup n’existe pas ici")

@@ -289,7 +289,7 @@ def _check_position(game: Game, written: object) -> None:
         Text(
             f"the actions lead to another position than the one written down: {wrong[0]} is {is_now} and not "
             f"{was_written}; the file was altered",
-            f"les actions ne mènent pas à la position qui est notée\u00a0: {wrong[0]} vaut {is_now} et non "
+            f"les actions ne mènent pas à la position enregistrée\u00a0: {wrong[0]} vaut {is_now} et non "
             f"{was_written}\u00a0; le fichier a été modifié",
         )
     )

@@ -36,7 +36,7 @@ EVENTS: Final[dict[int, Text]] = {
         "{who} [has|have] no cards left and [finishes|finish] {place}.",
         "{who} [n’a|n’as] plus de cartes et [finit|finis] à la {place} place.",
     ),
-    events.ROUND_ENDED: Text("{who} [wins|win] round {value}.", "{who} [gagne|gagnes] la manche {value}."),
+    events.ROUND_ENDED: Text("{who} [wins|win] {round} {value}.", "{who} [gagne|gagnes] la {round} {value}."),
     events.SCORED: Text("{who} [writes|write] down {points}.", "{who} [marque|marques] {points}."),
     events.ELIMINATED: Text(
         "{who} [is|are] over the limit and out of the match.",
@@ -53,15 +53,16 @@ EVENTS: Final[dict[int, Text]] = {
         "{card} ne peut pas commencer : la carte repart {back} la pioche, et l’on en retourne une autre.",
     ),
     events.DISCARDED: Text("{who} [lays|lay] {card} along with it.", "{who} [pose|poses] aussi {card}."),
-    events.SWAPPED: Text("Two hands change places: {whom} and {by}.", "Deux mains changent de place : {whom} et {by}."),
+    events.SWAPPED: Text(  # the listener, who may be neither, is the seat of the event
+        "[{who} and {by}|{by} and you] swap hands.", "[{who} et {by} échangent leurs|{by} et toi échangez vos] mains."
+    ),
     events.PASSED_ON: Text("Every hand goes to the next player.", "Chaque main passe à la place suivante."),
-    events.CANCELLED: Text(  # {who} draws; that the chain is cancelled, the card has said
-        "{who}[, who began the chain, draws| began the chain and draw] the cards.",
-        "{who}[, à l’origine de la chaîne, pioche| as commencé la chaîne et pioches] les cartes.",
+    events.CANCELLED: Text(  # who began it and draws now; that the chain is cancelled, the card has said
+        "The chain turns back on {other}.", "La chaîne se retourne contre {other}."
     ),
     events.RELOAD_ASKED: Text(
         "Lift the discard pile but its top card ({cards}), shuffle it, load it and shut the lid.",
-        "Lève le talon sauf la carte du dessus ({cards}), mélange-le, recharge et ferme le couvercle.",
+        "Ramasse le talon sauf la carte du dessus ({cards}), mélange-le, recharge et ferme le couvercle.",
     ),
     events.RELOADED: Text("The launcher is loaded again: {cards}.", "Le lance-cartes est rechargé : {cards}."),
     events.CORRECTED: Text("Set right: {who} [has|have] {cards}.", "Correction : {who} [a|as] {cards}."),
@@ -89,6 +90,14 @@ NOBODY: Final[dict[int, Text]] = {
     events.CORRECTED: Text("Set right: the draw pile has {cards}.", "Correction : la pioche a {cards}."),
 }
 """The same events, with no seat."""
+ROUND: Final[dict[str, Text]] = {
+    "uno-extreme": Text("round", "manche"),
+    "uno": Text("round", "manche"),
+    "huit-americain": Text("deal", "donne"),
+    "151": Text("deal", "donne"),
+    "uno-vache": Text("round", "manche"),
+}
+"""What the rules of each game call a round; both French words are feminine."""
 MAY_PLAY_AGAIN: Final = Text("{who} may play again.", "{who} [peut|peux] rejouer.")
 TAKES: Final = Text("{who} [takes|take] {cards}.", "{who} [prend|prends] {cards}.")
 YOU_FORGOT: Final = Text(
@@ -119,15 +128,22 @@ PLACES: Final = Text(
 AND: Final = Text(" and ", " et ")
 
 MUST_PRESS: Final = Text(
-    "{who} must press {times}{target}{why}.", "{who} [doit|dois] {still}appuyer {times}{target}{why}."
+    "{who} must {adverb}press {times}{target}{why}.", "{who} [doit|dois] {adverb}appuyer {times}{target}{why}."
 )
 MUST_DRAW: Final = Text(
-    "{who} must draw {number}{target}{why}.", "{who} [doit|dois] {still}piocher {number}{target}{why}."
+    "{who} must {adverb}draw {number}{target}{why}.", "{who} [doit|dois] {adverb}piocher {number}{target}{why}."
 )
 STILL: Final = Text("", "encore ")
+FIRST: Final = Text("first ", "d’abord ")
 PENALTY: Final = Text(" as a penalty", " en pénalité")
 NO_FAULT: Final = frozenset({"V-14", "E-22"})
 """Rules that make somebody draw out of turn, like a penalty, who has done nothing wrong."""
+
+NOT_IN_YOUR_HAND: Final = {
+    False: Text("{card} is not in your hand", "{card} n’est pas dans ta main"),
+    True: Text("your hand has no {card}", "tu n’as pas de {card}"),
+}
+"""Of a card with a colour, and of a wild."""
 
 QUESTIONS: Final[dict[str, Text]] = {
     "turn-up": Text("Which card was turned up?", "Quelle carte a été retournée ?"),

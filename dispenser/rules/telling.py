@@ -13,7 +13,8 @@ from typing import Final
 from dispenser.rules import events, reasons, sentences
 from dispenser.rules.book import RULES
 from dispenser.rules.book.entry import Text
-from dispenser.rules.cards import FEMININE_COLOURS, PLAYING_CARDS
+from dispenser.rules.card_words import HIDDEN_CARD, with_article
+from dispenser.rules.cards import PLAYING_CARDS
 from dispenser.rules.errors import IllegalMove
 from dispenser.rules.events import Event
 from dispenser.rules.game import Game
@@ -22,6 +23,7 @@ from dispenser.rules.moves import (
     CANCEL,
     CATCH,
     CATCH_RETRACT,
+    DRAW,
     JUMP_IN,
     Move,
     card_of,
@@ -30,15 +32,12 @@ from dispenser.rules.moves import (
     second_choice,
 )
 from dispenser.rules.notation import NotationError
-from dispenser.rules.phrases import AIM, HIDDEN_CARD, STAND_FOR, SWAP, Vocabulary, asked_by, seat_text
+from dispenser.rules.phrases import AIM, STAND_FOR, SWAP, Name, Vocabulary, asked_by, seat_text
 from dispenser.rules.state import PRESSES, Demand, Question
 
 _VERB: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 _FRENCH_SIGNS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
-
-_FEMININE: Final = ("dame", "carte")
-_CALLED_CARD: Final = ("appuyer", "passer", "poser", "inversion")
-"""French names that stand beside the word « carte » in a sentence."""
+_ARTICLE: Final = re.compile(r"(?:an?|une?) ")
 
 
 class Telling:
@@ -48,7 +47,7 @@ class Telling:
     :param you: the seat of the one who listens, if it is one of the players.
     """
 
-    def __init__(self, game: Game, language: str, names: Sequence[str] = (), you: int = -1) -> None:
+    def __init__(self, game: Game, language: str, names: Sequence[Name] = (), you: int = -1) -> None:
         self._game = game
         self._language = language
         self._names = tuple(names)
@@ -66,8 +65,8 @@ class Telling:
             return self._stood(seat, value)
         if code == events.CAUGHT:
             return self._caught(seat, value)
-        if code == events.CANCELLED and value >= 0:
-            seat = value
+        if (code == events.CANCELLED and value >= 0) or (code == events.SWAPPED and value == self._you):
+            seat, value = value, seat
         return self._say(self._template(code, seat, value), seat, **self._details(code, value))
 
     def _template(self, code: int, seat: int, value: int) -> Text:
@@ -108,14 +107,18 @@ class Telling:
 
         :param more: a part of it has been paid: ``Ana must press once more.``
         """
+        told = self._owing(demand, more=more, adverb=sentences.STILL if more else None)
+        return told[:1].upper() + told[1:]
+
+    def _owing(self, demand: Demand, *, more: bool = False, adverb: Text | None = None) -> str:
         kind, payer, receiver, number, rule, penalty = demand
-        return self._say(
+        return self._say_part(
             sentences.MUST_PRESS if kind == PRESSES else sentences.MUST_DRAW,
             payer,
             times=self._times(number, more=more),
             number=self._cards(number, more=more),
             target=self._say_part(Text(" for {other}", " pour {other}"), receiver) if receiver != payer else "",
-            still=sentences.STILL[self._language] if more else "",
+            adverb=adverb[self._language] if adverb else "",
             why=sentences.PENALTY[self._language] if penalty and rule not in sentences.NO_FAULT else "",
         )
 
@@ -127,13 +130,15 @@ class Telling:
         """Legal moves in few words: not one wild for each colour."""
         return group_moves(self._game, moves, self._language, self._names)
 
-    def error(self, error: IllegalMove | NotationError) -> str:
-        """Why something is not allowed: the rule, the reason, and what would be legal."""
-        reason = error.reason[self._language]
-        if not isinstance(error, NotationError) and error.reason == reasons.NO_MATCH and self._game.talon:
-            reason = f"{reason} ({self._on_top()})"
+    def error(self, error: IllegalMove | NotationError, move: Move | None = None) -> str:
+        """Why something is not allowed: the rule, the reason, and what would be legal.
+
+        :param move: what was tried, where that is known.
+        """
         if isinstance(error, NotationError):
+            reason = error.reason[self._language]
             return reason[0].upper() + reason[1:] + ("" if reason.endswith(("?", "…")) else ".")
+        reason = self._reason(error, move)
         told = self._say(
             Text("Not allowed by {rule}: {reason}.", "Interdit par {rule} : {reason}."),
             -1,
@@ -145,29 +150,26 @@ class Telling:
         can = Text("{who} can: {moves}.", "{who} [peut|peux] : {moves}.")
         return f"{told} {self._say(can, error.seat, moves=self._separator().join(self.moves(error.legal)))}"
 
+    def _reason(self, error: IllegalMove, move: Move | None) -> str:
+        """The reason, with what lies there, is owed or was read in the place of what holds anywhere."""
+        reason, game = error.reason[self._language], self._game
+        if error.reason == reasons.NO_MATCH and game.talon:
+            return f"{reason} ({self._on_top()})"
+        if error.reason == reasons.PAY_FIRST and game.demand:
+            return self._owing(game.demand, adverb=sentences.FIRST).rstrip(".")
+        if move is None:
+            return reason
+        if error.reason == reasons.ONLY_DRAWN and kind_of(move) == DRAW:
+            return reasons.HAS_DRAWN[self._language]
+        if error.reason == reasons.NOT_IN_HAND and error.seat == self._you >= 0:
+            card, wild = self.card(card_of(move)), game.cards.is_wild(card_of(move))
+            named = _ARTICLE.sub("", card, count=1) if wild else card
+            return sentences.NOT_IN_YOUR_HAND[wild][self._language].format(card=named)
+        return reason
+
     def card(self, card: int) -> str:
         """A card with its article, as it stands in a sentence: ``the red 7``, ``la dame de cœur``, ``un joker``."""
-        cards = self._game.cards
-        if not 0 <= card < cards.kinds:
-            return HIDDEN_CARD[self._language]
-        name, wild = cards.names[card][self._language], cards.is_wild(card)
-        if self._language == "en":
-            if not wild:
-                return f"the {name}"
-            name += " card" if name in {"white", "customizable"} else ""
-            return f"an {name}" if name[0] in "aeiou" else f"a {name}"
-        if name == "blanche":
-            name = f"carte {name}"
-        elif name.startswith(_CALLED_CARD):  # la carte « passer » verte
-            symbol, _, _ = (name, "", "") if wild else name.rpartition(" ")
-            name = f"carte « {symbol} »" + ("" if wild else f" {FEMININE_COLOURS[cards.colour[card]]}")
-            name = _FRENCH_SIGNS.sub("\u00a0", name)
-        feminine = name.startswith(_FEMININE)
-        if wild:
-            return f"une {name}" if feminine else f"un {name}"
-        if name.startswith("as"):
-            return f"l’{name}"
-        return f"la {name}" if feminine else f"le {name}"
+        return with_article(self._game.cards, card, self._language)
 
     def _on_top(self) -> str:
         """What one must match: the card, and the colour that was named with it."""
@@ -226,6 +228,7 @@ class Telling:
     def _details(self, code: int, value: int) -> dict[str, object]:
         """What the template of an event may name."""
         details: dict[str, object] = {"value": value, "rule": self._rule_of_the_table()}
+        details["round"] = sentences.ROUND[self._game.game_id][self._language]
         match code:
             case events.NAMED:
                 details["colour"] = self._colour(value)

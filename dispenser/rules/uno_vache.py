@@ -298,10 +298,8 @@ class UnoVache(Game):
         self._change_hands(seat, [(self.following[giver], giver) for giver in givers])
 
     def _swap(self, seat: int, one: int, other: int) -> None:
-        """V-16. Who lays it last and keeps the empty hand goes out before somebody else gets an empty one."""
+        """V-16."""
         self.events.append((events.SWAPPED, one, other))
-        if not self.sizes[seat] and seat not in {one, other}:
-            self._goes_out(seat)
         self._change_hands(seat, [(one, other), (other, one)])
 
     def _change_hands(self, layer: int, changes: Sequence[tuple[int, int]]) -> None:
@@ -325,8 +323,8 @@ class UnoVache(Game):
                 self.gone &= ~bit
                 self.finished = tuple(other for other in self.finished if other != seat)
                 self.events.append((events.OUT_AGAIN, seat, -1))
-        for seat, _, size in given:
-            if not size and not self.gone >> seat & 1:
+        for seat in (layer, *(taker for taker, _ in changes)):  # V-16: an own last card comes before an empty hand
+            if not self.sizes[seat] and not self.gone >> seat & 1:
                 self._goes_out(seat)
 
     # Announcing
@@ -340,8 +338,8 @@ class UnoVache(Game):
         if paid and self.announced >> seat & 1:
             self.unsaid |= 1 << seat  # V-23
         super().has_more(seat)
-        if paid and self.sizes[seat] == 1:
-            self.exposed |= 1 << seat  # V-19: "UNO" is due
+        if paid and self.sizes[seat] == 1 and (self.demands[0].number == 1 or not self.available()):
+            self.exposed |= 1 << seat  # V-19: "UNO" is due, no other card comes
 
     # Going out
 

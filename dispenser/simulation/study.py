@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
@@ -227,6 +227,9 @@ def _at_work(plan: Plan, shares: Sequence[range]) -> Iterator[list[Connection]]:
     No pool and no shared queue: whatever ends this, each process can be killed at any instant, and nobody waits for it.
     """
     context = get_context("forkserver")
+    # The first process to start also starts this one, and that lets Ctrl-C in again (CPython 3.11 unblocks it and does
+    # not set back what was): before the block, or the fork server and all its children would hear of it.
+    resource_tracker.ensure_running()
     processes: list[BaseProcess] = []
     results: list[Connection] = []
     try:

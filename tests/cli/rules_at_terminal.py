@@ -16,6 +16,7 @@ from typer.testing import CliRunner, Result
 from dispenser.cli import keyboard, rules_saved
 from dispenser.cli.rules_book import rules_app
 from dispenser.cli.rules_match import Match
+from dispenser.cli.rules_names import names_in_moves, names_shown
 from dispenser.cli.rules_play import play
 from dispenser.launcher.odds import Odds, design_from_settings
 from dispenser.rules import Game, new_game
@@ -60,8 +61,9 @@ class Table:
     def __init__(self, game: Game, language: str = "en", preset: str = "toy") -> None:
         self.game = game
         self.paper = io.StringIO()
-        names = (("You", "Toi")[language == "fr"], "Bob", "Chloé", "Dimitri", "Emma", "Farid")[: game.seats]
-        self.names = names
+        names = (None, "Bob", "Chloé", "Dimitri", "Emma", "Farid")[: game.seats]
+        self.names = names_in_moves(names)
+        self.shown = names_shown(names, language)
         self.file = FakeFile(Path("not-saved.json"), rules_saved.Table(names, preset), own=False)
         self.match = Match(
             game,

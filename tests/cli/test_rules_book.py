@@ -73,6 +73,20 @@ def test_the_list_fits_80_columns_whole(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("columns", [24, 30, 40, 60, 66, 76, 79])
+def test_a_narrow_terminal_gets_the_games_one_under_the_other(columns: int, language: str) -> None:
+    lines = shown("list", "--lang", language, COLUMNS=str(columns)).splitlines()
+    assert max(map(len, lines)) <= columns
+    assert not any("…" in line for line in lines)
+    for line in lines:
+        assert line.strip()[:1] not in set(":;!?»"), line
+    page = " ".join(" ".join(lines).split(" "))
+    for book in BOOKS.values():
+        assert book.id in page
+        assert all(word in page for word in book.summary[language].split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", BOOKS)
 def test_a_game_is_shown_whole(game: str, language: str) -> None:
     page = shown("show", game, "--lang", language)

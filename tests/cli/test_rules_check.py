@@ -95,7 +95,7 @@ def test_in_french(tmp_path: Path, arguments: list[str]) -> None:
         'étape 1 : Ana = "red skip"',
         "attendu colour = bleu",
         "trouvé rouge",
-        "1 scénario sur 2 tient, 1 ne tient pas",
+        "1 scénario réussi sur 2, 1 en échec",
     ):
         assert word in words
     assert squeezed(RULES["U-13"].text["fr"]) in words
@@ -138,6 +138,90 @@ def test_a_file_that_cannot_be_played(tmp_path: Path, change: tuple[str, str], w
     assert done.stderr.count("\n") == 1
 
 
+def test_all_mistakes_of_a_file_are_told_in_one_run(tmp_path: Path) -> None:
+    changes = (
+        ('title = "A skip skips"', 'titel = "A skip skips"'),
+        ('first = "red 7"', 'first = "rde 7"'),
+        ('Ben = ["red 1"]', 'Ben = ["rde 1"]'),
+        ('turn = "Ana"', 'turn = "Ann"'),
+        ('Ana = "red skip"\nturn = "Cem"', 'Anna = "red skip"\nturn = "Cen"\n\n[[step]]\nBen = 7'),
+    )
+    path = file(tmp_path, "wrong.toml", *changes)
+    done = run(path)
+    assert done.exit_code == 2
+    lines = [line.removeprefix(f"dispenser: {path}: ") for line in done.stderr.splitlines()]
+    wrong = [tuple(re.split(r": |, | =", line)[:2]) for line in lines]
+    assert wrong == [
+        ("top of the file", "titel"),
+        ("top of the file", "hands"),
+        ("top of the file", "first"),
+        ("[start]", "turn"),
+        ("step 1", "Anna"),
+        ("step 1", "turn"),
+        ("step 2", "Ben"),
+    ]
+    assert lines[0].endswith('titel = "A skip skips": no such key here; did you mean "title"?')
+    assert "is missing" not in done.stderr
+
+
+UNPAID = """
+title = "Who cannot play presses"
+game = "uno-extreme"
+rules = ["E-18"]
+players = ["Ana", "Ben", "Cem"]
+dealer = "Ana"
+first = "red 7"
+hands = { Ana = ["blue 1"], Ben = ["blue 2", "blue 3"], Cem = ["red 4", "blue 5"] }
+
+[[step]]
+Ben = "press"
+"""
+
+
+@pytest.mark.parametrize("then", ['turn = "Cem"', 'hand.Ben = 2\n[[step]]\nCem = "red 4"\nturn = "Ana"'])
+def test_a_press_that_nobody_has_described_is_named(tmp_path: Path, then: str) -> None:
+    path = tmp_path / "unpaid.toml"
+    path.write_text(UNPAID + then, encoding="utf-8")
+    done = run(path)
+    assert done.exit_code == 1
+    assert "missing Ben presses 1 (E-14); write what comes out, such as launcher = 3" in squeezed(done.stdout)
+    assert squeezed(RULES["E-14"].text["en"]) in squeezed(done.stdout)
+    assert "E-18" not in done.stdout
+    french = squeezed(run(path, "--lang", "fr").stdout)
+    assert "il manque Ben appuie 1 (E-14) ; écris ce qui sort, par exemple launcher = 3" in french
+
+
+def test_a_press_that_the_file_knows_of_is_not_missing(tmp_path: Path) -> None:
+    path = tmp_path / "known.toml"
+    path.write_text(UNPAID + 'owes = "Ben presses 1"\nhand.Ben = 5', encoding="utf-8")
+    done = run(path)
+    assert "expected hand.Ben = 5 found 2" in squeezed(done.stdout)
+    assert "missing" not in done.stdout
+
+
+def test_a_question_that_nobody_has_answered_is_named(tmp_path: Path) -> None:
+    text = """
+title = "The table looks"
+game = "uno"
+rules = ["U-16"]
+players = ["Ana", "Ben", "Cem"]
+dealer = "Cem"
+hidden = true
+first = "red 7"
+
+[[step]]
+Ana = "+4 naming blue"
+[[step]]
+Ben = "challenge"
+turn = "Ben"
+hand.Ana = 10
+"""
+    path = tmp_path / "asked.toml"
+    path.write_text(text, encoding="utf-8")
+    assert "missing the answer of the table: " in squeezed(run(path).stdout)
+    assert "Write it: answer = …" in squeezed(run(path).stdout)
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     done = run(tmp_path / "none.toml")
     assert done.exit_code == 2
@@ -160,7 +244,7 @@ def test_one_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
     done = run(tmp_path, tmp_path / "none.toml")
     assert done.exit_code == 2
     assert [line[0] for line in done.stdout.splitlines() if line[0] in "✓✗"] == ["✗", "✓"]
-    assert done.stdout.rstrip().endswith("1 of 5 scenarios holds, 1 does not, 3 cannot be read")
+    assert done.stdout.rstrip().endswith("1 of 5 scenarios holds, 1 does not, 3 files are wrong")
     assert [error.split(":")[1].strip()[-6:] for error in done.stderr.splitlines()] == ["a.toml", "c.toml", "e.toml"]
 
 

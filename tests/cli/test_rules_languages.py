@@ -44,6 +44,10 @@ REFUSED: Final = (
     (("play", "uno", "--save", "/"), "--save / : c’est un dossier, pas un fichier"),
     (("play", "match.json", "--seats", "3"), "une partie qu’on reprend garde ses places, ses options et sa graine"),
     (("play", "real.json"), "real.json : une partie avec de vraies cartes ne peut pas se poursuivre ici"),
+    (
+        ("play", "over.json"),
+        "over.json : cette partie est finie ; pour la revoir : « dispenser rules replay",
+    ),
     (("play", "broken.json"), 'broken.json : ce n’est pas une partie enregistrée : "format" doit être'),
     (("play", "missing.json"), "missing.json : ce fichier ou ce dossier n’existe pas"),
     (("replay", "missing.json"), "missing.json : ce fichier ou ce dossier n’existe pas"),
@@ -51,19 +55,22 @@ REFUSED: Final = (
     (("replay", "wrong.json"), "wrong.json : l’action 2 est contraire aux règles : "),
     (
         ("replay", "altered.json"),
-        "les actions ne mènent pas à la position qui est notée : scores vaut [0, 0, 0] et non ",
+        "les actions ne mènent pas à la position enregistrée : scores vaut [0, 0, 0] et non ",
     ),
     (("show",), "quel jeu ? Donne l’un de : uno-extreme, "),
     (("show", "unno"), "aucun jeu ne s’appelle « unno » ; veux-tu dire uno ? Les jeux sont : "),
     (("show", "E-99"), "il n’y a pas de règle « E-99 » ; les règles sont : G-01 à G-06, "),
     (("show", "uno", "E-18"), "E-18 est une règle de uno-extreme, pas de uno"),
-    (("show", "--search", "xyzzy"), "aucune règle ne contient le mot 'xyzzy'"),
-    (("show", "uno", "--search", "xyzzy"), "parmi les règles de uno, aucune ne contient le mot 'xyzzy'"),
+    (("show", "--search", "xyzzy"), "aucune règle ne contient le mot « xyzzy »"),
+    (("show", "uno", "--search", "xyzzy"), "parmi les règles de uno, aucune ne contient le mot « xyzzy »"),
     (("simulate", "bridge"), "aucun jeu ne s’appelle « bridge »"),
     (("simulate", "uno", "--odds", "toy"), "dans uno, le lance-cartes donne un nombre exact de cartes"),
     (("simulate", "uno-extreme", "--odds", "lucky"), "--odds lucky : ce réglage du hasard n’existe pas"),
-    (("simulate", "uno-extreme", "--odds", "toy,toy"), "--odds toy : ce réglage est là deux fois"),
-    (("simulate", "uno", "--bots", "clever"), "il n’y a pas de bot 'clever' ; il y a sensible, random"),
+    (
+        ("simulate", "uno-extreme", "--odds", "toy,toy"),
+        "--odds toy : ce réglage est donné deux fois ; ne le cite qu’une fois",
+    ),
+    (("simulate", "uno", "--bots", "clever"), "il n’y a pas de bot « clever » ; il y a raisonnable, hasard"),
     (("simulate", "uno", "--bots", "random,sensible"), "cela fait 2 joueurs, et il y a 4 places"),
     (("simulate", "uno", "--seats", "12"), "--seats 12 : uno se joue de 2 à 10 joueurs, pas à 12"),
     (("simulate", "uno", "--plot", "chart.pdf"), "chart.pdf : un graphique s’écrit en .png ou .svg ; choisis"),
@@ -78,9 +85,9 @@ REFUSED: Final = (
     ),
     (("check", "bytes.toml"), "bytes.toml : ce n’est pas un texte (octet 1) ; donne un fichier en UTF-8"),
     (("check", "cut.toml"), "cut.toml : ce n’est pas du TOML valable : fin du fichier"),
-    (("check", "letters.toml"), "letters.toml : ce n’est pas du TOML valable : ligne 2, colonne 1"),
+    (("check", "letters.toml"), "letters.toml : ce n’est pas du TOML valable : ligne 2, colonne 1 : il faut une ligne"),
     (("check", "deep.toml"), "deep.toml : ce n’est pas du TOML valable : nombre ou emboîtement démesuré"),
-    (("check", "empty.toml"), "empty.toml : haut du fichier : title manque : dis en une phrase ce qui doit être"),
+    (("check", "empty.toml"), "empty.toml : en-tête : title manque : dis en une phrase ce que le scénario montre"),
     (("check", "folder.png"), "folder.png : aucun *.toml dans ce dossier ni plus bas"),
 )
 """What is typed, and what is said then."""
@@ -96,6 +103,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = to_json(game)
     document: dict[str, Any] = json.loads(text)
     real = new_game("uno", 3, hidden=True)
+    over = new_game("uno", 3, {"target": 50}, seed=7)
+    over.begin(dealer=2, hands=[[7], [52, 53], [30, 31]], first=5)
+    over.play(0, 7)
+    Path("over.json").write_text(to_json(over), encoding="utf-8")
     Path("real.json").write_text(to_json(real), encoding="utf-8")
     Path("broken.json").write_text("{}", encoding="utf-8")
     Path("cut.json").write_text(text[: len(text) // 2], encoding="utf-8")
@@ -112,13 +123,14 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said(*arguments: str, lang: str) -> str:
-    """The one line of an error."""
+    """The first line of an error; only a scenario has several mistakes."""
     done = CliRunner().invoke(
         rules_app, [*arguments, "--lang", lang], env={"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
     )
     assert done.exit_code in {1, 2, 74}, done.output
-    assert done.stderr.count("\n") == 1
-    return done.stderr.removeprefix("dispenser: ").rstrip("\n").replace("\u00a0", " ")
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1 or arguments[0] == "check"
+    return lines[0].removeprefix("dispenser: ").replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,11 +28,21 @@ def test_a_reader_that_has_gone_ends_it_quietly(arguments: tuple[str, ...]) -> N
         assert printing.wait() == 141
 
 
-def test_a_full_disk_is_told_in_one_line() -> None:
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("C.UTF-8", "this cannot be printed: there is no room left"),
+        ("fr_FR.UTF-8", "impossible de l’afficher\u00a0: il n’y a plus de place"),
+    ],
+)
+def test_a_full_disk_is_told_in_one_line(locale: str, told: str) -> None:
+    environment = os.environ | {"LC_ALL": locale, "PYTHONIOENCODING": "utf-8"}
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([*COMMAND, "show", "uno"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            [*COMMAND, "show", "uno"], stdout=full, stderr=subprocess.PIPE, check=False, env=environment
+        )
     assert done.returncode == 74
-    assert done.stderr == "dispenser: this cannot be printed: there is no room left\n"
+    assert done.stderr.decode() == f"dispenser: {told}\n"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 from collections.abc import Callable
@@ -11,8 +12,8 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from dispenser.cli import keyboard
-from dispenser.cli.rules_help import HELP, rules_of
+from dispenser.cli import keyboard, rules_table
+from dispenser.cli.rules_help import help_lines, rules_of
 from dispenser.cli.rules_typed import ME
 from dispenser.rules import GAMES, from_json, new_game
 from dispenser.rules.book import BOOKS, LANGUAGES, RULES
@@ -57,7 +58,7 @@ def test_a_whole_match_in_80_columns(game_id: str, language: str, monkeypatch: p
     typed = re.compile(r"^(You>|Toi>|Press|Entrée|Enter)")
     assert [line for line in page.splitlines() if len(line) > 80 and not typed.match(line)] == []
     result = page.splitlines()[-game.seats :]
-    assert sorted(line.split()[-1 if game_id == "uno-vache" else 0] for line in result) == sorted(table.names)
+    assert sorted(line.split()[-1 if game_id == "uno-vache" else 0] for line in result) == sorted(table.shown)
     assert BOOKS[game_id].name[language] in page
 
 
@@ -66,6 +67,19 @@ def test_the_table_shows_the_seats_the_top_and_the_hand(monkeypatch: pytest.Monk
     assert "▶You\u00a05  Bob\u00a05  Chloé\u00a05" in page
     assert "On top: ● red 5 · to the left ↻ · 92 to draw" in page
     assert re.search(r" \[1\] ● red 1 +\[2\] ● red 2 +\[3\] ● red 7 +4  ▲ yellow 2\n \[5\] ★ wild", page)
+
+
+def test_the_picture_says_who_is_out_and_what_a_round_is_called() -> None:
+    """In words without a gender: « Emma hors jeu »."""
+    game = new_game("151", 3, seed=7)
+    game.begin(dealer=2, hands=[[1, 2], [3, 4], [30, 31]], first=5)
+    seen = dataclasses.replace(observe(game, ME), gone=(1,))
+    paper = Console(file=io.StringIO(), width=80)
+    with paper.capture() as printed:
+        paper.print(rules_table.table(game, seen, ("Toi", "Emma", "Bob"), "fr", 80))
+        paper.print(rules_table.table(game, seen, ("You", "Emma", "Bob"), "en", 80))
+    assert all(words in printed.get() for words in ("151 · donne 1", "Emma\u00a0hors\u00a0jeu"))
+    assert all(words in printed.get() for words in ("151 · deal 1", "Emma\u00a0out"))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +121,7 @@ def test_what_can_be_both_a_card_and_a_choice_is_not_guessed(monkeypatch: pytest
 def test_an_illegal_card_names_the_rule_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(uno())
     page = table.lines(monkeypatch, "yellow 3", "4", "9")
-    assert "Not allowed by G-04: that card is not in the hand." in page
+    assert "Not allowed by G-04: the yellow 3 is not in your hand." in page
     assert "Not allowed by U-09: that card does not match the one on top (red 5). You can: red 1, red 2," in flat(page)
     assert table.game.sizes == [5, 5, 5]
     assert "Your hand has cards 1 to 5." in page
@@ -204,8 +218,7 @@ def test_enter_does_the_only_thing_that_can_be_done(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_and_rules(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     page = Table(uno(), language).lines(monkeypatch, "?", "r", "r 5", "r u-16", "r +4", "r zzz", "r U-99", "r 6", "r ²")
-    assert all(line in page for line in HELP[language].splitlines())
-    assert max(map(len, HELP[language].splitlines())) <= 80
+    assert "\n".join(help_lines("uno", language, 80)) in page
     for rule in ("U-09", "U-14", "U-15", "U-16"):
         assert f"{rule}  {RULES[rule].title[language]}" in page
     for told in {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -12,10 +13,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from dispenser.cli import keyboard
+from dispenser.cli import keyboard, rules_saved
 from dispenser.cli.rules import rules_app
-from dispenser.rules import from_json
-from tests.cli.rules_at_terminal import Table, uno
+from dispenser.rules import Game, from_json, new_game
+from tests.cli.rules_at_terminal import Table, flat, uno
 
 PLAY = "from dispenser.cli import main; main()"
 
@@ -51,17 +52,18 @@ def test_the_end_of_the_input_saves_as_well(folder: Path) -> None:
     done = run("uno", "--seed", "3", typed="draw\n")
     assert done.exit_code == 0, done.output
     assert "Seed 3: the same seed deals the same cards." in done.stdout
-    assert "The match is in uno-3.json." in done.stdout
+    assert "The match is saved in uno-3.json." in done.stdout
     assert ("play", 0) in {action[:2] for action in from_json((folder / "uno-3.json").read_text()).log}
 
 
 def test_an_earlier_match_is_not_replaced(folder: Path) -> None:
-    for name in ("uno-7.json", "uno-7-2.json", "uno-7-3.json"):
+    assert "The match is saved in uno-7.json." in run("uno", "--seed", "7", typed="q\n").stdout
+    for name in ("uno-7-2.json", "uno-7-3.json"):
         done = run("uno", "--seed", "7", typed="q\n")
-        assert f"The match is in {name}." in done.stdout
+        assert f"uno-7.json is there already: the match is saved in {name}." in done.stdout
     assert len(list(folder.iterdir())) == 3
     done = run("uno", "--seed", "8", "--save", "uno-7.json", typed="q\n")
-    assert "The match is in uno-7-4.json." in done.stdout
+    assert "uno-7.json is there already: the match is saved in uno-7-4.json." in done.stdout
     assert from_json(Path("uno-7-4.json").read_text()).chance.seed == 8  # type: ignore[union-attr]
 
 
@@ -82,11 +84,6 @@ def test_names_and_odds_are_kept(folder: Path) -> None:
     assert "Zoé\u00a0" in renamed.stdout
 
 
-def test_you_are_called_you_in_the_language_of_today(folder: Path) -> None:
-    run("uno", "--seed", "3", "--lang", "fr", typed="q\n")
-    assert "You\u00a0" in run("uno-3.json", "--lang", "en", typed="q\n").stdout
-
-
 @pytest.mark.parametrize("table", [[], {"names": ["A"], "odds": "toy"}, {"names": ["A", "B", "\x1b"], "odds": "toy"}])
 def test_a_damaged_table_is_refused(folder: Path, table: object) -> None:
     run("uno", "--seed", "3", typed="q\n")
@@ -104,7 +101,7 @@ def test_when_saving_fails_at_q_the_match_goes_on(monkeypatch: pytest.MonkeyPatc
     page = table.lines(monkeypatch, "q", "red 7", "q elsewhere.json")
     assert "could not be saved in not-saved.json: there is no room left." in page.replace("\n", " ")
     assert "You play the red 7." in page
-    assert "The match is in elsewhere.json." in page
+    assert "The match is saved in elsewhere.json." in page
 
 
 def test_a_file_that_cannot_be_written_at_the_end_is_exit_code_74(
@@ -149,7 +146,7 @@ def test_a_call_to_end_saves_the_match(folder: Path, call: signal.Signals) -> No
         game.send_signal(call)
         printed += game.stdout.read()
         assert game.wait() == 0
-    assert "The match is in uno-3.json." in printed
+    assert "The match is saved in uno-3.json." in printed
     assert from_json((folder / "uno-3.json").read_text()).log
 
 
@@ -164,7 +161,13 @@ def test_a_call_comes_only_where_the_program_waits(monkeypatch: pytest.MonkeyPat
 def test_a_folder_that_cannot_be_written_is_told_before_there_is_anything_to_lose(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dispenser.cli.rules_saved.os.access", lambda *_: False)
+    def denied(**_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    done = run("uno", "--save", "/proc/match.json")  # the system says that one may write there
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "nothing can be written in /proc" in done.stderr
+    monkeypatch.setattr("tempfile.TemporaryFile", denied)
     done = run("uno", "--save", str(folder / "match.json"))
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"nothing can be written in {folder}" in done.stderr
@@ -175,3 +178,76 @@ def test_bytes_that_are_no_text_are_no_move(folder: Path) -> None:
     assert done.exit_code == 0, done.output
     assert done.stdout.count("annot read") == 2
     assert (folder / "uno-3.json").exists()
+
+
+def over(game_id: str = "uno") -> Game:
+    """A match that seat 1 ends with its next card, a red 7."""
+    game = new_game(game_id, 3, {"target": 50}, seed=7)
+    game.begin(dealer=2, hands=[[7], [52, 53], [30, 31]], first=5)
+    return game
+
+
+def test_a_match_that_is_over_is_kept_where_it_was_to_go(folder: Path) -> None:
+    """And replay tells it to its end; played on it cannot be."""
+    file = folder / "match.json"
+    table = rules_saved.Table((None, "Bob", "Chloé"), "toy")
+    rules_saved.MatchFile(file, table, own=False).write(over())
+    told = run(str(file), typed="red 7\n")
+    assert told.exit_code == 0, told.output
+    assert "You win the match!" in told.stdout
+    assert f"The match is saved in {file}." in flat(told.stdout)
+    replayed = CliRunner().invoke(rules_app, ["replay", str(file), "--lang", "en"])
+    assert "Player 1 wins the match!" in replayed.stdout
+    assert "2 actions, 1 round: all by the rules" in replayed.stdout
+    again = run(str(file), typed="q\n")
+    assert (again.exit_code, again.stdout) == (2, "")
+    assert f"this match is over; to have it told again: dispenser rules replay {file}" in again.stderr
+    assert list(folder.iterdir()) == [file]
+
+
+@pytest.mark.parametrize(("wanted", "files"), [(True, ["over.json"]), (False, [])])
+def test_a_new_match_that_is_over_is_kept_where_somebody_has_named_a_place(
+    folder: Path, wanted: bool, files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dispenser.rules.new_game", lambda *_, **__: over())
+    arguments = ("--save", "over.json") if wanted else ()
+    done = run("uno", *arguments, typed="red 7\n")
+    assert (done.exit_code, "You win the match!" in done.stdout) == (0, True), done.output
+    assert [path.name for path in folder.iterdir()] == files
+    assert ("The match is saved in over.json." in done.stdout) is wanted
+
+
+def test_a_match_whose_folder_has_gone_is_saved_in_this_one(folder: Path) -> None:
+    stick = folder / "stick"
+    stick.mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-c", PLAY, "rules", "play", "uno", "--seed", "3", "--save", "stick/match.json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"COLUMNS": "200", "LC_ALL": "C.UTF-8"},
+        text=True,
+    ) as game:
+        assert game.stdout is not None
+        printed = ""
+        while not printed.endswith("You> "):
+            sign = game.stdout.read(1)
+            assert sign, printed
+            printed += sign
+        stick.rmdir()
+        game.send_signal(signal.SIGINT)
+        printed += game.stdout.read()
+        assert game.wait() == 0
+    assert "stick/match.json cannot be written: there is no such file or folder." in printed
+    assert f"saved in {folder / 'match.json'} instead." in printed
+    assert from_json((folder / "match.json").read_text()).log
+
+
+def test_odds_that_there_are_not_are_told_with_the_name_of_the_file(folder: Path) -> None:
+    run("uno", "--seed", "3", typed="q\n")
+    file = folder / "uno-3.json"
+    file.write_text(file.read_text().replace('"toy"', '"zzz"'))
+    for command in ("play", "replay"):
+        done = CliRunner().invoke(rules_app, [command, str(file), "--lang", "en"])
+        assert done.exit_code == 74
+        assert done.stderr.startswith(f'dispenser: {file}: "table": "odds" should be one of toy, ')
+        assert done.stderr.endswith(', not "zzz"\n')

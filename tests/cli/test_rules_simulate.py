@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -11,9 +12,14 @@ import time
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
+from dispenser.cli.rules_simulate import _BOTS_IN_FRENCH
+from dispenser.rules.bots import BOTS
+
+COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules", "simulate")
 
 
 def run(*arguments: str) -> Result:
@@ -53,6 +59,47 @@ def test_a_chart_is_written(tmp_path: Path) -> None:
     done = run("uno-extreme", "--games", "2", "--plot", str(chart))
     assert f"Chart: {chart}" in done.stdout
     assert "<svg" in chart.read_text(encoding="utf-8")
+
+
+def test_a_chart_that_cannot_be_written_is_found_before_playing(mocker: MockerFixture) -> None:
+    """No permission says so beforehand: there is such a folder, but it takes no files, not even of root's."""
+    played = mocker.patch("dispenser.cli.rules_simulate._with_progress")
+    done = run("uno", "--games", "2", "--plot", "/proc/chart.png")
+    assert done.exit_code == 74
+    assert done.stderr == (
+        "dispenser: --plot /proc/chart.png: the chart cannot be written there: that is not permitted here\n"
+    )
+    assert done.stdout == ""
+    played.assert_not_called()
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_the_figures_are_not_lost_with_the_chart(tmp_path: Path, mocker: MockerFixture, form: str) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    mocker.patch("dispenser.simulation.report.plot", side_effect=full)
+    chart = tmp_path / "chart.svg"
+    done = run("uno", "--games", "2", "--plot", str(chart), *(["--json"] if form == "json" else []))
+    assert done.exit_code == 74
+    assert f"--plot {chart}: the chart cannot be written there: there is no room left" in done.stderr
+    if form == "json":
+        assert json.loads(done.stdout)["odds"]["exact"]["matches"] == 2
+    else:
+        assert "seat 4 wins" in done.stdout
+        assert "Chart" not in done.stdout
+
+
+def test_trying_whether_a_chart_can_be_written_leaves_nothing_behind(tmp_path: Path, mocker: MockerFixture) -> None:
+    mocker.patch("dispenser.cli.rules_simulate._with_progress", side_effect=KeyboardInterrupt)
+    old, new = tmp_path / "old.svg", tmp_path / "new.svg"
+    old.write_text("an older chart", encoding="utf-8")
+    for chart in (old, new):
+        assert run("uno", "--plot", str(chart)).exit_code == 130
+    assert old.read_text(encoding="utf-8") == "an older chart"
+    assert not new.exists()
+
+
+def test_a_wrong_option_is_found_before_any_file_is_touched(tmp_path: Path) -> None:
+    assert run("uno", "--bots", "clever", "--plot", "/proc/chart.png").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -101,9 +148,30 @@ def test_yes_and_no_in_both_languages(written: str, not_written: str) -> None:
 
 def test_in_french() -> None:
     done = run("uno", "--games", "1", "--seats", "2", "--lang", "fr")
-    assert done.stdout.startswith("uno\u00a0: 1 partie à 2 (sensible), graine «\u00a0dispenser\u00a0»\n")
+    assert done.stdout.startswith("uno\u00a0: 1 partie à 2 joueurs (bots\u00a0: raisonnable), graine ")
     for word in ("tours", "pioches", "place 2 gagne", "Victoires"):
         assert word in done.stdout
+
+
+def test_a_round_is_called_what_the_rules_of_the_game_call_it() -> None:
+    for game, word, other in (("151", "donne", "manche"), ("uno", "manche", "donne")):
+        page = run(game, "--games", "1", "--seats", "2", "--lang", "fr").stdout
+        assert f"par {word}," in page
+        assert f"{word}s " in page
+        assert other not in page
+
+
+def test_bots_by_their_french_names() -> None:
+    """In each language, and told in the one that is asked for."""
+    told = [
+        run("uno", "--games", "1", "--seats", "2", "--bots", "hasard, Raisonnable", "--lang", lang).stdout
+        for lang in ("en", "fr")
+    ]
+    assert "(bots: random,sensible)" in told[0]
+    assert "(bots\u00a0: hasard,raisonnable)" in " ".join(told[1].split(" "))
+    figures = json.loads(run("uno", "--games", "1", "--seats", "2", "--bots", "hasard", "--json").stdout)
+    assert figures["bots"] == "random"
+    assert set(_BOTS_IN_FRENCH) == set(BOTS)
 
 
 def test_one_match_is_one() -> None:
@@ -113,9 +181,8 @@ def test_one_match_is_one() -> None:
 @pytest.mark.parametrize("call", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_call_to_end_ends_all_processes_at_once(call: signal.Signals) -> None:
     """Ctrl-C as a terminal does it: everybody in the group hears of it. Other calls come to the command alone."""
-    command = ["rules", "simulate", "uno-extreme", "--games", "1000000", "--processes", "2"]
     with subprocess.Popen(
-        [sys.executable, "-c", "from dispenser.cli import main; main()", *command],
+        [*COMMAND, "uno-extreme", "--games", "1000000", "--processes", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -136,6 +203,7 @@ def test_a_call_to_end_ends_all_processes_at_once(call: signal.Signals) -> None:
                 os.killpg(parent.pid, signal.SIGKILL)
         assert parent.returncode == 128 + call
         assert "Traceback" not in said, said
+        assert "Process" not in said, said
 
 
 def members(group: int) -> list[int]:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import io
+import os
+import select
+from collections.abc import Callable
 
 import pytest
 from rich.console import Console
 from rich.text import Text
 
-from dispenser.cli import rules_table
-from dispenser.cli.rules_help import HELP
+from dispenser.cli import keyboard, rules_table
+from dispenser.cli.rules_help import help_lines
 from dispenser.cli.rules_typed import ME
-from dispenser.rules import new_game
+from dispenser.rules import GAMES, Game, new_game
+from dispenser.rules.book import LANGUAGES
+from dispenser.rules.moves import ANNOUNCE, CATCH
 from dispenser.rules.observation import observe
 from tests.cli.rules_at_terminal import Table, uno
 
 
 @pytest.mark.parametrize("typed", ["help", "aide", "HELP", "?"])
 def test_help_in_words(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert HELP["en"].splitlines()[0] in Table(uno()).lines(monkeypatch, typed)
+    assert help_lines("uno", "en", 80)[0] in Table(uno()).lines(monkeypatch, typed)
 
 
 @pytest.mark.parametrize("typed", ["undo", "annuler", "U"])
@@ -28,7 +33,7 @@ def test_undo_in_words(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("typed", ["q", "quit", "exit", "quitter", "Q"])
 def test_leaving_in_words(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "The match is in not-saved.json." in Table(uno()).lines(monkeypatch, typed, "red 7")
+    assert "The match is saved in not-saved.json." in Table(uno()).lines(monkeypatch, typed, "red 7")
 
 
 def test_r_is_the_right_where_a_direction_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,9 +60,7 @@ def test_arrow_keys_and_endless_numbers_change_nothing(monkeypatch: pytest.Monke
     assert "Your hand has cards 1 to 5." in page
 
 
-@pytest.mark.parametrize(
-    ("language", "told"), [("en", "or choose not to play: draw"), ("fr", "ou choisis de ne pas jouer : piocher")]
-)
+@pytest.mark.parametrize(("language", "told"), [("en", "or choose not to play: draw"), ("fr", "     sinon : piocher")])
 def test_not_to_play_is_a_choice(language: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert told in Table(uno(), language).lines(monkeypatch).replace("\u00a0", " ")
 
@@ -79,3 +82,119 @@ def test_a_card_and_a_seat_stay_whole_when_lines_are_broken() -> None:
             assert f"{name} 2".replace(" ", "\u00a0") in page, f"{width}: {page}"
         for card in set(seen.hand):
             assert str(rules_table.card(game.cards, card, "fr")) in page, f"{width}: {page}"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_fits_the_terminal(game_id: str, language: str) -> None:
+    whole = "".join(help_lines(game_id, language, 200)).replace(" ", "")
+    for width in range(24, 100):
+        lines = help_lines(game_id, language, width)
+        assert max(map(len, lines)) <= width
+        assert "".join(lines).replace(" ", "") == whole, "nothing is lost and no word is cut"
+    assert len(help_lines(game_id, language, 80)) <= 16, "it stands on a screen with the prompt"
+
+
+@pytest.mark.parametrize(("game_id", "words"), [("uno-extreme", ("fait", "effet 2 Bob")), ("uno-vache", ("ou pas",))])
+def test_help_knows_the_words_of_the_game(game_id: str, words: tuple[str, ...]) -> None:
+    page = " ".join(help_lines(game_id, "fr", 80))
+    assert all(word in page for word in words)
+    assert not any(f"{word} " in " ".join(help_lines("uno", "fr", 80)) for word in words)
+
+
+def test_what_was_typed_ahead_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal, line = os.openpty()
+    with os.fdopen(terminal, "wb", buffering=0) as person, os.fdopen(line) as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        board = keyboard.Keyboard(Console(file=io.StringIO()))
+        assert board.is_person
+        person.write(b"5\n\n")
+        assert select.select([stdin], [], [], 10.0)[0], "it has arrived"
+        board.forget_typed()
+        assert select.select([stdin], [], [], 0.0)[0] == []
+        person.write(b"red 7\n")
+        assert select.select([stdin], [], [], 10.0)[0]
+        assert stdin.readline() == "red 7\n"
+
+
+def test_what_a_pipe_brings_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("red 7\n"))
+    board = keyboard.Keyboard(Console(file=io.StringIO()))
+    board.forget_typed()
+    assert board.ask("> ") == "red 7"
+
+
+def test_typing_ahead_counts_for_a_choice_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time the person may act the slate is clean; the colour of a wild may have been typed with it."""
+    table = Table(uno())
+    seen: list[str] = []
+    typed = iter(["?", "5", "g"])
+
+    def answer(prompt: str) -> str:
+        seen.append(prompt)
+        line = next(typed, None)
+        if line is None:
+            raise EOFError
+        return line
+
+    table.type(monkeypatch, answer)
+    monkeypatch.setattr(keyboard.Keyboard, "forget_typed", lambda _: seen.append("forgotten"))
+    assert table.match.play() is False
+    assert seen[:5] == ["forgotten", "You> ", "You> ", "wild: red, yellow, green, blue? ", "forgotten"]
+
+
+@pytest.mark.parametrize("typed", ["", "catch bob"])
+def test_a_chance_to_speak_up_is_not_answered_beforehand(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = uno([[1, 2, 7, 15, 52], [8, 40], [30, 31, 32, 33, 34]])
+    game.play(0, 7)
+    game.play(1, 8)
+    table = Table(game)
+    seen: list[str] = []
+
+    def answer(prompt: str) -> str:
+        seen.append(prompt)
+        if len(seen) > 2:
+            raise EOFError
+        return typed
+
+    table.type(monkeypatch, answer)
+    monkeypatch.setattr("dispenser.cli.rules_match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr(keyboard.Keyboard, "forget_typed", lambda _: seen.append("forgotten"))
+    assert table.match.play() is False
+    assert seen[:2] == ["forgotten", "Enter lets it pass. "]
+
+
+def pressing() -> Game:
+    """Seat 1 owes two presses."""
+    game = new_game("uno-extreme", 2, seed=3)
+    game.begin(dealer=0, hands=[[0, 1, 2, 14], [9, 4, 5, 6]], first=7)
+    game.play(1, 9)
+    return game
+
+
+def between_rounds() -> Game:
+    game = uno([[7], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]], target=500)
+    game.play(0, 7)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("make", "prompt"),
+    [(pressing, "Press Enter to press the launcher… "), (between_rounds, "Enter for the next round… ")],
+)
+def test_no_enter_counts_before_it_is_asked_for(
+    make: Callable[[], Game], prompt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(make())
+    seen: list[str] = []
+
+    def answer(asked: str) -> str:
+        seen.append(asked)
+        if len(seen) > 3:
+            raise EOFError
+        return ""
+
+    table.type(monkeypatch, answer)
+    monkeypatch.setattr(keyboard.Keyboard, "forget_typed", lambda _: seen.append("forgotten"))
+    assert table.match.play() is False
+    assert seen[:3] == ["forgotten", prompt, "forgotten"]

@@ -211,6 +211,7 @@ CASES: Final[Mapping[str, Case]] = {
     ),
     "no move": (jokers("xyzzy"), NotationError, "«\u00a0xyzzy\u00a0» n’est pas un coup connu ici"),
     "keys of no letter": (jokers("\x1b[A"), NotationError, "«\u00a0␛[A\u00a0» n’est pas"),
+    "nobody to be caught": (typed("faute"), NotationError, "ni personne à prendre en faute"),
     "not the whole of a move": (
         jokers("joker"),
         NotationError,
@@ -251,6 +252,11 @@ CASES: Final[Mapping[str, Case]] = {
     ),
     "rules of nothing": (asked("xyzzy"), NotationError, "ni carte ni règle ne s’appelle «\u00a0xyzzy\u00a0»"),
     "names at the table": (table([]), RecordError, '"table" doit avoir "names", un nom pour chaque place'),
+    "no such odds at the table": (
+        table({"names": ["A", "B", "C"], "odds": "zzz"}),
+        RecordError,
+        '"table"\u00a0: "odds" doit être l’un de toy, gentle, wild',
+    ),
     "signs in a name": (table({"names": ["A", "B", "\x1b"], "odds": "toy"}), RecordError, "un nom pour chaque place"),
 }
 """What raises an error, of which class, and some of the French text."""

@@ -142,9 +142,9 @@ def test_short_forms_of_playing_cards(text: str, card: str | None) -> None:
         (play(53, 2, 2), "extreme hit naming green at seat 3", "coup extrême, vert, place 3"),
         (play(12), "red discard all", "poser tout rouge"),
         (16 << 24, "press", "appuyer"),
-        (27 << 24 | play(1, 3), "effect: seat 2 presses 3", "effet\u00a0: place 2 appuie 3 fois"),
-        (CATCH | 1, "catch seat 2", "prendre en faute place 2"),
-        (ANNOUNCE, "announce", "annoncer"),
+        (27 << 24 | play(1, 3), "effect: 3 presses for seat 2", "effet\u00a0: 3 appuis pour place 2"),
+        (CATCH | 1, "catch seat 2", "prendre place 2 en faute"),
+        (ANNOUNCE, "say UNO", "dire UNO"),
     ],
 )
 def test_moves_of_uno_extreme(move: int, english: str, french: str) -> None:
@@ -172,11 +172,11 @@ def test_moves_with_a_joker_that_stands_for_a_card(move: int, english: str, fren
     ("move", "english", "french"),
     [
         (play(54, 0, 2), "white swapping Ana and Chloé", "blanche, échanger Ana et Chloé"),
-        (1 << 24 | 7, "jump in with red 7", "court-circuiter avec 7 rouge"),
-        (1 << 24 | play(52, 2), "jump in with wild naming green", "court-circuiter avec joker, vert"),
-        (2 << 24 | 45, "cancel with blue 6", "annuler avec 6 bleu"),
-        (22 << 24, "retract", "ou pas"),
-        (23 << 24 | 1, "catch retract Bob", "prendre en faute (ou pas) Bob"),
+        (1 << 24 | 7, "jump in with the red 7", "court-circuiter avec le 7 rouge"),
+        (1 << 24 | play(52, 2), "jump in with a wild naming green", "court-circuiter avec un joker, vert"),
+        (2 << 24 | 45, "cancel with the blue 6", "annuler avec le 6 bleu"),
+        (22 << 24, "say OU PAS", "dire OU PAS"),
+        (23 << 24 | 1, "catch Bob (OU PAS forgotten)", "prendre Bob en faute (OU PAS oublié)"),
         (25 << 24 | 1, "direction right", "tourner vers la droite"),
     ],
 )
@@ -221,7 +221,7 @@ def test_players_are_called_by_their_names_or_their_numbers() -> None:
     game = uno()
     for text in ("catch Chloé", "catch chloe", "catch seat 3", "prendre en faute chloé", "catch 3", "faute c"):
         assert read_move(game, 0, text, NAMES[:3]) == CATCH | 2, text
-    assert move_text(game, CATCH | 2, "fr", NAMES) == "prendre en faute Chloé"
+    assert move_text(game, CATCH | 2, "fr", NAMES) == "prendre Chloé en faute"
 
 
 def test_a_number_is_never_taken_for_the_beginning_of_another() -> None:
@@ -288,8 +288,11 @@ def test_a_joker_or_a_suit_without_the_rest_brings_an_example() -> None:
     with pytest.raises(NotationError, match="not the whole of a move; write it out, such as: joker as ace of clubs"):
         read_move(game, 0, "joker")
     with pytest.raises(NotationError) as caught:
+        read_move(game, 0, "joker en")
+    assert "ainsi\u00a0: joker en as de trèfle" in caught.value.reason.fr
+    with pytest.raises(NotationError) as caught:
         read_move(game, 0, "cœur")
-    assert "ainsi\u00a0: " in caught.value.reason.fr
+    assert caught.value.reason.fr.endswith("n’est pas un coup entier\u00a0; écris-le jusqu’au bout")
 
 
 def test_french_reverses_are_feminine_and_either_form_is_read() -> None:

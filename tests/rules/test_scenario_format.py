@@ -77,6 +77,15 @@ def error_of(tables: dict[str, Any]) -> str:
     return str(error)
 
 
+@pytest.mark.parametrize("said", ["announce", "uno", "say UNO", "dire UNO", "red skip uno"])
+def test_saying_it_is_a_move_or_goes_with_one(said: str) -> None:
+    hands = changed('Ana = "red skip"', f'Ana = "{said}"')
+    hands["step"] = hands["step"][:1]
+    hands["step"][0]["turn"] = "Cem" if "skip" in said else "Ana"
+    hands["step"][0]["told"] = ["Ana says “UNO”."] + (["Ana plays the red skip."] if "skip" in said else [])
+    assert play(parse(hands)) is None
+
+
 def test_the_good_one_holds() -> None:
     assert play(parse(tomllib.loads(GOOD))) is None
 
@@ -125,6 +134,7 @@ WRONG: Final = (
     ('["Ana", "Ben", "Cem"]', '["Ana"]', ["uno is for 2 to 10 players, not 1"]),
     ('dealer = "Cem"', 'dealer = "Cen"', ['dealer = "Cen"', 'did you mean "Cem"?']),
     ('dealer = "Cem"', "", ["dealer is missing"]),
+    ('players = ["Ana", "Ben", "Cem"]', "", ["players is missing", "clockwise"]),
     ('dealer = "Cem"', 'dealr = "Cem"', ["dealr", 'did you mean "dealer"?']),
     ('first = "red 7"', 'first = "rde 7"', ['first = "rde 7"', "red 7"]),
     ('first = "red 7"', "first = 7", ["first = 7", "is no card"]),
@@ -196,6 +206,56 @@ def test_an_error_says_where_and_what_to_write(old: str, new: str, words: list[s
     message = error_of(changed(old, new))
     for word in words:
         assert word in message
+
+
+@pytest.mark.parametrize(("old", "new", "words"), WRONG)
+def test_one_mistake_is_told_as_one(old: str, new: str, words: list[str]) -> None:
+    """What follows from it is no mistake of its own, such as a missing key beside the misspelt one."""
+    error = caught(partial(play_changed, old, new))
+    assert isinstance(error, ScenarioError)
+    assert error.more == ()
+
+
+MISTAKES: Final = {
+    'title = "A skip skips"': 'titel = "A skip skips"',
+    'rules = ["U-13"]': 'rules = ["U-99"]',
+    'dealer = "Cem"': 'dealer = "Cen"\nhidden = 1',
+    'first = "red 7"': 'first = "rde 7"',
+    'pile = ["green 1"]': "pile = 3\npresses = ['all']",
+    'Ana = ["red skip", "blue 3"]': 'Ana = ["red skpi"]',
+    'Ben = ["red 1"]': 'Ben = ["rde 1"]\nDan = []',
+    'Ana = "red skip"': "Ana = 7\nundo = 0",
+    'turn = "Cem"': "turn = 'Cen'\nphase = 'plai'\nhadn = 4",
+    'launcher = "pays"': "launcher = -1",
+}
+"""Each can be seen without the others being mended."""
+
+
+def test_all_mistakes_of_a_file_are_told() -> None:
+    text = GOOD
+    for right, wrong in MISTAKES.items():
+        assert text.count(right) == 1
+        text = text.replace(right, wrong)
+    error = caught(lambda: parse(tomllib.loads(text)))
+    assert isinstance(error, ScenarioError)
+    told = [error, *error.more]
+    at_the_top = ("titel = ", "rules = ", "hidden = ", "dealer = ", "first = ", "pile = ", "presses = ")
+    below = ("hands: Ana", "hands: Ben", "hands: Dan", "Ana = 7", "undo = ", "turn = ", "phase = ", "hadn = ", "launch")
+    for word in (*at_the_top, *below):
+        assert len([each for each in told if f": {word}" in str(each)]) == 1, word
+    assert len(told) == len(at_the_top) + len(below)
+    for each in told:
+        assert leaks(each.text, KEYS) == []
+
+
+def test_without_a_game_what_needs_one_is_not_looked_at() -> None:
+    tables = tomllib.loads(GOOD.replace('game = "uno"', 'gaem = "uno"').replace('turn = "Cem"', 'turn = "Cen"'))
+    error = caught(lambda: parse(tables | {"why": 5}))
+    assert isinstance(error, ScenarioError)
+    assert [str(each).split(";")[0] for each in (error, *error.more)] == [
+        'top of the file: gaem = "uno": no such key here',
+        'top of the file: why = 5: write a text, such as "…"',
+    ]
 
 
 @pytest.mark.parametrize("draw", DRAWS.values(), ids=list(DRAWS))
@@ -305,14 +365,14 @@ def test_a_first_card_that_may_not_be_the_first_goes_under_the_pile(first: str) 
         (
             'first = "red 7"',
             'first = "rde 7"',
-            'haut du fichier\u00a0: first = "rde 7"\u00a0: «\u00a0rde 7\u00a0»\u00a0? Veux-tu dire\u00a0: ',
+            'en-tête\u00a0: first = "rde 7"\u00a0: «\u00a0rde 7\u00a0»\u00a0? Veux-tu dire\u00a0: ',
         ),
         (
             'Ana = "red skip"',
             'Ana = "red skp"',
             "étape 1\u00a0: «\u00a0red skp\u00a0»\u00a0? Veux-tu dire\u00a0: passer rouge",
         ),
-        ('rules = ["U-13"]', "", "haut du fichier\u00a0: rules manque\u00a0: dis de quelles règles il s’agit"),
+        ('rules = ["U-13"]', "", "en-tête\u00a0: rules manque\u00a0: dis de quelles règles il s’agit"),
         ('Ana = "red skip"', "undo = 7", "étape 1\u00a0: rien à annuler\u00a0: c’est le début de la partie"),
         ('turn = "Cem"', 'tunr = "Cem"', 'ce n’est ni une clé ni un joueur\u00a0; veux-tu dire "turn"\u00a0?'),
         ('pile = ["green 1"]', "options = { target = 5 }", "valeurs possibles\u00a0: de 50 à 2000"),

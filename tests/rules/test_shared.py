@@ -175,6 +175,25 @@ class TestIllegal:
                     refused += 1
         assert refused > 20
 
+    @pytest.mark.parametrize(
+        ("game_id", "hand", "first", "drawn", "rule"),
+        [
+            ("uno", "yellow 5, blue 6", "red 9", "wild", "U-14"),
+            ("huit-americain", "3 of spades, 9 of hearts", "5 of clubs", "8 of hearts", "H-07"),
+            ("151", "3 of spades, 9 of hearts", "5 of clubs", "8 of clubs", "C-08"),
+            ("151", "3 of spades, 9 of hearts", "5 of clubs", "joker", "C-12"),
+        ],
+    )
+    def test_the_card_drawn_without_its_choice_g_06(
+        self, game_id: str, hand: str, first: str, drawn: str, rule: str
+    ) -> None:
+        game = deal(game_id, [hand, hand.replace("3", "4").replace("9", "6")], first, drawn)
+        game.play(0, DRAW)
+        game.fulfil()
+        with pytest.raises(IllegalMove) as refusal:
+            game.play(0, cards_of(game_id, drawn)[0])
+        assert refusal.value.rule == rule
+
     def test_no_second_round_in_the_middle_of_one_g_06(self) -> None:
         game = deal("uno", ["red 1", "red 2"], "red 9")
         with pytest.raises(IllegalMove, match="a round is under way"):

@@ -54,7 +54,7 @@ def test_every_event_is_a_sentence(code: int, you: int, language: str) -> None:
         ((events.PLAYED, 0, 7), "Ana plays the red 7.", "Ana pose le 7 rouge."),
         ((events.PLAYED, 0, play(52, 2)), "Ana plays a wild and names green.", "Ana pose un joker et annonce vert."),
         ((events.PLAYED, 1, play(52, 2)), "You play a wild and name green.", "Tu poses un joker et annonces vert."),
-        ((events.PLAYED, 0, 11), "Ana plays the red reverse.", "Ana pose la carte « inversion » rouge."),
+        ((events.PLAYED, 0, 11), "Ana plays the red reverse.", "Ana pose l’inversion rouge."),
         ((events.PLAYED, 0, play(54, 0, 1)), "Ana plays a white card.", "Ana pose une carte blanche."),
         ((events.PLAYED, 0, JUMP_IN | 7), "Ana jumps in with the red 7.", "Ana court-circuite avec le 7 rouge."),
         ((events.PLAYED, 0, CANCEL | 6), "Ana cancels with the red 6.", "Ana annule avec le 6 rouge."),
@@ -123,13 +123,13 @@ def test_every_event_is_a_sentence(code: int, you: int, language: str) -> None:
         ),
         (
             (events.CANCELLED, 0, 2),
-            "Chloé, who began the chain, draws the cards.",
-            "Chloé, à l’origine de la chaîne, pioche les cartes.",
+            "The chain turns back on Chloé.",
+            "La chaîne se retourne contre Chloé.",
         ),
         (
             (events.CANCELLED, 0, 1),
-            "You began the chain and draw the cards.",
-            "Tu as commencé la chaîne et pioches les cartes.",
+            "The chain turns back on you.",
+            "La chaîne se retourne contre toi.",
         ),
         (
             (events.DEALER_DREW, 0, 55),
@@ -302,6 +302,44 @@ def test_what_a_joker_can_stand_for_is_counted_when_it_is_much() -> None:
     assert telling.moves([play(JOKER, card) for card in range(12)]) == ["joker (as any of 12 cards)"]
     eights = [play(JOKER, 7, suit) for suit in range(4)]
     assert telling.moves([play(JOKER, 0), *eights]) == ["joker (as ace of clubs or 8 of clubs)"]
+    french = Telling(_with_playing_cards(), "fr")
+    assert french.moves([play(JOKER, card) for card in range(12)]) == ["joker (12 cartes possibles)"]
+
+
+def test_cards_out_of_turn_have_their_article() -> None:
+    moves = [JUMP_IN | 7, *(JUMP_IN | play(52, colour) for colour in range(4)), CANCEL | 11]
+    game = new_game("uno-vache", 3)
+    assert Telling(game, "en").moves(moves) == [
+        "jump in with the red 7",
+        "jump in with a wild (any colour)",
+        "cancel with the red reverse",
+    ]
+    assert Telling(game, "fr").moves(moves) == [
+        "court-circuiter avec le 7 rouge",
+        "court-circuiter avec un joker (couleur au choix)",
+        "annuler avec l’inversion rouge",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("you", "english", "french"),
+    [
+        (-1, "Bob and Chloé swap hands.", "Bob et Chloé échangent leurs mains."),
+        (1, "Chloé and you swap hands.", "Chloé et toi échangez vos mains."),
+        (2, "Bob and you swap hands.", "Bob et toi échangez vos mains."),
+    ],
+)
+def test_hands_are_swapped_with_the_listener_or_without(you: int, english: str, french: str) -> None:
+    game, event = new_game("uno-vache", 4), (events.SWAPPED, 1, 2)
+    assert Telling(game, "en", NAMES, you).event(event) == english
+    assert Telling(game, "fr", NAMES, you).event(event) == french
+
+
+@pytest.mark.parametrize("game_id", ["huit-americain", "151"])
+def test_where_the_rules_speak_of_deals_deals_are_won(game_id: str) -> None:
+    game, event = new_game(game_id, 3), (events.ROUND_ENDED, 0, 2)
+    assert Telling(game, "en", NAMES).event(event) == "Ana wins deal 2."
+    assert Telling(game, "fr", NAMES).event(event) == "Ana gagne la donne 2."
 
 
 def test_what_the_next_sentence_says_anyway_is_left_out() -> None:

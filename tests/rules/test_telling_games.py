@@ -86,7 +86,7 @@ def test_cards_laid_along_are_one_sentence() -> None:
     ]
     assert Telling(game, "fr", NAMES, you=0).events(happened) == [
         in_french("Tu poses la carte « poser tout » bleue."),
-        in_french("Tu poses aussi le 7 bleu, la carte « inversion » bleue et la carte « passer » bleue."),
+        in_french("Tu poses aussi le 7 bleu, l’inversion bleue et la carte « passer » bleue."),
     ]
 
 
@@ -114,7 +114,7 @@ def test_points_agree_with_their_number(number: int, english: str, french: str) 
     [
         (2 * 13 + 9, "la carte « appuyer 2 fois » verte"),
         (3 * 13 + 11, "la carte « passer » bleue"),
-        (3 * 13 + 10, "la carte « inversion » bleue"),
+        (3 * 13 + 10, "l’inversion bleue"),
         (2 * 13 + 5, "le 6 vert"),
         (55, "une carte « appuyer 4 fois »"),
         (54, "une carte à customiser"),

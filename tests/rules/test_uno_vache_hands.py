@@ -7,11 +7,11 @@ import pytest
 from dispenser.rules import events as said
 from dispenser.rules import new_game
 from dispenser.rules.cards import WHITE
-from dispenser.rules.moves import ANNOUNCE, CATCH, DIRECTION, DRAW, JUMP_IN, TAKE
+from dispenser.rules.moves import ANNOUNCE, CANCEL, CATCH, DIRECTION, DRAW, JUMP_IN, TAKE
 from dispenser.rules.moves import play as lay
 from dispenser.rules.state import MATCH_OVER
 from tests.rules.tables import hand
-from tests.rules.vache import FOUR, RED, THREE, codes, named, pay, play, refused, table
+from tests.rules.vache import FOUR, RED, THREE, codes, demanded, named, pay, play, refused, table
 
 
 class TestZero:
@@ -143,6 +143,27 @@ class TestWhite:
         play(game, 0, "red 1")
         play(game, 1, "white", 0, 3)
         assert (game.finished, game.sizes) == ((1, 3), [2, 0, 2, 0, 2])
+
+    def test_laid_last_for_the_hand_of_the_first_one_out_v_16_v_24(self) -> None:
+        """Who was out is back before the layer is out, and so first."""
+        hands = ["red 1", "white", "blue 4, blue 5", "green 1, green 2", "red 5, red 6"]
+        game = table(hands, "red 7", white=1)
+        play(game, 0, "red 1")
+        play(game, 1, "white", 0, 2)
+        told = [event for event in game.events if event[0] in {said.WENT_OUT, said.OUT_AGAIN}]
+        assert told == [(said.OUT_AGAIN, 0, -1), (said.WENT_OUT, 1, 1), (said.WENT_OUT, 2, 2)]
+        assert game.ranking()[:2] == (1, 2)
+
+    @pytest.mark.parametrize("at_once", [True, False])
+    def test_nobody_is_caught_between_two_cards_that_are_owed_v_14_v_22(self, *, at_once: bool) -> None:
+        game = table(["red +2, red 2", "green 9, blue 1", "red 5, red 8", "green 4, blue 2"], "red 7")
+        game.play(0, ANNOUNCE)
+        play(game, 0, "red +2")
+        play(game, 0, "red 2", how=CANCEL)
+        assert demanded(game) == [(0, 2, "V-14")]
+        for count in (2,) if at_once else (1, 1):
+            game.fulfil(count)
+            assert game.exposed == 0
 
     def test_announcements_after_it_v_16_v_22(self) -> None:
         game = table(["white, red 1, red 2", "blue 1", "green 1", "yellow 1, yellow 2"], "red 9", white=1)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 from io import StringIO
@@ -43,6 +46,30 @@ def test_any_number_of_processes_gives_the_same_figures() -> None:
     alone, shared = study(PLAN, processes=1), study(PLAN, progress.append, processes=2)
     assert alone == shared
     assert sum(progress) == PLAN.matches == shared.matches
+
+
+def test_processes_never_hear_of_ctrl_c() -> None:
+    """A terminal sends it to all of them; one that heard of it would print a trace as it dies.
+
+    In a Python of its own, where no fork server runs yet: the first process that starts brings it along, and what the
+    fork server blocks, all that come out of it block.
+    """
+    look = """
+import multiprocessing, pathlib, signal
+from dispenser.launcher.odds import PRESETS
+from dispenser.simulation.study import Plan, _at_work
+
+if __name__ == "__main__":
+    plan = Plan("uno", ("sensible",) * 2, PRESETS["toy"], 1_000_000, "x")
+    with _at_work(plan, [range(0, 50_000, 2), range(1, 50_000, 2)]) as results:
+        results[0].recv()
+        for process in multiprocessing.active_children():
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            blocked = int(status.partition("SigBlk:")[2].split()[0], 16)
+            print(bool(blocked >> (signal.SIGINT - 1) & 1))
+"""
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.stderr) == (["True", "True"], "")
 
 
 def test_the_odds_decide_how_much_comes_out() -> None:
@@ -150,6 +177,18 @@ class TestReport:
         assert "0.0% (0–79)" in text
         assert "100.0% (21–100)" in text
 
+    def test_figures_in_french_have_a_comma(self) -> None:
+        from rich.console import Console
+
+        figures = Study(2)
+        figures.add(TestFigures.TOLD)
+        console = Console(width=80, record=True, file=StringIO())
+        show(console, "Un titre", {"toy": figures}, "fr")
+        text = console.export_text().replace("\u00a0", " ")
+        assert "100,0 % (21–100)" in text
+        assert re.search(r"manches +│ 2,0 ", text)
+        assert not re.search(r"\d\.\d", text)
+
     def test_a_long_title_is_not_squeezed_into_the_width_of_a_small_table(self) -> None:
         from rich.console import Console
 
@@ -169,7 +208,10 @@ class TestReport:
         plot("A title", {"exact": study(replace(PLAN, matches=2), processes=1)}, tmp_path / "chart.svg", "fr")
         titles = [[axes.get_title() for axes in figure.axes] for figure in drawn]
         assert titles[0] == ["Turns", "Presses or draws", "Cards in a hand", "Matches won", "", ""]
-        assert titles[1] == ["Tours", "Appuis ou pioches", "Cartes en main", "Parties gagnées", "Points à la fin", ""]
+        labels = [[axes.get_xlabel() for axes in figure.axes] for figure in drawn]
+        assert labels[1][:5] == ["tours par manche", "par manche", "nombre de tours joués", "place", "points"]
+        assert drawn[1].axes[2].yaxis.get_major_formatter()(7.5) == "7,5"
+        assert titles[1] == ["Tours", "Appuis ou pioches", "Cartes en main", "Parties gagnées", "Points finaux", ""]
         console = Console(width=80, record=True, file=StringIO())
         show(console, "A title", {"exact": figures})
         assert "scores" not in console.export_text()
@@ -185,6 +227,9 @@ class TestReport:
         _in_percent(axes)
         marks = axes.yaxis.get_major_locator()()
         assert all(float(mark).is_integer() for mark in marks), marks
+        assert axes.yaxis.get_major_formatter()(25.0) == "25%"
+        _in_percent(axes, "fr")
+        assert axes.yaxis.get_major_formatter()(25.0) == "25\u00a0%"
 
 
 @pytest.mark.parametrize("event", [said.DEALER, said.RELOADED, said.RESHUFFLED])

@@ -88,12 +88,12 @@ _SPECIAL_CARDS: Section = (
         Rule(
             "C-07",
             Text("The 6", "Le 6"),
-            Text("The turn jumps to the player sitting opposite.", "La main saute au joueur assis en face."),
+            Text("The turn jumps to the player sitting opposite.", "Le tour passe au joueur assis en face."),
             reading=Text(
                 "The original text does not say who sits opposite at an odd table. We count half the number of "
                 "players, rounded down, in the direction of play.",
-                "Le texte d’origine ne dit pas qui est en face quand la table est impaire. Nous comptons la moitié des "
-                "joueurs, arrondie vers le bas, dans le sens du jeu.",
+                "Le texte d’origine ne dit pas qui est en face quand le nombre de joueurs est impair. Nous comptons la "
+                "moitié des joueurs, arrondie vers le bas, dans le sens du jeu.",
             ),
         ),
         Rule(
@@ -143,7 +143,7 @@ _SPECIAL_CARDS: Section = (
                 "If you cannot play, or would rather not, draw one card. You may play it if it fits; otherwise your "
                 "turn is over. After a 2 this does not apply, since you owe two cards there (C-06).",
                 "Si tu ne peux pas jouer, ou si tu préfères t’abstenir, pioche une carte. Si elle convient, tu peux la "
-                "poser ; sinon, ton tour est fini. Cela ne vaut pas après un 2, où tu dois deux cartes (C-06).",
+                "poser ; sinon, ton tour est fini. Cela ne vaut pas après un 2, où tu dois piocher deux cartes (C-06).",
             ),
         ),
     ),
@@ -159,9 +159,9 @@ _END_OF_DEAL: Section = (
                 "Say “Carte” before you lay your last card but one. If you forget and are caught before the next "
                 "player has played, you draw one card. If you have just played an 8 or a joker, you say your wish, "
                 "suit or card, before you look at what you drew.",
-                "Dis « Carte » avant de poser ton avant-dernière carte. Si tu oublies et qu’on te prend avant que le "
-                "suivant ait joué, tu pioches une carte. Si tu viens de jouer un 8 ou un joker, annonce ton souhait, "
-                "couleur ou carte, avant de regarder ce que tu as pioché.",
+                "Dis « Carte » avant de poser ton avant-dernière carte. Si tu oublies et si l’on te prend en faute "
+                "avant que le suivant ait joué, tu pioches une carte. Si tu viens de jouer un 8 ou un joker, annonce "
+                "ton souhait, couleur ou carte, avant de regarder ce que tu as pioché.",
             ),
         ),
         Rule(

@@ -112,12 +112,12 @@ _SPECIAL_CARDS: Section = (
         ),
         Rule(
             "H-10",
-            Text("Carte forgotten", "Carte oublié"),
+            Text("Carte forgotten", "« Carte » oublié"),
             Text(
                 "When you lay your last card but one, you say “Carte!”. If you forget and are caught (G-03), you draw "
                 "two cards.",
-                "En posant ton avant-dernière carte, tu dis « Carte ! ». Si tu oublies et qu’on te prend (G-03), tu "
-                "pioches deux cartes.",
+                "En posant ton avant-dernière carte, tu dis « Carte ! ». Si tu oublies et si l’on te prend en faute "
+                "(G-03), tu pioches deux cartes.",
             ),
         ),
     ),

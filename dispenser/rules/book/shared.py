@@ -17,8 +17,8 @@ SHARED: Section = (
                 "many cards are missing, and the game continues.",
                 "Quand il ne reste rien à piocher, la carte du dessus du talon ne bouge pas. On mélange toutes les "
                 "autres, et elles forment la nouvelle pioche. Un joker remis dans la pioche perd la couleur annoncée "
-                "avec lui. Si cela ne suffit toujours pas, tu prends ce qu’il y a, la table apprend combien de cartes "
-                "manquent, et la partie continue.",
+                "avec lui. Si cela ne suffit toujours pas, tu prends ce qu’il y a, on annonce à la table combien de "
+                "cartes manquent, et la partie continue.",
             ),
         ),
         Rule(

@@ -184,10 +184,10 @@ _END_OF_ROUND: Section = (
     (
         Rule(
             "U-17",
-            Text("UNO forgotten", "UNO oublié"),
+            Text("UNO forgotten", "« UNO » oublié"),
             Text(
                 "If you are caught having forgotten to say “UNO” (G-03), you draw two cards.",
-                "Si l’on remarque à temps que tu n’as pas dit « UNO » (G-03), tu pioches deux cartes.",
+                "Si l’on te prend en faute pour ne pas avoir dit « UNO » (G-03), tu pioches deux cartes.",
             ),
         ),
         Rule(

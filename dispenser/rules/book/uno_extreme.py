@@ -137,16 +137,16 @@ _END_OF_ROUND: Section = (
             reading=Text(
                 "The original text speaks of the Extreme Hit alone. We treat a final Press 2 and a final Press 4 in "
                 "the same way.",
-                "Le texte d’origine ne parle que du Coup Extrême. Nous faisons de même pour une dernière Appuyer "
-                "2 fois et une dernière Appuyer 4 fois.",
+                "Le texte d’origine ne parle que du Coup Extrême. Nous faisons de même pour un dernier Appuyer "
+                "2 fois et un dernier Appuyer 4 fois.",
             ),
         ),
         Rule(
             "E-24",
-            Text("UNO forgotten", "UNO oublié"),
+            Text("UNO forgotten", "« UNO » oublié"),
             Text(
                 "If you are caught having forgotten to say “UNO” (G-03), you press the button twice.",
-                "Si l’on remarque à temps que tu n’as pas dit « UNO » (G-03), tu dois deux appuis sur le bouton.",
+                "Si l’on te prend en faute pour ne pas avoir dit « UNO » (G-03), tu dois deux appuis sur le bouton.",
             ),
             reading=Text(
                 "The original text does not say whether this uses up a turn. It does not: a penalty never costs you "
@@ -182,7 +182,7 @@ _POINTS: Section = (
                 "A number counts what it shows. Reverse, Skip and Press 2 count 20 each, Discard All 30, Press 4 40. "
                 "Wild, Extreme Hit and Customizable count 50 each. Whoever wins the round scores all the cards that "
                 "are left in the other hands.",
-                "Un chiffre compte sa valeur. Inversion, Passer et Appuyer 2 fois comptent 20 chacune, Poser Tout 30, "
+                "Un chiffre compte sa valeur. Inversion, Passer et Appuyer 2 fois comptent 20 chacun, Poser Tout 30, "
                 "Appuyer 4 fois 40. Joker, Coup Extrême et carte à customiser comptent 50 chacun. Le vainqueur de la "
                 "manche marque toutes les cartes restées dans les autres mains.",
             ),
@@ -218,9 +218,9 @@ _VARIANTS: Section = (
             Text("Two players", "À deux"),
             Text(
                 "When you are two, a Reverse or a Skip gives you another turn at once. With a Press 2, your opponent "
-                "presses, and then you play again.",
+                "presses twice, and then you play again.",
                 "À deux, une Inversion ou un Passer te fait rejouer aussitôt. Avec Appuyer 2 fois, ton adversaire "
-                "appuie, puis c’est encore à toi.",
+                "appuie deux fois, puis c’est encore à toi.",
             ),
             reading=Text(
                 "The original text does not mention Press 4 here. We treat it in the same way: your opponent presses "
@@ -237,7 +237,7 @@ _VARIANTS: Section = (
                 "own hand. Whoever goes over the limit, normally 500, is out. When only two are left, the rule for two "
                 "players applies (E-29). The last player still in wins.",
                 "Si vous choisissez ce décompte, chacun additionne, manche après manche, les points restés dans sa "
-                "main. Qui dépasse la limite, 500 d’habitude, sort du jeu. Dès que vous n’êtes plus que deux, on suit "
+                "main. Qui dépasse la limite, 500 d’habitude, est éliminé. Dès que vous n’êtes plus que deux, on suit "
                 "la règle à deux (E-29). Le dernier qui reste gagne.",
             ),
             options=("scoring", "target"),
@@ -267,8 +267,8 @@ _LAUNCHER: Section = (
             Text(
                 "The launcher faces the player who has to press, no matter whose turn it is, and the table is told who "
                 "that is. Only for an Extreme Hit does it face the target instead (E-21).",
-                "Le lance-cartes fait face à celui qui doit appuyer, quel que soit le joueur dont c’est le tour, et la "
-                "table sait qui c’est. Pour un Coup Extrême seulement, il fait face à la cible (E-21).",
+                "Le lance-cartes fait face à celui qui doit appuyer, quel que soit le joueur dont c’est le tour, et on "
+                "dit à la table qui c’est. Pour un Coup Extrême seulement, il fait face à la cible (E-21).",
             ),
         ),
     ),

@@ -16,7 +16,7 @@ CARDS: Section = (
                 "three Customizable and a single Press 4.",
                 "Il y a 112 cartes. Chacune des quatre couleurs compte deux fois chaque chiffre de 1 à 9, deux Appuyer "
                 "2 fois, une Inversion, deux Passer et deux Poser Tout. Les cartes sans couleur sont quatre Jokers, "
-                "quatre Coups Extrêmes, trois cartes à customiser et une seule Appuyer 4 fois.",
+                "quatre Coups Extrêmes, trois cartes à customiser et un seul Appuyer 4 fois.",
             ),
         ),
         Rule(
@@ -87,7 +87,7 @@ SETTING_UP: Section = (
             Text("Wild as the first card", "Joker en première carte"),
             Text(
                 "The first player on the dealer’s left names a colour and then plays.",
-                "Le voisin de gauche du donneur dit quelle couleur compte, puis il joue.",
+                "Le voisin de gauche du donneur annonce une couleur, puis il joue.",
             ),
         ),
         Rule(
@@ -108,7 +108,7 @@ SETTING_UP: Section = (
             Text("Customizable as the first card", "Carte à customiser en première carte"),
             Text(
                 "The first player on the dealer’s left chooses the colour and begins.",
-                "Le voisin de gauche du donneur choisit la couleur et commence.",
+                "Le voisin de gauche du donneur annonce la couleur et commence.",
             ),
         ),
         Rule(
@@ -130,11 +130,11 @@ SETTING_UP: Section = (
             Text("Discard All as the first card", "Poser Tout en première carte"),
             Text(
                 "It counts as an ordinary card of its colour, and nobody lays anything down because of it.",
-                "Elle compte comme une carte ordinaire de sa couleur, et personne ne se défausse à cause d’elle.",
+                "Il compte comme une carte ordinaire de sa couleur, et personne ne pose rien d’autre à cause de lui.",
             ),
             reading=Text(
                 "The original text says nothing about this case. We let the card set the colour and nothing more.",
-                "Le texte d’origine ne dit rien de ce cas. Nous la laissons donner la couleur, sans plus.",
+                "Le texte d’origine ne dit rien de ce cas. Nous le laissons donner la couleur, sans plus.",
             ),
         ),
     ),

@@ -276,8 +276,8 @@ _GOING_OUT: Section = (
             Text(
                 "You say “UNO” when you lay your last card but one. If you forget and are caught (G-03), you draw one "
                 "card.",
-                "Tu dis « UNO » en posant ton avant-dernière carte. Si tu oublies et qu’on te prend (G-03), tu pioches "
-                "une carte.",
+                "Tu dis « UNO » en posant ton avant-dernière carte. Si tu oublies et si l’on te prend en faute (G-03), "
+                "tu pioches une carte.",
             ),
         ),
         Rule(
@@ -286,8 +286,8 @@ _GOING_OUT: Section = (
             Text(
                 "If you have said “UNO” and are then about to get more cards, you say “OU PAS” just before you take "
                 "them. If you forget and are caught, you draw one card.",
-                "Si tu as dit « UNO » et que tu vas recevoir d’autres cartes, tu dis « OU PAS » juste avant de les "
-                "prendre. Si tu oublies et qu’on te prend, tu pioches une carte.",
+                "Si tu as dit « UNO » et si tu vas recevoir d’autres cartes, tu dis « OU PAS » juste avant de les "
+                "prendre. Si tu oublies et si l’on te prend en faute, tu pioches une carte.",
             ),
         ),
         Rule(

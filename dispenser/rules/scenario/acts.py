@@ -13,7 +13,7 @@ from dispenser.rules.game import Game
 from dispenser.rules.moves import ANNOUNCE
 from dispenser.rules.notation import read_move
 from dispenser.rules.scenario.deal import read_deal
-from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, closest, within, written
+from dispenser.rules.scenario.tables import Mistakes, ScenarioError, Table, WrongValueError, closest, within, written
 from dispenser.rules.scenario.words import Words
 from dispenser.rules.state import PRESSES
 
@@ -82,7 +82,8 @@ def _move(seat: int, text: Any) -> Callable[[Bench], None]:
         )
 
     *laid, last = text.split()
-    announces = bool(laid) and last.strip(".,!").lower() in _ANNOUNCING
+    only_said = [word.lower() for word in laid] in (["say"], ["dire"])  # it is a move of its own then
+    announces = bool(laid) and not only_said and last.strip(".,!").lower() in _ANNOUNCING
     said = " ".join(laid) if announces else text
 
     def do(bench: Bench) -> None:
@@ -236,19 +237,13 @@ ACT_KEYS: Final = tuple(_READERS)
 
 def read_acts(table: Table, words: Words, game: Game) -> tuple[Act, ...]:
     """What happens in a step: a move or one of ``ACT_KEYS``, and perhaps what the launcher lets out then."""
-    acts = []
+    acts: list[Act] = []
+    mistakes = Mistakes()
     for key in sorted(table, key="launcher".__eq__):
-        if key not in words.names and key not in _READERS:
-            continue
-        value = table.raw(key)
-        text = f"{key} = {written(value)}"
-        try:
-            do = _READERS[key](words, game, value) if key in _READERS else _move(words.seat(key), value)
-        except ScenarioError as error:
-            raise ScenarioError(within(table.name, error.text)) from error
-        except WrongValueError as error:
-            raise table.error(key, error.text) from error
-        acts.append(Act(key, text, do))
+        if key in words.names or key in _READERS:
+            with mistakes.noted():
+                acts.append(_read_act(table, key, words, game))
+    mistakes.tell()
     if not acts:
         raise ScenarioError(
             within(
@@ -271,6 +266,18 @@ def read_acts(table: Table, words: Words, game: Game) -> tuple[Act, ...]:
             )
         )
     return tuple(acts)
+
+
+def _read_act(table: Table, key: str, words: Words, game: Game) -> Act:
+    value = table.raw(key)
+    try:
+        do = _READERS[key](words, game, value) if key in _READERS else _move(words.seat(key), value)
+    except ScenarioError as error:
+        more = [ScenarioError(within(table.name, each.text)) for each in error.more]
+        raise ScenarioError(within(table.name, error.text), more) from error
+    except WrongValueError as error:
+        raise table.error(key, error.text) from error
+    return Act(key, f"{key} = {written(value)}", do)
 
 
 def sequence_of(values: Sequence[Any], words: Words) -> list[Delivery]:

@@ -11,7 +11,7 @@ from dispenser.rules.book.entry import Text
 from dispenser.rules.errors import IllegalMove
 from dispenser.rules.events import DEALER_DREW, Event
 from dispenser.rules.game import Game
-from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, within
+from dispenser.rules.scenario.tables import Mistakes, ScenarioError, Table, WrongValueError, within
 from dispenser.rules.scenario.words import Words
 
 THE_REST: Final = "the rest"
@@ -67,26 +67,33 @@ def read_deal(table: Table, words: Words, game: Game) -> Deal:
 
     :raises ScenarioError: naming table, key, wrong value and remedy.
     """
-    hands = _read_hands(table.table("hands"), words) if "hands" in table else None
-    pile = _read(table, "pile", words.cards, "pile" in table) or ()
-    first = _read(table, "first", words.card, "first" in table)
-    if hands is not None:
-        hands = _with_the_rest(table, hands, pile, first, game)
-    if "dealer_draw" in table and "dealer" in table:
-        raise table.error(
-            "dealer_draw", Text("give dealer or dealer_draw, not both", "donne dealer ou dealer_draw, pas les deux")
-        )
+    mistakes = Mistakes()
+    hands: tuple[tuple[int, ...] | None, ...] | None = None
+    draws: tuple[tuple[int, int], ...] = ()
+    pile: tuple[int, ...] = ()
+    first = dealer = None
+    with mistakes.noted():
+        hands = _read_hands(table.table("hands"), words) if "hands" in table else None
+    with mistakes.noted():
+        pile = _read(table, "pile", words.cards) or ()
+    with mistakes.noted():
+        first = _read(table, "first", words.card)
+    with mistakes.noted():
+        dealer = _read(table, "dealer", words.seat)
+    with mistakes.noted():
+        draws = _read_draws(table, words)
+    mistakes.tell()
     return Deal(
-        dealer=_read(table, "dealer", words.seat, "dealer" in table),
-        draws=_read_draws(table, words),
-        hands=hands,
+        dealer=dealer,
+        draws=draws,
+        hands=None if hands is None else _with_the_rest(table, hands, pile, first, game),
         first=first,
         pile=pile,
     )
 
 
-def _read(table: Table, key: str, read: Any, there: bool) -> Any:
-    if not there:
+def _read(table: Table, key: str, read: Any) -> Any:
+    if key not in table:
         return None
     try:
         return read(table.raw(key))
@@ -96,14 +103,19 @@ def _read(table: Table, key: str, read: Any, there: bool) -> Any:
 
 def _read_hands(table: Table, words: Words) -> tuple[tuple[int, ...] | None, ...]:
     """The hand of every player; ``None`` for who gets the rest."""
+    mistakes = Mistakes()
+    hands: list[tuple[int, ...] | None] = []
     for name in table:
-        if name not in words.names and name in TOP_KEYS:
-            raise table.error(name, _NO_HAND)
-    hands = tuple(
-        None if table.raw(name) == THE_REST else _read(table, name, words.cards, name in table) or ()
-        for name in words.names
-    )
-    table.finish()
+        with mistakes.noted():
+            if name not in words.names and name in TOP_KEYS:
+                table.raw(name)  # it has been looked at
+                raise table.error(name, _NO_HAND)
+    for name in words.names:
+        with mistakes.noted():
+            hands.append(None if table.raw(name) == THE_REST else _read(table, name, words.cards) or ())
+    with mistakes.noted():
+        table.finish()
+    mistakes.tell()
     if hands.count(None) > 1:
         raise ScenarioError(
             within(
@@ -111,7 +123,7 @@ def _read_hands(table: Table, words: Words) -> tuple[tuple[int, ...] | None, ...
                 Text(f'only one player can have "{THE_REST}"', f'un seul joueur peut avoir "{THE_REST}"'),
             )
         )
-    return hands
+    return tuple(hands)
 
 
 def _with_the_rest(
@@ -144,6 +156,10 @@ def _read_draws(table: Table, words: Words) -> tuple[tuple[int, int], ...]:
     """``dealer_draw = [{ Ana = "red 9", Ben = "blue 9" }, { Ana = "red 1", Ben = "red 2" }]``: who ties draws again."""
     if "dealer_draw" not in table:
         return ()
+    if "dealer" in table:
+        raise table.error(
+            "dealer_draw", Text("give dealer or dealer_draw, not both", "donne dealer ou dealer_draw, pas les deux")
+        )
     value = table.raw("dealer_draw")
     draws: list[tuple[int, int]] = []
     for turn in value if isinstance(value, list) else [value]:

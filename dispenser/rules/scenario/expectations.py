@@ -12,7 +12,16 @@ from dispenser.rules.events import Event
 from dispenser.rules.game import Game
 from dispenser.rules.moves import CATCH, Move
 from dispenser.rules.notation import move_text, read_move
-from dispenser.rules.scenario.tables import ScenarioError, Table, WrongValueError, closest, remark, within, written
+from dispenser.rules.scenario.tables import (
+    Mistakes,
+    ScenarioError,
+    Table,
+    WrongValueError,
+    closest,
+    remark,
+    within,
+    written,
+)
 from dispenser.rules.scenario.words import DIRECTIONS, PHASES, Words, as_owed
 from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER
 from dispenser.rules.telling import Telling
@@ -21,6 +30,7 @@ ILLEGAL: Final = "illegal"
 MOST_POINTS: Final = 1_000_000
 SOMETHING_CHANGED: Final = Text("something has changed", "quelque chose a changé")
 _NOT_ALLOWED: Final = Text("not allowed by {}", "interdit par {}")
+_QUOTED: Final = Text("“{}”", "«\u00a0{}\u00a0»")
 _IT_IS_LEGAL: Final = Text("it is legal", "c’est permis")
 
 
@@ -222,14 +232,14 @@ def _only(view: View, seat: int, wanted: Sequence[str]) -> Answer | None:
 def _told(view: View, _seat: int, wanted: Sequence[str]) -> Answer | None:
     for part in wanted:
         if not _is_told(view, part):
-            return f"“{part}”", _sentences(view, view.words.language)
+            return _QUOTED[view.words.language].format(part), _sentences(view, view.words.language)
     return None
 
 
 def _not_told(view: View, _seat: int, wanted: Sequence[str]) -> Answer | None:
     for part in wanted:
         if _is_told(view, part):
-            return f"≠ “{part}”", _sentences(view, view.words.language)
+            return f"≠ {_QUOTED[view.words.language].format(part)}", _sentences(view, view.words.language)
     return None
 
 
@@ -322,25 +332,35 @@ KINDS: Final[Mapping[str, Kind]] = {
 def read_expectations(table: Table, words: Words) -> tuple[Expectation, ...]:
     """The expectations of a step, in the order in which they stand there."""
     found: list[Expectation] = []
+    mistakes = Mistakes()
     for key in table:
         kind = KINDS.get(key)
         if kind is None:
             continue
         if not kind.each:
-            found.append(Expectation(key, kind, -1, _read(table, key, kind, table.raw(key), words)))
+            with mistakes.noted():
+                found.append(Expectation(key, kind, -1, _read(table, key, kind, table.raw(key), words)))
             continue
         below = table.raw(key)
-        if not isinstance(below, dict) or not below:
-            example = f"{key}.{words.names[0]} = …"
-            raise table.error(key, Text(f"say of whom: {example}", f"dis de qui\u00a0: {example}"))
-        for name, value in below.items():
-            try:
-                seat = words.seat(name)
-            except WrongValueError as error:
-                unknown = Text(f"{written(name)} does not play", f"{written(name)} ne joue pas")
-                raise table.error(key, remark(unknown, error.text)) from error
-            found.append(Expectation(f"{key}.{name}", kind, seat, _read(table, key, kind, value, words)))
+        with mistakes.noted():
+            if not isinstance(below, dict) or not below:
+                example = f"{key}.{words.names[0]} = …"
+                raise table.error(key, Text(f"say of whom: {example}", f"dis de qui\u00a0: {example}"))
+            for name, value in below.items():
+                found.append(_of_one(table, key, name, value, words))
+    mistakes.tell()
     return tuple(found)
+
+
+def _of_one(table: Table, key: str, name: str, value: Any, words: Words) -> Expectation:
+    """What is expected of one player."""
+    kind = KINDS[key]
+    try:
+        seat = words.seat(name)
+    except WrongValueError as error:
+        unknown = Text(f"{written(name)} does not play", f"{written(name)} ne joue pas")
+        raise table.error(key, remark(unknown, error.text)) from error
+    return Expectation(f"{key}.{name}", kind, seat, _read(table, key, kind, value, words))
 
 
 def _read(table: Table, key: str, kind: Kind, value: Any, words: Words) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dispenser.rules.book import Text
@@ -13,7 +13,9 @@ from dispenser.rules.scenario.acts import Bench
 from dispenser.rules.scenario.expectations import ILLEGAL, SOMETHING_CHANGED, View, say_refusal
 from dispenser.rules.scenario.format import Scenario, Step
 from dispenser.rules.scenario.tables import ScenarioError, within
-from dispenser.rules.scenario.words import Words
+from dispenser.rules.scenario.words import Words, as_owed
+from dispenser.rules.state import CARDS
+from dispenser.rules.telling import Telling
 
 ALWAYS = "always"
 
@@ -24,6 +26,12 @@ _UNCHANGED = Text("a refused move changes nothing", "un coup refusé ne change r
 _SAME_AGAIN = Text(
     "taken back to the start and done again, everything is the same",
     "reprise au début et refaite, la partie est la même",
+)
+_UNPAID = Text(
+    "{}; write what comes out, such as launcher = {}", "{}\u00a0; écris ce qui sort, par exemple launcher = {}"
+)
+_UNANSWERED = Text(
+    "the answer of the table: {} Write it: answer = …", "la réponse de la table\u00a0: {} Écris-la\u00a0: answer = …"
 )
 _SAME_FROM_FILE = Text("written down and read back, everything is the same", "écrite et relue, la partie est la même")
 
@@ -36,6 +44,7 @@ class Finding:
     :ivar move: what happened in that step, as it stands in the file.
     :ivar key: what was expected there, such as ``turn``; ``always`` for what holds without being written.
     :ivar rule: ID of the rule to read; empty when the scenario's own are meant.
+    :ivar missing: what the file has perhaps forgotten to say in this step; empty when there is nothing.
     """
 
     step: int
@@ -44,6 +53,7 @@ class Finding:
     expected: str
     found: str
     rule: str = ""
+    missing: str = ""
 
 
 def play(scenario: Scenario, language: str = "en") -> Finding | None:
@@ -60,7 +70,7 @@ def play(scenario: Scenario, language: str = "en") -> Finding | None:
         except ScenarioError as error:
             raise ScenarioError(within(step.name, error.text)) from error
         if finding is not None:
-            return finding
+            return _with_what_is_missing(finding, step, bench)
         marks[step.number] = game.save()
     return _play_again(scenario, bench)
 
@@ -90,6 +100,23 @@ def _play_step(step: Step, bench: Bench, marks: dict[int, tuple[Any, ...]]) -> F
             rule = str(expectation.wanted) if expectation.key == ILLEGAL else ""
             return Finding(step.number, text, expectation.key, *answer, rule)
     return None
+
+
+def _with_what_is_missing(finding: Finding, step: Step, bench: Bench) -> Finding:
+    """The game waits for the launcher or for the table, and the file does not know: that may be all that is wrong."""
+    game, words = bench.game, bench.words
+    said = {expectation.key for expectation in step.expectations}
+    if finding.key == ALWAYS or said & {"owes", "asked"}:
+        return finding
+    if game.demands:
+        owed, several = game.demands[0], game.demands[0].number > 1
+        example = '"pays"' if owed.kind == CARDS else "[0, 3]" if several else "3"
+        missing = _UNPAID[words.language].format(words.say_owed([as_owed(owed)]), example)
+        return replace(finding, missing=missing, rule=finding.rule or owed.rule)
+    if game.question is not None:
+        question = Telling(game, words.language, words.names).question(game.question)
+        return replace(finding, missing=_UNANSWERED[words.language].format(question))
+    return finding
 
 
 def _play_again(scenario: Scenario, bench: Bench) -> Finding | None:

@@ -5,16 +5,58 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from dispenser.rules.book.entry import Text
 from dispenser.rules.errors import RulesError
 
-TOP_OF_THE_FILE: Final = Text("top of the file", "haut du fichier")
+TOP_OF_THE_FILE: Final = Text("top of the file", "en-tête")
+_NO_SUCH_KEY: Final = Text("no such key here", "cette clé n’existe pas ici")
 
 
 class ScenarioError(RulesError, ValueError):
-    """A scenario that cannot be played as it is written. One line: table, key, wrong value, remedy."""
+    """A scenario that cannot be played as it is written. One line: table, key, wrong value, remedy.
+
+    :ivar more: what else is wrong with the same file.
+    """
+
+    def __init__(self, text: Text, more: Iterable[ScenarioError] = ()) -> None:
+        super().__init__(text)
+        self.more = tuple(more)
+
+
+class Mistakes:
+    """What is wrong with a file, put together, so that all of it is told and not only the first."""
+
+    def __init__(self) -> None:
+        self._found: list[ScenarioError] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """What is found wrong in here is kept, and one goes on behind it."""
+        try:
+            yield
+        except ScenarioError as error:
+            self.note(error)
+
+    def note(self, error: ScenarioError) -> None:
+        """One more, or several; those that are known already are not told twice."""
+        known = {each.text for each in self._found}
+        self._found += [each for each in (error, *error.more) if each.text not in known]
+
+    def tell(self) -> None:
+        """End with what has been found.
+
+        :raises ScenarioError: the first; it has the others.
+        """
+        if self._found:
+            first, *others = self._found
+            first.more = tuple(others)
+            raise first
 
 
 class WrongValueError(RulesError, ValueError):
@@ -33,7 +75,7 @@ def closest(word: str, known: Iterable[str]) -> Text:
     near = difflib.get_close_matches(word.lower(), lower, n=1)
     if near:
         return Text(f'did you mean "{lower[near[0]]}"?', f'veux-tu dire "{lower[near[0]]}"\u00a0?')
-    return Text(f"known are {', '.join(words)}", f"on connaît\u00a0: {', '.join(words)}")
+    return Text(f"known are {', '.join(words)}", f"valeurs possibles\u00a0: {', '.join(words)}")
 
 
 def within(place: Text | str, what: Text) -> Text:
@@ -61,10 +103,12 @@ class Table:
 
     :param name: as people would point at it, such as ``step 3``; as it stands in the file when it is no text in two
         languages.
+    :param keys: those that may stand here, when one must know it before all have been asked for.
     """
 
-    def __init__(self, values: Any, name: Text | str) -> None:
+    def __init__(self, values: Any, name: Text | str, keys: Iterable[str] = ()) -> None:
         self.name = Text(name, name) if isinstance(name, str) else name
+        self._keys = tuple(keys)
         if not isinstance(values, dict):
             value = written(values)
             raise ScenarioError(
@@ -96,11 +140,17 @@ class Table:
         return ScenarioError(within(self.name, within(f"{key}{value}", remedy)))
 
     def finish(self) -> None:
-        """Refuse the keys that nobody asked for."""
+        """Refuse the keys that nobody asked for, all of them."""
+        mistakes = Mistakes()
+        known = self._keys or tuple(self._asked)
         for key in self._values:
-            if key not in self._asked:
-                known = closest(key, self._asked)
-                raise self.error(key, remark(Text("no such key here", "cette clé n’existe pas ici"), known))
+            if key not in known:
+                with mistakes.noted():
+                    raise self._unknown(key, known)
+        mistakes.tell()
+
+    def _unknown(self, key: str, known: Iterable[str]) -> ScenarioError:
+        return self.error(key, remark(_NO_SUCH_KEY, closest(key, known)))
 
     def text(self, key: str) -> str | None:
         if key not in self:
@@ -117,7 +167,10 @@ class Table:
         return value
 
     def missing(self, key: str, why: Text) -> ScenarioError:
-        """The error for a key that should stand there."""
+        """The error for a key that should stand there; perhaps it does, but is misspelt."""
+        for wrong in difflib.get_close_matches(key, [each for each in self._values if each not in self._keys], n=1):
+            if self._keys:
+                return self._unknown(wrong, self._keys)
         return ScenarioError(within(self.name, within(Text(f"{key} is missing", f"{key} manque"), why)))
 
     def flag(self, key: str, *, default: bool) -> bool:

@@ -1,0 +1,44 @@
+"""What a match at the terminal prints: sentences in lines that fit, and pictures of the table."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import Final
+
+from rich.console import Console, RenderableType
+from rich.text import Text as Styled
+
+_FRENCH_SIGNS: Final = re.compile(r" (?=[:;!?…»])|(?<=«) ")
+
+
+class Paper:
+    """Prints for one person, in one language."""
+
+    def __init__(self, console: Console, language: str) -> None:
+        self.console = console
+        self.language = language
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal."""
+        return self.console.width
+
+    def say(self, text: str, style: str = "", indent: str = "") -> None:
+        """In lines that fit; they are not broken by rich, which would break at the no-break spaces, too."""
+        lines = textwrap.wrap(
+            self.spaced(text), self.width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        )
+        self.console.print(Styled("\n".join(lines)), style=style, highlight=False, soft_wrap=True)
+
+    def show(self, what: RenderableType) -> None:
+        """A picture, such as the table."""
+        self.console.print(what, highlight=False)
+
+    def spaced(self, text: str) -> str:
+        """In French with no-break spaces before the signs that have a space there."""
+        return _FRENCH_SIGNS.sub("\u00a0", text) if self.language == "fr" else text
+
+    def listed(self, things: list[str]) -> str:
+        """One behind the other, as French and English have them."""
+        return (" ; " if self.language == "fr" else "; ").join(things)
