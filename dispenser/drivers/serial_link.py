@@ -167,7 +167,7 @@ class SerialLink:
 
 
 def _close(port: Any) -> None:
-    with suppress(OSError):
+    with suppress(OSError, termios.error):
         port.close()
 
 

@@ -279,6 +279,11 @@ _GOING_OUT: Section = (
                 "Tu dis « UNO » en posant ton avant-dernière carte. Si tu oublies et si l’on te prend en faute (G-03), "
                 "tu pioches une carte.",
             ),
+            reading=Text(
+                "A card laid out of turn (V-11, V-15) ends the moment to catch somebody, like any other card.",
+                "Une carte posée hors tour (V-11, V-15) met fin, comme toute autre, au moment où l’on peut prendre "
+                "quelqu’un en faute.",
+            ),
         ),
         Rule(
             "V-23",
