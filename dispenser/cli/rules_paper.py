@@ -25,9 +25,17 @@ class Paper:
         return self.console.width
 
     def say(self, text: str, style: str = "", indent: str = "") -> None:
-        """In lines that fit; they are not broken by rich, which would break at the no-break spaces, too."""
+        """In lines that fit; they are not broken by rich, which would break at the no-break spaces, too.
+
+        What is longer than a line, a path for one, stays whole: so it can be copied.
+        """
         lines = textwrap.wrap(
-            self.spaced(text), self.width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+            self.spaced(text),
+            self.width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+            break_long_words=False,
         )
         self.console.print(Styled("\n".join(lines)), style=style, highlight=False, soft_wrap=True)
 
