@@ -30,10 +30,13 @@ class Chance:
     def any_of(self, outcomes: Sequence[int]) -> int:
         """One of ``outcomes``, each as likely; uses one figure."""
         position = self.position
-        if position >= len(self.figures):
+        try:
+            figure = self.figures[position]
+        except IndexError:  # once in hundreds of figures
             self.seek(position)
+            figure = self.figures[position]
         self.position = position + 1
-        return outcomes[int(self.figures[position] * len(outcomes))]
+        return outcomes[int(figure * len(outcomes))]
 
     def take(self, pile: list[int]) -> int:
         """Take one card out of ``pile``, each as likely; uses one figure.

@@ -24,7 +24,7 @@ from dispenser.rules.cards import (
 from dispenser.rules.cards import EXTREME_WILD as WILD
 from dispenser.rules.errors import IllegalMove
 from dispenser.rules.game import Game
-from dispenser.rules.moves import DONE, DRAW, EFFECT, KIND_SHIFT, NAME, PLAY, Move, first_choice, play
+from dispenser.rules.moves import DONE, DRAW, EFFECT, JUMP_IN, KIND_SHIFT, NAME, PLAY, Move, first_choice, play
 from dispenser.rules.scoring import lowest
 from dispenser.rules.state import CARRYING_OUT, COUNTING, DREW, IDLE, NAMING, PLAYING, PRESSES, Question
 
@@ -161,11 +161,12 @@ class UnoExtreme(Game):
         return _NAMES[:]
 
     def carry_out(self, seat: int, move: Move) -> None:
-        kind = move >> KIND_SHIFT << KIND_SHIFT
-        if not kind:  # PLAY
+        if move < JUMP_IN:  # PLAY
             self.exposed = 0
             self._lay(seat, move)
-        elif kind == DRAW:  # E-14
+            return
+        kind = move >> KIND_SHIFT << KIND_SHIFT
+        if kind == DRAW:  # E-14
             self.exposed = 0
             self.calling = -1  # a dud leaves two cards in the hand: the call was for this turn
             self.phase = DREW

@@ -170,10 +170,11 @@ class UnoVache(Game):
         return moves + [CATCH_RETRACT | one for one in range(self.seats) if self.unsaid >> one & 1 and one != seat]
 
     def carry_out(self, seat: int, move: Move) -> None:
-        kind = move >> KIND_SHIFT << KIND_SHIFT
-        if kind <= JUMP_IN:  # PLAY, JUMP_IN: play goes on from who laid the card (V-11)
+        if move < CANCEL:  # PLAY, JUMP_IN: play goes on from who laid the card (V-11)
             self._lay(seat, move)
-        elif kind == DRAW:  # V-05: the card drawn is not played
+            return
+        kind = move >> KIND_SHIFT << KIND_SHIFT
+        if kind == DRAW:  # V-05: the card drawn is not played
             self._has_acted()
             self.demands.append(self.draw_one[seat])
             self.next_turn(self.following[seat])
