@@ -204,6 +204,18 @@ def test_a_cable_that_is_out_while_the_service_starts_anew_stays_a_fault(
     table.play(evening)
 
 
+def test_each_new_beginning_tells_of_its_own_reason(table: SerialEvening, mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        for mistake in ("one mistake", "another one"):
+            mocker.patch.object(table.service._session, "take", side_effect=RuntimeError(mistake))
+            table.board.press()
+            await table.live(2.5)
+            assert mistake in table.faults()[-1]
+            await table.works()
+
+    table.play(evening)
+
+
 def test_a_cable_that_is_pulled_as_the_journal_opens_is_a_fault(table: SerialEvening) -> None:
     """The failure is in the inbox before the new session is."""
 

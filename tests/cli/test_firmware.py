@@ -32,9 +32,10 @@ def test_info_tells_version_and_dictionary(board: PtyBoard) -> None:
 def test_info_shows_what_its_sensors_see_in_words(board: PtyBoard) -> None:
     board.do(lambda: board.board.lid(up=True))
     board.do(lambda: board.board.exit(blocked=True))
-    time.sleep(0.1)
-    told = dispenser("firmware", "info", "--port", board.port).output.splitlines()
-    assert {"fits: yes", "lid: open", "exit: blocked", "button: up", "supply: 4.50 V"} < set(told)
+    wanted = {"fits: yes", "lid: open", "exit: blocked", "button: up", "supply: 4.50 V"}
+    end_s = time.monotonic() + PATIENCE_S
+    while not wanted < set(told := dispenser("firmware", "info", "--port", board.port).output.splitlines()):
+        assert time.monotonic() < end_s, told
     assert not re.search("True|False|None", " ".join(told))
 
 

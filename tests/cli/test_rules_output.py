@@ -8,12 +8,20 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
+from dispenser.cli.failures import fail
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules_options import game_id_of
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules")
+
+
+def test_an_error_keeps_its_no_break_spaces(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit):
+        fail("il manque une carte\u00a0:\n  laquelle\u00a0?", 2)
+    assert capsys.readouterr().err == "dispenser: il manque une carte\u00a0: laquelle\u00a0?\n"
 
 
 @pytest.mark.parametrize("arguments", [("show", "uno-extreme"), ("list",), ("show", "--search", "card")])

@@ -165,6 +165,15 @@ class TestWhite:
             game.fulfil(count)
             assert game.exposed == 0
 
+    def test_who_gets_only_one_of_two_cards_that_are_owed_must_say_it_v_14_v_22(self) -> None:
+        game = table(["red +2, red 2", "green 9, blue 1", "red 5, red 8", "green 4, blue 2"], "red 7")
+        game.play(0, ANNOUNCE)
+        play(game, 0, "red +2")
+        play(game, 0, "red 2", how=CANCEL)
+        del game.pile[1:], game.talon[:-1]  # the other cards are lost: no more can come
+        game.fulfil()
+        assert (game.sizes[0], game.demands, game.exposed) == (1, [], 0b0001)
+
     def test_announcements_after_it_v_16_v_22(self) -> None:
         game = table(["white, red 1, red 2", "blue 1", "green 1", "yellow 1, yellow 2"], "red 9", white=1)
         play(game, 0, "white", 1, 2)
