@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.drivers.motor import Motor
+from dispenser.drivers.pins.motor import Motor
 from dispenser.hub import Hub
 from dispenser.journal import Entry
 from dispenser.launcher import messages as m

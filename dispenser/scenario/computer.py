@@ -13,7 +13,7 @@ from typing import Any
 
 from dispenser.config import Settings, read_lines
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.gpio import GpioDriver
+from dispenser.drivers.pins import GpioDriver
 from dispenser.journal import Entry
 from dispenser.launcher import fairness
 from dispenser.launcher.chimes import MELODIES
@@ -101,7 +101,8 @@ class Computer:
     def _build(self, process: Process) -> Service:
         settings = self._settings
         clock = ContextClock(self._loop, process.context)
-        driver = GpioDriver(settings.pins, StageFactory(self._pins), clock, MELODIES, timing=settings.timing)
+        pins = StageFactory(self._pins)
+        driver = GpioDriver(settings.pins, pins, clock, MELODIES, timing=settings.timing, clock=clock)
         self.machine_settings = replace(
             settings.launcher,
             can_retract=driver.capabilities.retract,
