@@ -82,6 +82,7 @@ def simulated_launcher(
     :param seed: a word that makes luck and physics repeat; without it both are different every time.
     :param cards: how many lie in the stack at the start.
     """
+    from dispenser.clocks.virtual import VirtualLoop
     from dispenser.drivers.gpio import GpioDriver
     from dispenser.toy import Toy, ToyFactory, ToyParameters
 
@@ -92,7 +93,7 @@ def simulated_launcher(
         parameters or ToyParameters(),
         toy_wiring(settings),
         factory,
-        loop,
+        loop.world if isinstance(loop, VirtualLoop) else None,
         seed=_number(seed) if seed is not None else int.from_bytes(os.urandom(8)),
         cards=cards,
         lid_open=lid_open,
