@@ -66,15 +66,6 @@ class TroubleFactory(ToyFactory):
         self.on_output: Callable[[int], None] = lambda _: None
         self.on_input: Callable[[int, bool], None] = lambda _, __: None
 
-    @staticmethod
-    def ticks() -> float:
-        """These pins have no clock: an edge has no age."""
-        return 0.0
-
-    @staticmethod
-    def ticks_diff(later: float, earlier: float) -> float:
-        return 0.0
-
     def used(self, gpio: int, _: str) -> None:
         if gpio in self.failing:
             raise self.error()

@@ -39,6 +39,7 @@ class Rig:
         self.wiring = wiring or GpioWiring()
         self.clock = FakeScheduler()
         self.factory = TroubleFactory()
+        self.factory.clock = self.clock
         self.events: list[DriverEvent] = []
         self.threads: set[str] = set()
         self.edges: list[Edge] = []
