@@ -27,15 +27,25 @@ IN_MEMORY = ":memory:"
 def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None) -> Service:
     """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
 
-    :raises PinsUnavailableError: there are no pins here; never falls back to simulated ones.
+    Leaves a note by which ``dispenser.motor_off`` turns the motor off, should this process die.
+
+    :raises PinsUnavailableError: there are no pins here, or a launcher has them; never falls back to simulated ones.
     """
     from dispenser.drivers.factory import open_pin_factory
     from dispenser.drivers.gpio import GpioDriver
+    from dispenser.motor_note import chip_of, note_motor_lines
 
     settings = settings or Settings()
     factory = open_pin_factory(settings.driver.factory)
+    forget_motor = note_motor_lines(chip_of(factory), settings.pins.motor_lines())
     driver = GpioDriver(
-        settings.pins, factory, asyncio.get_running_loop(), MELODIES, timing=settings.timing, guard=True
+        settings.pins,
+        factory,
+        asyncio.get_running_loop(),
+        MELODIES,
+        timing=settings.timing,
+        guard=True,
+        on_released=forget_motor,
     )
     return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
 

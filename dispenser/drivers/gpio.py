@@ -47,6 +47,7 @@ class GpioDriver:
     :param pin_factory: always explicit; there is no fallback.
     :param scheduler: time and timers (an asyncio loop).
     :param guard: run a ``MotorGuard`` thread; off for simulated pins, which live in one thread.
+    :param on_released: called when the motor is off and its pins are released for good; not when they failed to be.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class GpioDriver:
         *,
         timing: GpioTiming | None = None,
         guard: bool = False,
+        on_released: Callable[[], object] = lambda: None,
     ) -> None:
         self.wiring = wiring
         self.capabilities = Capabilities(exit_sensor=wiring.exit is not None, retract=wiring.motor_backward is not None)
@@ -66,6 +68,7 @@ class GpioDriver:
         self._melodies = melodies
         self._timing = timing or GpioTiming()
         self._with_guard = guard
+        self._on_released = on_released
         self._guard: MotorGuard | None = None
         self._noted: deque[tuple[str, bool, float]] = deque(maxlen=MAX_NOTED_EDGES)
         self._drain_wanted = False
@@ -164,6 +167,8 @@ class GpioDriver:
                 *self._pin_errors
             ):  # a chip that has gone cannot be released, and its pins are no longer ours
                 device.close()
+                if device is self._motor:
+                    self._on_released()
         self._owned.clear()
         self._inputs.clear()
         self._callbacks.clear()
