@@ -9,79 +9,18 @@ import signal
 import struct
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dispenser import motor_off
-from tests.kernel_gpio import HERE, LABEL, Board, OtherOs, bare_python, compiled, shim
+from tests.kernel_gpio import LABEL, PATIENCE_S, ROOT, Board, Launchers, OtherOs, bare_python, compiled, levels
 from tests.kernel_gpio.launcher import MOTOR
 
-ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "dispenser" / "motor_off.py"
-ENABLE, FORWARD, BACKWARD = MOTOR.values()
-PATIENCE_S = 60
-
-
-@pytest.fixture(scope="session")
-def folder_of_shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("shim")
-
-
-@pytest.fixture
-def board(folder_of_shim: Path, tmp_path: Path) -> Iterator[Board]:
-    yield from boards(folder_of_shim, tmp_path, {0: LABEL})
-
-
-def boards(folder_of_shim: Path, tmp_path: Path, chips: dict[int, str]) -> Iterator[Board]:
-    (tmp_path / "board").mkdir()
-    board = Board(tmp_path / "board", shim(folder_of_shim), chips)
-    yield board
-    board.close()
-
-
-@pytest.fixture
-def runtime(tmp_path: Path) -> Path:
-    folder = tmp_path / "runtime"
-    folder.mkdir()
-    return folder
-
-
-class Launchers:
-    """Starts launchers that drive their motor and hang; ends those that are left."""
-
-    def __init__(self, board: Board, runtime: Path) -> None:
-        self._env = board.environment(PYTHONPATH=str(ROOT), RUNTIME_DIRECTORY=str(runtime))
-        self._started: list[subprocess.Popen[bytes]] = []
-
-    def start(self, lines: int = 3) -> subprocess.Popen[bytes]:
-        command = [sys.executable, str(HERE / "launcher.py"), str(lines)]
-        process = subprocess.Popen(command, env=self._env, stdout=subprocess.PIPE)
-        self._started.append(process)
-        assert process.stdout is not None
-        assert process.stdout.read(1) == b"!", "it did not come so far"
-        return process
-
-    def crash(self, lines: int = 3) -> None:
-        process = self.start(lines)
-        process.kill()
-        process.wait(PATIENCE_S)
-
-    def end(self) -> None:
-        for process in self._started:
-            process.kill()
-            process.wait(PATIENCE_S)
-            assert process.stdout is not None
-            process.stdout.close()
-
-
-@pytest.fixture
-def launchers(board: Board, runtime: Path) -> Iterator[Launchers]:
-    launchers = Launchers(board, runtime)
-    yield launchers
-    launchers.end()
+ENABLE = MOTOR["motor_enable"]
 
 
 def last_resort(
@@ -97,10 +36,6 @@ def last_resort(
     only_python = f"LD_PRELOAD={env.pop('LD_PRELOAD')}"  # and not what makes its world
     command = [*wrapped_in, "env", only_python, *bare_python(str(script), *arguments)]
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE_S, **options)  # type: ignore[call-overload, no-any-return]
-
-
-def levels(board: Board) -> list[int]:
-    return [board.level(offset) for offset in MOTOR.values()]
 
 
 def asked(board: Board) -> list[str]:
@@ -345,18 +280,15 @@ def test_nobody_who_listens_is_needed(board: Board, runtime: Path, launchers: La
 
 
 def test_a_chip_that_got_another_number_is_found_by_its_label(
-    folder_of_shim: Path, tmp_path: Path, runtime: Path
+    board: Board, runtime: Path, launchers: Launchers
 ) -> None:
-    for board in boards(folder_of_shim, tmp_path, {0: LABEL}):
-        launchers = Launchers(board, runtime)
-        launchers.crash()
-        launchers.end()
-        (board.folder / "gpiochip0").write_text("a HAT")
-        (board.folder / "gpiochip4").write_text(LABEL)
-        board.clear_log()
-        assert last_resort(board, runtime).returncode == 0
-        assert asked(board) == OFF
-        assert board.level(ENABLE, chip=0) == 1, "the other chip is left alone"
+    launchers.crash()
+    (board.folder / "gpiochip0").write_text("a HAT")
+    (board.folder / "gpiochip4").write_text(LABEL)
+    board.clear_log()
+    assert last_resort(board, runtime).returncode == 0
+    assert asked(board) == OFF
+    assert levels(board) == [1, 1, 1], "those of the other chip are left alone"
 
 
 @pytest.mark.parametrize("gone", [True, False])

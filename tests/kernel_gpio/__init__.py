@@ -10,11 +10,14 @@ import os
 import struct
 import subprocess
 import sys
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 
+from tests.kernel_gpio.launcher import MOTOR
+
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PATIENCE_S = 60
 LABEL = "pinctrl-bcm2711"
 _CHIPS, _LINES = 8, 54
 _LINE = struct.Struct("3B32s")  # level, output, pull, consumer
@@ -30,9 +33,8 @@ def compiled(source: str, folder: Path, *options: str) -> Path:
     return made
 
 
-@cache
 def shim(folder: Path) -> Path:
-    """The library, built once a folder."""
+    """The library, compiled."""
     return compiled("shim.c", folder, "-shared", "-fPIC", "-ldl")
 
 
@@ -50,16 +52,13 @@ class Board:
 
     :param folder: an empty folder for it.
     :param library: the compiled shim.
-    :param chips: number and label of each.
     """
 
     folder: Path
     library: Path
-    chips: dict[int, str] = field(default_factory=lambda: {0: LABEL})
 
     def __post_init__(self) -> None:
-        for number, label in self.chips.items():
-            (self.folder / f"gpiochip{number}").write_text(label)
+        (self.folder / "gpiochip0").write_text(LABEL)
         (self.folder / "board").write_bytes(bytes(_BOARD_BYTES))
         with (self.folder / "board").open("r+b") as file:
             self._shared = mmap.mmap(file.fileno(), _BOARD_BYTES)
@@ -67,8 +66,9 @@ class Board:
     def environment(self, **more: str) -> dict[str, str]:
         return {"PATH": os.environ["PATH"], "LD_PRELOAD": str(self.library), "GPIO_SHIM": str(self.folder), **more}
 
-    def level(self, offset: int, chip: int = 0) -> int:
-        level: int = _LINE.unpack_from(self._shared, (chip * _LINES + offset) * _LINE.size)[0]
+    def level(self, offset: int) -> int:
+        """Of a line of the first chip."""
+        level: int = _LINE.unpack_from(self._shared, offset * _LINE.size)[0]
         return level
 
     def log(self) -> list[Asked]:
@@ -87,6 +87,43 @@ class Board:
 def bare_python(*arguments: str) -> list[str]:
     """This Python with nothing of this project, and nothing that is installed."""
     return [getattr(sys, "_base_executable", sys.executable), "-I", "-S", "-B", *arguments]
+
+
+class Launchers:
+    """Starts launchers that drive their motor and hang; ends those that are left.
+
+    :param runtime: where they leave their note.
+    """
+
+    def __init__(self, board: Board, runtime: Path) -> None:
+        self._env = board.environment(PYTHONPATH=str(ROOT), RUNTIME_DIRECTORY=str(runtime))
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def start(self, lines: int = 3) -> subprocess.Popen[bytes]:
+        """One that got to claim so many of its motor's lines."""
+        command = [sys.executable, str(HERE / "launcher.py"), str(lines)]
+        process = subprocess.Popen(command, env=self._env, stdout=subprocess.PIPE)
+        self._started.append(process)
+        assert process.stdout is not None
+        assert process.stdout.read(1) == b"!", "it did not come so far"
+        return process
+
+    def crash(self, lines: int = 3) -> None:
+        process = self.start(lines)
+        process.kill()
+        process.wait(PATIENCE_S)
+
+    def end(self) -> None:
+        for process in self._started:
+            process.kill()
+            process.wait(PATIENCE_S)
+            assert process.stdout is not None
+            process.stdout.close()
+
+
+def levels(board: Board) -> list[int]:
+    """Of the motor's lines, enable first."""
+    return [board.level(offset) for offset in MOTOR.values()]
 
 
 class OtherOs:
