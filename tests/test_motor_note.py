@@ -55,6 +55,7 @@ def test_the_last_resort_itself_lies_beside_it(runtime: Path) -> None:
     note_motor_lines(CHIP, LINES)
     assert sorted(path.name for path in runtime.iterdir()) == [motor_off.NOTE, motor_off.COPY]
     assert (runtime / motor_off.COPY).read_bytes() == Path(motor_off.__file__).read_bytes()
+    assert runtime.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_good_end_leaves_nothing(runtime: Path) -> None:

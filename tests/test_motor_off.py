@@ -9,6 +9,7 @@ import signal
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -150,6 +151,25 @@ def test_a_later_process_of_the_same_number_is_never_ended(board: Board, runtime
     assert told.returncode == 69
     assert "another program holds it, as 'dispenser.motor_off'" in told.stderr
     assert launcher.poll() is None
+
+
+def test_a_process_is_known_by_when_it_began() -> None:
+    begun = time.clock_gettime(time.CLOCK_BOOTTIME)
+    with subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE) as process:
+        tick_s = 1 / os.sysconf("SC_CLK_TCK")
+        started = motor_off.started(process.pid)
+        assert begun - tick_s <= int(started) * tick_s <= time.clock_gettime(time.CLOCK_BOOTTIME)
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert motor_off.started(process.pid) == "", "what is left of a process holds nothing"
+    assert motor_off.started(process.pid) == ""
+
+
+def test_a_note_without_that_time_means_no_process(runtime: Path, launchers: Launchers) -> None:
+    """As on a computer that hides /proc."""
+    launchers.crash()
+    with_other(runtime / motor_off.NOTE, "started", "")
+    assert not motor_off.Note((runtime / motor_off.NOTE).read_text()).alive
 
 
 def test_nobody_elses_process_is_ended(board: Board, runtime: Path, launchers: Launchers) -> None:
