@@ -121,8 +121,10 @@ def test_a_launcher_that_hangs_is_ended_only_when_that_is_asked_for(
     launcher.send_signal(signal.SIGSTOP)
     told = last_resort(board, runtime)
     assert told.returncode == 69
-    assert f"process {launcher.pid}, still runs and holds it" in told.stderr
-    assert told.stderr.count("--kill") == lines
+    assert f"process {launcher.pid}, still runs and holds that" in told.stderr
+    assert told.stderr.count("\n") == 1
+    assert told.stderr.count("(line ") == lines
+    assert "--kill" in told.stderr
     assert launcher.poll() is None
     done = last_resort(board, runtime, "--kill")
     assert done.returncode == 0, done.stderr
@@ -149,7 +151,7 @@ def test_a_later_process_of_the_same_number_is_never_ended(board: Board, runtime
     with_other(runtime / motor_off.NOTE, "started", 1)
     told = last_resort(board, runtime, "--kill")
     assert told.returncode == 69
-    assert "another program holds it, as 'dispenser.motor_off'" in told.stderr
+    assert "another program holds that, as 'dispenser.motor_off'" in told.stderr
     assert launcher.poll() is None
 
 
@@ -198,8 +200,8 @@ def test_a_line_that_another_program_holds_keeps_no_other_from_going_low(
         other.end()
     assert told.returncode == 69
     assert told.stderr == (
-        f"dispenser.motor_off: motor_enable (line {ENABLE} of /dev/gpiochip0) cannot be turned off: another program "
-        "holds it, as 'dispenser.motor_off'. End that program\n"
+        f"dispenser.motor_off: motor_enable (line {ENABLE}) of /dev/gpiochip0 cannot be turned off: another program "
+        "holds that, as 'dispenser.motor_off'. End that program\n"
     )
     assert levels(board) == [1, 0, 0]
 
