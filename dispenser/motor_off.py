@@ -213,8 +213,11 @@ def obey(path: str, *, kill: bool) -> int:
     if kill and any(error.errno == errno.EBUSY for error in failures.values()) and end(note, owner):
         failures = turn_off(chip, list(failures))
         _say(f"the launcher, process {note.pid}, held the motor's lines and was ended")
+    reasons: dict[str, list[str]] = {}
     for line, failure in failures.items():
-        _complain(f"{line[0]} (line {line[1]} of {note.chip}) cannot be turned off: {_why(chip, line, failure, note)}")
+        reasons.setdefault(_why(chip, line, failure, note), []).append(f"{line[0]} (line {line[1]})")
+    for why, names in reasons.items():
+        _complain(f"{', '.join(names)} of {note.chip} cannot be turned off: {why}")
     os.close(chip)
     if failures:
         return UNAVAILABLE
@@ -227,10 +230,10 @@ def _why(chip: int, line: Line, error: OSError, note: Note) -> str:
         return str(error)
     if note.alive:
         return (
-            f"the launcher, process {note.pid}, still runs and holds it. End it, that turns its motor off; if it does "
-            "not end, --kill"
+            f"the launcher, process {note.pid}, still runs and holds that. End it, which turns its motor off; if it "
+            "does not end, --kill"
         )
-    return f"another program holds it, as '{consumer(chip, line[1])}'. End that program"
+    return f"another program holds that, as '{consumer(chip, line[1])}'. End that program"
 
 
 def runtime_directory() -> str | None:

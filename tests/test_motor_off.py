@@ -6,7 +6,6 @@ import os
 import resource
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from dispenser import motor_off
-from tests.kernel_gpio import LABEL, PATIENCE_S, ROOT, Board, Launchers, OtherOs, bare_python, compiled, levels
+from tests.kernel_gpio import LABEL, PATIENCE_S, ROOT, Board, Launchers, OtherOs, bare_python, levels
 from tests.kernel_gpio.launcher import MOTOR
 
 SCRIPT = ROOT / "dispenser" / "motor_off.py"
@@ -48,43 +47,6 @@ OFF = [
     *(what for offset in MOTOR.values() for what in (f"input {offset} d", f"close {offset}")),
 ]
 """Low first, enable before the others, and only when all are low does the first become an input."""
-
-
-# --- what the kernel is asked ---
-
-
-@pytest.fixture(scope="module")
-def layout(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What the compiler makes of the kernel's own header."""
-    program = compiled("layout.c", tmp_path_factory.mktemp("layout"))
-    said = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
-    return dict(line.split(" ", 1) for line in said.splitlines())
-
-
-def test_requests_are_those_of_the_kernels_header_to_the_byte(layout: dict[str, str]) -> None:
-    low, high = motor_off.config(motor_off.OUTPUT, 0), motor_off.config(motor_off.OUTPUT, 1)
-    ours = {
-        "low": low,
-        "high": high,
-        "down": motor_off.config(motor_off.INPUT | motor_off.PULL_DOWN),
-        "up": motor_off.config(motor_off.INPUT | motor_off.PULL_UP),
-        "request": motor_off.LINE_REQUEST.pack(25, b"dispenser.motor_off", low, 1, 0),
-        "line_asked": motor_off.LINE_INFO.pack(b"", b"", 25),
-    }
-    assert {name: made.hex() for name, made in ours.items()} == {name: layout[name] for name in ours}
-    for name in ("GET_CHIP_INFO", "GET_LINE_INFO", "GET_LINE", "SET_CONFIG"):
-        assert getattr(motor_off, name) == int(layout[name], 16)
-
-
-def test_answers_are_read_where_the_kernel_writes_them(layout: dict[str, str]) -> None:
-    def read(form: struct.Struct, name: str) -> tuple[object, ...]:
-        return tuple(
-            each.rstrip(b"\0") if isinstance(each, bytes) else each for each in form.unpack(bytes.fromhex(layout[name]))
-        )
-
-    assert read(motor_off.CHIP_INFO, "chip") == (b"gpiochip0", b"pinctrl-bcm2711", 58)
-    assert read(motor_off.LINE_INFO, "line") == (b"GPIO25", b"lg", 25)
-    assert read(motor_off.LINE_REQUEST, "answered")[-1] == 7
 
 
 # --- whatever became of the launcher ---
@@ -121,8 +83,10 @@ def test_a_launcher_that_hangs_is_ended_only_when_that_is_asked_for(
     launcher.send_signal(signal.SIGSTOP)
     told = last_resort(board, runtime)
     assert told.returncode == 69
-    assert f"process {launcher.pid}, still runs and holds it" in told.stderr
-    assert told.stderr.count("--kill") == lines
+    assert f"process {launcher.pid}, still runs and holds that" in told.stderr
+    assert told.stderr.count("\n") == 1
+    assert told.stderr.count("(line ") == lines
+    assert "--kill" in told.stderr
     assert launcher.poll() is None
     done = last_resort(board, runtime, "--kill")
     assert done.returncode == 0, done.stderr
@@ -149,7 +113,7 @@ def test_a_later_process_of_the_same_number_is_never_ended(board: Board, runtime
     with_other(runtime / motor_off.NOTE, "started", 1)
     told = last_resort(board, runtime, "--kill")
     assert told.returncode == 69
-    assert "another program holds it, as 'dispenser.motor_off'" in told.stderr
+    assert "another program holds that, as 'dispenser.motor_off'" in told.stderr
     assert launcher.poll() is None
 
 
@@ -198,8 +162,8 @@ def test_a_line_that_another_program_holds_keeps_no_other_from_going_low(
         other.end()
     assert told.returncode == 69
     assert told.stderr == (
-        f"dispenser.motor_off: motor_enable (line {ENABLE} of /dev/gpiochip0) cannot be turned off: another program "
-        "holds it, as 'dispenser.motor_off'. End that program\n"
+        f"dispenser.motor_off: motor_enable (line {ENABLE}) of /dev/gpiochip0 cannot be turned off: another program "
+        "holds that, as 'dispenser.motor_off'. End that program\n"
     )
     assert levels(board) == [1, 0, 0]
 
