@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import subprocess
@@ -11,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero import DigitalOutputDevice
 from gpiozero.pins.mock import MockFactory
 
-from dispenser import motor_note, motor_off
-from dispenser.assembly import launcher_on_pins
+from dispenser import motor_note, motor_off, pins_process
 from dispenser.config import Settings
-from dispenser.drivers import factory as factories
 from dispenser.drivers.base import PinsUnavailableError
+from dispenser.drivers.pins.post import Setup
 from dispenser.motor_note import chip_of, note_motor_lines
 from dispenser.toy import ToyFactory
+from tests.conftest import FakeScheduler
 from tests.kernel_gpio import OtherOs
 
 CHIP = "/dev/gpiochip4"
@@ -215,44 +215,53 @@ class ChipFactory(ToyFactory):
 
 
 def test_the_launcher_leaves_its_note_before_the_first_pin_and_takes_it_away_at_its_end(
-    note: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    note: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factory = ChipFactory(note)
-    monkeypatch.setattr(factories, "open_pin_factory", lambda _: factory)
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
     settings = Settings()
 
-    async def run() -> None:
-        async with launcher_on_pins(settings):
-            assert read(note).lines == [
-                ("motor_enable", settings.pins.motor_enable, 0),
-                ("motor_forward", settings.pins.motor_forward, 0),
-                ("motor_backward", settings.pins.motor_backward, 0),
-            ]
-
-    asyncio.run(run())
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    driver.open(lambda _: None)
+    assert read(note).lines == [
+        ("motor_enable", settings.pins.motor_enable, 0),
+        ("motor_forward", settings.pins.motor_forward, 0),
+        ("motor_backward", settings.pins.motor_backward, 0),
+    ]
+    driver.close()
     assert factory.there
     assert all(factory.there)
     assert not note.exists()
 
 
 def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
-    note: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    note: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     factory = ChipFactory(note)
-    monkeypatch.setattr(factories, "open_pin_factory", lambda _: factory)
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
     caplog.set_level(logging.CRITICAL + 1)
 
-    async def run() -> None:
-        async with launcher_on_pins(Settings()):
-            pin = factory.pin(Settings().pins.motor_enable)
+    settings = Settings()
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    driver.open(lambda _: None)
+    pin = factory.pin(settings.pins.motor_enable)
 
-            def stuck_once(_: str) -> None:
-                del pin._set_function
-                raise OSError("the chip is gone")
+    def stuck_once(_: str) -> None:
+        del pin._set_function
+        raise OSError("the chip is gone")
 
-            pin._set_function = stuck_once
-
-    asyncio.run(run())
+    pin._set_function = stuck_once
+    driver.close()
     assert read(note).lines
+
+
+def test_the_note_goes_when_the_motors_pins_cannot_be_had(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = ChipFactory(note)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
+    settings = Settings()
+    taken = DigitalOutputDevice(settings.pins.motor_forward, pin_factory=factory)
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    with pytest.raises(PinsUnavailableError):
+        driver.open(lambda _: None)
+    assert not note.exists()
+    taken.close()

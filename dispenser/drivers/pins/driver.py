@@ -83,7 +83,10 @@ class GpioDriver:
         try:
             self._claim()
         except self._pin_errors as error:
+            motor_claimed = self._motor is not None
             self._release()
+            if not motor_claimed:
+                self._on_released()
             raise PinsUnavailableError(
                 f"cannot use the GPIO pins ({type(error).__name__}: {error}); is another program using them, and may "
                 "this user open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
@@ -164,6 +167,7 @@ class GpioDriver:
                 device.close()
                 if device is self._motor:
                     self._on_released()
+        self._motor = None
         self._owned.clear()
         self._inputs.clear()
         self._callbacks.clear()
