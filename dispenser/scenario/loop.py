@@ -11,7 +11,8 @@ from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
 from typing import TypeVar, TypeVarTuple
 
-from dispenser.clocks.virtual import VirtualLoop
+from dispenser.clocks import TimerHandle
+from dispenser.clocks.virtual import VirtualLoop, VirtualWorld
 
 _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")
@@ -49,10 +50,9 @@ class Process:
 
 
 class ContextClock:
-    """Time and timers of the loop, for one context: a timer belongs there, whoever sets it.
+    """Time and timers of the loop, for one context: what is set here belongs there, whoever sets it.
 
-    An edge reaches a driver from the toy's timer, and a motor pin reaches the toy from a driver's timer; each must
-    set its own timers in its own name.
+    An edge reaches a driver from the world, and in no process's name; what the driver tells its loop is its own.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, context: Context) -> None:
@@ -67,6 +67,20 @@ class ContextClock:
 
     def call_soon_threadsafe(self, callback: Callable[[], None], /) -> asyncio.Handle:
         return self._loop.call_soon(callback, context=self._context)  # one thread only: no need to wake the selector
+
+
+class ProcessClock:
+    """Time and timers of the world, for one process: they end with it."""
+
+    def __init__(self, world: VirtualWorld, process: Process) -> None:
+        self._world = world
+        self._process = process
+
+    def time(self) -> float:
+        return self._world.time()
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
+        return self._world.call_at(when, self._process.owning(callback))
 
 
 class StageLoop(VirtualLoop):
