@@ -86,7 +86,7 @@ def simulated_launcher(
 
     settings = settings or Settings()
     loop = asyncio.get_running_loop()
-    world = loop.world if isinstance(loop, VirtualLoop) else None
+    world = loop.world if isinstance(loop, VirtualLoop) else None  # else: threads, in real time
     factory = ToyFactory()
     toy = Toy(
         parameters or ToyParameters(),
