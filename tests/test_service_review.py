@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import simulated_launcher
-from dispenser.requests import JournalUnavailableError, ServiceError
+from dispenser.launcher import messages as m
+from dispenser.drivers.pins import GpioDriver
+from dispenser.requests import JournalUnavailableError, RequestReusedError, ServiceError
 from tests.test_service import play
 
 
