@@ -11,6 +11,7 @@ from pytest_mock import MockerFixture
 from dispenser import simulated_launcher
 from dispenser.drivers.pins import GpioDriver
 from dispenser.launcher import messages as m
+from dispenser.drivers.pins import GpioDriver
 from dispenser.requests import JournalUnavailableError, RequestReusedError, ServiceError
 from tests.test_service import play
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
 from typing import TypeVar, TypeVarTuple
 
-from dispenser.clocks.thread import Timer
+from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import VirtualLoop, VirtualWorld
 
 _Arguments = TypeVarTuple("_Arguments")
@@ -50,10 +50,9 @@ class Process:
 
 
 class ContextClock:
-    """Time and timers of the loop, for one context: a timer belongs there, whoever sets it.
+    """Time and timers of the loop, for one context: what is set here belongs there, whoever sets it.
 
-    An edge reaches a driver from the toy's timer, and a motor pin reaches the toy from a driver's timer; each must
-    set its own timers in its own name.
+    An edge reaches a driver from the world, and in no process's name; what the driver tells its loop is its own.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, context: Context) -> None:
@@ -71,7 +70,7 @@ class ContextClock:
 
 
 class ProcessClock:
-    """The world's time for the reflex of a process: what it sets is not called once that is dead."""
+    """Time and timers of the world, for one process: they end with it."""
 
     def __init__(self, world: VirtualWorld, process: Process) -> None:
         self._world = world
@@ -80,8 +79,9 @@ class ProcessClock:
     def time(self) -> float:
         return self._world.time()
 
-    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
-        return self._world.call_at(when, lambda: self._process.enter(callback))
+    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
+        # Not in its context: the process may be inside that just now, in a callback that stalls.
+        return self._world.call_at(when, self._process.owning(callback))
 
 
 class StageLoop(VirtualLoop):
