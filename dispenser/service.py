@@ -22,8 +22,8 @@ import msgspec
 from dispenser.beginning import first_events, new_session
 from dispenser.drivers.base import Driver, DriverError, Edge
 from dispenser.hub import Hub, Subscription
-from dispenser.journal import Entry, Journal
-from dispenser.journal_errors import JournalError
+from dispenser.journal import Damage, Entry, Journal
+from dispenser.journal_errors import JournalDamagedError, JournalError
 from dispenser.launcher import messages as m
 from dispenser.requests import JournalUnavailableError, Requests, ServiceError
 from dispenser.session import Session
@@ -72,10 +72,12 @@ class Service:
         self.driver = driver
         self.toy = toy
         self._cards_inside = cards_inside
+        self._cards_known: int | None = None
+        """What was inside when a journal got lost in use: the next one may know nothing."""
         self._open_journal = open_journal
         self._on_alive = on_alive
         self._inbox: asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]] = asyncio.Queue()
-        self._requests = Requests()
+        self._requests = Requests(self._answer_to)
         self._session: Session | None = None
         self._hub = Hub()
         self._new_session = partial(
@@ -143,20 +145,56 @@ class Service:
         for event in first_events(self.driver, self._unheard, self._lasting):
             self._hear(event)
         self._unheard.clear()
-        if self._cards_inside is not None:
-            self._hear(m.Load(self._cards_inside))
-            self._cards_inside = None  # from now on the journal remembers
+        cards = self._cards_inside
+        if cards is None and self._session is not None and self._session.machine.snapshot().cards_inside is None:
+            cards = self._cards_known
+        if cards is not None:
+            self._hear(m.Load(cards))
+        self._cards_inside = self._cards_known = None  # from now on the journal remembers
 
     def _open(self) -> None:
+        try:
+            self._open_once()
+        except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
+            self._open_once()
+
+    def _open_once(self) -> None:
         journal = self._open_journal()
         try:
+            self._check_rest(journal)
             session, first = self._new_session(journal)
-            self._requests.remember(journal.requests())
         except BaseException:
             journal.close()
             raise
         self._session = session
         session.record.publish(first)
+
+    def _check_rest(self, journal: Journal) -> None:
+        """What could not be looked at before the start; a thread does it, and what it finds is told here."""
+
+        def tell(damage: list[Damage]) -> None:
+            session = self._session
+            if session is not None and session.record.journal is journal:
+                session.record.tell(damage)
+
+        def resting() -> bool:
+            return self._session is None or not self._session.motor_may_turn
+
+        journal.check_rest(resting, lambda damage: self._loop.call_soon_threadsafe(tell, damage))
+
+    def _reopen(self, session: Session) -> None:
+        """The journal is gone or broken: begin anew with what is there, as after a restart, but knowing the cards."""
+        record = session.record
+        if not record.journal.broken and record.recover():  # it is back where it was
+            self._hear(m.DriverRecovered(cause="journal"))
+            return
+        self._why_not = record.trouble or "the journal is damaged and is opened again"
+        _log.error("the launcher begins anew: %s", self._why_not)
+        self._cards_known = session.machine.snapshot().cards_inside
+        self._session = None
+        self._hub.close()
+        session.abandon()
+        self._begin()
 
     async def stop(self) -> None:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
@@ -262,11 +300,12 @@ class Service:
         self.driver.reread()
         if self._session is None:
             self._begin()
+        elif self._session.record.needs_reopening and not self._session.busy:
+            self._reopen(self._session)
         elif not self._session.record.trouble:
             if trouble := self._session.record.tidy(resting=not self._session.motor_may_turn):
                 self._hear(m.DriverFailed(trouble, cause="journal"))
         elif self._session.record.recover():
-            self._requests.remember(self._session.record.journal.requests())  # answers that had to wait
             self._hear(m.DriverRecovered(cause="journal"))
         if self._consumer is not None and not self._consumer.done():
             self._on_alive()
@@ -393,6 +432,9 @@ class Service:
         return await self._requests.ask(
             request, answer_type, asked, self._inbox.qsize(), lambda future: self._inbox.put_nowait((event, future))
         )
+
+    def _answer_to(self, request: str) -> Entry | None:
+        return self.journal.answer_to(request)
 
     def _open_session(self) -> Session:
         if self._session is None or self._consumer is None or self._consumer.done():
