@@ -34,6 +34,7 @@ from dispenser.journal_errors import (
     JournalLockedError,
     JournalMissingError,
     JournalReadOnlyError,
+    damaged,
     disk_trouble,
     explain_os,
 )
@@ -286,11 +287,17 @@ class Journal(JournalReader):
                     db.execute(statement)
 
     def _rebuild(self, requests: dict[int, str | None]) -> None:
-        """Make all of it anew, with these requests of some entries set right."""
+        """Make all of it anew, with these requests of some entries set right.
+
+        :raises JournalDamagedError: it is no use; nothing was changed.
+        """
         with self._transaction() as db:
             db.executemany("UPDATE entries SET request = ? WHERE seq = ?", [(r, seq) for seq, r in requests.items()])
             for statement in REBUILD:
                 db.execute(statement)
+            complaint = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if complaint != "ok":
+                raise damaged(self._name, complaint)
 
     # --- secrets: never entries, never exported ----------------------------------------------------------------------
 

@@ -72,7 +72,8 @@ class JournalKeeper:
         """What is wrong with the journal that was just opened, as far as that can be seen before the start.
 
         :param end: number and chain value of its last entry.
-        :param mend: makes anew what follows from the entries, with these requests set right.
+        :param mend: makes anew what follows from the entries, with these requests set right; or finds that this does
+            not help, raises ``JournalDamagedError``, and leaves the file as it is.
         :raises JournalDamagedError: SQLite cannot use it.
         """
         found = []
@@ -94,10 +95,6 @@ class JournalKeeper:
         self._unchecked = False
         if self._check.broken or self._check.requests:
             mend(self._check.requests)
-            again = JournalCheck()
-            again.run(journal)
-            if again.broken:
-                raise damaged(self._name, again.broken)
             detail = f"an index was damaged ({self._check.broken}) and made anew; no entry was touched"
             found = [Damage("index", detail) if damage.what == "file" else damage for damage in found]
         return found
