@@ -181,13 +181,20 @@ class Journal(JournalReader):
             self._catch_up()
             end = self._end()
         except JournalMissingError:
-            with suppress(sqlite3.Error):  # no later file of that name may get what the log still holds
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._leave_log(keeper)
         except JournalError as error:
             _log.warning("the journal was not closed well: %s", error)
         finally:
             super().close()
             keeper.release(end)
+
+    def _leave_log(self, keeper: JournalKeeper) -> None:
+        """What the write-ahead log still holds must not get into whatever has the journal's name now."""
+        if keeper.is_another():
+            with suppress(sqlite3.Error):  # into the file that we have open, wherever that is
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        elif not self._unsynced:  # somebody has written into our file, and there is no entry in the log
+            keeper.empty_log()
 
     def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Entry]:
         """Write entries, given as (type, data), in one transaction; all of them are in the journal, or none.

@@ -26,8 +26,8 @@ _FRAME_HEADER_BYTES = 24
 class Damage:
     """One thing that is wrong with a journal.
 
-    :param what: ``entries``, ``newest entries``, ``file``, ``index``, ``requests``, ``edges``, ``secret`` or ``unused
-        bytes``.
+    :param what: ``entries``, ``newest entries``, ``file``, ``index``, ``requests``, ``edges``, ``secret``, ``unused
+        bytes``, or ``lost`` (all of it, while in use).
     :param detail: where it is, what it means and what was done about it, for people.
     :param first: the first entry it is about, where that is known.
     :param last: the last one.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from dispenser.journal_check import CheckThread, JournalCheck
@@ -148,6 +149,15 @@ class JournalKeeper:
                 f" be lost. The launcher begins again by itself, with what it finds there or with a new journal"
             )
 
+    def is_another(self) -> bool:
+        """The name belongs to another file now, or to none."""
+        return self._look is not None and self._look[0][:2] != self._looks()[0][:2]
+
+    def empty_log(self) -> None:
+        """Throw away what is in the write-ahead log."""
+        with suppress(OSError):
+            os.truncate(self._wal, 0)
+
     def _looks(self) -> tuple[_Look, _Look]:
         # Not what is in it: while it is open, only a checkpoint of ours changes the file itself.
         file, wal = self._status(self._name), self._status(self._wal)
@@ -184,9 +194,7 @@ class JournalKeeper:
 
         :param end: number and chain value of its last entry, when it was closed well.
         """
-        was = None if self._look is None else self._look[0][:2]
-        now = self._status(self._name)
-        if now is not None and was == (now.st_dev, now.st_ino):
+        if self._look is not None and not self.is_another():
             if self._broken:
                 self._lock.leave(_SUSPECT + "\n")
             elif end is not None and not self._unchecked and not self._wal.exists():

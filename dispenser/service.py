@@ -95,6 +95,8 @@ class Service:
         """Failures that came while there was no session: the next one hears of them first."""
         self._lasting: m.DriverFailed | None = None
         """The driver's failure that has not ended."""
+        self._lost: list[Damage] = []
+        """What the next journal must say of the one before."""
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
@@ -160,13 +162,14 @@ class Service:
 
     def _open_once(self) -> None:
         journal = self._open_journal()
+        journal.damage += self._lost
         try:
             self._check_rest(journal)
             session, first = self._new_session(journal)
         except BaseException:
             journal.close()
             raise
-        self._session = session
+        self._session, self._lost = session, []
         session.record.publish(first)
 
     def _check_rest(self, journal: Journal) -> None:
@@ -190,6 +193,8 @@ class Service:
             return
         self._why_not = record.trouble or "the journal is damaged and is opened again"
         _log.error("the launcher begins anew: %s", self._why_not)
+        if not record.journal.broken:
+            self._lost = [Damage("lost", "the journal before this one was removed, replaced or changed while in use")]
         self._cards_known = session.machine.snapshot().cards_inside
         self._session = None
         self._hub.close()

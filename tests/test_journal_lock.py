@@ -209,6 +209,17 @@ def test_what_is_there_afterwards_can_be_opened_and_nothing_of_the_old_one_gets_
         assert kinds == {"replace": {"a"}, "overwrite": {"a"}, "remove_log": {"old"}}.get(lose.__name__, set())
 
 
+def test_a_journal_that_was_only_touched_loses_nothing(path: Path) -> None:
+    with Journal.open(path) as journal:
+        entries = journal.append("launcher", [("a", {})])
+        path.touch()
+        with pytest.raises(JournalMissingError):
+            journal.append("launcher", [("b", {})])
+    with Journal.open(path) as journal:
+        assert list(journal.read()) == entries
+        assert journal.damage == []
+
+
 def test_a_journal_that_was_moved_has_all_its_entries(path: Path) -> None:
     with Journal.open(path) as journal:
         entries = [*journal.append("launcher", [("a", {})]), *journal.append("launcher", [("b", {})])]
