@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from dispenser.beginning import first_events, new_session
+from dispenser.beginning import Beginning, first_events, new_session
 from dispenser.drivers.base import Driver, DriverError, Edge
 from dispenser.hub import Hub, Subscription
 from dispenser.journal import Damage, Entry, Journal
-from dispenser.journal_errors import JournalDamagedError, JournalError
+from dispenser.journal_errors import JournalError
 from dispenser.launcher import messages as m
 from dispenser.requests import JournalUnavailableError, Requests, ServiceError
 from dispenser.session import Session
@@ -71,32 +71,30 @@ class Service:
         self.settings = settings
         self.driver = driver
         self.toy = toy
-        self._cards_inside = cards_inside
-        self._cards_known: int | None = None
-        """What was inside when a journal got lost in use: the next one may know nothing."""
         self._open_journal = open_journal
         self._on_alive = on_alive
         self._inbox: asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]] = asyncio.Queue()
         self._requests = Requests(self._answer_to)
         self._session: Session | None = None
         self._hub = Hub()
-        self._new_session = partial(
-            new_session,
-            hub=self._hub,
-            driver=driver,
-            settings=settings,
-            make_odds=make_odds,
-            new_seed=new_seed,
-            about={"version": __version__, "simulated": toy is not None, "settings": told_settings},
-            tick=partial(self._hear, m.Tick()),
+        self._beginning = Beginning(
+            partial(
+                new_session,
+                hub=self._hub,
+                driver=driver,
+                settings=settings,
+                make_odds=make_odds,
+                new_seed=new_seed,
+                about={"version": __version__, "simulated": toy is not None, "settings": told_settings},
+                tick=partial(self._hear, m.Tick()),
+            ),
+            cards_inside,
         )
         self._why_not = "the service has not been started"
         self._unheard: deque[m.Event] = deque(maxlen=8)
         """Failures that came while there was no session: the next one hears of them first."""
         self._lasting: m.DriverFailed | None = None
         """The driver's failure that has not ended."""
-        self._lost: list[Damage] = []
-        """What the next journal must say of the one before."""
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
@@ -137,53 +135,32 @@ class Service:
     def _begin(self) -> None:
         """From the journal to a launcher that is switched on; on a journal error, try again later."""
         try:
-            self._open()
+            session, first = self._beginning.session(self._open_journal, self._resting, self._hear_of_damage)
         except JournalError as error:
             if self._why_not != str(error):
                 _log.error("%s", error)
             self._why_not = str(error)
             return
+        self._session = session
+        session.record.publish(first)
         self._why_not = ""
         for event in first_events(self.driver, self._unheard, self._lasting):
             self._hear(event)
         self._unheard.clear()
-        cards = self._cards_inside
-        if cards is None and self._session is not None and self._session.machine.snapshot().cards_inside is None:
-            cards = self._cards_known
-        if cards is not None:
+        if (cards := self._beginning.cards_to_tell(session)) is not None:
             self._hear(m.Load(cards))
-        self._cards_inside = self._cards_known = None  # from now on the journal remembers
 
-    def _open(self) -> None:
-        try:
-            self._open_once()
-        except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
-            self._open_once()
+    def _resting(self) -> bool:
+        return self._session is None or not self._session.motor_may_turn
 
-    def _open_once(self) -> None:
-        journal = self._open_journal()
-        journal.damage += self._lost
-        try:
-            self._check_rest(journal)
-            session, first = self._new_session(journal)
-        except BaseException:
-            journal.close()
-            raise
-        self._session, self._lost = session, []
-        session.record.publish(first)
+    def _hear_of_damage(self, journal: Journal, damage: list[Damage]) -> None:
+        """On the journal's own thread: something was found that could not be looked at before the start."""
 
-    def _check_rest(self, journal: Journal) -> None:
-        """What could not be looked at before the start; a thread does it, and what it finds is told here."""
+        def tell() -> None:
+            if self._session is not None and self._session.record.journal is journal:
+                self._session.record.tell(damage)
 
-        def tell(damage: list[Damage]) -> None:
-            session = self._session
-            if session is not None and session.record.journal is journal:
-                session.record.tell(damage)
-
-        def resting() -> bool:
-            return self._session is None or not self._session.motor_may_turn
-
-        journal.check_rest(resting, lambda damage: self._loop.call_soon_threadsafe(tell, damage))
+        self._loop.call_soon_threadsafe(tell)
 
     def _reopen(self, session: Session) -> None:
         """The journal is gone or broken: begin anew with what is there, as after a restart, but knowing the cards."""
@@ -193,9 +170,7 @@ class Service:
             return
         self._why_not = record.trouble or "the journal is damaged and is opened again"
         _log.error("the launcher begins anew: %s", self._why_not)
-        if not record.journal.broken:
-            self._lost = [Damage("lost", "the journal before this one was removed, replaced or changed while in use")]
-        self._cards_known = session.machine.snapshot().cards_inside
+        self._beginning.go_on_after(session)
         self._session = None
         self._hub.close()
         session.abandon()
