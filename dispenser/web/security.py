@@ -193,6 +193,8 @@ class Guard:
                 message["headers"] = [*own, *usual, (b"date", self._now())]
             await send(message)
 
+        if (task := asyncio.current_task()) is not None:  # whoever looks at tasks sees what this one is about
+            task.set_name(f"{scope['method']} {scope['path']}")
         headers = _decoded(scope["headers"])
         problem = self._problem(scope, headers)
         if problem is None and scope["method"] not in _SAFE_METHODS:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from dispenser.web.app import create_app
+from dispenser.web.app import create_app, warm_up
 from dispenser.web.errors import WebError
-from dispenser.web.security import Policy
+from dispenser.web.security import App, Policy
 from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
@@ -180,8 +180,15 @@ async def serve(
     policy = Policy(settings.host, settings.token, settings.allowed_hosts)
     listeners = list(sockets) if sockets else [listen(settings.host, settings.port)]
     streams = Streams(service, settings.max_streams)
+
+    def make_app() -> App:
+        app = create_app(service, policy, streams)
+        asyncio.run(warm_up(app))
+        return app
+
+    await service.rest()
     config = uvicorn.Config(
-        create_app(service, policy, streams),
+        await asyncio.to_thread(make_app),
         http=ImpatientProtocol,
         ws="none",
         interface="asgi3",
