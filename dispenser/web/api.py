@@ -32,10 +32,13 @@ REFUSALS = {
     "fault": ("Something is broken; the motor is off.", "The snapshot's detail says what. Mend it, then reset."),
 }
 
-_ENTRY: dict[int | str, dict[str, Any]] = {200: {"model": models.EntryOut, "description": "What happened."}}
+_ENTRY: dict[int | str, dict[str, Any]] = {
+    200: {"model": models.EntryOut, "description": "What happened."},
+    409: {"model": models.RefusedOut, "description": "The `id` was used for something else before."},
+}
 _PRESS_ANSWERS: dict[int | str, dict[str, Any]] = {
     202: {"model": models.EntryOut, "description": "The press counts. What it brings comes as events."},
-    409: {"model": models.RefusedOut, "description": "The press does not count, and why."},
+    409: {"model": models.RefusedOut, "description": "The press does not count, and why; or its `id` was used before."},
 }
 
 _NO_PRESS = models.Press()
@@ -45,9 +48,13 @@ _NO_RESET = models.Reset()
 _PROBLEMS = {
     **EVERYWHERE,
     404: "Not on this launcher.",
+    408: "The body did not come.",
     409: "Not as things are now.",
-    503: "Not now: too many streams, or the journal cannot be used.",
+    413: "The body is too large.",
+    415: "The body does not say that it is JSON.",
 }
+ANY_COMMAND = (408, 413, 415)
+"""Answers that any command may give, beside those of ``EVERYWHERE``."""
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -80,7 +87,9 @@ def api_router(service: Service, streams: Streams) -> APIRouter:
     """All routes of one launcher but the simulated toy's."""
     router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
     _add_views(router, service, streams)
-    _add_commands(router, service)
+    commands = APIRouter(responses=problems(*ANY_COMMAND))
+    _add_commands(commands, service)
+    router.include_router(commands)
     return router
 
 
@@ -110,7 +119,7 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
                     }
                 },
             },
-            **problems(409, 503),
+            **problems(409),
         },
     )
     async def events(

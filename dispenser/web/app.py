@@ -12,6 +12,7 @@ from dispenser.version import __version__
 from dispenser.web import errors
 from dispenser.web.api import api_router
 from dispenser.web.backroom import Backroom
+from dispenser.web.connections import Connections
 from dispenser.web.pages import page_router
 from dispenser.web.schema import notice_schemas
 from dispenser.web.security import App, Guard, Policy
@@ -53,8 +54,11 @@ _TAGS = [
 ]
 
 
-def create_app(service: Service, policy: Policy, streams: Streams) -> App:
-    """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread."""
+def create_app(service: Service, policy: Policy, streams: Streams, connections: Connections | None = None) -> App:
+    """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
+
+    :param connections: those of the server, if it keeps count of them.
+    """
     app = FastAPI(
         title="Card launcher",
         version=__version__,
@@ -84,7 +88,7 @@ def create_app(service: Service, policy: Policy, streams: Streams) -> App:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
-    return Guard(app, policy)
+    return Guard(app, policy, connections or Connections(streams.most))
 
 
 async def warm_up(app: App) -> None:

@@ -16,7 +16,7 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.i18n import COOKIE as LANGUAGE_COOKIE
 from dispenser.web.i18n import LANGUAGES, choose_language, translations
 from dispenser.web.security import COOKIE as SESSION_COOKIE
-from dispenser.web.security import Policy
+from dispenser.web.security import Policy, client_of
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
         offered = parse_qs(body).get("token", [""])[0].strip()
         if policy.knows_token(offered):
             return await _welcome(_language(request), policy, backroom)
+        await policy.guesses.wait(client_of(request.scope))
         return await _login_page(request, 403, backroom)
 
 

@@ -47,7 +47,7 @@ class Streams:
 
     def __init__(self, service: Service, most: int, ping_s: float = PING_S) -> None:
         self._service = service
-        self._most = most
+        self.most = most
         self._ping_s = ping_s
         self._open: set[Subscription] = set()
         self._frames: dict[tuple[int, str], bytes] = {}
@@ -61,7 +61,7 @@ class Streams:
 
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
-        if self._closed or len(self._open) >= self._most:
+        if self._closed or len(self._open) >= self.most:
             raise ProblemError(
                 503,
                 "too_many_streams",
