@@ -9,10 +9,11 @@ Anything unexpected ends in the machine's ``fault`` with the motor off, and says
 from __future__ import annotations
 
 import asyncio
+import atexit
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -129,6 +130,7 @@ class Service:
             undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
         self._consumer.add_done_callback(self._on_consumer_done)
+        atexit.register(self.motor_off)  # the program may end without having stopped us
         self._watch()
 
     def _begin(self) -> None:
@@ -163,7 +165,8 @@ class Service:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
         if self._consumer is None:
             return
-        self._motor_off()
+        self.motor_off()
+        atexit.unregister(self.motor_off)
         consumer, self._consumer = self._consumer, None
         consumer.cancel()
         await asyncio.wait([consumer])
@@ -222,23 +225,36 @@ class Service:
             self._unexpected(error)
 
     def _on_consumer_done(self, consumer: asyncio.Task[None]) -> None:
-        """The consumer ends when it is cancelled, and else never; should it, nobody is left to turn the motor off."""
-        if not consumer.cancelled():
-            self._motor_off()
+        """The consumer ends when we stop, and else never; should it, nobody is left to turn the motor off."""
+        if self._consumer is None:
+            return
+        self.motor_off()
+        if not consumer.cancelled():  # else the loop itself ends, and nobody has stopped us
             _log.critical(
                 "the launcher's task has ended; the service must be started anew", exc_info=consumer.exception()
             )
             self._requests.give_up("the launcher's task has ended; start the service anew")
 
-    def _motor_off(self) -> None:
+    def motor_off(self) -> None:
+        """Motor off now, and nothing else; from any thread. What was under way then ends as after any stop."""
         try:
             self.driver.stop()
         except Exception:  # noqa: BLE001 - whatever the driver raises, what follows must still be done
             _log.critical("the motor could not be turned off", exc_info=True)
 
+    def thread_failed(self, error: BaseException) -> None:
+        """A thread of this process has ended by an exception; it may have been one that watched the pins.
+
+        Call it on any thread: the motor is off when this returns, and the launcher is in ``fault`` soon after.
+        """
+        self.motor_off()
+        wrapped = error if isinstance(error, Exception) else RuntimeError(repr(error))
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._unexpected, wrapped)
+
     def _unexpected(self, error: Exception, answer: asyncio.Future[Entry] | None = None) -> None:
         """A mistake of ours: motor off first, then say so."""
-        self._motor_off()
+        self.motor_off()
         _log.error("unexpected error; the motor is off", exc_info=error)
         detail = f"Unexpected error ({type(error).__name__}: {error}). The motor is off. Please report it, then reset."
         self._hear(m.DriverFailed(detail, cause="mistake"))
@@ -248,7 +264,7 @@ class Service:
 
     def _abandon(self, session: Session, error: Exception) -> None:
         """Not even the fault could be handled: nothing counts any more until a fresh session has begun."""
-        self._motor_off()
+        self.motor_off()
         self._why_not = f"the launcher failed twice ({type(error).__name__}: {error}) and starts anew"
         _log.critical(self._why_not, exc_info=error)
         self._session = None
