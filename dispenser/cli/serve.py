@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from dispenser.host.holders import Holders
     from dispenser.journal import Entry
     from dispenser.service import Service
+
+
+HOLDERS_VARIABLE = "DISPENSER_HOLDERS"
+"""In the environment: see ``dispenser.host.holders``."""
 
 
 def run(
@@ -92,8 +98,6 @@ def _say(text: str, *, err: bool = False) -> None:
     try:
         typer.echo(text, err=err)
     except OSError:
-        import os
-
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 2 if err else 1)  # what is left over goes there, too, without a word
         os.close(nowhere)
@@ -113,14 +117,15 @@ def _tell_watchdog() -> None:
 
 def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, opened: Callable[[str], None]) -> None:
     """Build the service inside a loop and serve until a signal ends it; errors on one line."""
+    import gc
     import logging
 
     from dispenser.drivers.base import PinsUnavailableError
-    from dispenser.host import holders
 
+    gc.disable()  # see host/calm.py; until the launcher is ready there is no garbage worth a halt
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
-        with holders.said_at_the_end(_say) as watch:
+        with _holders() as watch:
             asyncio.run(_until_told(build, settings.web if with_web else None, opened, watch))
     except PinsUnavailableError as error:
         fail(error, UNAVAILABLE)
@@ -130,6 +135,18 @@ def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, 
         raise
 
 
+@contextmanager
+def _holders() -> Iterator[Holders | None]:
+    """Whoever holds up the loop is named at the end, if somebody asked for that."""
+    if not os.environ.get(HOLDERS_VARIABLE):
+        yield None
+        return
+    from dispenser.host.holders import said_at_the_end
+
+    with said_at_the_end(_say) as watch:
+        yield watch
+
+
 def _address_error(error: OSError) -> bool:
     from dispenser.web.server import AddressUnavailableError
 
@@ -137,7 +154,7 @@ def _address_error(error: OSError) -> bool:
 
 
 async def _until_told(
-    build: Callable[[], Service], web: WebSettings | None, opened: Callable[[str], None], watch: Holders
+    build: Callable[[], Service], web: WebSettings | None, opened: Callable[[str], None], watch: Holders | None
 ) -> None:
     from dispenser import systemd
     from dispenser.host import calm, endings
@@ -148,7 +165,8 @@ async def _until_told(
     with endings.threads_watched(service.thread_failed):
         async with service:
             systemd.notify("READY=1")
-            watch.motor_may_turn = lambda: service.motor_may_turn
+            if watch is not None:
+                watch.motor_may_turn = lambda: service.motor_may_turn
             calm.begin()
             service.on_alive = lambda: _once_a_second(service)
             await _serve_until(told, service, web, opened)

@@ -21,7 +21,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.abc import MetaPathFinder
 from types import ModuleType
 
 SWITCH_S = 0.0005
@@ -79,7 +78,7 @@ def import_at_rest(name: str, motor_may_turn: Callable[[], bool], wanted: Callab
         sys.meta_path.remove(pause)
 
 
-class _Pause(MetaPathFinder):
+class _Pause:
     """Finds no module; is asked for each first, and takes its time when this thread asks."""
 
     def __init__(self, motor_may_turn: Callable[[], bool], wanted: Callable[[], bool]) -> None:

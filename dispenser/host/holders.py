@@ -7,7 +7,6 @@ longer than ``LIMIT_S``, how long, and whether the motor could turn meanwhile.
 from __future__ import annotations
 
 import asyncio
-import os
 import resource
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +15,6 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-VARIABLE = "DISPENSER_HOLDERS"
 SAID = 20
 LIMIT_S = 0.005
 KEPT = 1000
@@ -92,12 +90,8 @@ class Holders:
 
 @contextmanager
 def said_at_the_end(say: Callable[[str], object]) -> Iterator[Holders]:
-    """Watches if ``VARIABLE`` is set in the environment, and says what was found."""
-    holders = Holders()
-    if not os.environ.get(VARIABLE):
-        yield holders
-        return
-    with holders:
+    """Watches, and says what was found."""
+    with Holders() as holders:
         yield holders
     say(f"{len(holders.found)} of {holders.turns} turns of the loop took longer than {LIMIT_S * 1e3:g} ms")
     for holder in holders.found[:SAID]:
