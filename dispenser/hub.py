@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
 
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Entry
 
 _log = logging.getLogger(__name__)
 
@@ -20,13 +21,34 @@ class SubscriberTooSlowError(RuntimeError):
     """This listener fell too far behind and was dropped; it can subscribe again after the last ``seq`` it saw."""
 
 
+class Past(Protocol):
+    """Where entries are that were told already; the journal, as far as a listener needs it."""
+
+    @property
+    def last_seq(self) -> int:
+        """Number of the newest entry; 0 when there is none."""
+        ...
+
+    def read(
+        self,
+        after: int = 0,
+        before: int | None = None,
+        *,
+        types: Iterable[str] | None = None,
+        limit: int | None = None,
+        last: int | None = None,
+    ) -> Iterator[Entry]:
+        """Entries in order; see ``JournalReader.read``."""
+        ...
+
+
 class Subscription:
     """Entries in order, as an async iterator: first those already in the journal, then live ones.
 
     Ends when closed or when the service stops; raises ``SubscriberTooSlowError`` once it was dropped.
     """
 
-    def __init__(self, hub: Hub, journal: Journal, after_seq: int, max_queue: int) -> None:
+    def __init__(self, hub: Hub, journal: Past, after_seq: int, max_queue: int) -> None:
         self._hub = hub
         self._journal = journal
         self._after = after_seq
@@ -107,7 +129,7 @@ class Hub:
     Callbacks live as long as the service; streams end with the session whose journal they read.
     """
 
-    def __init__(self, journal: Journal | None = None) -> None:
+    def __init__(self, journal: Past | None = None) -> None:
         self._journal = journal
         self._subscriptions: set[Subscription] = set()
         self._callbacks: list[tuple[str, Callable[[Entry], object]]] = []
@@ -117,7 +139,7 @@ class Hub:
     def __len__(self) -> int:
         return len(self._subscriptions)
 
-    def attach(self, journal: Journal) -> None:
+    def attach(self, journal: Past) -> None:
         """Streams read this journal from now on."""
         self._journal = journal
 

@@ -5,8 +5,9 @@ timer for the next thing that happens, and none at rest.
 """
 
 from dispenser.toy.agenda import Scheduler
-from dispenser.toy.errors import LidShutError, StackFullError, ToyError, ToyValueError
+from dispenser.toy.errors import LidShutError, NoToyError, StackFullError, ToyError, ToyValueError
 from dispenser.toy.faults import FaultChange, FaultPlan, ToyFault, random_faults
+from dispenser.toy.launcher_factory import LauncherFactory, the_toy
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyFactory, ToyPin
 from dispenser.toy.toy import Toy
@@ -17,8 +18,10 @@ __all__ = [
     "FaultChange",
     "FaultPlan",
     "Happening",
+    "LauncherFactory",
     "LidShutError",
     "Line",
+    "NoToyError",
     "Scheduler",
     "StackFullError",
     "Toy",
@@ -32,4 +35,5 @@ __all__ = [
     "ToyView",
     "ToyWiring",
     "random_faults",
+    "the_toy",
 ]

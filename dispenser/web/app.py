@@ -12,6 +12,7 @@ from dispenser.web import errors
 from dispenser.web.api import api_router
 from dispenser.web.pages import page_router
 from dispenser.web.schema import notice_schemas
+from dispenser.web.script_show import ScriptShow, show_router
 from dispenser.web.security import App, Guard, Policy
 from dispenser.web.stream import Streams
 from dispenser.web.toy_api import toy_router
@@ -39,8 +40,8 @@ _TAGS = [
 ]
 
 
-def create_app(service: Service, policy: Policy, streams: Streams) -> App:
-    """The whole web of one launcher as one ASGI application."""
+def create_app(showing: Service | ScriptShow, policy: Policy, streams: Streams) -> App:
+    """The whole web of one launcher, or of a toy that a script drives, as one ASGI application."""
     app = FastAPI(
         title="Card launcher",
         version=__version__,
@@ -51,9 +52,13 @@ def create_app(service: Service, policy: Policy, streams: Streams) -> App:
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.include_router(api_router(service, streams))
-    app.include_router(toy_router(service))
-    app.include_router(page_router(service, policy))
+    if isinstance(showing, ScriptShow):
+        app.include_router(show_router(showing, streams))
+        app.include_router(page_router(policy, simulated=True, script=showing))
+    else:
+        app.include_router(api_router(showing, streams))
+        app.include_router(page_router(policy, simulated=showing.toy is not None))
+    app.include_router(toy_router(showing))
     errors.install(app)
 
     def openapi() -> dict[str, Any]:

@@ -20,7 +20,7 @@ from dispenser.web.security import Policy
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
-    from dispenser.service import Service
+    from dispenser.web.script_show import ScriptShow
 
 _HTML = "text/html; charset=utf-8"
 _YEAR_S = 365 * 24 * 3600
@@ -55,24 +55,31 @@ def _rendered(template: str, language: str, facts: dict[str, Any]) -> bytes:
     return html.encode()
 
 
-def page_router(service: Service, policy: Policy) -> APIRouter:
-    """Everything a browser opens that is not the API."""
+def page_router(policy: Policy, *, simulated: bool, script: ScriptShow | None = None) -> APIRouter:
+    """Everything a browser opens that is not the API.
+
+    :param simulated: hands on a simulated launcher belong to the page.
+    :param script: what drives it, when that is not the launcher's own brain.
+    """
     router = APIRouter(include_in_schema=False)
-    _add_page(router, service, policy)
+    facts: dict[str, Any] = {"simulated": simulated, "script": None}
+    if script is not None:
+        facts |= {"script": script.name, "wires": script.wires}
+    _add_page(router, policy, facts)
     _add_assets(router)
     if policy.needs_token:
         _add_login(router, policy)
     return router
 
 
-def _add_page(router: APIRouter, service: Service, policy: Policy) -> None:
+def _add_page(router: APIRouter, policy: Policy, facts: dict[str, Any]) -> None:
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
             return _welcome(_language(request), policy)
         if lang is not None:
             return _switch_language(lang)
-        html = render("page.html", _language(request), simulated=service.toy is not None)
+        html = render("page.html", _language(request), **facts)
         return _cached(request, html, _HTML, "no-cache", vary="Accept-Language, Cookie")
 
 

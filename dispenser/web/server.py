@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from dispenser.config import WebSettings
     from dispenser.service import Service
+    from dispenser.web.script_show import ScriptShow
 
     UvicornProtocol = HttpProtocol  # what Impatience stands in front of
 else:
@@ -164,13 +165,13 @@ def address_of(listener: socket.socket) -> str:
 
 
 async def serve(
-    service: Service,
+    showing: Service | ScriptShow,
     settings: WebSettings,
     *,
     sockets: Sequence[socket.socket] | None = None,
     ready: Ready | None = None,
 ) -> None:
-    """Serve the page and the API of one service until cancelled; then end the streams and answers under way.
+    """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
     :param sockets: listening sockets that somebody opened already; by default one is opened from the settings.
     :param ready: called with the page's address once it can be opened.
@@ -179,9 +180,9 @@ async def serve(
     """
     policy = Policy(settings.host, settings.token, settings.allowed_hosts)
     listeners = list(sockets) if sockets else [listen(settings.host, settings.port)]
-    streams = Streams(service, settings.max_streams)
+    streams = Streams(showing, settings.max_streams)
     config = uvicorn.Config(
-        create_app(service, policy, streams),
+        create_app(showing, policy, streams),
         http=ImpatientProtocol,
         ws="none",
         interface="asgi3",

@@ -1,0 +1,216 @@
+"""A simulated launcher that somebody's script drives, as the page shows it.
+
+There is no machine and no journal file here: what the toy does becomes entries that the page knows, kept for a while in
+memory. The toy lives on its own thread and the script on another; everything here but :meth:`ScriptShow._hear`
+happens on the page's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter
+
+from dispenser.hub import Hub
+from dispenser.journal_reader import Entry, stamp
+from dispenser.toy import Happening
+from dispenser.web import models
+from dispenser.web.api import add_listening, problems
+from dispenser.web.docs import EVERYWHERE
+
+if TYPE_CHECKING:
+    from dispenser.toy import Toy, ToyEvent, ToyWiring
+    from dispenser.web.stream import Streams
+
+KEPT_ENTRIES = 2000
+"""Past entries that can be asked for again; a script that blinks all week must not fill the memory."""
+PAUSE_S = 0.04
+"""The page is told at most every so often, seconds; of what flickers faster (PWM, a quick blink) it sees the last."""
+_FLICKERS = frozenset({Happening.MOTOR, Happening.TONE, Happening.LIGHT})
+_TYPES = {
+    Happening.BUTTON: ("toy.button.moved", "down"),
+    Happening.CARD_IN_EXIT: ("launcher.exit.changed", "blocked"),
+    Happening.CARDS: ("launcher.cards.loaded", "cards"),
+    Happening.CELLS: ("toy.cells.changed", "voltage_v"),
+    Happening.JAM: ("toy.jam.changed", "jammed"),
+    Happening.LIGHT: ("toy.light.switched", "on"),
+    Happening.MOTOR: ("toy.motor.driven", "duty"),
+    Happening.TONE: ("toy.tone.changed", "hz"),
+}
+"""The entry that says it, and the name of its value."""
+SOURCE = "toy"
+
+Told = tuple[float, str, dict[str, Any]]
+"""When, and type and data of the entry."""
+
+
+class Recent:
+    """The newest entries, numbered without a gap; the oldest are forgotten."""
+
+    def __init__(self) -> None:
+        self._entries: deque[Entry] = deque(maxlen=KEPT_ENTRIES)
+
+    @property
+    def last_seq(self) -> int:
+        return self._entries[-1].seq if self._entries else 0
+
+    def append(self, source: str, type_: str, data: dict[str, Any]) -> Entry:
+        entry = Entry(self.last_seq + 1, stamp(time.time()), source, type_, data)
+        self._entries.append(entry)
+        return entry
+
+    def read(
+        self,
+        after: int = 0,
+        before: int | None = None,
+        *,
+        types: Iterable[str] | None = None,
+        limit: int | None = None,
+        last: int | None = None,
+    ) -> Iterator[Entry]:
+        """See ``JournalReader.read``; of the types only ``launcher.press`` and all below it, no patterns."""
+        wanted = None if types is None else tuple(types)
+        found = [
+            entry
+            for entry in self._entries
+            if after < entry.seq
+            and (before is None or entry.seq < before)
+            and (wanted is None or f"{entry.type}.".startswith(tuple(f"{name}." for name in wanted)))
+        ]
+        return iter(found[:limit] if last is None else found[len(found) - last if last < len(found) else 0 :])
+
+
+class ScriptShow:
+    """The toy, the script's name, and what has happened.
+
+    Make it on the page's own loop.
+
+    :param name: the script's, as a person knows it.
+    :param wiring: which pin goes where.
+    """
+
+    def __init__(self, toy: Toy, name: str, wiring: ToyWiring) -> None:
+        self.toy = toy
+        self.name = name
+        self.journal = Recent()
+        self.hub = Hub(self.journal)
+        self._wiring = wiring
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[Told] = deque()
+        self._flickers: dict[Happening, Told] = {}
+        self._woken = False
+        self._told_s = 0.0
+        self._exit_dark_s = 0.0
+        self._tell("toy.script.started", {"script": name})
+        toy.add_listener(self._hear)
+
+    @cached_property
+    def wires(self) -> tuple[tuple[int, str], ...]:
+        """BCM numbers and the parts on them, in order."""
+        parts = {field.name: getattr(self._wiring, field.name) for field in dataclasses.fields(self._wiring)}
+        return tuple(sorted((line.gpio, name) for name, line in parts.items() if line is not None))
+
+    def snapshot(self) -> dict[str, Any]:
+        """How things are now."""
+        view = self.toy.view()
+        return {
+            "seq": self.journal.last_seq,
+            "simulated": True,
+            "script": self.name,
+            "lid_open": view.lid_open,
+            "button_down": view.button_down,
+            "exit_blocked": view.card_in_exit,
+            "jammed": view.jammed,
+            "cards_inside": view.cards_in_stack,
+            "motor": view.motor_commanded,
+            "tone_hz": view.tone_hz,
+            "light": view.light_on,
+        }
+
+    def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:
+        """A hand did something: nothing to add, the toy itself tells all that comes of it."""
+
+    def end(self, error: str | None) -> None:
+        """The script is over, and so are all streams.
+
+        :param error: what ended it, if that was an error.
+        """
+        self.toy.remove_listener(self._hear)
+        self._take()
+        self._woken = True  # nobody is to be woken any more
+        self._tell("toy.script.ended", {"error": error})
+        self.hub.close()
+
+    # --- from the toy ---
+
+    def _hear(self, event: ToyEvent) -> None:
+        """The toy's listener, on whatever thread moves the toy."""
+        entry = (event.time_s, *self._words(event))
+        if event.happening in _FLICKERS:
+            self._flickers[event.happening] = entry
+        else:
+            self._waiting.append(entry)
+        if not self._woken:
+            self._woken = True
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _words(self, event: ToyEvent) -> tuple[str, dict[str, Any]]:
+        value = event.value
+        match event.happening:
+            case Happening.LID:
+                return "launcher.lid.opened" if value else "launcher.lid.closed", {}
+            case Happening.CARD_LEFT:
+                return self._card(event)
+            case Happening.FAULT:
+                return "toy.fault.switched", {"fault": value, "on": value in self.toy.view().faults}
+            case Happening.CARD_IN_EXIT if value:
+                self._exit_dark_s = event.time_s
+        type_, key = _TYPES[event.happening]
+        return type_, {key: value}
+
+    def _card(self, event: ToyEvent) -> tuple[str, dict[str, Any]]:
+        view = self.toy.view()
+        if view.motor == 0:  # nothing pushed it
+            return "toy.card.taken", {"cards": event.value}
+        blocked_ms = round((event.time_s - self._exit_dark_s) * 1e3, 1)
+        told = {"press": None, "number": None, "blocked_ms": blocked_ms, "suspected_double": event.value != 1}
+        return "launcher.card.left", {**told, "inside": view.cards_in_stack}
+
+    # --- to the page ---
+
+    def _wake(self) -> None:
+        pause_s = self._told_s + PAUSE_S - self._loop.time()
+        if pause_s > 0:
+            self._loop.call_later(pause_s, self._take)
+        else:
+            self._take()
+
+    def _take(self) -> None:
+        self._told_s = self._loop.time()
+        self._woken = False  # before looking: what comes from now on wakes us again
+        entries = [self._flickers.pop(happening) for happening in _FLICKERS if happening in self._flickers]
+        entries += [self._waiting.popleft() for _ in range(len(self._waiting))]
+        for _, type_, data in sorted(entries, key=lambda entry: entry[0]):
+            self._tell(type_, data)
+
+    def _tell(self, type_: str, data: dict[str, Any]) -> None:
+        self.hub.publish([self.journal.append(SOURCE, type_, data)])
+
+
+def show_router(show: ScriptShow, streams: Streams) -> APIRouter:
+    """What there is to look at and to listen to; hands on the toy are routes of their own."""
+    router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
+
+    @router.get("/snapshot", tags=["look"], response_model=models.ScriptOut, response_description="The toy now.")
+    async def snapshot() -> dict[str, Any]:
+        """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
+        return show.snapshot()
+
+    add_listening(router, show, streams)
+    return router
