@@ -20,7 +20,6 @@ from collections.abc import Mapping
 
 from gpiozero import Device
 
-from dispenser.clocks.thread import ThreadClock
 from dispenser.toy.errors import NoToyError, ToyValueError
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyFactory
@@ -64,26 +63,20 @@ class LauncherFactory(ToyFactory):
     ) -> None:
         super().__init__()
         word = os.environ.get(SEED) if seed is None else seed
-        self._clock = ThreadClock("toy")
-        try:
-            self.toy = Toy(
-                ToyParameters(),
-                wiring,
-                self,
-                self._clock,
-                int.from_bytes(os.urandom(8) if word is None else hashlib.sha256(word.encode()).digest()[:8]),
-                cards=_cards(os.environ) if cards is None else cards,
-                lid_open=_lid_open(os.environ) if lid_open is None else lid_open,
-            )
-        except ToyValueError:
-            self._clock.close()
-            raise
+        self.toy = Toy(
+            ToyParameters(),
+            wiring,
+            self,
+            seed=int.from_bytes(os.urandom(8) if word is None else hashlib.sha256(word.encode()).digest()[:8]),
+            cards=_cards(os.environ) if cards is None else cards,
+            lid_open=_lid_open(os.environ) if lid_open is None else lid_open,
+        )
 
     def close(self) -> None:
         """Let go of the pins (what they drove is off), then leave the launcher. gpiozero does so at the end."""
         super().close()
+        self.toy.view()  # what was written to the pins until now counts
         self.toy.close()
-        self._clock.close()
 
 
 def the_toy() -> Toy:
