@@ -21,7 +21,6 @@ __all__ = [
     "LidShutError",
     "Line",
     "NoToyError",
-    "Scheduler",
     "StackFullError",
     "Toy",
     "ToyError",

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from collections.abc import Mapping
 
 from gpiozero import Device
 
+from dispenser.clocks.thread import ThreadClock
 from dispenser.toy.errors import NoToyError, ToyValueError
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyFactory
@@ -27,6 +29,8 @@ from dispenser.toy.toy import Toy
 from dispenser.toy.wiring import Line, ToyWiring
 
 CARDS, SEED, LID = "DISPENSER_TOY_CARDS", "DISPENSER_TOY_SEED", "DISPENSER_TOY_LID"
+LAST_NEWS_S = 1.0
+"""How long the end waits for listeners to hear of it, seconds."""
 
 BUILD_GUIDE = ToyWiring(
     button=Line(17, active_high=False),
@@ -62,21 +66,38 @@ class LauncherFactory(ToyFactory):
         lid_open: bool | None = None,
     ) -> None:
         super().__init__()
+        self._closed = False
         word = os.environ.get(SEED) if seed is None else seed
-        self.toy = Toy(
-            ToyParameters(),
-            wiring,
-            self,
-            seed=int.from_bytes(os.urandom(8) if word is None else hashlib.sha256(word.encode()).digest()[:8]),
-            cards=_cards(os.environ) if cards is None else cards,
-            lid_open=_lid_open(os.environ) if lid_open is None else lid_open,
-        )
+        self._clock = ThreadClock("toy")
+        try:
+            self.toy = Toy(
+                ToyParameters(),
+                wiring,
+                self,
+                self._clock,
+                seed=int.from_bytes(os.urandom(8) if word is None else hashlib.sha256(word.encode()).digest()[:8]),
+                cards=_cards(os.environ) if cards is None else cards,
+                lid_open=_lid_open(os.environ) if lid_open is None else lid_open,
+            )
+        except ToyValueError:
+            self._clock.close()
+            raise
 
     def close(self) -> None:
-        """Let go of the pins (what they drove is off), then leave the launcher. gpiozero does so at the end."""
+        """Let go of the pins (what they drove is off), then leave the launcher. gpiozero does so at the end.
+
+        May be called twice.
+        """
         super().close()
+        if self._closed:
+            return
+        self._closed = True
         self.toy.view()  # what was written to the pins until now counts
+        told = threading.Event()
+        self._clock.call_at(self._clock.time(), told.set)  # after all news of it
+        told.wait(LAST_NEWS_S)
         self.toy.close()
+        self._clock.close()
 
 
 def the_toy() -> Toy:

@@ -32,6 +32,8 @@ KEPT_ENTRIES = 2000
 """Past entries that can be asked for again; a script that blinks all week must not fill the memory."""
 PAUSE_S = 0.04
 """The page is told at most every so often, seconds; of what flickers faster (PWM, a quick blink) it sees the last."""
+COAST_S = 0.25
+"""So long after the motor a card may still leave by itself, seconds; later a hand has taken it."""
 _FLICKERS = frozenset({Happening.MOTOR, Happening.TONE, Happening.LIGHT})
 _TYPES = {
     Happening.BUTTON: ("toy.button.moved", "down"),
@@ -107,6 +109,8 @@ class ScriptShow:
         self._woken = False
         self._told_s = 0.0
         self._exit_dark_s = 0.0
+        self._motor_s = 0.0
+        self._motor_on = False
         self._tell("toy.script.started", {"script": name})
         toy.add_listener(self._hear)
 
@@ -171,16 +175,17 @@ class ScriptShow:
                 return "toy.fault.switched", {"fault": value, "on": value in self.toy.view().faults}
             case Happening.CARD_IN_EXIT if value:
                 self._exit_dark_s = event.time_s
+            case Happening.MOTOR:
+                self._motor_s, self._motor_on = event.time_s, value != 0
         type_, key = _TYPES[event.happening]
         return type_, {key: value}
 
     def _card(self, event: ToyEvent) -> tuple[str, dict[str, Any]]:
-        view = self.toy.view()
-        if view.motor == 0:  # nothing pushed it
+        if not self._motor_on and event.time_s > self._motor_s + COAST_S:
             return "toy.card.taken", {"cards": event.value}
         blocked_ms = round((event.time_s - self._exit_dark_s) * 1e3, 1)
         told = {"press": None, "number": None, "blocked_ms": blocked_ms, "suspected_double": event.value != 1}
-        return "launcher.card.left", {**told, "inside": view.cards_in_stack}
+        return "launcher.card.left", {**told, "inside": self.toy.view().cards_in_stack}
 
     # --- to the page ---
 

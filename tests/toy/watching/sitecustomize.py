@@ -1,7 +1,7 @@
 """Python imports this before a script that ``tests.toy.scripts`` starts: eyes and hands for the toy behind its pins.
 
-Lines that come in are acts of the toy (``hold_button``); lines that go out are what happens to it, as JSON. The last one
-tells how it is when gpiozero has closed everything, and all that the script had threads for is over.
+Lines that come in are acts of the toy (``hold_button``); lines that go out are what happens to it, as JSON. The last
+one tells how it is when gpiozero has closed everything.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ def _watch(acts: int, happenings: int) -> None:
     def tell(*what: Any) -> None:
         print(json.dumps(what), file=out)
 
-    atexit.register(lambda: tell("end", toy.view().motor_commanded, toy.view().cards_out))  # before gpiozero's, so after
+    def tell_end() -> None:
+        view = toy.view()
+        tell("end", view.motor_commanded, view.cards_out)
+
+    atexit.register(tell_end)  # before gpiozero registers its own, so it comes after that
     from dispenser.toy import the_toy
 
     toy = the_toy()
