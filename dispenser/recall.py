@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from dispenser.journal import Journal
 from dispenser.launcher.messages import (
@@ -15,6 +17,9 @@ from dispenser.launcher.messages import (
     PressRefused,
 )
 
+CORRECTABLE = 2000
+"""How many presses back a count can be corrected: more than an evening."""
+
 
 @dataclass(slots=True)
 class Recollection:
@@ -24,12 +29,14 @@ class Recollection:
     :param dud_streak: duds since the last press that fired.
     :param cards_inside: what was loaded less what left since; ``None`` when nobody ever said.
     :param lost: a press that was accepted and never ended, because the service died in between.
+    :param counts: how many cards are believed to have come out at each of the newest presses.
     """
 
     presses: int = 0
     dud_streak: int = 0
     cards_inside: int | None = None
     lost: BurstLost | None = None
+    counts: dict[int, int] = field(default_factory=dict, compare=False)
 
 
 def recall(journal: Journal) -> Recollection:
@@ -39,6 +46,7 @@ def recall(journal: Journal) -> Recollection:
     kinds = (PressAccepted, PressRefused, CardLeft, BurstEnded, BurstLost, BurstCounted, CardsLoaded)
     for entry in journal.read(types=[kind.type for kind in kinds]):
         data = entry.data
+        note_count(memory.counts, entry.type, data)
         match entry.type:
             case PressAccepted.type:
                 seen = 0
@@ -62,6 +70,17 @@ def recall(journal: Journal) -> Recollection:
             case CardsLoaded.type:
                 memory.cards_inside = data["cards"]
     return memory
+
+
+def note_count(counts: dict[int, int], entry_type: str, data: Mapping[str, Any]) -> None:
+    """Take in what an entry says of how many cards came out at a press; ``CORRECTABLE`` presses are kept."""
+    match entry_type:
+        case BurstEnded.type | BurstLost.type:
+            counts[data["press"]] = data["delivered"] or 0
+        case BurstCounted.type:
+            counts[data["press"]] = data["cards"]
+    if len(counts) > CORRECTABLE:
+        del counts[next(iter(counts))]
 
 
 def _take(memory: Recollection, cards: int) -> None:

@@ -25,6 +25,7 @@ from dispenser.hub import Hub, Subscription
 from dispenser.journal import Entry, Journal
 from dispenser.journal_errors import JournalError
 from dispenser.launcher import messages as m
+from dispenser.reading import Reading
 from dispenser.requests import JournalUnavailableError, Requests, ServiceError
 from dispenser.session import Session
 from dispenser.version import __version__
@@ -52,7 +53,7 @@ class Service:
     :param toy: the simulated body, when the pins are mock pins.
     :param cards_inside: cards in the stack at the start, when that is known for sure; else the journal remembers.
     :param told_settings: the settings in force, for the journal: a bug report needs them.
-    :param on_alive: called about once a second while the service works (systemd's watchdog).
+    :param on_alive: called about once a second while the service works (systemd's watchdog); may be set later, too.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Service:
         self.toy = toy
         self._cards_inside = cards_inside
         self._open_journal = open_journal
-        self._on_alive = on_alive
+        self.on_alive = on_alive
         self._inbox: asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]] = asyncio.Queue()
         self._requests = Requests()
         self._session: Session | None = None
@@ -263,23 +264,41 @@ class Service:
         if self._session is None:
             self._begin()
         elif not self._session.record.trouble:
-            if trouble := self._session.record.tidy(resting=not self._session.motor_may_turn):
+            if trouble := self._session.record.tidy(resting=not self.motor_may_turn):
                 self._hear(m.DriverFailed(trouble, cause="journal"))
         elif self._session.record.recover():
             self._requests.remember(self._session.record.journal.requests())  # answers that had to wait
             self._hear(m.DriverRecovered(cause="journal"))
         if self._consumer is not None and not self._consumer.done():
-            self._on_alive()
+            self.on_alive()
 
     # --- what people use ---
 
     @property
     def journal(self) -> Journal:
-        """The event log, for reading.
+        """The event log, for reading what is short; see ``reading``.
 
         :raises JournalUnavailableError: it could not be opened yet.
         """
         return self._open_session().record.journal
+
+    @property
+    def reading(self) -> Reading:
+        """The same for questions that may take long: the loop does not wait for them.
+
+        :raises JournalUnavailableError: it could not be opened yet.
+        """
+        return self.hub.reading
+
+    @property
+    def motor_may_turn(self) -> bool:
+        """Whether the launcher may be feeding or retracting now. Safe to ask from any thread."""
+        return self._session is not None and self._session.motor_may_turn
+
+    async def rest(self) -> None:
+        """Wait until the motor cannot turn: for work that would keep its end waiting."""
+        while (session := self._session) is not None and session.motor_may_turn:
+            await session.rested.wait()
 
     @property
     def hub(self) -> Hub:

@@ -79,6 +79,7 @@ class PageBeside:
         for task in (serving, over):
             task.cancel()
         await asyncio.wait([serving, over])
+        self._show.journal.close()
         if not self._address.done() and (error := serving.exception()):
             self._address.set_exception(error)
 

@@ -1,30 +1,30 @@
 """A simulated launcher that somebody's script drives, as the page shows it.
 
-There is no machine and no journal file here: what the toy does becomes entries that the page knows, kept for a while in
-memory. The toy lives on its own thread and the script on another; everything here but :meth:`ScriptShow._hear`
-happens on the page's.
+There is no machine here and no file: what the toy does becomes entries that the page knows, kept for a while in memory.
+The toy lives on threads of its own and the script on another; only :meth:`ScriptShow._hear` runs there, all else on the
+page's loop.
 """
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
 
 from dispenser.hub import Hub
-from dispenser.journal_reader import Entry, stamp
+from dispenser.journal import Entry, Journal
 from dispenser.toy import Happening
 from dispenser.web import models
 from dispenser.web.api import add_listening, problems
 from dispenser.web.docs import EVERYWHERE
 
 if TYPE_CHECKING:
+    from dispenser.reading import Reading
     from dispenser.toy import Toy, ToyEvent, ToyWiring
     from dispenser.web.stream import Streams
 
@@ -52,40 +52,15 @@ Told = tuple[float, str, dict[str, Any]]
 """When, and type and data of the entry."""
 
 
-class Recent:
-    """The newest entries, numbered without a gap; the oldest are forgotten."""
+class Recent(Journal):
+    """A journal that forgets: it keeps the newest entries, at least ``KEPT_ENTRIES`` and at most twice as many."""
 
-    def __init__(self) -> None:
-        self._entries: deque[Entry] = deque(maxlen=KEPT_ENTRIES)
-
-    @property
-    def last_seq(self) -> int:
-        return self._entries[-1].seq if self._entries else 0
-
-    def append(self, source: str, type_: str, data: dict[str, Any]) -> Entry:
-        entry = Entry(self.last_seq + 1, stamp(time.time()), source, type_, data)
-        self._entries.append(entry)
-        return entry
-
-    def read(
-        self,
-        after: int = 0,
-        before: int | None = None,
-        *,
-        types: Iterable[str] | None = None,
-        limit: int | None = None,
-        last: int | None = None,
-    ) -> Iterator[Entry]:
-        """See ``JournalReader.read``; of the types only ``launcher.press`` and all below it, no patterns."""
-        wanted = None if types is None else tuple(types)
-        found = [
-            entry
-            for entry in self._entries
-            if after < entry.seq
-            and (before is None or entry.seq < before)
-            and (wanted is None or f"{entry.type}.".startswith(tuple(f"{name}." for name in wanted)))
-        ]
-        return iter(found[:limit] if last is None else found[len(found) - last if last < len(found) else 0 :])
+    def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Entry]:
+        written = super().append(source, entries)
+        if written and written[-1].seq % KEPT_ENTRIES == 0:
+            with self._transaction() as db:
+                db.execute("DELETE FROM entries WHERE seq <= ?", (written[-1].seq - KEPT_ENTRIES,))
+        return written
 
 
 class ScriptShow:
@@ -100,7 +75,7 @@ class ScriptShow:
     def __init__(self, toy: Toy, name: str, wiring: ToyWiring) -> None:
         self.toy = toy
         self.name = name
-        self.journal = Recent()
+        self.journal: Journal = Recent.open(":memory:")
         self.hub = Hub(self.journal)
         self._wiring = wiring
         self._loop = asyncio.get_running_loop()
@@ -136,6 +111,14 @@ class ScriptShow:
             "tone_hz": view.tone_hz,
             "light": view.light_on,
         }
+
+    @property
+    def reading(self) -> Reading:
+        """Questions to the journal."""
+        return self.hub.reading
+
+    async def rest(self) -> None:
+        """Nothing here waits for a motor: pins and physics have threads of their own."""
 
     def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:
         """A hand did something: nothing to add, the toy itself tells all that comes of it."""
@@ -205,7 +188,7 @@ class ScriptShow:
             self._tell(type_, data)
 
     def _tell(self, type_: str, data: dict[str, Any]) -> None:
-        self.hub.publish([self.journal.append(SOURCE, type_, data)])
+        self.hub.publish(self.journal.append(SOURCE, [(type_, data)]))
 
 
 def show_router(show: ScriptShow, streams: Streams) -> APIRouter:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from dispenser.hub import Hub, Past
+    from dispenser.hub import Hub
+    from dispenser.journal import Journal
+    from dispenser.reading import Reading
     from dispenser.toy import Toy
 
 
@@ -19,8 +21,13 @@ class Showing(Protocol):
     def hub(self) -> Hub: ...
 
     @property
-    def journal(self) -> Past: ...
+    def journal(self) -> Journal: ...
+
+    @property
+    def reading(self) -> Reading: ...
 
     def snapshot(self) -> dict[str, Any]: ...
+
+    async def rest(self) -> None: ...
 
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> object: ...

@@ -27,6 +27,7 @@ ROWS = {
     "stream": 9,
     "parts": 5,
     "firmware": 10,
+    "holders": 3,
     "rules": 12 if find_spec("pyspiel") else 11,
 }
 
