@@ -74,7 +74,7 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
     )
-    facts: dict[str, Any] = {"simulated": showing.toy is not None, "script": None}
+    facts: dict[str, Any] = {"simulated": showing.toy is not None}
     if isinstance(showing, ScriptShow):
         app.include_router(show_router(showing, streams))
         facts |= {"script": showing.name, "wires": showing.wires}
