@@ -165,7 +165,7 @@ class ScriptOut(BaseModel):
     button_down: bool
     exit_blocked: bool = Field(description="A card is in the light barrier.")
     jammed: bool
-    cards_inside: int = Field(description="Cards in the stack.")
+    cards_inside: int = Field(description="Cards that have not left; one that sticks out is still inside.")
     motor: float = Field(description="Duty that the pins ask for, -1 to 1.")
     tone_hz: float | None = Field(description="What the beeper sounds, hertz.")
     light: bool

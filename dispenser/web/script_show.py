@@ -25,7 +25,7 @@ from dispenser.web.docs import EVERYWHERE
 
 if TYPE_CHECKING:
     from dispenser.reading import Reading
-    from dispenser.toy import Toy, ToyEvent, ToyWiring
+    from dispenser.toy import Toy, ToyEvent, ToyView, ToyWiring
     from dispenser.web.stream import Streams
 
 KEPT_ENTRIES = 2000
@@ -38,7 +38,6 @@ _FLICKERS = frozenset({Happening.MOTOR, Happening.TONE, Happening.LIGHT})
 _TYPES = {
     Happening.BUTTON: ("toy.button.moved", "down"),
     Happening.CARD_IN_EXIT: ("launcher.exit.changed", "blocked"),
-    Happening.CARDS: ("launcher.cards.loaded", "cards"),
     Happening.CELLS: ("toy.cells.changed", "voltage_v"),
     Happening.JAM: ("toy.jam.changed", "jammed"),
     Happening.LIGHT: ("toy.light.switched", "on"),
@@ -106,7 +105,7 @@ class ScriptShow:
             "button_down": view.button_down,
             "exit_blocked": view.card_in_exit,
             "jammed": view.jammed,
-            "cards_inside": view.cards_in_stack,
+            "cards_inside": _inside(view),
             "motor": view.motor_commanded,
             "tone_hz": view.tone_hz,
             "light": view.light_on,
@@ -156,6 +155,8 @@ class ScriptShow:
                 return self._card(event)
             case Happening.FAULT:
                 return "toy.fault.switched", {"fault": value, "on": value in self.toy.view().faults}
+            case Happening.CARDS:
+                return "launcher.cards.loaded", {"cards": _inside(self.toy.view())}
             case Happening.CARD_IN_EXIT if value:
                 self._exit_dark_s = event.time_s
             case Happening.MOTOR:
@@ -164,11 +165,12 @@ class ScriptShow:
         return type_, {key: value}
 
     def _card(self, event: ToyEvent) -> tuple[str, dict[str, Any]]:
+        inside = _inside(self.toy.view())
         if not self._motor_on and event.time_s > self._motor_s + COAST_S:
-            return "toy.card.taken", {"cards": event.value}
+            return "toy.card.taken", {"cards": event.value, "inside": inside}
         blocked_ms = round((event.time_s - self._exit_dark_s) * 1e3, 1)
         told = {"press": None, "number": None, "blocked_ms": blocked_ms, "suspected_double": event.value != 1}
-        return "launcher.card.left", {**told, "inside": self.toy.view().cards_in_stack}
+        return "launcher.card.left", {**told, "inside": inside}
 
     # --- to the page ---
 
@@ -189,6 +191,11 @@ class ScriptShow:
 
     def _tell(self, type_: str, data: dict[str, Any]) -> None:
         self.hub.publish(self.journal.append(SOURCE, [(type_, data)]))
+
+
+def _inside(view: ToyView) -> int:
+    """Cards that have not left: one on its way, or sticking out, is still inside."""
+    return view.cards_in_stack + view.cards_in_path
 
 
 def show_router(show: ScriptShow, streams: Streams) -> APIRouter:

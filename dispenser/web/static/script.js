@@ -78,7 +78,6 @@ function report(problem) {
 const HAPPENS = {
   "launcher.card.left": (data) => {
     view.burst_delivered += data.suspected_double ? 2 : 1;
-    view.cards_inside = data.inside;
     lastCardMs = performance.now();
     flyCard(view.burst_delivered - 1, data.suspected_double);
   },
@@ -121,6 +120,7 @@ follow(texts.types, {
   onEntry(entry) {
     takeEntry(view, entry);
     HAPPENS[entry.type]?.(entry.data);
+    view.cards_inside = entry.data.inside ?? view.cards_inside;
     drawer.take(entry);
     show();
   },
