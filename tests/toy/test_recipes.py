@@ -7,8 +7,10 @@ toy did, never by how long that took.
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
+import dispenser.toy
 from tests.toy.scripts import REACTION_S, running
 
 CARD_S = 0.057
@@ -306,3 +308,12 @@ print(Button(27).is_pressed, the_toy().view().cards_in_stack)
 """
     with running(source, tmp_path, DISPENSER_TOY_LID="open", DISPENSER_TOY_CARDS="7") as script:
         assert script.finish() == "False 7\n"
+
+
+def test_the_hands_of_the_readme(tmp_path: Path) -> None:
+    readme = Path(dispenser.toy.__file__).with_name("README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    with running(example, tmp_path) as script:
+        assert "0" in script.finish().splitlines()
+        assert script.process.returncode == 0
+        assert script.values("lid") == [True]
