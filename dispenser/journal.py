@@ -345,7 +345,7 @@ class Journal(JournalReader):
     @property
     def path(self) -> Path | None:
         """The file, for ``read_only`` on another thread; ``None`` in memory."""
-        return Path(self._name) if self._lock else None
+        return Path(self._name) if self._keeper else None
 
     @property
     def dropped_edges(self) -> int:

@@ -155,6 +155,22 @@ class SnapshotOut(BaseModel):
     capabilities: dict[str, bool] = Field(examples=[{"exit_sensor": True, "retract": True}])
 
 
+class ScriptOut(BaseModel):
+    """A simulated launcher that a script drives; then listen to the entries after `seq`."""
+
+    seq: int = Field(description="The newest entry this snapshot knows of.")
+    simulated: bool = Field(description="Always: `/toy` works.")
+    script: str = Field(description="Name of the script.", examples=["blink.py"])
+    lid_open: bool
+    button_down: bool
+    exit_blocked: bool = Field(description="A card is in the light barrier.")
+    jammed: bool
+    cards_inside: int = Field(description="Cards that have not left; one that sticks out is still inside.")
+    motor: float = Field(description="Duty that the pins ask for, -1 to 1.")
+    tone_hz: float | None = Field(description="What the beeper sounds, hertz.")
+    light: bool
+
+
 class OddsOut(BaseModel):
     """The odds against what really came, since these odds are in force."""
 
