@@ -3,7 +3,6 @@
 #include <avr/interrupt.h>
 
 #include "board.h"
-#include "core.h"
 #include "port.h"
 
 #define BAUD BOARD_BAUD
@@ -49,15 +48,14 @@ void serial_init(void) {
     UCSR0B = LISTENING;
 }
 
-bool serial_tell_bytes(void) {
-    bool any = false;
-    while (received_out != received_in) {
-        uint8_t byte = received[received_out];
-        received_out = (received_out + 1) % RECEIVED;
-        core_receive(byte);
-        any = true;
+bool serial_take(uint8_t *byte) {
+    uint8_t out = received_out;
+    if (out == received_in) {
+        return false;
     }
-    return any;
+    *byte = received[out];
+    received_out = (out + 1) % RECEIVED;
+    return true;
 }
 
 uint8_t port_serial_room(void) {

@@ -125,13 +125,13 @@ static void start_feed(uint32_t now_us) {
     uint16_t timeout_ms = (uint16_t)(base_ms + cards * card_ms);
     uint16_t stall_ms = counts ? STALL_MS : timeout_ms;
     enter(WIRE_LAUNCHER_STATE_FEEDING);
-    run_feed(&(struct feed){cards, timeout_ms, stall_ms, DUTY}, now_us);
+    run_feed(&(struct feed){0, cards, timeout_ms, stall_ms, DUTY}, now_us);
 }
 
 static void start_retract(uint32_t now_us) {
     burst.retracting = true;
     enter(WIRE_LAUNCHER_STATE_RETRACTING);
-    run_retract(&(struct retract){RETRACT_MS, DUTY}, now_us);
+    run_retract(&(struct retract){0, RETRACT_MS, DUTY}, now_us);
 }
 
 static void complete(void) {
@@ -311,8 +311,8 @@ bool brain_is_quiet(void) {
     return state == WIRE_LAUNCHER_STATE_READY && !burst.open;
 }
 
-void brain_hear(enum event event, uint32_t now_us) {
-    switch (event) {
+void brain_hear(const struct event *event, uint32_t now_us) {
+    switch (event->kind) {
     case EVENT_PRESS:
         press(now_us);
         break;
@@ -331,8 +331,6 @@ void brain_hear(enum event event, uint32_t now_us) {
     case EVENT_RUN_ENDED:
         run_ended(now_us);
         break;
-    case EVENT_NONE:
-        break;
     }
 }
 
@@ -346,8 +344,8 @@ uint32_t brain_due(uint32_t now_us) {
     return state == WIRE_LAUNCHER_STATE_SUSPENSE ? time_until(now_us, drum_ends_us) : NOTHING_DUE;
 }
 
-void brain_look(struct core_brain *brain) {
-    *brain = (struct core_brain){
+void brain_look(struct brain_view *view) {
+    *view = (struct brain_view){
         .state = state,
         .lid_open = lid_open,
         .exit_blocked = exit_blocked,

@@ -1,4 +1,4 @@
-// The three inputs: lid, exit sensor, button. Filters their edges, counts, and tells the run and the brain.
+// The three inputs: lid, exit sensor, button. Filters their edges, counts, and tells of them by events.
 //
 // As dispenser/drivers/gpio.py: an open lid counts at once, a shut one must last; levels are read again at every look,
 // so a missed edge is mended.

@@ -1,6 +1,5 @@
 #include "run.h"
 
-#include "events.h"
 #include "lines.h"
 #include "motor.h"
 #include "timing.h"
@@ -35,23 +34,24 @@ static bool feeding(void) {
     return phase != RESTING && report.kind == WIRE_RUN_KIND_FEED;
 }
 
-static void end(uint8_t why) {
+static void end(uint8_t why, uint32_t now_us) {
     phase = RESTING;
     report.end = why;
     report.exit_blocked = lines_exit_blocked();
-    events_add(EVENT_RUN_ENDED);
+    events_add(EVENT_RUN_ENDED, now_us);
 }
 
-static void begin(uint8_t kind, enum port_direction direction, uint8_t duty, uint32_t now_us) {
+static void begin(uint8_t number, uint8_t kind, enum port_direction direction, uint8_t duty, uint32_t now_us) {
     run_forget();
+    report.number = number;
     report.kind = kind;
     lines_look(now_us); // what is known must be heard before the motor starts
     if (lines_lid_unsafe()) {
-        end(WIRE_FEED_END_LID);
+        end(WIRE_FEED_END_LID, now_us);
     } else if (motor_turn(direction, duty, now_us)) {
         phase = TURNING;
     } else {
-        end(motor_latches() != 0 ? WIRE_FEED_END_STOPPED : WIRE_FEED_END_LID);
+        end(motor_latches() != 0 ? WIRE_FEED_END_STOPPED : WIRE_FEED_END_LID, now_us);
     }
 }
 
@@ -60,13 +60,13 @@ void run_feed(const struct feed *feed, uint32_t now_us) {
     stall_us = feed->stall_ms * US_PER_MS;
     limit_at_us = now_us + feed->timeout_ms * US_PER_MS;
     stall_at_us = now_us + stall_us;
-    begin(WIRE_RUN_KIND_FEED, PORT_FORWARD, feed->duty, now_us);
+    begin(feed->number, WIRE_RUN_KIND_FEED, PORT_FORWARD, feed->duty, now_us);
 }
 
 void run_retract(const struct retract *retract, uint32_t now_us) {
     limit_at_us = now_us + retract->duration_ms * US_PER_MS;
     stall_at_us = limit_at_us;
-    begin(WIRE_RUN_KIND_RETRACT, PORT_BACKWARD, retract->duty, now_us);
+    begin(retract->number, WIRE_RUN_KIND_RETRACT, PORT_BACKWARD, retract->duty, now_us);
 }
 
 static void coast(uint32_t from_us) {
@@ -95,11 +95,6 @@ void run_stop(uint32_t now_us) {
     halt(WIRE_FEED_END_STOPPED, now_us);
 }
 
-void run_lid_opened(uint32_t now_us) {
-    motor_off();
-    halt(WIRE_FEED_END_LID, now_us);
-}
-
 // An edge counts from when it came, which may be a moment before the feed began: that brings nothing nearer.
 static void put_off_stall(uint32_t at_us) {
     if (feeding() && time_reached(at_us + stall_us, stall_at_us)) {
@@ -107,20 +102,27 @@ static void put_off_stall(uint32_t at_us) {
     }
 }
 
-void run_exit_blocked(uint32_t at_us) {
-    put_off_stall(at_us);
-}
-
-void run_exit_cleared(uint32_t at_us) {
-    put_off_stall(at_us);
-    if (feeding()) {
-        report.cards++;
+static void count_card(uint32_t now_us) {
+    if (feeding() && ++report.cards >= wanted) {
+        halt(WIRE_FEED_END_COUNT, now_us);
     }
 }
 
-void run_count_reached(uint32_t now_us) {
-    if (feeding() && report.cards >= wanted) {
-        halt(WIRE_FEED_END_COUNT, now_us);
+void run_hear(const struct event *event, uint32_t now_us) {
+    switch (event->kind) {
+    case EVENT_LID_OPENED:
+        motor_off();
+        halt(WIRE_FEED_END_LID, now_us);
+        break;
+    case EVENT_EXIT_BLOCKED:
+        put_off_stall(event->at_us);
+        break;
+    case EVENT_EXIT_CLEARED:
+        put_off_stall(event->at_us);
+        count_card(now_us);
+        break;
+    default:
+        break;
     }
 }
 
@@ -147,7 +149,7 @@ void run_poll(uint32_t now_us) {
         coast(phase_ends_us);
     }
     if (phase == COASTING && time_reached(now_us, phase_ends_us)) {
-        end(cause);
+        end(cause, now_us);
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include "brain.h"
 #include "choosing.h"
-#include "core.h"
 #include "motor.h"
 #include "report.h"
 #include "run.h"
@@ -15,7 +14,6 @@
 
 static bool on;
 static uint32_t heard_at_us;
-static uint8_t run_number;
 
 // The last command of the session and its answer, for when it comes again.
 static bool any_command;
@@ -25,21 +23,15 @@ static uint8_t last_result;
 
 void session_init(void) {
     on = false;
-    run_number = 0;
 }
 
 bool session_is_on(void) {
     return on;
 }
 
-uint8_t session_run(void) {
-    return run_number;
-}
-
 static void all_off(void) {
     run_forget();
     signals_init();
-    run_number = 0;
     any_command = false;
 }
 
@@ -88,8 +80,7 @@ static uint8_t take_feed(const struct frame *frame, uint32_t now_us) {
         feed.duty == 0) {
         return WIRE_RESULT_BAD_ARGUMENT;
     }
-    run_number = feed.run;
-    run_feed(&(struct feed){feed.cards, feed.timeout_ms, feed.stall_ms, feed.duty}, now_us);
+    run_feed(&(struct feed){feed.run, feed.cards, feed.timeout_ms, feed.stall_ms, feed.duty}, now_us);
     return run_result();
 }
 
@@ -100,8 +91,7 @@ static uint8_t take_retract(const struct frame *frame, uint32_t now_us) {
         retract.duty == 0) {
         return WIRE_RESULT_BAD_ARGUMENT;
     }
-    run_number = retract.run;
-    run_retract(&(struct retract){retract.duration_ms, retract.duty}, now_us);
+    run_retract(&(struct retract){retract.run, retract.duration_ms, retract.duty}, now_us);
     return run_result();
 }
 
@@ -214,7 +204,7 @@ void session_take(const struct frame *frame, uint32_t now_us) {
         heard_at_us = now_us;
     }
     if (frame->type == WIRE_GET_STATE || frame->type == WIRE_HEARTBEAT) {
-        report_state(frame->sequence, now_us);
+        report_state(frame->sequence, on, now_us);
     } else {
         take_command(frame, now_us);
     }

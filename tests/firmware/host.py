@@ -52,8 +52,9 @@ _KINDS = {
 def _core() -> tuple[FFI, Any]:
     ffi = FFI()
     core = FIRMWARE / "core"
-    for header in (core / "core.h", core / "odds.h", core / "frame.h", HERE / "host" / "host.h"):
-        ffi.cdef(declarations(header))
+    for name in ("core.h", "odds.h", "frame.h", "events.h", "brain.h", "session.h"):
+        ffi.cdef(declarations(core / name))
+    ffi.cdef(declarations(HERE / "host" / "host.h"))
     return ffi, ffi.dlopen(str(core_library()))
 
 
@@ -153,11 +154,11 @@ class HostCore:
 
     @property
     def hosted(self) -> bool:
-        return bool(self._lib.core_hosted())
+        return bool(self._lib.session_is_on())
 
     def brain(self) -> Any:
-        brain = self._ffi.new("struct core_brain *")
-        self._lib.core_brain_look(brain)
+        brain = self._ffi.new("struct brain_view *")
+        self._lib.brain_look(brain)
         return brain
 
     @property

@@ -120,7 +120,7 @@ int main(int count, char **words)
         some_noise();
     put(&zero, 1);
     put(frame, make(frame, WIRE_HELLO));
-    WITNESS(core_hosted(), "after the noise a HELLO begins no session");
+    WITNESS(session_is_on(), "after the noise a HELLO begins no session");
     WITNESS(witness.runs_asked == 0, "the noise held %u whole FEED or RETRACT: take another seed", witness.runs_asked);
     WITNESS(witness.runs_begun == 0, "the motor started %u times", witness.runs_begun);
     put(frame, make(frame, WIRE_FEED));
