@@ -15,6 +15,7 @@ enum event_kind {
     EVENT_PRESS,
     EVENT_LID_OPENED,
     EVENT_LID_CLOSED,
+    EVENT_EXIT_FLICKERED, // an edge that does not count yet, and may never
     EVENT_EXIT_BLOCKED,
     EVENT_EXIT_CLEARED,
     EVENT_RUN_ENDED, // run_look() tells how

@@ -74,6 +74,11 @@ static void lid_edge(bool open, uint32_t now_us) {
     }
 }
 
+static void exit_edge(bool blocked, uint32_t at_us) {
+    debounce_edge(&exit_sensor, blocked, at_us);
+    events_add(EVENT_EXIT_FLICKERED, at_us);
+}
+
 void lines_look(uint32_t now_us) {
     if (port_lid_rose()) {
         lid_edge(true, now_us);
@@ -84,7 +89,7 @@ void lines_look(uint32_t now_us) {
     }
     bool blocked = exit_now();
     if (blocked != exit_sensor.raw) {
-        debounce_edge(&exit_sensor, blocked, now_us);
+        exit_edge(blocked, now_us);
     }
     bool down = port_button_down();
     if (down != button.raw) {
@@ -99,7 +104,7 @@ void lines_exit_edge(bool blocked, uint32_t at_us) {
     if (debounce_settle(&exit_sensor, at_us)) { // the level before this edge had lasted, though nobody looked in time
         exit_settled();
     }
-    debounce_edge(&exit_sensor, blocked, at_us);
+    exit_edge(blocked, at_us);
 }
 
 void lines_settle(uint32_t now_us) {
@@ -130,6 +135,10 @@ bool lines_lid_open(void) {
 
 bool lines_exit_blocked(void) {
     return exit_sensor.level;
+}
+
+bool lines_exit_wavers(void) {
+    return exit_sensor.waiting;
 }
 
 bool lines_button_down(void) {

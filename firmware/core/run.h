@@ -12,7 +12,8 @@ struct feed {
     uint8_t number; // the host's; 0 for a run of the brain's own
     uint8_t cards;
     uint16_t timeout_ms; // longest motor run
-    uint16_t stall_ms;   // longest time without an edge of the exit sensor
+    uint16_t blind_ms;   // longest time with a clear exit, before the first card and between two
+    uint16_t stall_ms;   // longest time without an edge of the exit sensor while something darkens it
     uint8_t duty;
 };
 
