@@ -17,7 +17,7 @@ from tests.test_service import play
 
 def test_a_stop_from_outside_in_a_retract_is_a_fault_and_never_a_new_start() -> None:
     async def evening() -> None:
-        async with simulated_launcher(seed="review", cards=0) as service:
+        async with simulated_launcher(seed="review", cards=1) as service:
             await service.press(cards=3)
             while service.snapshot()["state"] != "retracting":  # noqa: ASYNC110 - virtual time; the state is what is asked for
                 await asyncio.sleep(0.01)

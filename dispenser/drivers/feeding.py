@@ -39,6 +39,7 @@ class CardFeeder:
         self._command: Feed | Retract | None = None
         self._cause: FeedEnd | None = None
         self._seen = 0
+        self._edge_seen = False
         self._braking = False
         self._limit_at = 0.0
         self._stall_at = 0.0
@@ -55,7 +56,9 @@ class CardFeeder:
         self._command, self._cause, self._seen = command, None, 0
         if isinstance(command, Feed):
             limit_s = command.timeout_s
-            self._stall_at = now + command.stall_s
+            quiet_s = command.blind_s if self._blocked_since_s is None else command.stall_s
+            self._stall_at = now + (quiet_s if self.has_exit_sensor else limit_s)
+            self._edge_seen = self._blocked_since_s is not None
         else:
             limit_s = command.duration_s
             self._stall_at = now + limit_s
@@ -95,13 +98,14 @@ class CardFeeder:
 
     def exit_blocked(self, at_s: float) -> None:
         self._blocked_since_s = at_s
-        self._put_off_stall(at_s)
+        if isinstance(self._command, Feed):
+            self._put_off_stall(at_s + self._command.stall_s)
 
     def exit_cleared(self, at_s: float) -> float:
         """Note that the barrier is free again; return how long it was blocked, milliseconds."""
         since_s, self._blocked_since_s = self._blocked_since_s, None
-        self._put_off_stall(at_s)
         if isinstance(self._command, Feed):
+            self._put_off_stall(at_s + self._command.blind_s)
             self._seen += 1
         return round((at_s - since_s) * 1000, 2) if since_s is not None else 0.0
 
@@ -110,9 +114,12 @@ class CardFeeder:
         if isinstance(self._command, Feed) and self._seen >= self._command.cards:
             self._halt(FeedEnd.COUNT, braked=True)
 
-    def _put_off_stall(self, at_s: float) -> None:
-        if isinstance(self._command, Feed):
-            self._stall_at = at_s + self._command.stall_s
+    def _put_off_stall(self, until_s: float) -> None:
+        self._edge_seen = True
+        self._stall_at = until_s
+        if self._cause is None and self._timer is not None:
+            self._timer.cancel()
+            self._arm(min(self._limit_at, self._stall_at))
 
     # --- timers ---
 
@@ -132,8 +139,10 @@ class CardFeeder:
             self._arm(due)
         elif isinstance(self._command, Retract) or not self.has_exit_sensor:
             self._halt(FeedEnd.TIMED)
+        elif now >= self._limit_at:
+            self._halt(FeedEnd.TIMEOUT)
         else:
-            self._halt(FeedEnd.TIMEOUT if now >= self._limit_at else FeedEnd.STALL)
+            self._halt(FeedEnd.STALL if self._edge_seen else FeedEnd.BLIND)
 
     def _halt(self, cause: FeedEnd, *, braked: bool = False) -> None:
         """Motor off; the report follows when it has coasted down. The first cause stands.

@@ -12,6 +12,7 @@ class Burst:
     """What one accepted press set going.
 
     :param counted: cards that had left when the present feed began.
+    :param seen: the exit sensor has told of something since the first feed of this burst.
     :param retracting: the present motor run is a retract: what clears the exit was pulled back in.
     :param cause: set when something cut the burst short while the motor turned; the coast-down is awaited.
     """
@@ -22,6 +23,7 @@ class Burst:
     suspense_s: float
     delivered: int = 0
     counted: int = 0
+    seen: bool = False
     retracting: bool = False
     tries: int = 0
     suspected_doubles: int = 0

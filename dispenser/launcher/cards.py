@@ -47,6 +47,8 @@ class CardCount:
     def __init__(self, inside: int | None, doubles: DoubleDetector) -> None:
         self.inside = inside
         self.exit_blocked = False
+        self.card_in_exit = False
+        """What blocks the exit was fed into it; else it may be anything, or the sensor's own trouble."""
         self._doubles = doubles
         self._sticking_out = False  # the card in the exit was counted with its burst
 
@@ -54,6 +56,15 @@ class CardCount:
         """So many have left the stack (fewer than none: they had been counted too many)."""
         if self.inside is not None:
             self.inside = max(0, self.inside - cards)
+
+    def see_exit(self, *, blocked: bool, burst: Burst | None) -> None:
+        """The level of the exit; what comes into it while a burst's motor turns is a card."""
+        fed = burst is not None and burst.tries > 0
+        if blocked and not self.exit_blocked:
+            self.card_in_exit = fed
+        if burst is not None and fed:
+            burst.seen |= blocked or self.exit_blocked
+        self.exit_blocked = blocked
 
     def left(self, burst: Burst, blocked_ms: float) -> CardLeft:
         """A card of this burst has passed the exit sensor."""

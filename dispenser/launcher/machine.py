@@ -12,10 +12,11 @@ from typing import Protocol
 
 from transitions import EventData, Machine
 
+from dispenser.launcher import advice
 from dispenser.launcher import messages as m
 from dispenser.launcher.burst import Burst
 from dispenser.launcher.cards import CardCount, DoubleDetector
-from dispenser.launcher.messages import State
+from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.launcher.settings import MachineSettings
 from dispenser.launcher.statechart import TRANSITIONS
 
@@ -46,6 +47,7 @@ _REFUSED_IN = {
     State.RETRACTING: m.Refusal.BUSY,
     State.JAMMED: m.Refusal.JAMMED,
     State.EMPTY: m.Refusal.EMPTY,
+    State.BLIND: m.Refusal.BLIND,
     State.FAULT: m.Refusal.FAULT,
 }
 _TURNING = (State.FEEDING, State.RETRACTING)
@@ -69,6 +71,7 @@ class LauncherMachine:
     drum_ended: Callable[[], bool]
     burst_done: Callable[[], bool]
     fell_short: Callable[[], bool]
+    saw_nothing: Callable[[], bool]
     retracted: Callable[[], bool]
     reset: Callable[[], bool]
     reload: Callable[[], bool]
@@ -131,6 +134,7 @@ class LauncherMachine:
             presses=self._presses,
             burst_press=burst.press if burst else None,
             burst_delivered=burst.delivered if burst else 0,
+            refusal=self._refusal(),
         )
 
     # --- events ---
@@ -139,7 +143,7 @@ class LauncherMachine:
         if self.state is not State.OFF:
             return
         self._lid_open = event.lid_open
-        self._cards.exit_blocked = event.exit_blocked
+        self._cards.see_exit(blocked=event.exit_blocked, burst=None)
         self._broken.clear()
         self._odds.reset()
         self._out.append(m.SwitchedOn(lid_open=event.lid_open))
@@ -171,7 +175,9 @@ class LauncherMachine:
             return _REFUSED_IN[self.state]
         if self._burst is not None:
             return m.Refusal.BUSY
-        return m.Refusal.CARD_IN_EXIT if self._cards.exit_blocked else None
+        if self._cards.exit_blocked:
+            return m.Refusal.CARD_IN_EXIT if self._cards.card_in_exit else m.Refusal.EXIT_DARK
+        return None
 
     def _plan(self, cards: int | None) -> int | None:
         """Open a burst for the press just counted; return the number of the draw it cost."""
@@ -199,18 +205,19 @@ class LauncherMachine:
         known, self._lid_open = not self._lid_open, False
         if known or self.state is State.OFF:
             return
+        self._cards.card_in_exit = False  # a hand was inside: a card would have been taken out
         self._out.append(m.LidWasClosed())
         self._odds.reset()
         self.lid_down()
 
     def _on_exit_blocked(self, _: m.ExitBlocked) -> None:
-        self._cards.exit_blocked = True
+        self._cards.see_exit(blocked=True, burst=self._burst)
         if self._burst is None and self.state is not State.OFF:
             self._out.append(m.ExitChanged(blocked=True))
             self._show_light()
 
     def _on_exit_cleared(self, event: m.ExitCleared) -> None:
-        self._cards.exit_blocked = False
+        self._cards.see_exit(blocked=False, burst=self._burst)
         if self._burst is not None and self._burst.tries:
             if self._burst.retracting:  # pulled back in, as far as anybody can tell
                 self._out.append(m.ExitChanged(blocked=False))
@@ -230,19 +237,21 @@ class LauncherMachine:
         burst = self._burst
         if burst is None:
             return
-        self._cards.exit_blocked = event.exit_blocked
+        self._cards.see_exit(blocked=event.exit_blocked, burst=burst)
         self._cards.settle(burst, event.cards_seen)
         if self._was_cut(State.FEEDING, event.cause):
             return
         if event.cause in (m.FeedEnd.COUNT, m.FeedEnd.TIMED) or burst.delivered >= burst.planned:
             self.burst_done()
+        elif event.cause is m.FeedEnd.BLIND:
+            self.saw_nothing()
         else:
             self.fell_short()
 
     def _on_retract_ended(self, event: m.RetractEnded) -> None:
         if self._burst is None:
             return
-        self._cards.exit_blocked = event.exit_blocked
+        self._cards.see_exit(blocked=event.exit_blocked, burst=self._burst)
         if not self._was_cut(State.RETRACTING, event.cause):
             self.retracted()
 
@@ -274,8 +283,8 @@ class LauncherMachine:
 
     def _on_reset(self, event: m.Reset) -> None:
         if event.exit_blocked is not None:
-            self._cards.exit_blocked = event.exit_blocked
-        if self.state in (State.JAMMED, State.EMPTY, State.FAULT):
+            self._cards.see_exit(blocked=event.exit_blocked, burst=None)
+        if self.state in AWAITING_A_PERSON:
             self.reset()
         self._show_light()
         self._out.append(m.WasReset(self.state, event.request))
@@ -283,7 +292,7 @@ class LauncherMachine:
     def _on_load(self, event: m.Load) -> None:
         self._cards.inside = event.cards
         self._out.append(m.CardsLoaded(event.cards, event.request))
-        if self.state is State.EMPTY and event.cards:
+        if self.state in (State.EMPTY, State.BLIND) and event.cards:
             self.reload()
 
     def _on_enter_count(self, event: m.EnterCount) -> None:
@@ -324,6 +333,10 @@ class LauncherMachine:
     def exit_clear(self, _: EventData) -> bool:
         return not self._cards.exit_blocked
 
+    def known_empty(self, _: EventData) -> bool:
+        """Nothing came now, and nothing can: the count says so, or the sensor saw the cards before."""
+        return self._cards.inside == 0 or self._burst_now().seen
+
     def driver_works(self, _: EventData) -> bool:
         return not self._broken
 
@@ -339,7 +352,7 @@ class LauncherMachine:
         self._show_light()
 
     def _show_light(self) -> None:
-        ready = self.state is State.READY and self._refusal() is None
+        ready = self._refusal() is None
         if ready is not self._light_on:
             self._light_on = ready
             self._out.append(m.Light(on=ready))
@@ -381,22 +394,19 @@ class LauncherMachine:
         self._end_burst(m.BurstEnd.COMPLETE if self.settings.has_exit_sensor else m.BurstEnd.TIMED)
 
     def end_jammed(self, _: EventData) -> None:
-        self._detail = "A card is stuck in the exit. Lift the lid, take the card out, shut the lid."
+        self._detail = advice.WHEN_JAMMED
         self._end_burst(m.BurstEnd.JAMMED)
         self._chime(m.Chime.JAMMED)
 
     def end_empty(self, _: EventData) -> None:
-        self._detail = self._why_empty()
+        self._detail = advice.when_empty(self._cards.inside)
         self._end_burst(m.BurstEnd.EMPTY)
         self._chime(m.Chime.EMPTY)
 
-    def _why_empty(self) -> str:
-        if self._cards.inside:
-            return (
-                f"No card came out, though about {self._cards.inside} should be inside. "
-                "Check the stack, the cells, the motor and the exit sensor, then shut the lid."
-            )
-        return "No card came out. Lift the lid, load cards, shut the lid."
+    def end_blind(self, _: EventData) -> None:
+        self._detail = advice.when_blind(self._cards.inside)
+        self._end_burst(m.BurstEnd.BLIND)
+        self._chime(m.Chime.FAULT)
 
     def greet_lid(self, _: EventData) -> None:
         self._detail = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dispenser.launcher.messages import MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
+from dispenser.launcher.messages import BLIND_S, MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,12 @@ class MachineSettings:
     :param feed_base_s: part of a feed's time limit for the run-up (assumed: five run-up time constants and more).
     :param feed_card_s: part of a feed's time limit for each card: 57 ms a card was measured on fresh cells at full
         duty; flat cells take about twice that; the rest is margin.
-    :param stall_s: longest time without an edge of the exit sensor during a feed (two overlapping cards on flat cells
+    :param stall_s: longest time that something may lie in the exit during a feed (two overlapping cards on flat cells
         block it for 182 ms in the simulated launcher).
+    :param blind_s: longest time that a feed may run with nothing in the exit, before the first card and between two.
+        The simulated launcher's first card gets there within 80 ms on flat cells (2.7 V), and two cards are out after
+        170 ms on fresh ones: in between, no good launcher is taken for a blind one, and one whose sensor sees nothing
+        lets no third card go. A slower motor needs more, and so does a lower duty.
     :param timed_base_s: without an exit sensor: motor time before the first card (run-up).
     :param timed_card_s: without an exit sensor: motor time for each card, 57 ms measured.
     :param retract_s: length of a retract: long enough to pull a freed card back on flat cells (the simulated launcher
@@ -43,6 +47,7 @@ class MachineSettings:
     feed_base_s: float = 0.6
     feed_card_s: float = 0.2
     stall_s: float = 0.5
+    blind_s: float = BLIND_S
     timed_base_s: float = 0.05
     timed_card_s: float = 0.057
     retract_s: float = 0.15
@@ -59,7 +64,7 @@ class MachineSettings:
         self._check("max_burst_cards", 1 <= self.max_burst_cards <= MAX_BURST_CARDS, f"1 to {MAX_BURST_CARDS}")
         self._check("max_tries", 1 <= self.max_tries <= 10, "1 to 10")
         self._check("duty", 0 < self.duty <= 1, "above 0 and at most 1")
-        for name in ("feed_base_s", "feed_card_s", "stall_s", "timed_card_s", "driver_patience_s"):
+        for name in ("feed_base_s", "feed_card_s", "stall_s", "blind_s", "timed_card_s", "driver_patience_s"):
             self._check(name, 0 < getattr(self, name) <= MAX_MOTOR_RUN_S, f"above 0 and at most {MAX_MOTOR_RUN_S}")
         self._check("retract_s", 0 < self.retract_s <= 1, "above 0 and at most 1")
         self._check("card_blocked_ms", 0 < self.card_blocked_ms <= 1000, "above 0 and at most 1000")
@@ -73,6 +78,7 @@ class MachineSettings:
         """The feed command for so many cards, with its time limits."""
         if self.has_exit_sensor:
             timeout_s = min(MAX_MOTOR_RUN_S, self.feed_base_s + cards * self.feed_card_s)
-            return Feed(cards, timeout_s, min(self.stall_s, timeout_s), self.duty)
+            stall_s, blind_s = min(self.stall_s, timeout_s), min(self.blind_s, timeout_s)
+            return Feed(cards, timeout_s, stall_s, blind_s, self.duty)
         timeout_s = min(MAX_MOTOR_RUN_S, self.timed_base_s + cards * self.timed_card_s)
-        return Feed(cards, timeout_s, timeout_s, self.duty)
+        return Feed(cards, timeout_s, stall_s=timeout_s, blind_s=timeout_s, duty=self.duty)

@@ -30,6 +30,14 @@ REFUSALS = {
     "empty": ("The launcher is empty.", "Load cards, then shut the lid."),
     "jammed": ("A card is stuck.", "Lift the lid, take the card out, shut the lid."),
     "card_in_exit": ("A card sticks out of the exit.", "Take it; it belongs to whoever pressed last."),
+    "blind": (
+        "The exit sensor saw nothing of the last burst.",
+        "The snapshot's detail says what to look at first. Then shut the lid, or reset.",
+    ),
+    "exit_dark": (
+        "The exit sensor is dark, though no card was fed into the exit.",
+        "Take out what is in the exit; if there is nothing, wipe the sensor and look at its wire.",
+    ),
     "fault": ("Something is broken; the motor is off.", "The snapshot's detail says what. Mend it, then reset."),
 }
 

@@ -42,8 +42,10 @@ def _sentences(translations: NullTranslations) -> dict[str, str]:
         "retracting": _("A card is shy. Once more…"),
         "jammed": _("Jam! Lift the lid, take the stuck card out, shut the lid."),
         "empty": _("Empty! Load cards to go on."),
+        "blind": _("I saw nothing come out. Look at me, please!"),
         "fault": _("Something is broken. The motor is off."),
         "card_in_exit": _("Take the card that sticks out."),
+        "exit_dark": _("Something darkens my exit. Clear it, or wipe the sensor."),
         "failed": _("That did not work. {message}"),
     }
 
@@ -75,6 +77,7 @@ def _outcomes(translations: NullTranslations) -> dict[str, Any]:
             "lid": _("{delivered} of {planned}: the lid was lifted."),
             "jammed": _("{delivered} of {planned}, then a jam."),
             "empty": _("{delivered} of {planned}, then it was empty."),
+            "blind": _("None of {planned} was seen."),
             "off": _("{delivered} of {planned}, then it was switched off."),
             "fault": _("{delivered} of {planned}, then something broke."),
         },
@@ -92,7 +95,9 @@ def _refusals(translations: NullTranslations) -> dict[str, str]:
         "lid_open": _("Shut the lid first."),
         "empty": _("Empty: load cards first."),
         "jammed": _("Free the stuck card first."),
+        "blind": _("First see why I saw nothing come out."),
         "card_in_exit": _("First take the card that sticks out."),
+        "exit_dark": _("First clear the exit, or wipe its sensor."),
         "fault": _("Something is broken: that press does not count."),
     }
 
@@ -161,6 +166,7 @@ def _states(translations: NullTranslations) -> dict[str, str]:
         "retracting": _("a little back"),
         "jammed": _("jam"),
         "empty": _("empty"),
+        "blind": _("nothing seen"),
         "fault": _("broken"),
     }
 
@@ -175,6 +181,7 @@ def _whys(translations: NullTranslations) -> dict[str, str]:
         "lid": _("lid"),
         "jammed": _("jam"),
         "empty": _("empty"),
+        "blind": _("nothing seen"),
         "off": _("off"),
         "fault": _("broken"),
     }

@@ -21,7 +21,7 @@ class SwitchedOff:
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """The machine is in another state. ``detail`` says why and what to do in ``jammed``, ``empty``, ``fault``."""
+    """The machine is in another state. ``detail`` says why and what to do, in all that wait for a person."""
 
     type: ClassVar[str] = "launcher.state.changed"
     old: State
@@ -199,6 +199,7 @@ class Snapshot:
     :param dud_streak: duds since the last press that fired.
     :param presses: number of the last press.
     :param burst_press: the press whose burst is under way, if any.
+    :param refusal: why a press would be refused now; ``None`` when it would count.
     """
 
     state: State
@@ -210,6 +211,7 @@ class Snapshot:
     presses: int
     burst_press: int | None
     burst_delivered: int
+    refusal: Refusal | None
 
     @classmethod
     def nothing_known(cls, why: str) -> Snapshot:
@@ -224,4 +226,5 @@ class Snapshot:
             presses=0,
             burst_press=None,
             burst_delivered=0,
+            refusal=Refusal.FAULT,
         )
