@@ -1,8 +1,8 @@
 """Heartbeats: the microcontroller hears that we are alive, and we hear that it is.
 
 The firmware stops the motor of a silent host, because a run that nobody can stop any more must end: the cable is
-pulled, this program is dead or hangs. A loop that is late for a moment is none of that, and its burst shall be whole: so
-the loop's own beats (``Pulse``) are filled up from a thread (``LifeSigns``) for as long as the loop may be expected back.
+pulled, this program is dead or hangs. A loop that is late for a moment is none of that, and its burst shall be whole:
+so a thread (``LifeSigns``) fills up the loop's own beats (``Pulse``) for as long as the loop may be expected back.
 """
 
 from __future__ import annotations

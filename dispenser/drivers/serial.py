@@ -246,8 +246,15 @@ class SerialDriver:
     def feed(self, command: Feed) -> None:
         """Ask for cards; ends with one ``FeedEnded``, or with a ``DriverFailed``."""
         run = self._next_run(Feed)
-        limits_ms = [_milliseconds(seconds) for seconds in (command.timeout_s, command.blind_s, command.stall_s)]
-        self._begin(run, wire.Feed(run.number, command.cards, *limits_ms, _duty(command)))
+        message = wire.Feed(
+            run=run.number,
+            cards=command.cards,
+            timeout_ms=_milliseconds(command.timeout_s),
+            blind_ms=_milliseconds(command.blind_s),
+            stall_ms=_milliseconds(command.stall_s),
+            duty=_duty(command),
+        )
+        self._begin(run, message)
 
     def retract(self, command: Retract) -> None:
         """Ask for a moment backward; ends with one ``RetractEnded``, or with a ``DriverFailed``."""

@@ -141,7 +141,9 @@ def _check(dictionary: Dictionary) -> None:
         if strangers := set(each.about) - set(each.members):
             raise DictionaryError(f"{each.name}: about explains what is no member: {', '.join(sorted(strangers))}")
         if each.open and "unknown" not in each.members:
-            raise DictionaryError(f"{each.name}: open words need a member unknown, for whoever does not know the others")
+            raise DictionaryError(
+                f"{each.name}: open words need a member unknown, for whoever does not know the others"
+            )
     for message in dictionary.messages:
         if message.number in numbers:
             raise DictionaryError(f"{message.name} and {numbers[message.number]} have the same number")

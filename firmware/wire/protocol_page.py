@@ -53,7 +53,9 @@ def _examples(dictionary: Dictionary) -> list[str]:
     numbers = (dictionary.version, dictionary.fingerprint, 0xBEEF)
     lines = ["", "## Two frames, byte by byte", ""]
     lines += _example(dictionary, hello, 1, numbers, "protocol and dictionary as above, nonce 0xbeef")
-    lines += _example(dictionary, feed, 2, (1, 3, 2000, 120, 500, 255), "run 1, 3 cards, 2000 ms, 120 ms, 500 ms, full duty")
+    lines += _example(
+        dictionary, feed, 2, (1, 3, 2000, 120, 500, 255), "run 1, 3 cards, 2000 ms, 120 ms, 500 ms, full duty"
+    )
     return [*lines, *_MORE_FRAMES.splitlines()]
 
 

@@ -198,6 +198,12 @@ class HostCore:
                 found.append((frame.version, frame.type, frame.sequence, payload))
         return found
 
+    def flips(self, stream: bytes, hurt: range, *, pairs: bool) -> tuple[int, int]:
+        """Flip every bit, or pair of bits, of those bytes: how many ways, and how many made another frame."""
+        wrong = self._ffi.new("uint64_t *")
+        tried = self._lib.host_flips(stream, len(stream), hurt.start, hurt.stop, pairs, wrong)
+        return int(tried), int(wrong[0])
+
     def frame(self, type_: int, sequence: int, payload: bytes) -> bytes:
         """What the frame encoder sends."""
         self.sent()

@@ -12,7 +12,7 @@ from tests.firmware.test_lid import SILICON_CYCLES, WORST_CYCLES
 
 FREQUENCIES = [1_000, 9_000, 18_500, 100_000]
 """Hz. Without a bound on what is taken in a turn, the loop hangs above 8.6 kHz at 8 MHz and above 18 kHz at 16 MHz."""
-STALL_MS = 350
+BLIND_MS = 350
 """Three times as long as the watchdog waits."""
 
 
@@ -42,15 +42,15 @@ def host(uno: Uno) -> Host:
 @pytest.mark.parametrize("hz", FREQUENCIES)
 def test_a_feed_ends_at_its_limit_and_nothing_is_reset(uno: Uno, host: Host, line: str, hz: int) -> None:
     """A flicker is no card and no push, so the exit sensor's silence ends the run."""
-    assert host.command(feed(run=9, timeout_ms=5000, stall_ms=STALL_MS)) is wire.Result.DONE
+    assert host.command(feed(run=9, timeout_ms=5000, blind_ms=BLIND_MS)) is wire.Result.DONE
     begun = uno.cycle
-    flicker(uno, line, hz, (STALL_MS + 100) * 1000)
-    (off,) = [did for did in uno.follow((STALL_MS + 50) * 1000) if did.kind == "motor"]
+    flicker(uno, line, hz, (BLIND_MS + 100) * 1000)
+    (off,) = [did for did in uno.follow((BLIND_MS + 50) * 1000) if did.kind == "motor"]
     assert off.value == 0
-    assert uno.us(off.cycle - begun) == pytest.approx(STALL_MS * 1000, abs=8_000)
+    assert uno.us(off.cycle - begun) == pytest.approx(BLIND_MS * 1000, abs=8_000)
     host.run(300_000)
     state = host.state()
-    assert (state.run, state.run_end, state.run_cards) == (9, wire.FeedEnd.STALL, 0)
+    assert (state.run, state.run_end, state.run_cards) == (9, wire.FeedEnd.BLIND, 0)
     assert (state.presses, state.cards_seen, state.latches) == (0, 0, wire.Latch(0))
     assert uno.resets == []
 
@@ -101,11 +101,11 @@ def test_cards_after_a_flicker_are_counted_as_ever(uno: Uno, host: Host) -> None
 
 def test_a_host_that_never_stops_talking_keeps_it_from_nothing(uno: Uno, host: Host) -> None:
     """Short questions with long answers, as fast as the line carries them."""
-    assert host.command(feed(timeout_ms=5000, stall_ms=STALL_MS)) is wire.Result.DONE
+    assert host.command(feed(timeout_ms=5000, blind_ms=BLIND_MS)) is wire.Result.DONE
     begun = uno.cycle
     for _ in range(1000):
         host.say(wire.Heartbeat(), 1)
-    (off,) = [did for did in uno.follow((STALL_MS + 50) * 1000) if did.kind == "motor"]
-    assert uno.us(off.cycle - begun) == pytest.approx(STALL_MS * 1000, abs=8_000)
+    (off,) = [did for did in uno.follow((BLIND_MS + 50) * 1000) if did.kind == "motor"]
+    assert uno.us(off.cycle - begun) == pytest.approx(BLIND_MS * 1000, abs=8_000)
     assert uno.resets == []
     assert uno.unsent, "it talked to the end"

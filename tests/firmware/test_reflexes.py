@@ -86,16 +86,16 @@ def test_count_reached(uno: Uno, host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    ("timeout_ms", "stall_ms", "cause"), [(300, 300, wire.FeedEnd.TIMEOUT), (450, 200, wire.FeedEnd.STALL)]
+    ("timeout_ms", "blind_ms", "cause"), [(300, 300, wire.FeedEnd.TIMEOUT), (450, 200, wire.FeedEnd.BLIND)]
 )
 def test_the_motor_ends_at_its_limits(
-    uno: Uno, host: Host, timeout_ms: int, stall_ms: int, cause: wire.FeedEnd
+    uno: Uno, host: Host, timeout_ms: int, blind_ms: int, cause: wire.FeedEnd
 ) -> None:
-    host.command(feed(timeout_ms=timeout_ms, stall_ms=stall_ms))
+    host.command(feed(timeout_ms=timeout_ms, blind_ms=blind_ms))
     uno.follow(1_000)
     begun = uno.cycle
     (off,) = [d for d in uno.follow(480_000) if d.kind == "motor"]
-    assert uno.us(off.cycle - begun) == pytest.approx(1000 * min(timeout_ms, stall_ms), abs=5_000)
+    assert uno.us(off.cycle - begun) == pytest.approx(1000 * min(timeout_ms, blind_ms), abs=5_000)
     assert host.state().run_end is cause
 
 
@@ -125,7 +125,7 @@ def test_a_silent_host(uno: Uno, host: Host) -> None:
     host.command(feed(timeout_ms=5000, stall_ms=5000))
     uno.follow(1_000)
     begun = uno.cycle
-    (off,) = [d for d in uno.follow(900_000) if d.kind == "motor"]
+    (off,) = [d for d in uno.follow(1_400_000) if d.kind == "motor"]
     assert off.value == 0
     assert uno.us(off.cycle - begun) == pytest.approx(wire.HOST_SILENT_MS * 1000, abs=5_000)
     state = host.state()

@@ -36,7 +36,7 @@ static size_t make(uint8_t *frame, uint8_t type)
     }
     case WIRE_FEED: {
         const struct wire_feed m = {seq, (uint8_t)(1 + chance(30)), (uint16_t)(1 + chance(3000)),
-                                    (uint16_t)(1 + chance(1000)), (uint8_t)(1 + chance(255))};
+                                    (uint16_t)(1 + chance(1000)), (uint16_t)(1 + chance(1000)), (uint8_t)(1 + chance(255))};
         length = wire_pack_feed(payload, &m);
         break;
     }
