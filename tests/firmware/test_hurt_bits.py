@@ -38,7 +38,7 @@ def commands() -> list[bytes]:
 
 
 def streams(frame: bytes) -> list[tuple[bytes, range]]:
-    """The frame between others, as a host writes them (a zero before each) and as a device does; and what may be hurt."""
+    """The frame among others, as a host writes them (a zero before each) and as a device does; what may be hurt."""
     host = b"\0" + BEFORE + b"\0" + frame + b"\0" + BEHIND
     device = BEFORE + frame + BEHIND
     return [

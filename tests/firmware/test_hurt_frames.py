@@ -1,4 +1,4 @@
-"""The serial driver and the core when one bit of one frame is hurt: what was asked is done, once, and nobody hears of it.
+"""The serial driver and the core when one bit of one frame is hurt: what was asked is done, once, and nothing is told.
 
 Every bit of every kind of frame, either way, the zeros around it included.
 """
