@@ -29,14 +29,12 @@ def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[],
 
     :raises PinsUnavailableError: there are no pins here; never falls back to simulated ones.
     """
-    from dispenser.drivers.factory import open_pin_factory
-    from dispenser.drivers.gpio import GpioDriver
+    from dispenser.drivers.pins import GpioDriver
+    from dispenser.drivers.pins.factory import open_pin_factory
 
     settings = settings or Settings()
     factory = open_pin_factory(settings.driver.factory)
-    driver = GpioDriver(
-        settings.pins, factory, asyncio.get_running_loop(), MELODIES, timing=settings.timing, guard=True
-    )
+    driver = GpioDriver(settings.pins, factory, asyncio.get_running_loop(), MELODIES, timing=settings.timing)
     return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
 
 
@@ -82,22 +80,24 @@ def simulated_launcher(
     :param seed: a word that makes luck and physics repeat; without it both are different every time.
     :param cards: how many lie in the stack at the start.
     """
-    from dispenser.drivers.gpio import GpioDriver
+    from dispenser.clocks.virtual import VirtualLoop
+    from dispenser.drivers.pins import GpioDriver
     from dispenser.toy import Toy, ToyFactory, ToyParameters
 
     settings = settings or Settings()
     loop = asyncio.get_running_loop()
+    world = loop.world if isinstance(loop, VirtualLoop) else None  # else: threads, in real time
     factory = ToyFactory()
     toy = Toy(
         parameters or ToyParameters(),
         toy_wiring(settings),
         factory,
-        loop,
+        world,
         seed=_number(seed) if seed is not None else int.from_bytes(os.urandom(8)),
         cards=cards,
         lid_open=lid_open,
     )
-    driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing)
+    driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing, clock=world)
     new_seed = _secret if seed is None else partial(_named_seed, seed)
     return _service(settings, driver, journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
 

@@ -18,8 +18,8 @@ from dispenser.config import ConfigError, DriverSettings, Settings, find_config,
 from dispenser.doctor_findings import Finding, Status
 from dispenser.doctor_serial import look_at_microcontroller
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.factory import open_pin_factory, pin_errors
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.journal import Journal, JournalError, JournalMissingError
 from dispenser.journal_errors import MIN_FREE_BYTES
 from dispenser.launcher.messages import AWAITING_A_PERSON, State

@@ -16,8 +16,8 @@ from typing import Any
 
 from dispenser.config import ConfigError, load
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.factory import open_pin_factory
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.factory import open_pin_factory
+from dispenser.drivers.pins.wiring import GpioWiring
 
 UNAVAILABLE = 69
 BAD_SETTINGS = 78

@@ -11,7 +11,7 @@ from gpiozero import PinError
 from dispenser import motor_off as module
 from dispenser.config import Settings, parse
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.motor_off import main, motor_off
 from dispenser.toy import ToyFactory
 from dispenser.toy.pins import ToyPin

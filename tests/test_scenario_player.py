@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from dispenser.drivers.motor import Motor
+from dispenser.drivers.pins.motor import Motor
 from dispenser.hub import Hub
 from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.scenario import Play, parse, play
-from dispenser.scenario.loop import ContextClock, Process, virtual_loop
+from dispenser.scenario.loop import ContextClock, Process, StageLoop
 from dispenser.scenario.report import as_dict, failures, line
 from dispenser.scenario.timeline import Timeline, Track
 from dispenser.toy import Toy
@@ -223,7 +223,7 @@ def test_nothing_of_a_killed_process_runs_any_more() -> None:
         task.cancel()
         await asyncio.wait([task])
 
-    with asyncio.Runner(loop_factory=virtual_loop) as runner:
+    with asyncio.Runner(loop_factory=StageLoop) as runner:
         runner.run(act())
     after = ran[ran.index("killed") + 1 :]
     assert "work" in ran[: ran.index("killed")]

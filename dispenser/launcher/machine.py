@@ -196,6 +196,8 @@ class LauncherMachine:
         if known or self.state is State.OFF:
             return
         self._out.append(m.LidWasOpened())
+        if self._burst is None:
+            self._cards.card_in_exit = False  # a hand comes to see to it: what is dark after that is no card
         self._cut_short(m.BurstEnd.LID)
         if self.state is not State.FAULT:
             self._detail = ""
@@ -205,7 +207,6 @@ class LauncherMachine:
         known, self._lid_open = not self._lid_open, False
         if known or self.state is State.OFF:
             return
-        self._cards.card_in_exit = False  # a hand was inside: a card would have been taken out
         self._out.append(m.LidWasClosed())
         self._odds.reset()
         self.lid_down()

@@ -1,10 +1,9 @@
 """The physical launcher in software: it moves gpiozero mock pins and heeds what devices do to them.
 
 The toy knows pins and physics, not the machine that drives it. Everything is in closed form and by events: it sets a
-timer for the next thing that happens, and none at rest.
+timer for the next thing that happens, and none at rest. It lives on a clock of its own and waits for nobody.
 """
 
-from dispenser.toy.agenda import Scheduler
 from dispenser.toy.errors import LidShutError, StackFullError, ToyError, ToyValueError
 from dispenser.toy.faults import FaultChange, FaultPlan, ToyFault, random_faults
 from dispenser.toy.parameters import ToyParameters
@@ -19,7 +18,6 @@ __all__ = [
     "Happening",
     "LidShutError",
     "Line",
-    "Scheduler",
     "StackFullError",
     "Toy",
     "ToyError",

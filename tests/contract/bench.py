@@ -9,8 +9,8 @@ from typing import Protocol
 from dispenser.assembly import toy_wiring
 from dispenser.config import Settings
 from dispenser.drivers.base import Driver, DriverEvent, Edge
-from dispenser.drivers.gpio import GpioDriver
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.toy import Toy, ToyParameters
 from tests.conftest import FakeScheduler
@@ -79,7 +79,7 @@ class GpioBench:
         self.toy = Toy(
             ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
         )
-        self.driver = GpioDriver(wiring, self.factory, self.scheduler, MELODIES)
+        self.driver = GpioDriver(wiring, self.factory, self.scheduler, MELODIES, clock=self.scheduler)
         self.melodic = not wiring.buzzer_active
 
     def run(self, seconds: float) -> None:

@@ -12,7 +12,7 @@ from gpiozero import BadPinFactory
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, PinsUnavailableError
-from dispenser.drivers.factory import open_pin_factory
+from dispenser.drivers.pins.factory import open_pin_factory
 
 CLASSES = {"lgpio": "LGPIOFactory", "rpigpio": "RPiGPIOFactory", "pigpio": "PiGPIOFactory"}
 
@@ -97,7 +97,7 @@ def test_a_library_that_changes_the_working_directory_is_brought_back(mocker: Mo
         os.chdir(os.environ["LG_WD"])
         raise ImportError("no lgpio")
 
-    mocker.patch("dispenser.drivers.factory.importlib.import_module", side_effect=wandering)
+    mocker.patch("dispenser.drivers.pins.factory.importlib.import_module", side_effect=wandering)
     with pytest.raises(PinsUnavailableError):
         open_pin_factory("lgpio")
     assert os.environ["LG_WD"] == str(tmp_path)

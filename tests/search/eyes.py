@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import MAX_MOTOR_RUN_S
 from dispenser.service import REREAD_S
 from tests.drivers.pins import TroubleFactory

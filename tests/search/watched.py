@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import warnings
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
@@ -25,10 +24,9 @@ from itertools import pairwise
 from typing import Any, Self, TypeVar
 from unittest import mock
 
-import looptime
-
 from dispenser import simulated_launcher
 from dispenser.audit import audit
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.config import Settings
 from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import Feed, Retract
@@ -41,13 +39,6 @@ from tests.search.eyes import Eyes
 from tests.search.story import Story
 
 _T = TypeVar("_T")
-
-
-def virtual_loop() -> asyncio.AbstractEventLoop:
-    """A loop whose clock stands at 0 and jumps to the next timer."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return looptime.patch_event_loop(asyncio.new_event_loop(), noop_cycles=0, start=0.0)
 
 
 class WatchedLauncher:
@@ -67,7 +58,7 @@ class WatchedLauncher:
     ) -> None:
         self.name = name
         self.settings = settings or Settings()
-        self.loop = virtual_loop()
+        self.loop = VirtualLoop()
         self.entries: list[Entry] = []
         self.problems: list[str] = []
         self.rolled_out = 0

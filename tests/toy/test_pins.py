@@ -13,7 +13,7 @@ from tests.toy.rig import Rig
 def listening(factory: ToyFactory, gpio: int) -> tuple[ToyPin, list[tuple[float | None, float | None]]]:
     pin = factory.pin(gpio)
     heard: list[tuple[float | None, float | None]] = []
-    pin.on_output = lambda: heard.append((pin.output, pin.frequency))
+    pin.on_output = lambda _, level, frequency: heard.append((level, frequency))
     return pin, heard
 
 

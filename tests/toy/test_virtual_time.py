@@ -1,15 +1,15 @@
-"""The same script on a real asyncio loop and in virtual time: the same cards, faults and edges."""
+"""A whole script in virtual time: the same seed, the same cards, faults and edges, each at the same time."""
 
 from __future__ import annotations
 
 import asyncio
-import dataclasses
+import math
 from collections.abc import Coroutine
 from typing import Any
 
-import looptime
 import pytest
 
+from dispenser.clocks.virtual import VirtualLoop, VirtualWorld
 from dispenser.toy import ToyFault, ToyParameters
 from tests.toy.rig import RawEdge, Rig
 
@@ -17,11 +17,17 @@ UNLUCKY = ToyParameters(misfeed_probability_new=0.15, double_probability_new=0.3
 
 
 def in_virtual_time(script: Coroutine[Any, Any, Any]) -> Any:
-    loop = looptime.new_event_loop(noop_cycles=0)
+    loop = VirtualLoop()
     try:
         return loop.run_until_complete(script)
     finally:
         loop.close()
+
+
+def world() -> VirtualWorld:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    return loop.world
 
 
 async def rest(rig: Rig) -> None:
@@ -32,7 +38,7 @@ async def rest(rig: Rig) -> None:
 
 async def play(seed: int) -> tuple[list[Any], list[Any], Any]:
     """Some bursts with pushes, jams, retracts and an open lid; each step waits for the last one to be over."""
-    rig = Rig.build(UNLUCKY, seed=seed, scheduler=asyncio.get_running_loop(), cards=30)
+    rig = Rig.build(UNLUCKY, seed=seed, scheduler=world(), cards=30)
     cleared = 0
 
     def stop_after_two(edge: RawEdge) -> None:
@@ -63,46 +69,27 @@ async def play(seed: int) -> tuple[list[Any], list[Any], Any]:
         rig.toy.close_lid()
         await rest(rig)
     await asyncio.sleep(0.05)  # the coast-down needs no timer
-    edges = [(edge.line, edge.active) for edge in rig.edges]
-    events = [(event.happening, event.value) for event in rig.events]
-    view = dataclasses.replace(rig.toy.view(), time_s=0.0, cell_voltage_v=0.0)
     rig.toy.close()
-    return edges, events, view
-
-
-def test_real_time_and_virtual_time_tell_the_same_story() -> None:
-    seed = 6
-    edges, events, view = in_virtual_time(play(seed))
-    print(f"seed {seed}: {len(edges)} edges, {view}")
-    happened = {happening.value for happening, _ in events}
-    assert {"jam", "card_left", "lid", "button"} <= happened, "the script must meet faults to mean anything"
-    assert asyncio.run(play(seed)) == (edges, events, view)
+    return rig.edges, rig.events, rig.toy.view()
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_virtual_time_repeats_itself(seed: int) -> None:
-    assert in_virtual_time(play(seed)) == in_virtual_time(play(seed)), f"seed {seed}"
+    edges, events, view = in_virtual_time(play(seed))
+    happened = {event.happening.value for event in events}
+    assert {"card_left", "lid", "button"} <= happened, "the script must meet something to mean anything"
+    assert in_virtual_time(play(seed)) == (edges, events, view), f"seed {seed}"
 
 
-def test_an_idle_toy_never_wakes_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def idle() -> int:
-        loop = asyncio.get_running_loop()
-        rig = Rig.build(scheduler=loop)
+def test_an_idle_toy_sets_no_timer() -> None:
+    async def idle() -> None:
+        rig = Rig.build(scheduler=world())
         rig.toy.push_button()
         rig.motor.forward()
         await asyncio.sleep(30.0)
         rig.motor.stop()
         await asyncio.sleep(1.0)
         assert rig.toy.at_rest
-        timers: list[float] = []
-        plain_call_at = loop.call_at
+        assert world().next_s() == math.inf
 
-        def counting_call_at(when: float, *args: Any, **named: Any) -> asyncio.TimerHandle:
-            timers.append(when)
-            return plain_call_at(when, *args, **named)
-
-        monkeypatch.setattr(loop, "call_at", counting_call_at)
-        await asyncio.sleep(3600.0)
-        return len(timers)
-
-    assert in_virtual_time(idle()) == 1, "only this test's own sleep"
+    in_virtual_time(idle())
