@@ -343,6 +343,11 @@ class Journal(JournalReader):
             self._edges.forget()
 
     @property
+    def path(self) -> Path | None:
+        """The file, for ``read_only`` on another thread; ``None`` in memory."""
+        return Path(self._name) if self._keeper else None
+
+    @property
     def dropped_edges(self) -> int:
         """Edges lost since ``open`` because too many came between two appends."""
         return self._edges.dropped

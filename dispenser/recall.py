@@ -6,7 +6,7 @@ say anything, and is no reason not to start.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import (
@@ -20,6 +20,9 @@ from dispenser.launcher.messages import (
 )
 
 MOST_PRESSES = 10**9
+CORRECTABLE = 2000
+"""How many presses back a count can be corrected: more than an evening."""
+_COUNTS = (BurstEnded, BurstLost, BurstCounted)
 _KINDS = (PressAccepted, PressRefused, CardLeft, BurstEnded, BurstLost, BurstCounted, CardsLoaded)
 
 
@@ -31,12 +34,14 @@ class Recollection:
     :param dud_streak: duds since the last press that fired.
     :param cards_inside: what was loaded less what left since; ``None`` when nobody ever said.
     :param lost: a press that was accepted and never ended, because the service died in between.
+    :param counts: how many cards are believed to have come out at each of the newest presses.
     """
 
     presses: int = 0
     dud_streak: int = 0
     cards_inside: int | None = None
     lost: BurstLost | None = None
+    counts: dict[int, int] = field(default_factory=dict, compare=False)
 
 
 def recall(journal: Journal) -> Recollection:
@@ -53,7 +58,23 @@ def recall(journal: Journal) -> Recollection:
     seen = 0  # cards of the burst under way
     for entry in journal.read(after=after, types=[kind.type for kind in _KINDS]):
         seen = _take_entry(memory, entry, seen)
+    for entry in journal.read(types=[kind.type for kind in _COUNTS], last=CORRECTABLE):
+        note_count(memory.counts, entry)
     return memory
+
+
+def note_count(counts: dict[int, int], entry: Entry) -> None:
+    """Take in what an entry says of how many cards came out at a press; ``CORRECTABLE`` presses are kept."""
+    press = entry.number("press", MOST_PRESSES)
+    if press is None:
+        return
+    match entry.type:
+        case BurstEnded.type | BurstLost.type:
+            counts[press] = entry.number("delivered") or 0
+        case BurstCounted.type:
+            counts[press] = entry.number("cards") or 0
+    if len(counts) > CORRECTABLE:
+        del counts[next(iter(counts))]
 
 
 def _last(journal: Journal, type_: str, before: int | None = None) -> Entry | None:
