@@ -9,7 +9,7 @@ from typing import Protocol
 from dispenser.assembly import toy_wiring
 from dispenser.config import Settings
 from dispenser.drivers.base import Driver, DriverEvent, Edge
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.remote import RemoteDriver
 from dispenser.drivers.pins.timing import GpioTiming

@@ -52,6 +52,9 @@ class MemoryLink:
             return self._packets.popleft()
         return b"" if self.gone else None
 
+    def takes_packets(self) -> bool:
+        return not self.hung
+
     def listen(self, readable: Callable[[], None]) -> None:
         self._readable = readable
         self._scheduler.call_soon_threadsafe(readable)

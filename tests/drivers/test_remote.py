@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
 from dispenser.drivers.pins.process import PinsProcess
-from dispenser.drivers.pins.remote import MOST_UNANSWERED, RemoteDriver
+from dispenser.drivers.pins.remote import MOST_UNTAKEN, RemoteDriver
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
@@ -149,7 +149,7 @@ def test_a_process_that_hangs_is_ended_and_replaced(rig: Rig) -> None:
     rig.links[0].hung = True
     with pytest.raises(DriverError, match="does not tell"):
         rig.driver.levels()
-    rig.seconds(MOST_UNANSWERED + 1)
+    rig.seconds(MOST_UNTAKEN)
     (why,) = rig.failures()
     assert "hung" in why
     assert rig.links[0].closed
@@ -183,7 +183,7 @@ class TrueProcess:
         command = (sys.executable, "-m", "tests.drivers.toy_process", str(log), str(seed))
 
         def launch() -> PinsProcess:
-            self.links.append(PinsProcess(loop, after_kill, command))
+            self.links.append(PinsProcess(after_kill, command))
             return self.links[-1]
 
         self.driver = RemoteDriver(SETUP, launch, loop)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dispenser.drivers.base import DriverEvent, execute
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
 from dispenser.launcher.chimes import MELODIES

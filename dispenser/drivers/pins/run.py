@@ -24,8 +24,8 @@ class Phase(enum.Enum):
 
 
 LISTEN_S = 0.005
-"""Before a run is given up or told as over, the alarm sleeps for so long at least: an edge that has come may still be on
-its way, in the hands of a thread that waits for the interpreter."""
+"""Before a run is given up or told as over, the alarm sleeps for so long at least: an edge that has come may still be
+in the hands of a thread that waits for the interpreter."""
 _NO_COMMAND = Retract(duration_s=1e-3)
 
 
