@@ -314,6 +314,7 @@ def test_the_hands_of_the_readme(tmp_path: Path) -> None:
     readme = Path(dispenser.toy.__file__).with_name("README.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
     with running(example, tmp_path) as script:
-        assert "0" in script.finish().splitlines()
+        assert script.line() == "0"
+        script.finish()
         assert script.process.returncode == 0
         assert script.values("lid") == [True]
