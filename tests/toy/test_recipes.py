@@ -250,8 +250,9 @@ for _ in range(3):
 """
     with running(source, tmp_path) as script:
         script.finish()
-        assert 3 <= len(script.values("card_left")) <= 6
-        assert script.values("motor")[-1] == 0.0
+        assert script.values("motor") == [1.0, 0.0] * 3
+        names = [f"{name} {value}" for name, value, _ in script.happened if name in {"motor", "card_left"}]
+        assert len(re.findall("motor 1.0,(card_left 1,)+motor 0.0", ",".join(names))) == 3, names
 
 
 def test_a_buzzer_beeps(tmp_path: Path) -> None:
