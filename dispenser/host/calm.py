@@ -17,6 +17,11 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from types import ModuleType
 
 SWITCH_S = 0.0005
 """After so long a busy thread lets another one run. ``python -m tests.bench calm`` measures what others bring."""
@@ -24,6 +29,9 @@ WORTH_COLLECTING = 2_000
 """Objects that have come since the last collection; fewer are no reason for one."""
 LASTING = 10_000
 """Objects that a collection leaves: so many at once are there to stay."""
+LONGEST_RUN_S = 10.0
+"""No run of the motor is longer."""
+_LOOK_S = 0.05
 
 _before = sys.getswitchinterval()
 
@@ -51,3 +59,37 @@ def end() -> None:
     gc.unfreeze()
     gc.enable()
     sys.setswitchinterval(_before)
+
+
+def import_at_rest(name: str, motor_may_turn: Callable[[], bool], wanted: Callable[[], bool]) -> ModuleType:
+    """Import a module on this thread, and whatever it needs, each of them while the motor rests.
+
+    An import takes the interpreter from every other thread for milliseconds at a time, and the web's takes seconds on a
+    small Pi, just after the start. So it stops before the next module for as long as the motor may turn.
+
+    :param wanted: asked before each module, too.
+    :raises ImportError: it is not wanted any more.
+    """
+    pause = _Pause(motor_may_turn, wanted)
+    sys.meta_path.insert(0, pause)
+    try:
+        return import_module(name)
+    finally:
+        sys.meta_path.remove(pause)
+
+
+class _Pause:
+    """Finds no module; is asked for each first, and takes its time when this thread asks."""
+
+    def __init__(self, motor_may_turn: Callable[[], bool], wanted: Callable[[], bool]) -> None:
+        self._motor_may_turn = motor_may_turn
+        self._wanted = wanted
+        self._thread = threading.current_thread()
+
+    def find_spec(self, name: str, _path: Sequence[str] | None, _target: ModuleType | None = None, /) -> None:
+        if threading.current_thread() is self._thread:
+            until = time.monotonic() + LONGEST_RUN_S
+            while self._motor_may_turn() and time.monotonic() < until:
+                time.sleep(_LOOK_S)
+            if not self._wanted():
+                raise ImportError(f"{name} is not wanted any more")

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-VARIABLE = "DISPENSER_HOLDERS"
+SAID = 20
 LIMIT_S = 0.005
 KEPT = 1000
 
@@ -85,6 +86,16 @@ class Holders:
                 busy_s = time.thread_time() - busy
                 motor = motor or self.motor_may_turn()
                 self._found.append(Holder(_name(handle), held_s, busy_s, _waits() - waits, motor))
+
+
+@contextmanager
+def said_at_the_end(say: Callable[[str], object]) -> Iterator[Holders]:
+    """Watches, and says what was found."""
+    with Holders() as holders:
+        yield holders
+    say(f"{len(holders.found)} of {holders.turns} turns of the loop took longer than {LIMIT_S * 1e3:g} ms")
+    for holder in holders.found[:SAID]:
+        say(f"  {holder}")
 
 
 def _waits() -> int:

@@ -99,9 +99,10 @@ class Computer:
 
     def _build(self, process: Process) -> Service:
         settings = self._settings
-        scheduler, clock = ContextClock(self._loop, process.context), ProcessClock(self._loop.world, process)
+        clock = ContextClock(self._loop, process.context)
+        reflexes = ProcessClock(self._loop.world, process)
         pins = StageFactory(self._pins)
-        driver = GpioDriver(settings.pins, pins, scheduler, MELODIES, timing=settings.timing, clock=clock)
+        driver = GpioDriver(settings.pins, pins, clock, MELODIES, timing=settings.timing, clock=reflexes)
         self.machine_settings = replace(
             settings.launcher,
             can_retract=driver.capabilities.retract,

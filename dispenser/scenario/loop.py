@@ -80,6 +80,7 @@ class ProcessClock:
         return self._world.time()
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
+        # Not in its context: the process may be inside that just now, in a callback that stalls.
         return self._world.call_at(when, self._process.owning(callback))
 
 

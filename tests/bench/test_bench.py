@@ -20,6 +20,7 @@ QUICK = Effort(quick=True)
 ROWS = {
     "press": 2,
     "lid": 2,
+    "lastresort": 2,
     "service": 2,
     "start": 5,
     "idle": 3,
@@ -28,6 +29,7 @@ ROWS = {
     "parts": 5,
     "firmware": 10,
     "holders": 3,
+    "calm": 3,
     "rules": 12 if find_spec("pyspiel") else 11,
 }
 

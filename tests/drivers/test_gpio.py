@@ -54,7 +54,7 @@ def test_whatever_raises_in_a_callback_stops_the_motor_and_never_leaves_it(
     rig: Rig, mocker: MockerFixture, line: str
 ) -> None:
     rig.driver.feed(FEED)
-    mocker.patch.object(rig.clock, "time", side_effect=ValueError("a broken clock"))
+    mocker.patch.object(rig.factory, "ticks_diff", side_effect=ValueError("a broken clock"))
     act = {
         "button": lambda: rig.button(down=True),
         "exit": lambda: rig.exit(blocked=True),

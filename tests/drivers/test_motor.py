@@ -91,8 +91,8 @@ def test_the_two_inputs_are_never_both_on_when_the_sense_changes(pins: Pins, moc
             pin, "_change_state", lambda value, change=change: (change(value), both_on.append(min(pins.levels[:2])))[0]
         )
     for before, after in pairwise([pins.motor.forward, pins.motor.backward, pins.motor.forward]):
-        before(1.0)
-        after(1.0)
+        before(1.0, pins.motor.last_off)
+        after(1.0, pins.motor.last_off)
     assert max(both_on) == 0
 
 

@@ -74,6 +74,7 @@ class Reference:
         bridge, sensor = bool(capabilities & RETRACT), bool(capabilities & EXIT_SENSOR)
         self._wiring = GpioWiring(motor_backward=24 if bridge else None, exit=22 if sensor else None)
         self._factory = factory or ToyFactory()
+        self._factory.clock = self.scheduler
         self._driver = GpioDriver(self._wiring, self._factory, self.scheduler, MELODIES, clock=self.scheduler)
         settings = replace(SETTINGS, can_retract=bridge, has_exit_sensor=sensor)
         self._machine = LauncherMachine(settings, ScriptedOutcomes(outcomes))

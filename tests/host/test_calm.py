@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -82,3 +85,46 @@ def test_much_that_stays_is_put_aside_once() -> None:
 
 def test_a_thread_waits_less_for_the_interpreter() -> None:
     assert sys.getswitchinterval() == pytest.approx(calm.SWITCH_S)
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A module that needs another one."""
+    name = f"needs_another_{tmp_path.name}"
+    (tmp_path / f"{name}.py").write_text(f"import another_{tmp_path.name} as another\n")
+    (tmp_path / f"another_{tmp_path.name}.py").write_text("VALUE = 7\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    return name
+
+
+def test_an_import_waits_before_each_module_for_as_long_as_the_motor_may_turn(
+    package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calm, "_LOOK_S", 0.0)
+    moments = iter([True, True, True, False, True, False])
+    module = calm.import_at_rest(package, lambda: next(moments), lambda: True)
+    assert module.another.VALUE == 7
+    assert next(moments, "both were waited for") == "both were waited for"
+
+
+def test_other_threads_import_as_usual_meanwhile(package: str) -> None:
+    others: list[object] = []
+
+    def look() -> bool:
+        other = threading.Thread(target=lambda: others.append(import_module("this_is_not_there_either")))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(sys.modules, "this_is_not_there_either", sys)
+            other.start()
+            other.join()
+        return False
+
+    calm.import_at_rest(package, look, lambda: True)
+    assert others == [sys, sys]
+
+
+def test_an_import_that_is_not_wanted_any_more_ends(package: str) -> None:
+    wanted = iter([True, False])
+    before = list(sys.meta_path)
+    with pytest.raises(ImportError, match="not wanted any more"):
+        calm.import_at_rest(package, lambda: False, lambda: next(wanted))
+    assert sys.meta_path == before
