@@ -27,14 +27,18 @@ IN_MEMORY = ":memory:"
 def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None) -> Service:
     """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
 
-    :raises PinsUnavailableError: there are no pins here; never falls back to simulated ones.
+    A process of its own holds the pins. It leaves a note by which ``dispenser.motor_off`` turns the motor off, should
+    it die.
     """
-    from dispenser.drivers.pins import GpioDriver
-    from dispenser.drivers.pins.factory import open_pin_factory
+    from dispenser import motor_off
+    from dispenser.drivers.pins.post import Setup
+    from dispenser.drivers.pins.process import PinsProcess
+    from dispenser.drivers.pins.remote import RemoteDriver
 
     settings = settings or Settings()
-    factory = open_pin_factory(settings.driver.factory)
-    driver = GpioDriver(settings.pins, factory, asyncio.get_running_loop(), MELODIES, timing=settings.timing)
+    loop = asyncio.get_running_loop()
+    setup = Setup(settings.pins, settings.timing, settings.driver.factory)
+    driver = RemoteDriver(setup, lambda: PinsProcess(loop, after_kill=motor_off.from_outside), loop)
     return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from tests.bench.edges import lid, press
 from tests.bench.firmware import firmware
 from tests.bench.idle import idle
+from tests.bench.lastresort import lastresort
 from tests.bench.measure import Measure, show, write_json
 from tests.bench.parts import parts
 from tests.bench.rules import rules
@@ -22,7 +23,7 @@ from tests.bench.whole_service import service
 
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
     benchmark.__name__: benchmark
-    for benchmark in (press, lid, service, start, idle, virtual, stream, parts, rules, firmware)
+    for benchmark in (press, lid, lastresort, service, start, idle, virtual, stream, parts, rules, firmware)
 }
 
 

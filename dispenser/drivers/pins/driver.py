@@ -42,6 +42,7 @@ class GpioDriver:
     :param pin_factory: always explicit; there is no fallback.
     :param scheduler: the loop, for reports and chimes.
     :param clock: what the reflex goes by; ``None``: a thread of its own, which no loop can hold up.
+    :param on_released: called when the motor is off and its pins are released for good; not when they failed to be.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class GpioDriver:
         *,
         timing: GpioTiming | None = None,
         clock: Clock | None = None,
+        on_released: Callable[[], object] = lambda: None,
     ) -> None:
         self.wiring = wiring
         self.capabilities = Capabilities(exit_sensor=wiring.exit is not None, retract=wiring.motor_backward is not None)
@@ -61,7 +63,9 @@ class GpioDriver:
         self._melodies = melodies
         self._timing = timing or GpioTiming()
         self._given_clock = clock
+        self._on_released = on_released
         self._opened = False
+        self._motor: Motor | None = None
         self._owned: list[Any] = []  # everything to close, in this order: the motor first
         self._inputs: dict[str, tuple[Any, bool]] = {}  # line: its pin, and the level that means active
         self._callbacks: list[Callable[[float, int], None]] = []  # pins hold them weakly
@@ -79,7 +83,10 @@ class GpioDriver:
         try:
             self._claim()
         except self._pin_errors as error:
+            motor_claimed = self._motor is not None
             self._release()
+            if not motor_claimed:
+                self._on_released()
             raise PinsUnavailableError(
                 f"cannot use the GPIO pins ({type(error).__name__}: {error}); is another program using them, and may "
                 "this user open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
@@ -88,7 +95,7 @@ class GpioDriver:
 
     def _claim(self) -> None:
         wiring, factory = self.wiring, self._factory
-        motor = self._own(Motor(wiring, factory))
+        self._motor = motor = self._own(Motor(wiring, factory))
         self._beeper = self._own(
             Beeper(
                 wiring.buzzer,
@@ -158,6 +165,9 @@ class GpioDriver:
         for device in self._owned:
             with suppress(*self._pin_errors):  # a chip that has gone cannot be released; its pins are no longer ours
                 device.close()
+                if device is self._motor:
+                    self._on_released()
+        self._motor = None
         self._owned.clear()
         self._inputs.clear()
         self._callbacks.clear()

@@ -56,13 +56,27 @@ def open_pin_factory(name: str) -> Any:
 
 @contextmanager
 def _lgpio_at_home() -> Iterator[None]:
-    """Give lgpio a folder of its own for its FIFO, and take the process back to its own afterwards.
+    """Give lgpio a folder of its own for its FIFO, then take folder and working directory back.
 
-    lgpio changes the working directory to ``LG_WD`` when it is imported, and puts a FIFO there by which edges arrive:
-    two programs in one folder would take each other's.
+    When it is imported, lgpio changes into ``LG_WD``, makes a FIFO there by which edges arrive, and opens both of its
+    ends: two programs in one folder would take each other's. Nobody needs its name after that.
     """
-    if "LG_WD" not in os.environ:
-        os.environ["LG_WD"] = os.environ.get("RUNTIME_DIRECTORY") or tempfile.mkdtemp(prefix="dispenser-lgpio-")
+    if "LG_WD" in os.environ or "lgpio" in sys.modules:
+        with _back_here():
+            yield
+        return
+    parent = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0] or None
+    with tempfile.TemporaryDirectory(prefix="dispenser-lgpio-", dir=parent) as folder:
+        os.environ["LG_WD"] = folder
+        try:
+            with _back_here():
+                yield
+        finally:
+            del os.environ["LG_WD"]
+
+
+@contextmanager
+def _back_here() -> Iterator[None]:
     before = Path.cwd()
     try:
         yield

@@ -81,6 +81,11 @@ class GpioWiring:
                     "work; use another pin"
                 )
 
+    def motor_lines(self) -> dict[str, int]:
+        """The motor's, enable first; low on all of them is off."""
+        lines = self.lines()
+        return {name: lines[name] for name in ("motor_enable", "motor_forward", "motor_backward") if name in lines}
+
     def lines(self) -> dict[str, int]:
         """Device name to GPIO, for the devices that are wired."""
         names = [
