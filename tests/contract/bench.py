@@ -24,7 +24,6 @@ from tests.drivers.memory_link import MemoryLink
 from tests.drivers.pins import TroubleFactory
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 
-
 MOST_LATE_S = 0.3
 
 

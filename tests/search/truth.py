@@ -163,8 +163,8 @@ class Truth:
 
 
 def _hidden(happened: Burst, says: Told) -> Iterator[str]:
-    """A sensor that lies spoils the count; but it must not be told as if all were well."""
-    if says.cause == "complete" and happened.left > says.cards and not says.suspected:
+    """A sensor that lies spoils the count, and for a moment can hide a card; more must not be told as if all was well."""
+    if says.cause == "complete" and happened.left > says.cards + 1 and not says.suspected:
         yield f"{happened.left} left, {says.cards} were told, and nothing of doubt"
 
 
