@@ -6,18 +6,17 @@ import logging
 from typing import Any
 
 from dispenser.hub import Hub
-from dispenser.journal import Entry, Journal
-from dispenser.journal_errors import EntryError, JournalError
+from dispenser.journal import DAMAGED, Damage, Entry, Journal
+from dispenser.journal_errors import EntryError, JournalError, JournalMissingError
 from dispenser.launcher import fairness
 from dispenser.launcher import messages as m
+from dispenser.recall import note_count
 
 _log = logging.getLogger(__name__)
 
 MAX_UNWRITTEN = 1000
 """Batches of notices kept while the journal cannot be written. Past that the rest is only counted, and presses are
 not even that: the motor has long been off."""
-CORRECTABLE = 2000
-"""How many bursts back a count can be corrected: more than an evening, and read in a moment on a small Pi."""
 Notices = list[tuple[str, dict[str, Any]]]
 
 
@@ -29,47 +28,66 @@ class Record:
 
     :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
     :param odds: the odds' description, which the audit needs.
+    :param counts: what is believed to have come out at the presses so far, see ``recall``.
     """
 
-    def __init__(self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any]) -> None:
+    def __init__(
+        self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any], counts: dict[int, int] | None = None
+    ) -> None:
         self.journal = journal
         self.odds = odds
         self.commitment = fairness.commitment(seed)
         self.trouble = ""
         self._hub = hub
         self._seed = seed
+        self._counts = counts or {}
         self._unwritten: list[tuple[str, Notices]] = []
         self._dropped = 0
         self._unsynced = False
+        self._gone = False
 
     # --- the first and the last entries of a service ---
 
     def start(self, about: dict[str, Any], lost: m.BurstLost | None) -> list[Entry]:
-        """What a killed service left open, then who we are and which seed we are bound to.
+        """What is wrong with the journal, what a killed service left open, then who we are and which seed we are
+        bound to.
 
         :raises JournalError: not even that could be written.
         """
-        first: Notices = []
+        secrets = self.journal.unrevealed_secrets()
+        altered = [commitment for commitment, seed in secrets if not _belongs(commitment, seed)]
+        left_open = self._left_unrevealed([secret for secret in secrets if secret[0] not in altered])
+        first = self._untold(self.journal.damage + [_of_secret(commitment) for commitment in altered])
         if lost is not None:
             first.append((lost.type, {"press": lost.press, "delivered": lost.delivered}))
-        left_open = self._left_unrevealed()
         first += [("fairness.revealed", {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
         first.append(("service.started", about))
         first.append(("fairness.committed", {"commitment": self.commitment, "odds": self.odds}))
         self.journal.put_secret(self.commitment, self._seed.hex())
-        entries = self.journal.append("service", first)
+        entries = self._append("service", first)
         self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
         for commitment, _ in left_open:
             self.journal.forget_secret(commitment)
         return entries
 
-    def _left_unrevealed(self) -> list[tuple[str, str]]:
+    def _left_unrevealed(self, secrets: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """Seeds of services that were killed: committed, used, and not shown yet."""
-        shown: dict[str, bool] = {}
+        if not secrets:
+            return []
+        shown: dict[Any, bool] = {}
         for entry in self.journal.read(types=["fairness.committed", "fairness.revealed"]):
-            shown[entry.data["commitment"]] = entry.type == "fairness.revealed"
-        secrets = self.journal.unrevealed_secrets()
+            shown[entry.data.get("commitment")] = entry.type == "fairness.revealed"
         return [(commitment, seed) for commitment, seed in secrets if shown.get(commitment) is False]
+
+    def tell(self, damage: list[Damage]) -> None:
+        """Something is wrong with the journal: into the system's log, and into the journal, once."""
+        self.publish(self.write(self._untold(damage), "service"))
+
+    def _untold(self, damage: list[Damage]) -> Notices:
+        told = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)] if damage else []
+        for each in damage:
+            _log.error("the journal is damaged: %s", each.detail)
+        return [(DAMAGED, each.data()) for each in damage if each.data() not in told]
 
     def stop(self) -> None:
         """Reveal the seed; from now on the audit can check every press."""
@@ -88,6 +106,11 @@ class Record:
     # --- writing ---
 
     @property
+    def needs_reopening(self) -> bool:
+        """This journal is gone, or SQLite cannot be relied on with it any more: only a new session can go on."""
+        return (self._gone and bool(self.trouble)) or self.journal.broken
+
+    @property
     def full(self) -> bool:
         """No more can be kept until the journal can be written again."""
         return len(self._unwritten) >= MAX_UNWRITTEN
@@ -101,7 +124,7 @@ class Record:
             return []
         if not self.trouble:
             try:
-                entries = self.journal.append(source, notices)
+                entries = self._append(source, notices)
             except EntryError:  # a mistake of the caller's, not of the disk's
                 raise
             except JournalError as error:
@@ -115,13 +138,19 @@ class Record:
             self._dropped += len(notices)
         return []
 
+    def _append(self, source: str, notices: Notices) -> list[Entry]:
+        entries = self.journal.append(source, notices)
+        for entry in entries:
+            note_count(self._counts, entry)
+        return entries
+
     def recover(self) -> bool:
         """Try to write again; return whether the journal works."""
         try:
             self.journal.probe()
             while self._unwritten:
                 source, notices = self._unwritten[0]
-                entries = self.journal.append(source, notices)
+                entries = self._append(source, notices)
                 self._unwritten.pop(0)
                 self.publish(entries)
             if self._dropped:
@@ -139,6 +168,7 @@ class Record:
         if self.trouble != str(error):
             _log.error("%s", error)
         self.trouble = str(error)
+        self._gone = isinstance(error, JournalMissingError)
 
     def publish(self, entries: list[Entry]) -> None:
         """Tell the listeners."""
@@ -156,6 +186,7 @@ class Record:
         Returns what is in the way of it, if anything is.
         """
         try:
+            self.journal.still_there()
             self.journal.flush_edges()
             if resting and self._unsynced:
                 self.journal.checkpoint()
@@ -166,9 +197,16 @@ class Record:
 
     def count_of(self, press: int) -> int | None:
         """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended lately."""
-        count: int | None = None
-        types = [m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type]
-        for entry in self.journal.read(types=types, last=CORRECTABLE):
-            if entry.data["press"] == press:
-                count = entry.data["cards"] if entry.type == m.BurstCounted.type else entry.data["delivered"] or 0
-        return count
+        return self._counts.get(press)
+
+
+def _belongs(commitment: str, seed: str) -> bool:
+    try:
+        return fairness.verify(str(commitment), fairness.seed_from_hex(str(seed)))
+    except fairness.SeedError:
+        return False
+
+
+def _of_secret(commitment: str) -> Damage:
+    detail = f"the seed that was kept for the commitment {commitment} was altered, so it cannot be shown as promised"
+    return Damage("secret", detail)

@@ -33,9 +33,10 @@ class MachineSettings:
         needs 116 ms).
     :param can_retract: the motor driver can turn backward (H-bridge).
     :param has_exit_sensor: cards are counted as they leave.
-    :param card_blocked_ms: how long one card blocks the exit sensor until five real ones have been seen.
-    :param double_ratio: a card that blocks this many times the usual is suspected to be two (single cards of the
-        simulated launcher differ by 6 %; 1.25 finds about 7 doubles in 10 and almost no others).
+    :param double_ratio: a card that blocks the exit this many times as long as the others of its run is suspected to
+        be two (single cards of the simulated launcher differ by 5 %, their first ones by 10 %).
+    :param first_card_ms: how long the first card of a run usually blocks the exit, 0 for not known yet: until a run
+        has told, its only card is never suspected.
     :param driver_patience_s: how long after a motor run's own limit the driver may take to report its end.
     """
 
@@ -53,8 +54,8 @@ class MachineSettings:
     retract_s: float = 0.15
     can_retract: bool = True
     has_exit_sensor: bool = True
-    card_blocked_ms: float = 45.0
-    double_ratio: float = 1.25
+    double_ratio: float = 1.2
+    first_card_ms: float = 0.0
     driver_patience_s: float = 1.0
 
     def __post_init__(self) -> None:
@@ -67,8 +68,8 @@ class MachineSettings:
         for name in ("feed_base_s", "feed_card_s", "stall_s", "blind_s", "timed_card_s", "driver_patience_s"):
             self._check(name, 0 < getattr(self, name) <= MAX_MOTOR_RUN_S, f"above 0 and at most {MAX_MOTOR_RUN_S}")
         self._check("retract_s", 0 < self.retract_s <= 1, "above 0 and at most 1")
-        self._check("card_blocked_ms", 0 < self.card_blocked_ms <= 1000, "above 0 and at most 1000")
-        self._check("double_ratio", 1 < self.double_ratio <= 3, "above 1 and at most 3")
+        self._check("double_ratio", 1 < self.double_ratio < 2, "above 1 and below 2")
+        self._check("first_card_ms", 0 <= self.first_card_ms <= 1000, "0 to 1000")
 
     def _check(self, name: str, fits: bool, wanted: str) -> None:
         if not fits:

@@ -2,7 +2,7 @@
 
 Read a row as: on *trigger*, from *source*, when every *condition* holds, go to *dest* and run *after*. Rows of one
 trigger and source are tried from top to bottom; *dest* ``None`` means that nothing happens.
-The conditions and actions are methods of ``LauncherMachine``. Whatever the state, lid up and a failing driver stop
+The conditions and actions are methods in ``actions.py``. Whatever the state, lid up and a failing driver stop
 the motor: the machine appends that ``Stop`` before it looks at this table.
 """
 

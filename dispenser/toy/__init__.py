@@ -4,8 +4,9 @@ The toy knows pins and physics, not the machine that drives it. Everything is in
 timer for the next thing that happens, and none at rest. It lives on a clock of its own and waits for nobody.
 """
 
-from dispenser.toy.errors import LidShutError, StackFullError, ToyError, ToyValueError
+from dispenser.toy.errors import LidShutError, NoToyError, StackFullError, ToyError, ToyValueError
 from dispenser.toy.faults import FaultChange, FaultPlan, ToyFault, random_faults
+from dispenser.toy.launcher_factory import LauncherFactory, the_toy
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyFactory, ToyPin
 from dispenser.toy.toy import Toy
@@ -16,8 +17,10 @@ __all__ = [
     "FaultChange",
     "FaultPlan",
     "Happening",
+    "LauncherFactory",
     "LidShutError",
     "Line",
+    "NoToyError",
     "StackFullError",
     "Toy",
     "ToyError",
@@ -30,4 +33,5 @@ __all__ = [
     "ToyView",
     "ToyWiring",
     "random_faults",
+    "the_toy",
 ]

@@ -49,6 +49,7 @@ class Clockwork:
         self._timer: TimerHandle | None = None
         self._timer_s = math.inf
         factory.clock = self._clock
+        factory.callbacks = self._pins or self._clock
         factory.heed = self._heed
 
     @property

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin, PinState
 
-from dispenser.clocks import Clock
+from dispenser.clocks import Clock, TimerHandle
 
 HISTORY_STATES = 32
 
@@ -27,7 +27,8 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
     As an input it shows the outside level whatever its pull is, once :meth:`drive` has set one; constructing a device
     on it therefore does not shut an open lid. As an output it tells ``on_output`` of every change of state, duty,
     frequency or function, at once, in order; what comes of it, comes in the factory's ``heed``, when the pin's lock is
-    free. Only the last ``HISTORY_STATES`` states are kept.
+    free. Only the last ``HISTORY_STATES`` states are kept. With a ``bounce_time`` an edge is told when the level has
+    been still for so long, as lgpio does it; the level itself can be read at once.
     """
 
     _state: float
@@ -35,6 +36,8 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
     def __init__(self, factory: ToyFactory, info: object) -> None:
         self._outside: bool | None = None
         self.on_output: OnOutput | None = None
+        self._settling: TimerHandle | None = None
+        self._told: float = False
         super().__init__(factory, info)
 
     @property
@@ -57,10 +60,30 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
             return self._function == "input" and self._assign(level)
 
     def tell(self, ticks: float, level: float) -> None:
-        """Call the device back, if one listens to such edges.
+        """Call the device back, if one listens to such edges; with a bounce time, once the level stands still.
 
         :param ticks: when the edge happened, on the factory's clock, however late this is.
         """
+        if not self._bounce or self.factory.callbacks is None:
+            self._call(ticks, level)
+            return
+        if self._settling is not None:
+            self._settling.cancel()
+        still_s = ticks + self._bounce
+        self._settling = self.factory.callbacks.call_at(still_s, lambda: self._settle(still_s, level))
+
+    def _settle(self, ticks: float, level: float) -> None:
+        if level != self._told:
+            self._told = level
+            self._call(ticks, level)
+
+    def _set_bounce(self, value: float | None) -> None:
+        super()._set_bounce(value)
+        if self._settling is not None:
+            self._settling.cancel()
+        self._told = self._state
+
+    def _call(self, ticks: float, level: float) -> None:
         kept = self._when_changed  # weakly; another thread may close the device meanwhile
         callback = None if kept is None else kept()
         if callback is not None and self._edges in {"both", "rising" if level else "falling"}:
@@ -129,6 +152,7 @@ class ToyFactory(MockFactory):  # type: ignore[misc]
 
     :param revision: revision code of the Pi it pretends to be; ``None`` means gpiozero's own choice (a 3B).
     :ivar clock: what :meth:`ticks` tells; a toy on these pins sets its own. ``None``: the monotonic clock.
+    :ivar callbacks: the clock on whose thread devices are called back.
     :ivar heed: called after outputs have changed, on the thread that changed them, with no lock held.
     """
 
@@ -136,6 +160,7 @@ class ToyFactory(MockFactory):  # type: ignore[misc]
         super().__init__(revision=revision, pin_class=ToyPin)
         self.lock = threading.RLock()
         self.clock: Clock | None = None
+        self.callbacks: Clock | None = None
         self.heed: Callable[[], None] = lambda: None
 
     def ticks(self) -> float:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 
 from dispenser.launcher.chimes import MELODIES
-from dispenser.odds_report import expected_distribution
 from dispenser.requests import ServiceError
 from dispenser.web import models
 from dispenser.web.docs import EVERYWHERE
@@ -16,8 +15,9 @@ from dispenser.web.luck import Tally
 from dispenser.web.stream import EventStream, Streams
 
 if TYPE_CHECKING:
-    from dispenser.journal import Entry
+    from dispenser.journal import Entry, JournalReader
     from dispenser.service import Service
+    from dispenser.web.showing import Showing
 
 SOURCE = "web"
 LONGEST_PAGE = 500
@@ -41,10 +41,13 @@ REFUSALS = {
     "fault": ("Something is broken; the motor is off.", "The snapshot's detail says what. Mend it, then reset."),
 }
 
-_ENTRY: dict[int | str, dict[str, Any]] = {200: {"model": models.EntryOut, "description": "What happened."}}
+_ENTRY: dict[int | str, dict[str, Any]] = {
+    200: {"model": models.EntryOut, "description": "What happened."},
+    409: {"model": models.RefusedOut, "description": "The `id` was used for something else before."},
+}
 _PRESS_ANSWERS: dict[int | str, dict[str, Any]] = {
     202: {"model": models.EntryOut, "description": "The press counts. What it brings comes as events."},
-    409: {"model": models.RefusedOut, "description": "The press does not count, and why."},
+    409: {"model": models.RefusedOut, "description": "The press does not count, and why; or its `id` was used before."},
 }
 
 _NO_PRESS = models.Press()
@@ -54,9 +57,13 @@ _NO_RESET = models.Reset()
 _PROBLEMS = {
     **EVERYWHERE,
     404: "Not on this launcher.",
+    408: "The body did not come.",
     409: "Not as things are now.",
-    503: "Not now: too many streams, or the journal cannot be used.",
+    413: "The body is too large.",
+    415: "The body does not say that it is JSON.",
 }
+ANY_COMMAND = (408, 413, 415)
+"""Answers that any command may give, beside those of ``EVERYWHERE``."""
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -88,19 +95,24 @@ def press_response(entry: Entry) -> Response:
 def api_router(service: Service, streams: Streams) -> APIRouter:
     """All routes of one launcher but the simulated toy's."""
     router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
-    _add_views(router, service, streams)
-    _add_commands(router, service)
+    _add_snapshot(router, service)
+    add_listening(router, service, streams)
+    _add_luck(router, service)
+    commands = APIRouter(responses=problems(*ANY_COMMAND))
+    _add_commands(commands, service)
+    router.include_router(commands)
     return router
 
 
-def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
-    tally = Tally(service)
-    chimes = {chime.value: [list(note) for note in melody] for chime, melody in MELODIES.items()}
-
+def _add_snapshot(router: APIRouter, service: Service) -> None:
     @router.get("/snapshot", tags=["look"], response_model=models.SnapshotOut, response_description="The launcher now.")
     async def snapshot() -> dict[str, Any]:
         """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
         return service.snapshot()
+
+
+def add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
+    """What happens, as it happens and again later."""
 
     @router.get(
         "/events",
@@ -119,7 +131,7 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
                     }
                 },
             },
-            **problems(409, 503),
+            **problems(409),
         },
     )
     async def events(
@@ -132,16 +144,21 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
     ) -> EventStream:
         """Every entry from now on, or every entry after a given one: none is missed, none comes twice."""
         start = after if last_event_id is None else last_event_id
-        if start is not None and start > service.journal.last_seq:
+        if start is not None and start > showing.journal.last_seq:
             raise ProblemError(
                 409,
                 "ahead_of_journal",
-                f"The journal ends at entry {service.journal.last_seq}; entry {start} is of another journal.",
+                f"The journal ends at entry {showing.journal.last_seq}; entry {start} is of another journal.",
                 "Take a new snapshot and begin from its seq.",
             )
         return streams.response(start)
 
-    @router.get("/journal", tags=["look"], response_model=models.EntryPage, response_description="The entries.")
+    @router.get(
+        "/journal",
+        tags=["look"],
+        response_class=Response,
+        responses={200: {"model": models.EntryPage, "description": "The entries."}},
+    )
     async def journal(
         after: Annotated[int, Query(ge=0, le=MAX_SEQ, description="Entries with a larger seq only.")] = 0,
         limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE, description="Entries at most.")] = 100,
@@ -156,30 +173,28 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
                 description="Only these types or families of types (`launcher.press`); repeat it for several.",
             ),
         ] = None,
-    ) -> dict[str, Any]:
+    ) -> Response:
         """A page of journal entries in order. For the next page ask `after` the last `seq` of this one.
 
         With `last`, the end of the journal instead.
         """
-        entries = service.journal.read(after, types=entry_type, limit=None if last else limit, last=last)
-        return {"entries": [entry_fields(entry) for entry in entries], "last_seq": service.journal.last_seq}
+
+        def look(journal: JournalReader) -> bytes:
+            entries = journal.read(after, types=entry_type, limit=None if last else limit, last=last)
+            found = b",".join(entry.json() for entry in entries)
+            return b'{"entries":[%b],"last_seq":%d}' % (found, journal.last_seq)
+
+        return Response(await showing.reading.ask(look), media_type="application/json")
+
+
+def _add_luck(router: APIRouter, service: Service) -> None:
+    tally = Tally(service)
+    chimes = {chime.value: [list(note) for note in melody] for chime, melody in MELODIES.items()}
 
     @router.get("/odds", tags=["look"], response_model=models.OddsOut, response_description="Both, side by side.")
     async def odds() -> dict[str, Any]:
         """What the odds promise, and what came since they are in force (from the journal)."""
-        await tally.update()
-        description = service.snapshot()["odds"]
-        expected = expected_distribution(description)
-        return {
-            "odds": description,
-            "expected": {str(cards): chance for cards, chance in enumerate(expected)},
-            "came": {str(cards): presses for cards, presses in sorted(tally.came.items()) if presses},
-            "presses": tally.came.total(),
-            "cards": sum(cards * presses for cards, presses in tally.came.items()),
-            "duds": tally.came[0],
-            "longest_dry_run": tally.longest_dry_run,
-            "uncounted": tally.uncounted,
-        }
+        return await tally.report()
 
     @router.get(
         "/chimes",

@@ -18,6 +18,7 @@ def script_texts(translations: NullTranslations) -> dict[str, Any]:
         "sentence": _sentences(translations),
         "outcome": _outcomes(translations),
         "refused": _refusals(translations),
+        "script": _script(translations),
         "launcher": _launcher(translations),
         "entry": entries,
         "state": _states(translations),
@@ -47,6 +48,22 @@ def _sentences(translations: NullTranslations) -> dict[str, str]:
         "card_in_exit": _("Take the card that sticks out."),
         "exit_dark": _("Something darkens my exit. Clear it, or wipe the sensor."),
         "failed": _("That did not work. {message}"),
+    }
+
+
+def _script(translations: NullTranslations) -> dict[str, str]:
+    """What is going on when a script drives the simulated launcher."""
+    _ = translations.gettext
+    return {
+        "running": _("{script} is running."),
+        "ended": _("The script is over."),
+        "failed": _("An error ended the script. The terminal says which."),
+        "forward": _("Motor forward, {percent}%."),
+        "backward": _("Motor backward, {percent}%."),
+        "open": _("The lid is open."),
+        "open_turning": _("The lid is open and the motor runs: your script does not mind the lid!"),
+        "tone": _("Beep! {hz} Hz"),
+        "empty": _("No cards inside."),
     }
 
 
@@ -147,11 +164,19 @@ def _entries(translations: NullTranslations) -> dict[str, Any]:
         "fairness.revealed": _("The seed of all luck is revealed"),
         "toy.lid.moved": {"true": _("A hand lifts the lid"), "false": _("A hand shuts the lid")},
         "toy.button.pushed": _("A finger pushes the button"),
+        "toy.button.released": _("The finger lets go of the button"),
+        "toy.button.moved": {"true": _("The button is down"), "false": _("The button is up")},
         "toy.fault.switched": {"true": _("Trouble made: {fault}"), "false": _("Trouble ended: {fault}")},
         "toy.cells.changed": _("Other cells"),
         "toy.card.taken": _("A hand takes the card"),
         "toy.jam.cleared": _("A hand frees the stuck card"),
         "toy.stack.filled": _("A hand fills the stack: {cards}"),
+        "toy.jam.changed": {"true": _("A card jams"), "false": _("The jam is gone")},
+        "toy.light.switched": {"true": _("The light goes on"), "false": _("The light goes out")},
+        "toy.motor.driven": _("Motor: {duty}"),
+        "toy.tone.changed": _("Beeper: {hz}"),
+        "toy.script.started": _("The script begins: {script}"),
+        "toy.script.ended": _("The script is over"),
     }
 
 

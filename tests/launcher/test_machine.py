@@ -330,12 +330,33 @@ def test_a_card_pulled_back_in_has_not_left() -> None:
     assert m.CardLeft not in kinds(machine.step(m.ExitCleared(80.0), 11.1))
 
 
-def test_a_long_dark_barrier_is_a_suspected_double_and_sagging_cells_are_not() -> None:
+def burst_of(machine: LauncherMachine, dark_ms: list[float], end: m.FeedEnded) -> tuple[list[bool], int]:
+    """What is suspected as the cards leave, and in the end."""
+    machine.step(m.Press(cards=len(dark_ms)), 1.0)
+    suspects = [only(m.CardLeft, machine.step(m.ExitCleared(ms), 2.0)).suspected_double for ms in dark_ms]  # type: ignore[attr-defined]
+    return suspects, only(m.BurstEnded, machine.step(end, 3.0)).suspected_doubles  # type: ignore[attr-defined]
+
+
+def test_a_card_that_is_long_in_the_exit_beside_the_others_is_a_suspected_double() -> None:
     machine = machine_in(State.READY, odds=[])
-    machine.step(m.Press(cards=12), 1.0)
-    dark = [60.0, 45.0, 47.0, 50.0, 52.0, 54.0, 56.0, 58.0, 60.0, 85.0, 60.0]  # the first meets a motor running up
-    suspects = [only(m.CardLeft, machine.step(m.ExitCleared(ms), 2.0)).suspected_double for ms in dark]  # type: ignore[attr-defined]
-    assert suspects == [False] * 9 + [True, False]
+    told = burst_of(machine, [52.0, 43.0, 44.0, 65.0, 42.0], m.FeedEnded(FeedEnd.COUNT, 5))
+    assert told == ([False, False, False, True, False], 1)
+
+
+def test_a_double_that_only_later_cards_give_away_is_told_at_the_end() -> None:
+    machine = machine_in(State.READY, odds=[])
+    told = burst_of(machine, [80.0, 44.0, 43.0], m.FeedEnded(FeedEnd.COUNT, 3))
+    assert told == ([False, False, False], 1)
+
+
+def test_a_card_that_coasts_out_when_the_motor_is_off_is_slow_and_no_suspect() -> None:
+    machine = machine_in(State.READY, odds=[])
+    machine.step(m.Press(cards=5), 1.0)
+    for ms in (52.0, 43.0):
+        machine.step(m.ExitCleared(ms), 2.0)
+    machine.step(m.LidOpened(), 2.1)
+    assert not only(m.CardLeft, machine.step(m.ExitCleared(70.0), 2.2)).suspected_double  # type: ignore[attr-defined]
+    assert only(m.BurstEnded, machine.step(m.FeedEnded(FeedEnd.LID, 3), 2.3)).suspected_doubles == 0  # type: ignore[attr-defined]
 
 
 def test_an_exact_number_is_fed_at_once_and_costs_no_draw() -> None:

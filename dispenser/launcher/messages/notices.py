@@ -73,7 +73,7 @@ class CardLeft:
     :param press: the press it belongs to; ``None`` for a card that left outside a burst.
     :param number: 1 for the first card of the burst; 0 outside a burst.
     :param blocked_ms: how long it blocked the barrier, milliseconds.
-    :param suspected_double: it was dark so long that two overlapping cards are likely.
+    :param suspected_double: beside the cards before it, it was dark so long that two overlapping cards are likely.
     """
 
     type: ClassVar[str] = "launcher.card.left"
@@ -90,7 +90,8 @@ class BurstEnded:
     :param planned: cards that should have left; 0 for a dud.
     :param delivered: cards that left, a card sticking out included; ``None`` when nothing could count them.
     :param sticking_out: a card is still in the exit; it belongs to whoever pressed.
-    :param suspected_doubles: how many of the delivered may have been two cards.
+    :param suspected_doubles: how many of the delivered may have been two cards, now that all can be held against one
+        another.
     :param tries: feeds that were needed (0 for a dud).
     """
 
