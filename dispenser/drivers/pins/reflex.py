@@ -209,8 +209,8 @@ class Reflex:
                 self._report(LidClosed())
             case "exit", dark:
                 dark_s = line.since_s - line.before_s
-                self._run.exit_changed(dark, line.since_s, now_s)
-                self._report(ExitBlocked() if dark else ExitCleared(round(dark_s * 1000, 2)))
+                fed = self._run.exit_changed(dark, line.since_s, now_s)
+                self._report(ExitBlocked() if dark else ExitCleared(round(dark_s * 1000, 2), fed))
 
     # --- commands ---
 
