@@ -98,7 +98,7 @@ def test_a_fault_that_is_reset_with_the_lid_up_leaves_its_reason_behind() -> Non
     machine.step(m.DriverFailed("the pins do not answer"), 1.0)
     machine.step(m.DriverRecovered(), 2.0)
     outputs = machine.step(m.Reset(), 3.0)
-    assert m.StateChanged(m.State.FAULT, m.State.OPEN, "") in outputs
+    assert m.StateChanged(m.State.FAULT, m.State.OPEN, "", m.Refusal.LID_OPEN) in outputs
     assert machine.snapshot().detail == ""
 
 
