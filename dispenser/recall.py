@@ -6,7 +6,7 @@ say anything, and is no reason not to start.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import (
@@ -19,8 +19,11 @@ from dispenser.launcher.messages import (
     PressRefused,
 )
 
+CORRECTABLE = 2000
+"""How many presses back a count can be corrected: more than an evening."""
 MOST_PRESSES = 10**9
 _KINDS = (PressAccepted, PressRefused, CardLeft, BurstEnded, BurstLost, BurstCounted, CardsLoaded)
+_COUNTED = {BurstEnded.type: "delivered", BurstLost.type: "delivered", BurstCounted.type: "cards"}
 
 
 @dataclass(slots=True)
@@ -31,12 +34,14 @@ class Recollection:
     :param dud_streak: duds since the last press that fired.
     :param cards_inside: what was loaded less what left since; ``None`` when nobody ever said.
     :param lost: a press that was accepted and never ended, because the service died in between.
+    :param counts: how many cards are believed to have come out at each of the newest presses.
     """
 
     presses: int = 0
     dud_streak: int = 0
     cards_inside: int | None = None
     lost: BurstLost | None = None
+    counts: dict[int, int] = field(default_factory=dict, compare=False)
 
 
 def recall(journal: Journal) -> Recollection:
@@ -53,7 +58,18 @@ def recall(journal: Journal) -> Recollection:
     seen = 0  # cards of the burst under way
     for entry in journal.read(after=after, types=[kind.type for kind in _KINDS]):
         seen = _take_entry(memory, entry, seen)
+    for entry in journal.read(types=_COUNTED, last=CORRECTABLE):
+        note_count(memory.counts, entry)
     return memory
+
+
+def note_count(counts: dict[int, int], entry: Entry) -> None:
+    """Take in what an entry says of how many cards came out at a press; ``CORRECTABLE`` presses are kept."""
+    if entry.type not in _COUNTED or (press := entry.number("press", MOST_PRESSES)) is None:
+        return
+    counts[press] = entry.number(_COUNTED[entry.type]) or 0
+    if len(counts) > CORRECTABLE:
+        del counts[next(iter(counts))]
 
 
 def _last(journal: Journal, type_: str, before: int | None = None) -> Entry | None:
@@ -71,9 +87,9 @@ def _take_entry(memory: Recollection, entry: Entry, seen: int) -> int:
             memory.presses = max(memory.presses, entry.number("press", MOST_PRESSES) or memory.presses + 1)
         case CardLeft.type:
             _leave(memory, 1)
-            if entry.data.get("press") is not None and memory.lost is not None:
-                memory.lost = BurstLost(memory.lost.press, seen + 1)
-                return seen + 1
+            seen += entry.data.get("press") is not None
+            if memory.lost is not None and seen > memory.lost.delivered:
+                memory.lost = BurstLost(memory.lost.press, seen)
         case BurstEnded.type:
             memory.dud_streak = entry.number("dud_streak") or 0
             memory.lost = None

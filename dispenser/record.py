@@ -10,14 +10,13 @@ from dispenser.journal import DAMAGED, Damage, Entry, Journal
 from dispenser.journal_errors import EntryError, JournalError, JournalMissingError
 from dispenser.launcher import fairness
 from dispenser.launcher import messages as m
+from dispenser.recall import note_count
 
 _log = logging.getLogger(__name__)
 
 MAX_UNWRITTEN = 1000
 """Batches of notices kept while the journal cannot be written. Past that the rest is only counted, and presses are
 not even that: the motor has long been off."""
-CORRECTABLE = (20, 200, 2000)
-"""How many bursts back a count is looked for: mostly one of the last, else more than an evening."""
 Notices = list[tuple[str, dict[str, Any]]]
 
 
@@ -29,15 +28,19 @@ class Record:
 
     :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
     :param odds: the odds' description, which the audit needs.
+    :param counts: what is believed to have come out at the presses so far, see ``recall``.
     """
 
-    def __init__(self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any]) -> None:
+    def __init__(
+        self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any], counts: dict[int, int] | None = None
+    ) -> None:
         self.journal = journal
         self.odds = odds
         self.commitment = fairness.commitment(seed)
         self.trouble = ""
         self._hub = hub
         self._seed = seed
+        self._counts = counts or {}
         self._unwritten: list[tuple[str, Notices]] = []
         self._dropped = 0
         self._unsynced = False
@@ -61,7 +64,7 @@ class Record:
         first.append(("service.started", about))
         first.append(("fairness.committed", {"commitment": self.commitment, "odds": self.odds}))
         self.journal.put_secret(self.commitment, self._seed.hex())
-        entries = self.journal.append("service", first)
+        entries = self._append("service", first)
         self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
         for commitment, _ in left_open:
             self.journal.forget_secret(commitment)
@@ -121,7 +124,7 @@ class Record:
             return []
         if not self.trouble:
             try:
-                entries = self.journal.append(source, notices)
+                entries = self._append(source, notices)
             except EntryError:  # a mistake of the caller's, not of the disk's
                 raise
             except JournalError as error:
@@ -135,13 +138,19 @@ class Record:
             self._dropped += len(notices)
         return []
 
+    def _append(self, source: str, notices: Notices) -> list[Entry]:
+        entries = self.journal.append(source, notices)
+        for entry in entries:
+            note_count(self._counts, entry)
+        return entries
+
     def recover(self) -> bool:
         """Try to write again; return whether the journal works."""
         try:
             self.journal.probe()
             while self._unwritten:
                 source, notices = self._unwritten[0]
-                entries = self.journal.append(source, notices)
+                entries = self._append(source, notices)
                 self._unwritten.pop(0)
                 self.publish(entries)
             if self._dropped:
@@ -188,13 +197,7 @@ class Record:
 
     def count_of(self, press: int) -> int | None:
         """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended lately."""
-        types = [m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type]
-        for last in CORRECTABLE:
-            entries = [e for e in self.journal.read(types=types, last=last) if e.data.get("press") == press]
-            if entries:  # the last word on it
-                said = entries[-1]
-                return said.number("cards" if said.type == m.BurstCounted.type else "delivered") or 0
-        return None
+        return self._counts.get(press)
 
 
 def _belongs(commitment: str, seed: str) -> bool:

@@ -22,7 +22,14 @@ class ServiceBusyError(ServiceError):
 
 
 class RequestReusedError(ServiceError, ValueError):
-    """That request id was used for something else before; nothing was done."""
+    """That request id was used for something else before; nothing was done.
+
+    :ivar entry: what it was answered with then.
+    """
+
+    def __init__(self, text: str, entry: Entry) -> None:
+        super().__init__(text)
+        self.entry = entry
 
 
 class JournalUnavailableError(ServiceError):
@@ -100,6 +107,6 @@ def _checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, o
     same = all(entry.data[key] == value for key, value in asked.items() if key in entry.data)
     if not entry.type.startswith(answer_type) or not same:
         raise RequestReusedError(
-            f'request id "{request}" was used before (entry {entry.seq}, {entry.type}); take a new one'
+            f'request id "{request}" was used before (entry {entry.seq}, {entry.type}); take a new one', entry
         )
     return entry

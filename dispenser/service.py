@@ -9,10 +9,11 @@ Anything unexpected ends in the machine's ``fault`` with the motor off, and says
 from __future__ import annotations
 
 import asyncio
+import atexit
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -25,6 +26,7 @@ from dispenser.hub import Hub, Subscription
 from dispenser.journal import Damage, Entry, Journal
 from dispenser.journal_errors import JournalError
 from dispenser.launcher import messages as m
+from dispenser.reading import Reading
 from dispenser.requests import JournalUnavailableError, Requests, ServiceError
 from dispenser.session import Session
 from dispenser.version import __version__
@@ -52,7 +54,7 @@ class Service:
     :param toy: the simulated body, when the pins are mock pins.
     :param cards_inside: cards in the stack at the start, when that is known for sure; else the journal remembers.
     :param told_settings: the settings in force, for the journal: a bug report needs them.
-    :param on_alive: called about once a second while the service works (systemd's watchdog).
+    :param on_alive: called about once a second while the service works (systemd's watchdog); may be set later, too.
     """
 
     def __init__(
@@ -72,7 +74,7 @@ class Service:
         self.driver = driver
         self.toy = toy
         self._open_journal = open_journal
-        self._on_alive = on_alive
+        self.on_alive = on_alive
         self._inbox: asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]] = asyncio.Queue()
         self._requests = Requests(self._answer_to)
         self._session: Session | None = None
@@ -130,6 +132,7 @@ class Service:
             undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
         self._consumer.add_done_callback(self._on_consumer_done)
+        atexit.register(self.motor_off)  # the program may end without having stopped us
         self._watch()
 
     def _begin(self) -> None:
@@ -180,7 +183,8 @@ class Service:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
         if self._consumer is None:
             return
-        self._motor_off()
+        self.motor_off()
+        atexit.unregister(self.motor_off)
         consumer, self._consumer = self._consumer, None
         consumer.cancel()
         await asyncio.wait([consumer])
@@ -239,23 +243,36 @@ class Service:
             self._unexpected(error)
 
     def _on_consumer_done(self, consumer: asyncio.Task[None]) -> None:
-        """The consumer ends when it is cancelled, and else never; should it, nobody is left to turn the motor off."""
-        if not consumer.cancelled():
-            self._motor_off()
+        """The consumer ends when we stop, and else never; should it, nobody is left to turn the motor off."""
+        if self._consumer is None:
+            return
+        self.motor_off()
+        if not consumer.cancelled():  # else the loop itself ends, and nobody has stopped us
             _log.critical(
                 "the launcher's task has ended; the service must be started anew", exc_info=consumer.exception()
             )
             self._requests.give_up("the launcher's task has ended; start the service anew")
 
-    def _motor_off(self) -> None:
+    def motor_off(self) -> None:
+        """Motor off now, and nothing else; from any thread. What was under way then ends as after any stop."""
         try:
             self.driver.stop()
         except Exception:  # noqa: BLE001 - whatever the driver raises, what follows must still be done
             _log.critical("the motor could not be turned off", exc_info=True)
 
+    def thread_failed(self, error: BaseException) -> None:
+        """A thread of this process has ended by an exception; it may have been one that watched the pins.
+
+        Call it on any thread: the motor is off when this returns, and the launcher is in ``fault`` soon after.
+        """
+        self.motor_off()
+        wrapped = error if isinstance(error, Exception) else RuntimeError(repr(error))
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._unexpected, wrapped)
+
     def _unexpected(self, error: Exception, answer: asyncio.Future[Entry] | None = None) -> None:
         """A mistake of ours: motor off first, then say so."""
-        self._motor_off()
+        self.motor_off()
         _log.error("unexpected error; the motor is off", exc_info=error)
         detail = f"Unexpected error ({type(error).__name__}: {error}). The motor is off. Please report it, then reset."
         self._hear(m.DriverFailed(detail, cause="mistake"))
@@ -265,7 +282,7 @@ class Service:
 
     def _abandon(self, session: Session, error: Exception) -> None:
         """Not even the fault could be handled: nothing counts any more until a fresh session has begun."""
-        self._motor_off()
+        self.motor_off()
         self._why_not = f"the launcher failed twice ({type(error).__name__}: {error}) and starts anew"
         _log.critical(self._why_not, exc_info=error)
         self._session = None
@@ -283,22 +300,40 @@ class Service:
         elif self._session.record.needs_reopening and not self._session.busy:
             self._reopen(self._session)
         elif not self._session.record.trouble:
-            if trouble := self._session.record.tidy(resting=not self._session.motor_may_turn):
+            if trouble := self._session.record.tidy(resting=not self.motor_may_turn):
                 self._hear(m.DriverFailed(trouble, cause="journal"))
         elif self._session.record.recover():
             self._hear(m.DriverRecovered(cause="journal"))
         if self._consumer is not None and not self._consumer.done():
-            self._on_alive()
+            self.on_alive()
 
     # --- what people use ---
 
     @property
     def journal(self) -> Journal:
-        """The event log, for reading.
+        """The event log, for reading what is short; see ``reading``.
 
         :raises JournalUnavailableError: it could not be opened yet.
         """
         return self._open_session().record.journal
+
+    @property
+    def reading(self) -> Reading:
+        """The same for questions that may take long: the loop does not wait for them.
+
+        :raises JournalUnavailableError: it could not be opened yet.
+        """
+        return self.hub.reading
+
+    @property
+    def motor_may_turn(self) -> bool:
+        """Whether the launcher may be feeding or retracting now. Safe to ask from any thread."""
+        return self._session is not None and self._session.motor_may_turn
+
+    async def rest(self) -> None:
+        """Wait until the motor cannot turn: for work that would keep its end waiting."""
+        while (session := self._session) is not None and session.motor_may_turn:
+            await session.rested.wait()
 
     @property
     def hub(self) -> Hub:

@@ -42,9 +42,12 @@ class Session:
         self._loop = loop
         self._tick = tick
         self._timer: asyncio.TimerHandle | None = None
+        self.rested = asyncio.Event()
+        """Cleared before the motor starts, set when it cannot turn any more."""
 
     @property
     def motor_may_turn(self) -> bool:
+        """Safe to ask from any thread."""
         return self.machine.state in _TURNING
 
     @property
@@ -64,6 +67,10 @@ class Session:
         commands = [output for output in outputs if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._driver.stop()
+        if self.motor_may_turn:
+            self.rested.clear()
+        else:
+            self.rested.set()
         notices = [(o.type, msgspec.to_builtins(o)) for o in outputs if not isinstance(o, m.Command)]
         entries = self.record.write(notices)
         unwritten = bool(self.record.trouble) and self.machine.state not in _NO_FAULT_FROM
@@ -104,6 +111,7 @@ class Session:
 
     def abandon(self) -> None:
         """Let go of the journal as it is; the next session tells what was left open."""
+        self.rested.set()
         if self._timer is not None:
             self._timer.cancel()
         self.record.journal.close()

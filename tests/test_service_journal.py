@@ -216,7 +216,7 @@ def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_can(tm
         obstacle.write_text("a file where the folder should be")
         async with scripted(2, journal=obstacle / "journal.sqlite3") as service:
             alive: list[None] = []
-            service._on_alive = lambda: alive.append(None)
+            service.on_alive = lambda: alive.append(None)
             for _ in range(3):
                 await asyncio.sleep(1.0)
                 snapshot = service.snapshot()

@@ -198,7 +198,7 @@ def test_it_says_that_it_is_alive_about_once_a_second() -> None:
     async def evening() -> None:
         alive: list[float] = []
         service = scripted()
-        service._on_alive = lambda: alive.append(asyncio.get_running_loop().time())
+        service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
         async with service:
             await asyncio.sleep(10.0)
         assert alive == pytest.approx(list(range(11)), abs=0.01)

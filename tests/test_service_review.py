@@ -54,7 +54,7 @@ def test_without_its_task_the_service_says_so_and_the_watchdog_hears_no_more(moc
     async def evening() -> None:
         alive: list[float] = []
         async with simulated_launcher(seed="review") as service:
-            service._on_alive = lambda: alive.append(asyncio.get_running_loop().time())
+            service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
             await asyncio.sleep(2.5)
             told = len(alive)
             assert told == 2

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,8 +16,13 @@ from dispenser.cli.settings import BaudOption, ConfigOption, DriverOption, PortO
 
 if TYPE_CHECKING:
     from dispenser.config import Settings, WebSettings
+    from dispenser.host.holders import Holders
     from dispenser.journal import Entry
     from dispenser.service import Service
+
+
+HOLDERS_VARIABLE = "DISPENSER_HOLDERS"
+"""In the environment: see ``dispenser.host.holders``."""
 
 
 def run(
@@ -33,7 +40,7 @@ def run(
     def build() -> Service:
         from dispenser.assembly import launcher
 
-        service = launcher(settings, on_alive=_tell_watchdog)
+        service = launcher(settings)
         if settings.driver.kind == "serial":
             _say_device(service)
         return service
@@ -51,12 +58,14 @@ def demo(
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:
     """Run a simulated launcher: the same code on mock pins, with a launcher in software behind them."""
+    import tempfile
+
     settings = load_settings(config)
 
     def build() -> Service:
-        from dispenser.assembly import IN_MEMORY, simulated_launcher
+        from dispenser.assembly import simulated_launcher
 
-        return simulated_launcher(settings, journal=journal or IN_MEMORY, seed=seed, cards=cards, lid_open=lid_open)
+        return simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
 
     def open_page(address: str) -> None:
         import threading
@@ -69,7 +78,10 @@ def demo(
         import dataclasses
 
         settings = dataclasses.replace(settings, web=dataclasses.replace(settings.web, port=port))
-    _serve(build, settings, with_web=True, opened=open_page)
+    with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder:
+        # Not in memory: old entries are read on another thread, which needs a file.
+        kept = journal or Path(folder) / "journal.sqlite3"
+        _serve(build, settings, with_web=True, opened=open_page)
 
 
 def _say_device(service: Service) -> None:
@@ -78,7 +90,17 @@ def _say_device(service: Service) -> None:
     from dispenser.drivers.serial import SerialDriver
 
     if isinstance(service.driver, SerialDriver):
-        typer.echo(f"Firmware of the microcontroller: {describe(service.driver.device)}")
+        _say(f"Firmware of the microcontroller: {describe(service.driver.device)}")
+
+
+def _say(text: str, *, err: bool = False) -> None:
+    """Tell the terminal. That it is closed, or that nobody reads, is no reason to stop a launcher."""
+    try:
+        typer.echo(text, err=err)
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2 if err else 1)  # what is left over goes there, too, without a word
+        os.close(nowhere)
 
 
 def _tell_watchdog() -> None:
@@ -94,14 +116,17 @@ def _tell_watchdog() -> None:
 
 
 def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, opened: Callable[[str], None]) -> None:
-    """Build the service inside a loop and serve until SIGTERM or SIGINT; errors on one line."""
+    """Build the service inside a loop and serve until a signal ends it; errors on one line."""
+    import gc
     import logging
 
     from dispenser.drivers.base import PinsUnavailableError
 
+    gc.disable()  # see host/calm.py; until the launcher is ready there is no garbage worth a halt
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
-        asyncio.run(_until_told(build, settings.web if with_web else None, opened))
+        with _holders() as watch:
+            asyncio.run(_until_told(build, settings.web if with_web else None, opened, watch))
     except PinsUnavailableError as error:
         fail(error, UNAVAILABLE)
     except OSError as error:
@@ -110,48 +135,83 @@ def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, 
         raise
 
 
+@contextmanager
+def _holders() -> Iterator[Holders | None]:
+    """Whoever holds up the loop is named at the end, if somebody asked for that."""
+    if not os.environ.get(HOLDERS_VARIABLE):
+        yield None
+        return
+    from dispenser.host.holders import said_at_the_end
+
+    with said_at_the_end(_say) as watch:
+        yield watch
+
+
 def _address_error(error: OSError) -> bool:
     from dispenser.web.server import AddressUnavailableError
 
     return isinstance(error, AddressUnavailableError)
 
 
-async def _until_told(build: Callable[[], Service], web: WebSettings | None, opened: Callable[[str], None]) -> None:
-    import signal
-
+async def _until_told(
+    build: Callable[[], Service], web: WebSettings | None, opened: Callable[[str], None], watch: Holders | None
+) -> None:
     from dispenser import systemd
+    from dispenser.host import calm, endings
 
     told = asyncio.Event()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(name, told.set)
-    async with build() as service:
-        systemd.notify("READY=1")
-        service.on("fairness.revealed", lambda entry: typer.echo(f"The seed was {entry.data['seed']}"))
-        if web is None:
-            _say_ready(service)
-            service.on("launcher.state.changed", _say_fault)
-        tasks: list[asyncio.Task[object]] = [asyncio.create_task(told.wait())]
-        if web is not None:
-            tasks.append(asyncio.create_task(_serve_page(service, web, opened)))
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        systemd.notify("STOPPING=1")
-        await service.stop()  # before the page, so that whoever watches it hears the last entries
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
-        for task in done:
-            task.result()
+    service = build()
+    endings.on_signal(told.set, service.motor_off)
+    with endings.threads_watched(service.thread_failed):
+        async with service:
+            systemd.notify("READY=1")
+            if watch is not None:
+                watch.motor_may_turn = lambda: service.motor_may_turn
+            calm.begin()
+            service.on_alive = lambda: _once_a_second(service)
+            await _serve_until(told, service, web, opened)
 
 
-async def _serve_page(service: Service, web: WebSettings, opened: Callable[[str], None]) -> None:
+def _once_a_second(service: Service) -> None:
+    from dispenser.host import calm
+
+    _tell_watchdog()
+    calm.tidy(resting=not service.motor_may_turn)
+
+
+async def _serve_until(
+    told: asyncio.Event, service: Service, web: WebSettings | None, opened: Callable[[str], None]
+) -> None:
+    from dispenser import systemd
+
+    service.on("fairness.revealed", lambda entry: _say(f"The seed was {entry.data['seed']}"))
+    if web is None:
+        _say_ready(service)
+        service.on("launcher.state.changed", _say_fault)
+    tasks: list[asyncio.Task[object]] = [asyncio.create_task(told.wait())]
+    if web is not None:
+        tasks.append(asyncio.create_task(_serve_page(told, service, web, opened)))
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    systemd.notify("STOPPING=1")
+    await service.stop()  # before the page, so that whoever watches it hears the last entries
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    for task in done:
+        task.result()
+
+
+async def _serve_page(told: asyncio.Event, service: Service, web: WebSettings, opened: Callable[[str], None]) -> None:
     """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
-    from importlib import import_module
+    from dispenser.host.calm import import_at_rest
 
-    server = await asyncio.to_thread(import_module, "dispenser.web.server")
+    server = await asyncio.to_thread(
+        import_at_rest, "dispenser.web.server", lambda: service.motor_may_turn, lambda: not told.is_set()
+    )
 
     def ready(address: str) -> None:
         _say_ready(service)
-        typer.echo(f"Page: {address}")
+        _say(f"Page: {address}")
         opened(address)
 
     await server.serve(service, web, ready=ready)
@@ -160,16 +220,16 @@ async def _serve_page(service: Service, web: WebSettings, opened: Callable[[str]
 def _say_fault(entry: Entry) -> None:
     """Without a page, the terminal is where somebody looks."""
     if entry.data["new"] == "fault":
-        typer.echo(f"The launcher is NOT ready: {entry.data['detail']} 'dispenser reset' resets.", err=True)
+        _say(f"The launcher is NOT ready: {entry.data['detail']} 'dispenser reset' resets.", err=True)
     elif entry.data["old"] == "fault":
-        typer.echo(f"The fault is over: {entry.data['new']}.")
+        _say(f"The fault is over: {entry.data['new']}.")
 
 
 def _say_ready(service: Service) -> None:
     """How it is, in the terminal; a launcher without its journal is up, but not ready."""
     known = service.snapshot()
     if known["state"] == "fault":
-        typer.echo(f"The launcher is NOT ready, and tries again: {known['detail']}", err=True)
+        _say(f"The launcher is NOT ready, and tries again: {known['detail']}", err=True)
     else:
-        typer.echo("The launcher is ready. Stop it with Ctrl-C.")
-        typer.echo(f"SHA-256 of its secret seed, which is shown at the end: {known['commitment']}")
+        _say("The launcher is ready. Stop it with Ctrl-C.")
+        _say(f"SHA-256 of its secret seed, which is shown at the end: {known['commitment']}")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 
 from dispenser.launcher.chimes import MELODIES
-from dispenser.odds_report import expected_distribution
 from dispenser.requests import ServiceError
 from dispenser.web import models
 from dispenser.web.docs import EVERYWHERE
@@ -16,7 +15,7 @@ from dispenser.web.luck import Tally
 from dispenser.web.stream import EventStream, Streams
 
 if TYPE_CHECKING:
-    from dispenser.journal import Entry
+    from dispenser.journal import Entry, JournalReader
     from dispenser.service import Service
 
 SOURCE = "web"
@@ -33,10 +32,13 @@ REFUSALS = {
     "fault": ("Something is broken; the motor is off.", "The snapshot's detail says what. Mend it, then reset."),
 }
 
-_ENTRY: dict[int | str, dict[str, Any]] = {200: {"model": models.EntryOut, "description": "What happened."}}
+_ENTRY: dict[int | str, dict[str, Any]] = {
+    200: {"model": models.EntryOut, "description": "What happened."},
+    409: {"model": models.RefusedOut, "description": "The `id` was used for something else before."},
+}
 _PRESS_ANSWERS: dict[int | str, dict[str, Any]] = {
     202: {"model": models.EntryOut, "description": "The press counts. What it brings comes as events."},
-    409: {"model": models.RefusedOut, "description": "The press does not count, and why."},
+    409: {"model": models.RefusedOut, "description": "The press does not count, and why; or its `id` was used before."},
 }
 
 _NO_PRESS = models.Press()
@@ -46,9 +48,13 @@ _NO_RESET = models.Reset()
 _PROBLEMS = {
     **EVERYWHERE,
     404: "Not on this launcher.",
+    408: "The body did not come.",
     409: "Not as things are now.",
-    503: "Not now: too many streams, or the journal cannot be used.",
+    413: "The body is too large.",
+    415: "The body does not say that it is JSON.",
 }
+ANY_COMMAND = (408, 413, 415)
+"""Answers that any command may give, beside those of ``EVERYWHERE``."""
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -81,7 +87,9 @@ def api_router(service: Service, streams: Streams) -> APIRouter:
     """All routes of one launcher but the simulated toy's."""
     router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
     _add_views(router, service, streams)
-    _add_commands(router, service)
+    commands = APIRouter(responses=problems(*ANY_COMMAND))
+    _add_commands(commands, service)
+    router.include_router(commands)
     return router
 
 
@@ -111,7 +119,7 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
                     }
                 },
             },
-            **problems(409, 503),
+            **problems(409),
         },
     )
     async def events(
@@ -133,7 +141,12 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
             )
         return streams.response(start)
 
-    @router.get("/journal", tags=["look"], response_model=models.EntryPage, response_description="The entries.")
+    @router.get(
+        "/journal",
+        tags=["look"],
+        response_class=Response,
+        responses={200: {"model": models.EntryPage, "description": "The entries."}},
+    )
     async def journal(
         after: Annotated[int, Query(ge=0, le=MAX_SEQ, description="Entries with a larger seq only.")] = 0,
         limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE, description="Entries at most.")] = 100,
@@ -148,30 +161,23 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
                 description="Only these types or families of types (`launcher.press`); repeat it for several.",
             ),
         ] = None,
-    ) -> dict[str, Any]:
+    ) -> Response:
         """A page of journal entries in order. For the next page ask `after` the last `seq` of this one.
 
         With `last`, the end of the journal instead.
         """
-        entries = service.journal.read(after, types=entry_type, limit=None if last else limit, last=last)
-        return {"entries": [entry_fields(entry) for entry in entries], "last_seq": service.journal.last_seq}
+
+        def look(journal: JournalReader) -> bytes:
+            entries = journal.read(after, types=entry_type, limit=None if last else limit, last=last)
+            found = b",".join(entry.json() for entry in entries)
+            return b'{"entries":[%b],"last_seq":%d}' % (found, journal.last_seq)
+
+        return Response(await service.reading.ask(look), media_type="application/json")
 
     @router.get("/odds", tags=["look"], response_model=models.OddsOut, response_description="Both, side by side.")
     async def odds() -> dict[str, Any]:
         """What the odds promise, and what came since they are in force (from the journal)."""
-        await tally.update()
-        description = service.snapshot()["odds"]
-        expected = expected_distribution(description)
-        return {
-            "odds": description,
-            "expected": {str(cards): chance for cards, chance in enumerate(expected)},
-            "came": {str(cards): presses for cards, presses in sorted(tally.came.items()) if presses},
-            "presses": tally.came.total(),
-            "cards": sum(cards * presses for cards, presses in tally.came.items()),
-            "duds": tally.came[0],
-            "longest_dry_run": tally.longest_dry_run,
-            "uncounted": tally.uncounted,
-        }
+        return await tally.report()
 
     @router.get(
         "/chimes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -10,6 +11,8 @@ from fastapi.openapi.utils import get_openapi
 from dispenser.version import __version__
 from dispenser.web import errors
 from dispenser.web.api import api_router
+from dispenser.web.backroom import Backroom
+from dispenser.web.connections import Connections
 from dispenser.web.pages import page_router
 from dispenser.web.schema import notice_schemas
 from dispenser.web.security import App, Guard, Policy
@@ -18,8 +21,6 @@ from dispenser.web.toy_api import toy_router
 
 if TYPE_CHECKING:
     from dispenser.service import Service
-
-OPENAPI_PATH = "/api/v1/openapi.json"
 
 _DESCRIPTION = """\
 A motorized card launcher: press it, and it may or may not throw cards at you.
@@ -31,6 +32,20 @@ nothing comes twice. The `data` of each entry type has its schema below, under t
 Commands take an `id` of yours. The same id again gives the same answer and moves nothing, so a command whose answer
 was lost can be sent again.
 """
+_NOWHERE = {
+    "type": "http",
+    "asgi": {"version": "3.0"},
+    "http_version": "1.1",
+    "method": "GET",
+    "scheme": "http",
+    "path": "/nowhere",
+    "raw_path": b"/nowhere",
+    "root_path": "",
+    "query_string": b"",
+    "headers": [(b"host", b"localhost")],
+    "client": None,
+    "server": None,
+}
 _TAGS = [
     {"name": "look", "description": "What is, and what was."},
     {"name": "listen", "description": "What happens, as it happens."},
@@ -39,21 +54,24 @@ _TAGS = [
 ]
 
 
-def create_app(service: Service, policy: Policy, streams: Streams) -> App:
-    """The whole web of one launcher as one ASGI application."""
+def create_app(service: Service, policy: Policy, streams: Streams, connections: Connections | None = None) -> App:
+    """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
+
+    :param connections: those of the server, if it keeps count of them.
+    """
     app = FastAPI(
         title="Card launcher",
         version=__version__,
         description=_DESCRIPTION,
         openapi_tags=_TAGS,
-        openapi_url=OPENAPI_PATH,
+        openapi_url=None,  # ours is made in the back room
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
     app.include_router(api_router(service, streams))
     app.include_router(toy_router(service))
-    app.include_router(page_router(service, policy))
+    app.include_router(page_router(service, policy, Backroom(service)))
     errors.install(app)
 
     def openapi() -> dict[str, Any]:
@@ -70,4 +88,16 @@ def create_app(service: Service, policy: Policy, streams: Streams) -> App:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
-    return Guard(app, policy)
+    return Guard(app, policy, connections or Connections(streams.most))
+
+
+async def warm_up(app: App) -> None:
+    """Ask once for what is not there: FastAPI puts routes and middleware together at the first request, in 20 ms."""
+
+    async def receive() -> MutableMapping[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(_: MutableMapping[str, Any]) -> None:
+        pass
+
+    await app({**_NOWHERE}, receive, send)

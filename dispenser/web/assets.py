@@ -19,11 +19,18 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file, as it is sent."""
+    """One file, as it is sent.
+
+    :param etag: a strong entity tag, quotes included.
+    """
 
     body: bytes
     media_type: str
     etag: str
+
+    @classmethod
+    def of(cls, body: bytes, media_type: str) -> Asset:
+        return cls(body, media_type, f'"{hashlib.sha256(body).hexdigest()[:24]}"')
 
 
 @cache
@@ -32,8 +39,7 @@ def assets() -> Mapping[str, Asset]:
     found = {}
     for path in sorted(_FOLDER.iterdir()):
         if path.suffix in _TYPES:
-            body = path.read_bytes()
-            found[path.name] = Asset(body, _TYPES[path.suffix], etag(body))
+            found[path.name] = Asset.of(path.read_bytes(), _TYPES[path.suffix])
     return MappingProxyType(found)
 
 
@@ -41,8 +47,3 @@ def assets() -> Mapping[str, Asset]:
 def version() -> str:
     """A name for the content of all files: a new one makes browsers fetch them again."""
     return hashlib.sha256("".join(asset.etag for asset in assets().values()).encode()).hexdigest()[:12]
-
-
-def etag(body: bytes) -> str:
-    """A strong entity tag, quotes included."""
-    return f'"{hashlib.sha256(body).hexdigest()[:24]}"'

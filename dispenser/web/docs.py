@@ -15,6 +15,7 @@ EVERYWHERE = {
     403: "The request comes from another site.",
     421: "The Host is not one of this launcher's names.",
     422: "A field is missing, unknown or out of range.",
+    503: "Not now: too many streams or connections, or the journal cannot be used.",
 }
 """Answers that any route may give."""
 

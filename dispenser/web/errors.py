@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dispenser.journal_errors import FilterError, JournalError
@@ -20,7 +20,7 @@ class WebError(Exception):
     """Something about serving the page or the API. The text says what, where, and what to do."""
 
 
-@dataclass(eq=False)
+@dataclasses.dataclass(eq=False)
 class ProblemError(WebError):
     """A request that cannot be served, and what its sender can do about it.
 
@@ -114,7 +114,8 @@ def _from_service(error: Exception) -> ProblemError:
         case LidShutError():
             return ProblemError(409, "lid_shut", message)
         case RequestReusedError():
-            return ProblemError(409, "request_reused", message)
+            more = (("reason", "request_reused"), ("entry", dataclasses.asdict(error.entry)))
+            return ProblemError(409, "request_reused", message, "Take a new id for each command.", more=more)
         case ServiceBusyError():
             return ProblemError(503, "busy", message, headers=((b"retry-after", b"1"),))
         case JournalUnavailableError() | JournalError():

@@ -6,13 +6,13 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from dispenser.odds_report import expected_distribution
+
 if TYPE_CHECKING:
-    from dispenser.journal import Entry
+    from dispenser.journal import Entry, JournalReader
     from dispenser.service import Service
 
 TYPES = ("fairness.committed", "launcher.press.accepted", "launcher.burst.ended", "launcher.burst.counted")
-SLICE_ENTRIES = 500
-"""Entries taken in at a time; between two slices the launcher gets its turn."""
 CORRECTABLE_PRESSES = 1000
 """How far back a count that somebody enters is still heard."""
 
@@ -25,6 +25,7 @@ class Tally:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._turn = asyncio.Lock()
         self._seen = 0
         self._odds: Any = None
         self._clear()
@@ -33,20 +34,30 @@ class Tally:
         self._drawn: set[int] = set()
         self._recent: dict[int, int | None] = {}
         self._dry = 0
-        self.came: Counter[int] = Counter()
-        self.uncounted = 0
-        self.longest_dry_run = 0
+        self._came: Counter[int] = Counter()
+        self._uncounted = 0
+        self._longest_dry_run = 0
 
-    async def update(self) -> None:
-        """Take in what has happened since the last call."""
-        more = True
-        while more:
-            entries = list(self._service.journal.read(after=self._seen, types=TYPES, limit=SLICE_ENTRIES))
-            for entry in entries:
-                self._take(entry)
-                self._seen = entry.seq
-            more = len(entries) == SLICE_ENTRIES
-            await asyncio.sleep(0)
+    async def report(self) -> dict[str, Any]:
+        """What the odds promise, and what came until now."""
+        async with self._turn:
+            return await self._service.reading.ask(self._report)
+
+    def _report(self, journal: JournalReader) -> dict[str, Any]:
+        for entry in journal.read(after=self._seen, types=TYPES):
+            self._take(entry)
+            self._seen = entry.seq
+        expected = expected_distribution(self._odds)
+        return {
+            "odds": self._odds,
+            "expected": {str(cards): chance for cards, chance in enumerate(expected)},
+            "came": {str(cards): presses for cards, presses in sorted(self._came.items()) if presses},
+            "presses": self._came.total(),
+            "cards": sum(cards * presses for cards, presses in self._came.items()),
+            "duds": self._came[0],
+            "longest_dry_run": self._longest_dry_run,
+            "uncounted": self._uncounted,
+        }
 
     def _take(self, entry: Entry) -> None:
         data = entry.data
@@ -68,19 +79,19 @@ class Tally:
     def _end(self, data: dict[str, Any]) -> None:
         self._drawn.discard(data["press"])
         self._recent[data["press"]] = None
-        self.uncounted += 1
+        self._uncounted += 1
         if data["delivered"] is not None:
             self._count(data["press"], data["delivered"])
         if len(self._recent) > CORRECTABLE_PRESSES:
             del self._recent[next(iter(self._recent))]
         self._dry = self._dry + 1 if data["planned"] == 0 else 0
-        self.longest_dry_run = max(self.longest_dry_run, self._dry)
+        self._longest_dry_run = max(self._longest_dry_run, self._dry)
 
     def _count(self, press: int, cards: int) -> None:
         before = self._recent[press]
         if before is None:
-            self.uncounted -= 1
+            self._uncounted -= 1
         else:
-            self.came[before] -= 1
-        self.came[cards] += 1
+            self._came[before] -= 1
+        self._came[cards] += 1
         self._recent[press] = cards

@@ -65,7 +65,7 @@ class ToyLid(ToyCommand):
 class ToyButton(ToyCommand):
     """Push the simulated button with a finger: the contact bounces, the driver debounces."""
 
-    hold_s: float = Field(default=0.15, gt=0, le=10, description="How long it is held, seconds.", strict=False)
+    hold_s: float = Field(default=0.15, gt=0, le=10, description="How long it is held, seconds.")
 
 
 class ToyFault(ToyCommand):
@@ -84,7 +84,7 @@ class ToyCells(ToyCommand):
     """Change the simulated cells: a voltage, or new ones. Give one of the two."""
 
     voltage_v: float | None = Field(
-        default=None, ge=0, le=6, description="Voltage of all cells together, volts.", examples=[2.7], strict=False
+        default=None, ge=0, le=6, description="Voltage of all cells together, volts.", examples=[2.7]
     )
     new: bool = Field(default=False, description="Put in new cells.")
 
@@ -181,7 +181,7 @@ class ProblemOut(BaseModel):
 
 
 class RefusedOut(ProblemOut):
-    """A press that does not count. Nothing moves."""
+    """A command that was not carried out. Nothing moves."""
 
     reason: str = Field(description="Why.", examples=["lid_open"])
-    entry: EntryOut
+    entry: EntryOut = Field(description="The refusal; or what the `id` was answered with when it was used before.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -11,29 +10,28 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Request, Response
 
 from dispenser.web import docs
-from dispenser.web.assets import assets, etag, version
+from dispenser.web.assets import Asset, assets, version
+from dispenser.web.backroom import Backroom
 from dispenser.web.errors import ProblemError
 from dispenser.web.i18n import COOKIE as LANGUAGE_COOKIE
 from dispenser.web.i18n import LANGUAGES, choose_language, translations
 from dispenser.web.security import COOKIE as SESSION_COOKIE
-from dispenser.web.security import Policy
+from dispenser.web.security import Policy, client_of
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from dispenser.service import Service
 
+OPENAPI_PATH = "/api/v1/openapi.json"
 _HTML = "text/html; charset=utf-8"
 _YEAR_S = 365 * 24 * 3600
 _FOREVER = f"public, max-age={_YEAR_S}, immutable"
 
 
-@cache
-def render(template: str, language: str, **facts: Any) -> bytes:
-    """One page in one language. Pages differ by nothing else, so each is rendered once."""
-    return _rendered(template, language, facts)
-
-
-def _rendered(template: str, language: str, facts: dict[str, Any]) -> bytes:
+def render(template: str, language: str, **facts: Any) -> Asset:
+    """One page in one language. Takes long: make it in the back room."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -52,79 +50,92 @@ def _rendered(template: str, language: str, facts: dict[str, Any]) -> bytes:
     html = environment.get_template(template).render(
         language=language, static=f"/static/{version()}", script_texts=script, **facts
     )
-    return html.encode()
+    return Asset.of(html.encode(), _HTML)
 
 
-def page_router(service: Service, policy: Policy) -> APIRouter:
+def _description_for_people(app: FastAPI) -> Asset:
+    schema = app.openapi()
+    facts = {
+        "everywhere": docs.EVERYWHERE,
+        "introduction": [docs.marked(text) for text in schema["info"]["description"].split("\n\n")],
+        "chapters": docs.chapters(schema),
+        "entries": docs.entry_types(schema),
+    }
+    return render("docs.html", LANGUAGES[0], **facts)
+
+
+def _description_for_programs(app: FastAPI) -> Asset:
+    return Asset.of(json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
+
+
+def page_router(service: Service, policy: Policy, backroom: Backroom) -> APIRouter:
     """Everything a browser opens that is not the API."""
     router = APIRouter(include_in_schema=False)
-    _add_page(router, service, policy)
-    _add_assets(router)
+    _add_page(router, service, policy, backroom)
+    _add_assets(router, backroom)
     if policy.needs_token:
-        _add_login(router, policy)
+        _add_login(router, policy, backroom)
     return router
 
 
-def _add_page(router: APIRouter, service: Service, policy: Policy) -> None:
+def _add_page(router: APIRouter, service: Service, policy: Policy, backroom: Backroom) -> None:
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
-            return _welcome(_language(request), policy)
+            return await _welcome(_language(request), policy, backroom)
         if lang is not None:
             return _switch_language(lang)
-        html = render("page.html", _language(request), simulated=service.toy is not None)
-        return _cached(request, html, _HTML, "no-cache", vary="Accept-Language, Cookie")
+        html = await backroom.make(render, "page.html", _language(request), simulated=service.toy is not None)
+        return _cached(request, html, "no-cache", vary="Accept-Language, Cookie")
 
 
-def _add_assets(router: APIRouter) -> None:
+def _add_assets(router: APIRouter, backroom: Backroom) -> None:
     @router.get("/static/{of_version}/{name}")
     async def asset(request: Request, of_version: str, name: str) -> Response:
-        found = assets().get(name)
+        found = (await backroom.make(assets)).get(name)
         if found is None or of_version != version():
             raise ProblemError(404, "not_found", "There is no such file.", "Load the page again.")
-        return _cached(request, found.body, found.media_type, _FOREVER)
+        return _cached(request, found, _FOREVER)
 
     @router.get("/api/v1/docs")
     async def describe(request: Request) -> Response:
-        schema = request.app.openapi()
-        facts = {
-            "everywhere": docs.EVERYWHERE,
-            "introduction": [docs.marked(text) for text in schema["info"]["description"].split("\n\n")],
-            "chapters": docs.chapters(schema),
-            "entries": docs.entry_types(schema),
-        }
-        return _cached(request, _rendered("docs.html", LANGUAGES[0], facts), _HTML, "no-cache")
+        return _cached(request, await backroom.make(_description_for_people, request.app), "no-cache")
+
+    @router.get(OPENAPI_PATH)
+    async def openapi(request: Request) -> Response:
+        return _cached(request, await backroom.make(_description_for_programs, request.app), "no-cache")
 
     @router.get("/favicon.ico")
     async def icon(request: Request) -> Response:
-        found = assets()["icon.svg"]
-        return _cached(request, found.body, found.media_type, "no-cache")
+        return _cached(request, (await backroom.make(assets))["icon.svg"], "no-cache")
 
 
-def _add_login(router: APIRouter, policy: Policy) -> None:
+def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
     @router.get("/login")
     async def form(request: Request) -> Response:
-        return _login_page(request, 200)
+        return await _login_page(request, 200, backroom)
 
     @router.post("/login")
     async def login(request: Request) -> Response:
         body = (await request.body()).decode("utf-8", "replace")
         offered = parse_qs(body).get("token", [""])[0].strip()
         if policy.knows_token(offered):
-            return _welcome(_language(request), policy)
-        return _login_page(request, 403)
+            return await _welcome(_language(request), policy, backroom)
+        await policy.guesses.wait(client_of(request.scope))
+        return await _login_page(request, 403, backroom)
 
 
-def _login_page(request: Request, status: int) -> Response:
+async def _login_page(request: Request, status: int, backroom: Backroom) -> Response:
     """The form. Under the policy ``no-referrer`` a browser would send it with the origin "null", like a stranger's."""
-    html = render("login.html", _language(request), wrong=status != 200)
-    return Response(html, status, {"referrer-policy": "same-origin"}, _HTML)
+    html = await backroom.make(render, "login.html", _language(request), wrong=status != 200)
+    return Response(html.body, status, {"referrer-policy": "same-origin"}, _HTML)
 
 
-def _welcome(language: str, policy: Policy) -> Response:
+async def _welcome(language: str, policy: Policy, backroom: Backroom) -> Response:
     """Set the cookie and go to the page by a step of our own: a redirect that began on another site (a link in a
     message) would not carry a strict cookie."""
-    response = Response(render("welcome.html", language), 200, media_type=_HTML)
+    html = await backroom.make(render, "welcome.html", language)
+    response = Response(html.body, 200, media_type=_HTML)
     response.set_cookie(SESSION_COOKIE, policy.session(), max_age=_YEAR_S, httponly=True, samesite="strict", path="/")
     return response
 
@@ -139,12 +150,12 @@ def _language(request: Request) -> str:
     return choose_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language"))
 
 
-def _cached(request: Request, body: bytes, media_type: str, cache_control: str, vary: str | None = None) -> Response:
+def _cached(request: Request, found: Asset, cache_control: str, vary: str | None = None) -> Response:
     """The body, or 304 when the browser has it."""
-    headers = {"etag": etag(body), "cache-control": cache_control}
+    headers = {"etag": found.etag, "cache-control": cache_control}
     if vary is not None:
         headers["vary"] = vary
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if headers["etag"] in known:
         return Response(status_code=304, headers=headers)
-    return Response(body, 200, headers, media_type)
+    return Response(found.body, 200, headers, found.media_type)

@@ -1,8 +1,9 @@
 """Who may talk to the launcher: one ASGI layer in front of everything else.
 
-A page on the open web must not be able to press the button of a launcher at home. So: the ``Host`` must be a name
-of ours (a rebound DNS name is not), a request that changes something must come from our own page or from no page at
-all, and on any address but the loopback one a token is needed. Bodies are small and whole before anybody reads them.
+A page on the open web must not be able to press the button of a launcher at home, nor to keep it busy. So: the
+``Host`` must be a name of ours (a rebound DNS name is not), a request must come from our own page or from no page at
+all (but for a link that somebody follows to the page), and on any address but the loopback one a token is needed.
+Bodies are small and whole before anybody reads them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
+from dispenser.web.connections import Connection, Connections
 from dispenser.web.errors import ProblemError, WebError, send_problem
+from dispenser.web.guesses import Guesses
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -34,8 +37,12 @@ BODY_S = 10.0
 """How long a body may take to arrive, seconds."""
 SHORTEST_TOKEN = 16
 COOKIE = "dispenser_session"
+CONNECTION = "dispenser.connection"
+"""Where the server leaves the connection of a request, in its scope."""
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+_OWN_SITES = ("none", "same-origin")
+_PAGES = ("/", "/login")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 _CLOSE = ((b"connection", b"close"),)
 _CONTENT_SECURITY_POLICY = (
@@ -97,6 +104,7 @@ class Policy:
         if token is not None and len(token) < SHORTEST_TOKEN:
             raise InsecureSettingsError(f"web.token must have {SHORTEST_TOKEN} characters or more, not {len(token)}")
         self._token = None if token is None else token.encode()
+        self.guesses = Guesses()
         machine = socket.gethostname().lower()
         names = {"localhost", host.lower(), *(name.lower() for name in allowed_hosts)}
         if not self._loopback:
@@ -134,18 +142,30 @@ class Policy:
             "Use the address it printed at the start, or add the name to web.allowed_hosts in the settings.",
         )
 
-    def refuse_origin(self, method: str, headers: MutableMapping[str, str]) -> ProblemError | None:
-        """What changes something must come from our own page, or from a program that is no page."""
-        if method in _SAFE_METHODS:
-            return None
+    def refuse_origin(self, method: str, path: str, headers: MutableMapping[str, str]) -> ProblemError | None:
+        """A request must come from our own page, or from a program that is no page.
+
+        But for a link that somebody follows to the page: the page does nothing by itself, and its scripts then come
+        from here. A browser says all this of an address that it trusts (this machine's own, or one with https); on
+        any other a foreign page has no cookie of ours, so it has to show the token.
+        """
         origin = headers.get("origin")
         host = headers.get("host", "").lower()
         foreign = origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}")
-        if foreign or headers.get("sec-fetch-site") == "cross-site":
+        site = headers.get("sec-fetch-site", "none")
+        if not foreign and site not in _OWN_SITES:
+            opened = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest"))
+            foreign = not (method == "GET" and path in _PAGES and opened == ("navigate", "document"))
+        if foreign:
             return ProblemError(
                 403, "foreign_origin", "Another site may not use this launcher.", "Use the launcher's page."
             )
         return None
+
+    def offers_wrong_token(self, method: str, path: str, query: bytes, headers: MutableMapping[str, str]) -> bool:
+        """Somebody who may not come in has tried to."""
+        link = method == "GET" and path == "/" and "token" in parse_qs(query.decode("latin-1"))
+        return self.needs_token and (link or "authorization" in headers)
 
     def is_authorized(self, headers: MutableMapping[str, str]) -> bool:
         """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""
@@ -171,9 +191,10 @@ class Policy:
 class Guard:
     """The ASGI layer that applies a ``Policy``, limits bodies, and adds the security headers to every answer."""
 
-    def __init__(self, app: App, policy: Policy) -> None:
+    def __init__(self, app: App, policy: Policy, connections: Connections) -> None:
         self._app = app
         self._policy = policy
+        self._connections = connections
         self._date = (0, b"")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -193,8 +214,10 @@ class Guard:
                 message["headers"] = [*own, *usual, (b"date", self._now())]
             await send(message)
 
+        if (task := asyncio.current_task()) is not None:  # whoever looks at tasks sees what this one is about
+            task.set_name(f"{scope['method']} {scope['path']}")
         headers = _decoded(scope["headers"])
-        problem = self._problem(scope, headers)
+        problem = await self._problem(scope, headers)
         if problem is None and scope["method"] not in _SAFE_METHODS:
             body = await _whole_body(headers, receive)
             if isinstance(body, ProblemError):
@@ -207,13 +230,17 @@ class Guard:
             return
         await self._app(scope, receive, send_secured)
 
-    def _problem(self, scope: Scope, headers: dict[str, str]) -> ProblemError | None:
-        policy, method, path = self._policy, scope["method"], scope["path"]
-        problem = policy.refuse_host(headers) or policy.refuse_origin(method, headers)
+    async def _problem(self, scope: Scope, headers: dict[str, str]) -> ProblemError | None:
+        policy, method, path, query = self._policy, scope["method"], scope["path"], scope["query_string"]
+        problem = policy.refuse_host(headers) or policy.refuse_origin(method, path, headers)
         if problem is not None:
             return problem
-        if policy.is_authorized(headers) or policy.is_open_to_all(method, path, scope["query_string"]):
+        if policy.is_authorized(headers):
+            return self._refuse_place(scope.get(CONNECTION))
+        if policy.is_open_to_all(method, path, query):
             return None
+        if policy.offers_wrong_token(method, path, query, headers):
+            await policy.guesses.wait(client_of(scope))
         if method == "GET" and path == "/":
             return ProblemError(303, "login_needed", "Log in first.", headers=((b"location", b"/login"),))
         return ProblemError(
@@ -224,11 +251,27 @@ class Guard:
             headers=((b"www-authenticate", b"Bearer"),),
         )
 
+    def _refuse_place(self, connection: Connection | None) -> ProblemError | None:
+        if connection is None or self._connections.passed(connection):
+            return None
+        return ProblemError(
+            503,
+            "too_many_connections",
+            "There are as many connections as there may be, and all are in use.",
+            "Close a page, or raise web.max_streams in the settings.",
+            headers=(*_CLOSE, (b"retry-after", b"5")),
+        )
+
     def _now(self) -> bytes:
         second = int(time.time())
         if self._date[0] != second:
             self._date = (second, formatdate(second, usegmt=True).encode())
         return self._date[1]
+
+
+def client_of(scope: Scope) -> str:
+    """Where a request comes from; empty when nobody knows."""
+    return str(scope["client"][0]) if scope.get("client") else ""
 
 
 def _decoded(raw: Collection[tuple[bytes, bytes]]) -> dict[str, str]:

@@ -1,8 +1,7 @@
-"""uvicorn inside the service's own asyncio loop: quiet when nothing happens, quick to stop, patient with nobody.
+"""uvicorn inside the service's own asyncio loop: quiet when nothing happens, quick to stop.
 
 uvicorn's server looks ten times a second whether it should stop; ours waits to be told, so that an idle launcher
-sleeps. It installs no signal handlers: the service owns them. Two kinds of clients are cut, because each holds a
-place: one that does not finish its request, and one that has stopped reading what it asked for.
+sleeps. It installs no signal handlers: the service owns them. Its connections are in ``protocol`` and ``connections``.
 """
 
 from __future__ import annotations
@@ -16,32 +15,21 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from dispenser.web.app import create_app
+from dispenser.web.app import create_app, warm_up
+from dispenser.web.connections import Connections
 from dispenser.web.errors import WebError
-from dispenser.web.security import Policy
+from dispenser.web.protocol import HEADER_BYTES, PATIENCE_S, Sparingly, protocol_for
+from dispenser.web.security import App, Policy
 from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
-    from uvicorn.protocols.http.h11_impl import H11Protocol as HttpProtocol
-    from uvicorn.protocols.http.h11_impl import RequestResponseCycle
-
     from dispenser.config import WebSettings
     from dispenser.service import Service
 
-    UvicornProtocol = HttpProtocol  # what Impatience stands in front of
-else:
-    from uvicorn.protocols.http.auto import AutoHTTPProtocol as HttpProtocol
-
-    UvicornProtocol = object
-
-logger = logging.getLogger("dispenser.web")
-
-PATIENCE_S = 10.0
-"""How long a client may take over its request, leave its data unread, or its host be unreachable, seconds."""
 SEND_BUFFER_BYTES = 128 * 1024
 """What the kernel may keep for one client; without a limit it grows to megabytes for one that does not read."""
-SPARE_CONNECTIONS = 64
-"""Connections beside the streams: pages, commands, the odd scanner."""
+ACCEPTED_AT_ONCE = 64
+"""Connections that wait to be taken, and that are taken in one turn of the loop."""
 SHUTDOWN_S = 1
 """How long a stop waits for answers under way, seconds."""
 
@@ -50,48 +38,6 @@ Ready = Callable[[str], None]
 
 class AddressUnavailableError(WebError, OSError):
     """The address of the page cannot be had. The text says which, why, and what to do."""
-
-
-class Impatience(UvicornProtocol):
-    """Stands in front of uvicorn's HTTP protocol; gives up on a client which does not finish its request or read."""
-
-    _unfinished: asyncio.TimerHandle | None = None
-    _unread: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._unfinished = self.loop.call_later(PATIENCE_S, transport.abort)
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        cycle: RequestResponseCycle | None = self.cycle  # None until the first request is there
-        if cycle is not None and not cycle.response_complete:
-            _cancel(self._unfinished)
-            self._unfinished = None
-        elif self._unfinished is None:
-            self._unfinished = self.loop.call_later(PATIENCE_S, self.transport.abort)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._unread = self.loop.call_later(PATIENCE_S, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        _cancel(self._unread)
-        super().resume_writing()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        _cancel(self._unfinished)
-        _cancel(self._unread)
-        super().connection_lost(exc)
-
-
-class ImpatientProtocol(Impatience, HttpProtocol):
-    """uvicorn's HTTP protocol (httptools where it is installed, else h11) that gives up on such clients."""
-
-
-def _cancel(timer: asyncio.TimerHandle | None) -> None:
-    if timer is not None:
-        timer.cancel()
 
 
 class QuietServer(uvicorn.Server):
@@ -178,11 +124,19 @@ async def serve(
     :raises AddressUnavailableError: when the address is taken or not ours.
     """
     policy = Policy(settings.host, settings.token, settings.allowed_hosts)
-    listeners = list(sockets) if sockets else [listen(settings.host, settings.port)]
+    listeners = list(sockets) if sockets else [await asyncio.to_thread(listen, settings.host, settings.port)]
     streams = Streams(service, settings.max_streams)
+    connections = Connections(settings.max_streams)
+
+    def make_app() -> App:
+        app = create_app(service, policy, streams, connections)
+        asyncio.run(warm_up(app))
+        return app
+
+    await service.rest()
     config = uvicorn.Config(
-        create_app(service, policy, streams),
-        http=ImpatientProtocol,
+        await asyncio.to_thread(make_app),
+        http=protocol_for(connections),
         ws="none",
         interface="asgi3",
         lifespan="off",
@@ -191,7 +145,8 @@ async def serve(
         date_header=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=settings.max_streams + SPARE_CONNECTIONS,
+        h11_max_incomplete_event_size=HEADER_BYTES,
+        backlog=ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
 
@@ -200,10 +155,25 @@ async def serve(
             ready(address_of(listeners[0]))
 
     server = QuietServer(config, streams, started)
-    serving = asyncio.create_task(server.serve(sockets=listeners))
+    with _spared_log():
+        serving = asyncio.create_task(server.serve(sockets=listeners))
+        try:
+            await asyncio.shield(serving)
+        except asyncio.CancelledError:
+            server.stop()
+            await serving
+            raise
+
+
+@contextlib.contextmanager
+def _spared_log() -> Iterator[None]:
+    """Whatever clients do, it fills no log."""
+    loggers = [logging.getLogger(name) for name in ("uvicorn.error", "dispenser.web", "asyncio")]
+    sparingly = Sparingly()
+    for logger in loggers:
+        logger.addFilter(sparingly)
     try:
-        await asyncio.shield(serving)
-    except asyncio.CancelledError:
-        server.stop()
-        await serving
-        raise
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(sparingly)

@@ -31,8 +31,6 @@ RETRY_MS = 1000
 """What a browser is told to wait before it comes back."""
 QUEUE_ENTRIES = 1000
 """Entries that may wait for one client: 50 s at 20 a second."""
-TURN_ENTRIES = 64
-"""Entries sent in a row to one client; a long past is read without waiting, and the launcher must get its turn."""
 KEPT_FRAMES = 256
 
 _HELLO = f"retry: {RETRY_MS}\n\n".encode()
@@ -49,7 +47,7 @@ class Streams:
 
     def __init__(self, service: Service, most: int, ping_s: float = PING_S) -> None:
         self._service = service
-        self._most = most
+        self.most = most
         self._ping_s = ping_s
         self._open: set[Subscription] = set()
         self._frames: dict[tuple[int, str], bytes] = {}
@@ -63,7 +61,7 @@ class Streams:
 
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
-        if self._closed or len(self._open) >= self._most:
+        if self._closed or len(self._open) >= self.most:
             raise ProblemError(
                 503,
                 "too_many_streams",
@@ -128,12 +126,10 @@ class EventStream(Response):
             self._on_end(self._subscription)
 
     async def _send_entries(self, send: Send) -> None:
-        make_frame = self._make_frame
-        sent = 0
-        async for entry in self._subscription:
-            await send({"type": "http.response.body", "body": make_frame(entry), "more_body": True})
-            sent += 1
-            if sent % TURN_ENTRIES == 0:
+        while batch := await self._subscription.batch():
+            body = b"".join(map(self._make_frame, batch))
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
                 await asyncio.sleep(0)
 
     async def _watch(self, receive: Receive, send: Send) -> None:
@@ -146,5 +142,5 @@ class EventStream(Response):
                 await send({"type": "http.response.body", "body": _PING, "more_body": True})
                 continue
             if message["type"] == "http.disconnect":
-                self._subscription.close()
+                self._subscription.abandon()
                 return

@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from dispenser.toy.errors import ToyValueError
 from dispenser.toy.faults import ToyFault
 from dispenser.web import models
-from dispenser.web.api import SOURCE, problems
+from dispenser.web.api import ANY_COMMAND, SOURCE, problems
 from dispenser.web.docs import EVERYWHERE
 from dispenser.web.errors import ProblemError
 
@@ -104,36 +104,39 @@ def toy_router(service: Service) -> APIRouter:
         """What an onlooker sees of the simulated launcher."""
         return hands.look()
 
-    @router.post("/lid", **_VIEW)
+    acts = APIRouter(responses=problems(*ANY_COMMAND))
+
+    @acts.post("/lid", **_VIEW)
     async def lid(command: models.ToyLid) -> dict[str, Any]:
         """Lift the lid or shut it. The contact bounces as a real one does."""
         return hands.move_lid(lid_open=command.open)
 
-    @router.post("/button", **_VIEW)
+    @acts.post("/button", **_VIEW)
     async def button(command: models.ToyButton = _NO_HOLD) -> dict[str, Any]:
         """Push the button with a finger. The answer comes as an event, like that of a real push."""
         return hands.push_button(command.hold_s)
 
-    @router.post("/fault", **_VIEW)
+    @acts.post("/fault", **_VIEW)
     async def fault(command: models.ToyFault) -> dict[str, Any]:
         """Switch a fault on or off."""
         return hands.switch_fault(command.fault, on=command.on, cards=command.cards)
 
-    @router.post("/cells", **_VIEW)
+    @acts.post("/cells", **_VIEW)
     async def cells(command: models.ToyCells) -> dict[str, Any]:
         """Put in new cells, or cells of some voltage."""
         if (command.voltage_v is None) is not command.new:
             raise ProblemError(422, "bad_request", "Give voltage_v or new, one of the two.")
         return hands.change_cells(command.voltage_v)
 
-    @router.post("/take-card", **_VIEW, responses=problems(409))
+    @acts.post("/take-card", **_VIEW, responses=problems(409))
     async def take_card() -> dict[str, Any]:
         """Take the card that sticks out; with the lid open also one that is jammed."""
         return hands.take_card()
 
-    @router.post("/stack", **_VIEW, responses=problems(409))
+    @acts.post("/stack", **_VIEW, responses=problems(409))
     async def stack(command: models.ToyStack) -> dict[str, Any]:
         """Under the open lid, put in or take out cards until so many are in the stack. Then tell `/load`."""
         return hands.fill_stack(command.cards)
 
+    router.include_router(acts)
     return router

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from rich.console import Console
 
+from tests.bench.calm import calm
 from tests.bench.edges import lid, press
 from tests.bench.firmware import firmware
+from tests.bench.holders import holders
 from tests.bench.idle import idle
 from tests.bench.measure import Measure, show, write_json
 from tests.bench.parts import parts
@@ -22,7 +24,7 @@ from tests.bench.whole_service import service
 
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
     benchmark.__name__: benchmark
-    for benchmark in (press, lid, service, start, idle, virtual, stream, parts, rules, firmware)
+    for benchmark in (press, lid, service, start, idle, virtual, stream, parts, rules, firmware, holders, calm)
 }
 
 

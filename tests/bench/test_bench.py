@@ -27,6 +27,8 @@ ROWS = {
     "stream": 9,
     "parts": 5,
     "firmware": 10,
+    "holders": 3,
+    "calm": 3,
     "rules": 12 if find_spec("pyspiel") else 11,
 }
 

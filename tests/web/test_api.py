@@ -14,6 +14,7 @@ from dispenser.drivers.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Refusal
 from dispenser.web import api
+from dispenser.web.models import RefusedOut
 from tests.web.rig import Launcher, in_virtual_time, launcher
 
 
@@ -88,13 +89,41 @@ def test_a_refused_press_keeps_its_answer_too() -> None:
     in_virtual_time(scenario)
 
 
-def test_an_id_of_another_kind_of_command_is_refused() -> None:
+def test_an_id_of_another_command_is_refused_and_what_it_was_used_for_is_told() -> None:
     async def scenario() -> None:
         async with launcher() as on:
-            await on.post("/load", id="mine", cards=5)
-            answer = await on.post("/press", id="mine")
-            assert answer.status_code == 409
-            assert answer.json()["error"] == "request_reused"
+            mine = (await on.post("/eject", id="mine", cards=1)).json()
+            await on.settle()
+            loaded = (await on.post("/load", id="cards", cards=5)).json()
+            others = (("/load", {"cards": 6}), ("/reset", {}), ("/count", {"press": 1, "cards": 2}), ("/press", {}))
+            for used, first in (("mine", mine), ("cards", loaded)):
+                for path, fields in others:
+                    answer = await on.post(path, id=used, **fields)
+                    assert answer.status_code == 409, path
+                    body = answer.json()
+                    assert (body["error"], body["reason"]) == ("request_reused", "request_reused")
+                    assert body["entry"] == first
+                    RefusedOut.model_validate(body)
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/toy/button", {"hold_s": True}),
+        ("/toy/button", {"hold_s": "1"}),
+        ("/toy/cells", {"voltage_v": False}),
+        ("/toy/lid", {"open": 1}),
+        ("/load", {"cards": True}),
+        ("/load", {"cards": 3.0}),
+    ],
+)
+def test_a_value_of_another_kind_is_not_taken_for_the_right_one(path: str, fields: dict[str, object]) -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            answer = await on.post(path, **fields)
+            assert (answer.status_code, answer.json()["error"]) == (422, "bad_request")
 
     in_virtual_time(scenario)
 

@@ -69,6 +69,13 @@ def test_every_route_says_what_it_does_and_what_it_answers(schema: dict[str, Any
             assert response.get("content"), (operation["operationId"], status)
 
 
+def test_every_command_says_that_an_id_may_have_been_used(schema: dict[str, Any]) -> None:
+    for path in ("press", "eject", "load", "reset", "count"):
+        answer = schema["paths"][f"/api/v1/{path}"]["post"]["responses"]["409"]
+        assert answer["content"]["application/json"]["schema"]["$ref"].endswith("/RefusedOut")
+        assert "`id`" in answer["description"]
+
+
 def test_every_error_has_the_one_shape(schema: dict[str, Any]) -> None:
     for operation in operations(schema):
         for status, response in operation["responses"].items():

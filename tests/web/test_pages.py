@@ -91,7 +91,7 @@ class Outline(HTMLParser):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("simulated", [True, False])
 def test_the_page_is_sound(language: str, simulated: bool) -> None:
-    outline = Outline(render("page.html", language, simulated=simulated).decode())
+    outline = Outline(render("page.html", language, simulated=simulated).body.decode())
     assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
     assert outline.referred <= set(outline.ids), "labels lead to something"
     assert not outline.inline_scripts
@@ -102,7 +102,7 @@ def test_the_page_is_sound(language: str, simulated: bool) -> None:
 
 
 def test_the_page_and_its_files_are_small() -> None:
-    page = render("page.html", "fr", simulated=True)
+    page = render("page.html", "fr", simulated=True).body
     assert len(page) < PAGE_BYTES
     assert len(page) + sum(len(asset.body) for asset in assets().values()) < ALL_BYTES
 
@@ -155,8 +155,8 @@ def test_the_browsers_icon() -> None:
 
 
 def test_a_real_launcher_has_no_simulated_lid_on_its_page() -> None:
-    real = Outline(render("page.html", "en", simulated=False).decode())
-    simulated = Outline(render("page.html", "en", simulated=True).decode())
+    real = Outline(render("page.html", "en", simulated=False).body.decode())
+    simulated = Outline(render("page.html", "en", simulated=True).body.decode())
     assert set(simulated.ids) - set(real.ids) == {
         "lid",
         "take-card",
@@ -171,7 +171,7 @@ def test_a_real_launcher_has_no_simulated_lid_on_its_page() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_scripts_texts_are_in_the_page(language: str) -> None:
-    page = render("page.html", language, simulated=True).decode()
+    page = render("page.html", language, simulated=True).body.decode()
     found = re.search(r'<script type="application/json" id="texts">(.*?)</script>', page, re.DOTALL)
     assert found is not None
     assert json.loads(found[1]) == script_texts(translations(language))

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import selectors
 import signal
 import socket
 import struct
+from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 import pytest
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from dispenser.assembly import simulated_launcher
 from dispenser.config import WebSettings
 from dispenser.service import Service
-from dispenser.web import server
+from dispenser.web import protocol, server
+from dispenser.web.connections import Connections
 from dispenser.web.security import InsecureSettingsError
 
 SOON_S = 10.0
@@ -70,22 +71,11 @@ GET = "GET {} HTTP/1.1\nHost: localhost\nConnection: close\n\n"
 LISTEN = "GET /api/v1/events HTTP/1.1\nHost: localhost\n\n"
 
 
-@pytest.fixture(params=[H11Protocol, HttpToolsProtocol])
-def protocol(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both of uvicorn's protocols: a plain install has h11 only."""
-
-    class Impatient(server.Impatience, request.param):  # type: ignore[misc, name-defined]
-        pass
-
-    monkeypatch.setattr(server, "ImpatientProtocol", Impatient)
-
-
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(protocol, "PATIENCE_S", 0.3)
 
 
-@pytest.mark.usefixtures("protocol")
 def test_the_page_is_there_once_the_server_says_so() -> None:
     async def scenario() -> None:
         async with served() as page:
@@ -97,7 +87,7 @@ def test_the_page_is_there_once_the_server_says_so() -> None:
     asyncio.run(scenario())
 
 
-@pytest.mark.usefixtures("protocol", "impatient")
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     "begun",
     ["", "GET / HT", "GET / HTTP/1.1\nHost: localhost\n", "POST /api/v1/press HTTP/1.1\nHost: localhost\nContent-"],
@@ -110,7 +100,7 @@ def test_a_client_that_does_not_finish_its_request_is_cut(begun: str) -> None:
     asyncio.run(scenario())
 
 
-@pytest.mark.usefixtures("protocol", "impatient")
+@pytest.mark.usefixtures("impatient")
 def test_a_client_that_does_not_read_is_cut_and_the_others_hear_everything() -> None:
     async def scenario() -> None:
         async with served() as page:
@@ -136,7 +126,6 @@ def test_a_client_that_does_not_read_is_cut_and_the_others_hear_everything() -> 
     asyncio.run(scenario())
 
 
-@pytest.mark.usefixtures("protocol")
 def test_stopping_ends_the_streams_cleanly_and_at_once() -> None:
     async def scenario() -> None:
         async with served() as page:
@@ -157,6 +146,90 @@ def test_stopping_ends_the_streams_cleanly_and_at_once() -> None:
                 stream.close()
 
     asyncio.run(scenario())
+
+
+NO_HTTP = [
+    (b"BREW coffee\r\n\r\n", 400, "bad_http"),
+    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400, "bad_http"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400, "bad_http"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 2_000_000, 431, "header_too_large"),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X-Y: z\r\n" * 300_000, 431, "header_too_large"),
+    (b"GET /" + b"a" * 2_000_000, 431, "header_too_large"),
+]
+
+
+@pytest.mark.parametrize(("sent", "status", "error"), NO_HTTP, ids=lambda value: repr(value)[:30])
+def test_what_is_no_http_or_has_no_end_is_refused_like_every_other_mistake(
+    sent: bytes, status: int, error: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def ask(port: int) -> bytes:
+        with socket.create_connection(("127.0.0.1", port), timeout=SOON_S) as client:
+            with contextlib.suppress(ConnectionError):  # it does not read to the end
+                client.sendall(sent)
+            answer = b""
+            with contextlib.suppress(ConnectionError):
+                while part := client.recv(65536):
+                    answer += part
+            return answer
+
+    async def scenario() -> None:
+        async with served() as page:
+            for _ in range(2 * protocol.PER_MINUTE):
+                answer = await asyncio.to_thread(ask, page.port)
+                assert answer or len(sent) > 100_000
+                if answer:  # what is still unread when the server closes may take the answer with it
+                    head, _, body = answer.partition(b"\r\n\r\n")
+                    assert head.startswith(b"HTTP/1.1 %d " % status)
+                    assert b"content-type: application/json" in head
+                    assert json.loads(body)["error"] == error
+            assert len(page.service.snapshot()) > 5
+
+    asyncio.run(scenario())
+    assert 1 <= len(caplog.records) <= protocol.PER_MINUTE, "the log is not flooded"
+
+
+def test_it_is_h11_whatever_else_is_installed() -> None:
+    made = protocol.protocol_for(Connections(1))
+    assert [kind.__name__ for kind in made.__mro__][1:3] == ["PatientWithNobody", "H11Protocol"]
+
+
+IDLE = 128
+STREAMS = 500
+TOKEN = "correct-horse-battery"
+
+
+def test_idle_connections_and_streams_do_not_lock_out_who_has_the_token(caplog: pytest.LogCaptureFixture) -> None:
+    """128 connections that say nothing, 500 that want a stream: without the token first, then with it."""
+    settings = WebSettings(host="0.0.0.0", port=0, token=TOKEN)
+    bearer = f"Authorization: Bearer {TOKEN}\n"
+    listen = LISTEN.replace("\n\n", "\n{}\n")
+
+    async def scenario() -> None:
+        async with AsyncExitStack() as stack, served(settings) as page:
+
+            async def connect(text: str) -> asyncio.StreamReader:
+                reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+                stack.callback(writer.close)
+                writer.write(text.replace("\n", "\r\n").encode())
+                return reader
+
+            for _ in range(IDLE):
+                await connect("")
+            answers = {"without": Counter[bytes](), "with": Counter[bytes]()}
+            for who, credential in (("without", ""), ("with", bearer)):
+                for _ in range(STREAMS):
+                    reader = await connect(listen.format(credential))
+                    answers[who][(await reader.readline())[9:12]] += 1
+            assert answers["without"] == {b"401": STREAMS}
+            assert answers["with"] == {b"200": settings.max_streams, b"503": STREAMS - settings.max_streams}
+            for _ in range(IDLE):
+                await connect("GET / HT")
+            for number in range(100):
+                answer = await request(page, GET.format("/api/v1/snapshot").replace("\n\n", f"\n{bearer}\n"))
+                assert answer.startswith(b"HTTP/1.1 200 "), (number, answer)
+
+    asyncio.run(scenario())
+    assert caplog.records == []
 
 
 def test_the_server_leaves_the_signals_to_the_service() -> None:

@@ -1,0 +1,62 @@
+"""Every way in which this process can end, and what each must do first: turn the motor off.
+
+===============================  =======================================================================================
+a signal that ends programs      an orderly end (``on_signal``): motor off, seed revealed, journal closed
+Ctrl-Z                           motor off, then the process sleeps as asked (``on_signal``)
+an exception in a thread         motor off, and a fault that says so; the service goes on (``threads_watched``)
+``sys.exit`` anywhere, an error  the service stops as its ``async with`` ends
+the loop ends, nobody stopped    motor off as the service's task is cancelled
+the interpreter ends             motor off (``atexit``, which the service asks for itself)
+``kill -9``, a crash, no power   nothing of ours runs any more: ``dispenser.motor_off``, and the pull-down resistor
+===============================  =======================================================================================
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+_NAMES = ("HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "POLL", "PWR")
+ENDING = tuple(getattr(signal, f"SIG{name}") for name in _NAMES if hasattr(signal, f"SIG{name}"))
+"""Signals that end a program which does not listen to them, as far as one can."""
+_ALWAYS = (signal.SIGINT, signal.SIGTERM)
+
+
+def on_signal(end: Callable[[], object], motor_off: Callable[[], object]) -> None:
+    """From now on the running loop calls ``end`` at each of ``ENDING``, and Ctrl-Z turns the motor off first.
+
+    A loop that is held up hears of a signal when it goes on; a run of the motor ends by itself meanwhile.
+    """
+    loop = asyncio.get_running_loop()
+    for number in ENDING:
+        if number in _ALWAYS or signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
+            loop.add_signal_handler(number, end)
+
+    def sleep() -> None:
+        motor_off()
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    loop.add_signal_handler(signal.SIGTSTP, sleep)
+
+
+@contextmanager
+def threads_watched(failed: Callable[[BaseException], object]) -> Iterator[None]:
+    """Inside, a thread that ends by an exception is told to ``failed``, on that very thread, and then as usual."""
+    usual = threading.excepthook
+
+    def hook(about: threading.ExceptHookArgs) -> None:
+        try:
+            if about.exc_value is not None:
+                failed(about.exc_value)
+        finally:
+            usual(about)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        threading.excepthook = usual

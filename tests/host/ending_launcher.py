@@ -1,0 +1,116 @@
+"""A launcher on mock pins that somebody else watches: ``python -m tests.host.ending_launcher HOW FILE …``.
+
+Every change of a pin is written to FILE at once, so that the last word on the motor is there however this process
+ends. HOW ``cli`` runs the ``dispenser`` command with what follows; on standard input come the names of things that
+happen to it (``_WAYS``). Any other HOW is a program of somebody's own, which uses the Python API and ends in that way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+from gpiozero.pins.mock import MockPin
+
+from dispenser import simulated_launcher
+from dispenser.service import Service
+
+
+def mirror(path: str) -> None:
+    """From now on every pin's level goes to the file ``path``, a line a change."""
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    real = MockPin._change_state
+
+    def change_state(pin: MockPin, value: float) -> bool:
+        changed = bool(real(pin, value))
+        if changed:
+            os.write(file, f"{pin.info.name} {float(pin._state)}\n".encode())
+        return changed
+
+    MockPin._change_state = change_state
+
+
+class MishapError(Exception):
+    """What happens to a launcher in these tests."""
+
+
+def _raise() -> None:
+    raise MishapError("on purpose")
+
+
+_loops: list[asyncio.AbstractEventLoop] = []
+
+
+def _soon(callback: Callable[..., object], *given: object) -> None:
+    _loops[0].call_soon_threadsafe(callback, *given)
+
+
+_WAYS: dict[str, Callable[[], object]] = {
+    "a thread dies": lambda: threading.Thread(target=_raise).start(),
+    "a callback raises": lambda: _soon(_raise),
+    "sys.exit in a callback": lambda: _soon(sys.exit, 3),
+    "the loop is stopped": lambda: _soon(_loops[0].stop),
+    "main task is cancelled": lambda: _soon(_cancel_main),
+}
+
+
+def _cancel_main() -> None:
+    next(task for task in asyncio.all_tasks(_loops[0]) if task.get_name() == "Task-1").cancel()
+
+
+def command() -> None:
+    """``dispenser …``, and the things that happen to it."""
+    from dispenser.cli import main
+
+    start = Service.start
+
+    def noted(service: Service) -> None:
+        _loops.append(asyncio.get_running_loop())
+        start(service)
+
+    Service.start = noted  # type: ignore[method-assign]
+
+    def listen() -> None:
+        for line in sys.stdin:
+            _WAYS[line.strip()]()
+
+    threading.Thread(target=listen, daemon=True).start()
+    if os.isatty(0):
+        os.login_tty(0)  # it closes with its terminal, as in a window or over ssh
+    sys.argv[1:] = sys.argv[3:]
+    main()
+
+
+async def _cards_on_their_way(service: Service) -> None:
+    await service.press(cards=8)
+    async for _ in service.events("launcher.card.left"):
+        return
+
+
+def program(how: str) -> None:
+    """A program that does not stop what it has started."""
+
+    async def body() -> None:
+        service = simulated_launcher(seed="endings")
+        service.start()
+        await asyncio.sleep(0.5)
+        await _cards_on_their_way(service)
+        if how == "sys.exit in the program":
+            sys.exit(3)
+
+    if how == "asyncio.run ends":
+        asyncio.run(body())
+        return
+    loop = asyncio.new_event_loop()
+    loop.run_until_complete(body())
+    if how == "the loop is closed":
+        loop.close()
+    # else "it forgets the loop": the interpreter just ends
+
+
+if __name__ == "__main__":
+    mirror(sys.argv[2])
+    command() if sys.argv[1] == "cli" else program(sys.argv[1])
