@@ -12,8 +12,9 @@ from typer.testing import CliRunner, Result
 from dispenser import doctor
 from dispenser.cli.audit import audit_file
 from dispenser.cli.log import log
+from dispenser.cli.sentences import describe
 from dispenser.doctor_findings import Status
-from dispenser.journal import JournalError
+from dispenser.journal import DAMAGED, UNREADABLE, Entry, JournalError
 from tests.damaged_journals import FIRST_SEED, FLIPS, change, copied, flip, overwrite, start, told, write_evening
 
 
@@ -64,3 +65,13 @@ def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(closed: Path, tmp_
     assert found.status is Status.NOTE
     assert damage["kept_as"] in found.text
     assert audit_file(path).damage == [f"seq 1: {damage['detail']}"]
+
+
+def test_damage_is_told_in_words() -> None:
+    data = {"what": "lost", "detail": "it was removed", "first": None, "last": None, "kept_as": None}
+    for type_, told, words in (
+        (DAMAGED, data, "The journal: it was removed"),
+        (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
+        ("service.notices.dropped", {"count": 3}, "3 entries could not be written and are lost"),
+    ):
+        assert describe(Entry(1, "2026-11-20T12:00:00.000000Z", "service", type_, told)) == (words, "bold red")

@@ -23,7 +23,7 @@ from dispenser.cli.failures import IO_ERROR, USAGE, fail
 from dispenser.cli.sentences import describe
 from dispenser.cli.settings import load_settings
 from dispenser.config import ConfigError
-from dispenser.journal import Damage, Entry, FilterError, Journal, JournalError, JournalReader
+from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -194,7 +194,12 @@ def parse_bound(option: str, text: str, now: datetime) -> int | datetime:
 def _write_scenario(journal: JournalReader, seq: int, before_s: float, after_s: float, output: Path | None) -> None:
     from dispenser.scenario.recorder import record
 
-    text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
+    try:
+        text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
+    except (KeyError, TypeError) as error:
+        raise JournalDamagedError(
+            f"an entry around {seq} is damaged ({error!r}): 'dispenser audit' names it"
+        ) from error
     with _opened(output) as file:
         file.write(text.encode())
 
