@@ -21,8 +21,8 @@ from dispenser.config_words import (
     refuse_token,
     shown,
 )
-from dispenser.drivers.timing import GpioTiming
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.settings import MachineSettings
 
 __all__ = [

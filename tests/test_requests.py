@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, JournalIoError
 from dispenser.requests import (
     MAX_WAITING,
@@ -17,7 +18,6 @@ from dispenser.requests import (
     ServiceBusyError,
     ServiceError,
 )
-from tests.search.watched import virtual_loop
 
 _T = TypeVar("_T")
 PRESS, LOADED = "launcher.press.", "launcher.cards.loaded"
@@ -28,7 +28,7 @@ def entry(seq: int, request: str | None, type_: str = "launcher.press.accepted")
 
 
 def run(what: Coroutine[Any, Any, _T]) -> _T:
-    loop = virtual_loop()
+    loop = VirtualLoop()
     try:
         return loop.run_until_complete(what)
     finally:
