@@ -163,7 +163,7 @@ class Truth:
 
 
 def _hidden(happened: Burst, says: Told) -> Iterator[str]:
-    """A sensor that lies spoils the count, and can hide a card for a moment; more must not be told as if all was well."""
+    """A sensor that lies spoils the count, and can hide a card for a moment; more must be told as doubtful."""
     if says.cause == "complete" and happened.left > says.cards + 1 and not says.suspected:
         yield f"{happened.left} left, {says.cards} were told, and nothing of doubt"
 
