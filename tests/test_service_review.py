@@ -9,7 +9,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import simulated_launcher
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.launcher import messages as m
 from dispenser.requests import JournalUnavailableError, RequestReusedError, ServiceError
 from tests.test_service import play

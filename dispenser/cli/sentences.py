@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dispenser.journal import Entry
+from dispenser.journal import DAMAGED, UNREADABLE, Entry
 from dispenser.launcher import messages as m
 
 Data = dict[str, Any]
@@ -127,6 +127,10 @@ def _reset(data: Data) -> Sentence:
     return f"Reset: {data['state']}", _STATE_STYLES.get(data["state"], "")
 
 
+def _journal_damaged(data: Data) -> Sentence:
+    return f"The journal: {data['detail']}", _TROUBLE
+
+
 _WORDS: dict[str, Callable[[Data], Sentence]] = {
     "service.started": _service_started,
     m.SwitchedOn.type: _switched_on,
@@ -145,6 +149,9 @@ _WORDS: dict[str, Callable[[Data], Sentence]] = {
     m.CardsLoaded.type: lambda data: (f"Loaded: {_cards(data['cards'])} inside", ""),
     m.ChimePlayed.type: lambda data: (f"Chime: {data['chime'].replace('_', ' ')}", _QUIET),
     m.WasReset.type: _reset,
+    DAMAGED: _journal_damaged,
+    UNREADABLE: lambda data: (f"This entry is damaged and cannot be read ({data['why']})", _TROUBLE),
+    "service.notices.dropped": lambda data: (f"{data['count']} entries could not be written and are lost", _TROUBLE),
     "fairness.committed": lambda data: (f"Bound to a secret seed whose SHA-256 is {data['commitment']}", ""),
     "fairness.revealed": lambda data: (f"The seed was {data['seed']}", ""),
 }

@@ -169,11 +169,10 @@ class LauncherMachine(Actions):
 
     def _on_exit_cleared(self, event: m.ExitCleared) -> None:
         self._cards.see_exit(blocked=False, burst=self._burst)
-        if self._burst is not None and self._burst.tries:
-            if self._burst.retracting:  # pulled back in, as far as anybody can tell
-                self._out.append(m.ExitChanged(blocked=False, refusal=self._refusal()))
-            else:
-                self._out.append(self._cards.left(self._burst, event.blocked_ms))
+        if self._burst is not None and self._burst.retracting:  # pulled back in, as far as anybody can tell
+            self._out.append(m.ExitChanged(blocked=False, refusal=self._refusal()))
+        elif self._burst is not None and self._burst.tries and event.fed:
+            self._out.append(self._cards.left(self._burst, event.blocked_ms))
         elif self.state is not State.OFF:
             self._cleared_outside_burst(event.blocked_ms)
 
