@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
+from pydantic import Field
 
 from dispenser.launcher.chimes import MELODIES
 from dispenser.requests import ServiceError
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from dispenser.web.showing import Showing
 
 SOURCE = "web"
-LONGEST_PAGE = 500
-MAX_SEQ = 2**53
 
 REFUSALS = {
     "off": ("The launcher is off.", "Switch it on."),
@@ -56,7 +55,7 @@ _NO_RESET = models.Reset()
 
 _PROBLEMS = {
     **EVERYWHERE,
-    404: "Not on this launcher.",
+    404: "There is no such thing on this launcher.",
     408: "The body did not come.",
     409: "Not as things are now.",
     413: "The body is too large.",
@@ -136,11 +135,9 @@ def add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None
     )
     async def events(
         last_event_id: Annotated[
-            int | None, Header(ge=0, le=MAX_SEQ, description="Resume after this entry; a browser sends it by itself.")
+            models.Seq, Header(description="Resume after this entry; a browser sends it by itself.")
         ] = None,
-        after: Annotated[
-            int | None, Query(ge=0, le=MAX_SEQ, description="Start after this entry.", examples=[40])
-        ] = None,
+        after: Annotated[models.Seq, Query(description="Start after this entry.", examples=[40])] = None,
     ) -> EventStream:
         """Every entry from now on, or every entry after a given one: none is missed, none comes twice."""
         start = after if last_event_id is None else last_event_id
@@ -160,19 +157,17 @@ def add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None
         responses={200: {"model": models.EntryPage, "description": "The entries."}},
     )
     async def journal(
-        after: Annotated[int, Query(ge=0, le=MAX_SEQ, description="Entries with a larger seq only.")] = 0,
-        limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE, description="Entries at most.")] = 100,
-        last: Annotated[
-            int | None, Query(ge=1, le=LONGEST_PAGE, description="Only the newest so many, still in order.")
-        ] = None,
+        after: Annotated[models.Seq, Query(description="Entries with a larger seq only.")] = 0,
+        limit: Annotated[models.PageLength, Query(description="Entries at most.")] = 100,
+        last: Annotated[models.PageLength, Query(description="Only the newest so many, still in order.")] = None,
         entry_type: Annotated[
-            list[str] | None,
+            list[models.EntryType],
             Query(
                 alias="type",
                 max_length=20,
                 description="Only these types or families of types (`launcher.press`); repeat it for several.",
             ),
-        ] = None,
+        ] = [],  # noqa: B006 - FastAPI's way; nobody changes it
     ) -> Response:
         """A page of journal entries in order. For the next page ask `after` the last `seq` of this one.
 
@@ -180,7 +175,7 @@ def add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None
         """
 
         def look(journal: JournalReader) -> bytes:
-            entries = journal.read(after, types=entry_type, limit=None if last else limit, last=last)
+            entries = journal.read(after, types=entry_type or None, limit=None if last else limit, last=last)
             found = b",".join(entry.json() for entry in entries)
             return b'{"entries":[%b],"last_seq":%d}' % (found, journal.last_seq)
 
@@ -199,7 +194,7 @@ def _add_luck(router: APIRouter, service: Service) -> None:
     @router.get(
         "/chimes",
         tags=["look"],
-        response_model=dict[str, list[tuple[float, int]]],
+        response_model=dict[str, list[Annotated[list[float], Field(min_length=2, max_length=2)]]],
         response_description="Notes by the name of the chime.",
         responses={200: {"content": {"application/json": {"example": {"refused": [[440.0, 80]]}}}}},
     )
@@ -214,10 +209,12 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         """Press the button, and let luck decide. An empty body will do."""
         return press_response(await service.press(SOURCE, request=command.id))
 
-    @router.post("/eject", tags=["command"], status_code=202, response_class=Response, responses=_PRESS_ANSWERS)
     async def eject(command: models.Eject) -> Response:
         """Ask for exactly so many cards: a press without luck, for games that say how many to draw."""
         return press_response(await service.press(SOURCE, cards=command.cards, request=command.id))
+
+    eject.__annotations__["command"] = models.Eject.at_most(service.settings.max_burst_cards)
+    router.post("/eject", tags=["command"], status_code=202, response_class=Response, responses=_PRESS_ANSWERS)(eject)
 
     @router.post("/load", tags=["command"], response_class=Response, responses=_ENTRY)
     async def load(command: models.Load) -> Response:
@@ -229,7 +226,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         """Say that a jam or a fault has been seen to. The entry tells the state: what persists, stays."""
         return entry_response(await service.reset(request=command.id))
 
-    @router.post("/count", tags=["command"], response_class=Response, responses=_ENTRY)
+    @router.post("/count", tags=["command"], response_class=Response, responses={**_ENTRY, **problems(404)})
     async def count(command: models.Count) -> Response:
         """Say how many cards really came out at a press: without an exit sensor nobody else can."""
         try:
@@ -237,5 +234,5 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         except ServiceError:
             raise
         except ValueError as error:
-            raise ProblemError(422, "unknown_press", f"{error}."[:1].upper() + f"{error}."[1:]) from error
+            raise ProblemError(404, "unknown_press", f"{error}."[:1].upper() + f"{error}."[1:]) from error
         return entry_response(entry)

@@ -16,7 +16,7 @@ from dispenser.web.connections import Connections
 from dispenser.web.pages import page_router
 from dispenser.web.schema import notice_schemas
 from dispenser.web.script_show import ScriptShow, show_router
-from dispenser.web.security import App, Guard, Policy
+from dispenser.web.security import COOKIE, App, Guard, Policy
 from dispenser.web.stream import Streams
 from dispenser.web.toy_api import toy_router
 
@@ -33,6 +33,10 @@ nothing comes twice. The `data` of each entry type has its schema below, under t
 Commands take an `id` of yours. The same id again gives the same answer and moves nothing, so a command whose answer
 was lost can be sent again.
 """
+_TOKEN = {
+    "token": {"type": "http", "scheme": "bearer", "description": "The token of the settings, `web.token`."},
+    "login": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "What a browser gets by logging in."},
+}
 _NOWHERE = {
     "type": "http",
     "asgi": {"version": "3.0"},
@@ -74,14 +78,14 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
     )
-    facts: dict[str, Any] = {"simulated": showing.toy is not None}
+    about: dict[str, Any] = {}
     if isinstance(showing, ScriptShow):
         app.include_router(show_router(showing, streams))
-        facts |= {"script": showing.name, "wires": showing.wires}
+        about = {"script": showing.name, "wires": showing.wires}
     else:
         app.include_router(api_router(showing, streams))
     app.include_router(toy_router(showing))
-    app.include_router(page_router(facts, policy, Backroom(showing)))
+    app.include_router(page_router(showing, about, policy, Backroom(showing)))
     errors.install(app)
 
     def openapi() -> dict[str, Any]:
@@ -94,7 +98,11 @@ def create_app(
                 tags=_TAGS,
                 license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
             )
-            app.openapi_schema["components"]["schemas"].update(notice_schemas())
+            components = app.openapi_schema["components"]
+            components["schemas"].update(notice_schemas())
+            if policy.needs_token:
+                components["securitySchemes"] = _TOKEN
+                app.openapi_schema["security"] = [{name: []} for name in _TOKEN]
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -2,12 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema, create_model
 
 from dispenser.launcher.messages import MAX_BURST_CARDS
+from dispenser.toy.faults import ToyFault as Fault
+from dispenser.toy.parameters import ToyParameters
 
+MAX_SEQ = 2**53
+_DIGITS = re.compile("[0-9]{1,16}")
+
+
+def _whole(value: object) -> object:
+    """To JSON 3 and 3.0 are one number; to Python they are not."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _read_digits(value: object) -> object:
+    """What stands in an address is a text; only digits are a number there, not `+3`, `3.0` or `3_0`."""
+    if isinstance(value, str) and not _DIGITS.fullmatch(value):
+        raise ValueError("a whole number is written in digits only, at most 16")
+    return value
+
+
+def _numbered(least: int, most: int) -> Any:
+    return Annotated[
+        int | None,
+        BeforeValidator(_read_digits),
+        Field(ge=least, le=most),
+        WithJsonSchema({"type": "integer", "minimum": least, "maximum": most}),
+    ]
+
+
+WholeNumber = Annotated[int, BeforeValidator(_whole)]
+Seq = _numbered(0, MAX_SEQ)
+LONGEST_PAGE = 500
+PageLength = _numbered(1, LONGEST_PAGE)
+EntryType = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^*]*\*?$")]
 RequestId = Annotated[
     str,
     Field(
@@ -32,13 +65,26 @@ class Press(Command):
 class Eject(Command):
     """Ask for exactly so many cards; luck has no say."""
 
-    cards: int = Field(ge=1, le=MAX_BURST_CARDS, description="Cards to eject.", examples=[5])
+    cards: WholeNumber = Field(ge=1, le=MAX_BURST_CARDS, description="Cards to eject.", examples=[5])
+
+    @classmethod
+    def at_most(cls, cards: int) -> type[Eject]:
+        """The same, described for a launcher that takes fewer at a time; asked for more, it says so itself."""
+        field = cls.model_fields["cards"]
+        fewer = Field(
+            ge=1,
+            le=MAX_BURST_CARDS,
+            description=field.description,
+            examples=field.examples,
+            json_schema_extra={"maximum": cards},
+        )
+        return create_model("Eject", __base__=cls, __doc__=cls.__doc__, cards=(WholeNumber, fewer))
 
 
 class Load(Command):
     """Say how many cards are inside now."""
 
-    cards: int = Field(ge=0, le=999, description="Cards in the launcher.", examples=[112])
+    cards: WholeNumber = Field(ge=0, le=999, description="Cards in the launcher.", examples=[112])
 
 
 class Reset(Command):
@@ -48,8 +94,8 @@ class Reset(Command):
 class Count(Command):
     """Say how many cards really came out at a press."""
 
-    press: int = Field(ge=1, description="Number of the press.", examples=[17])
-    cards: int = Field(ge=0, le=999, description="Cards that came out.", examples=[3])
+    press: WholeNumber = Field(ge=1, le=MAX_SEQ, description="Number of the press.", examples=[17])
+    cards: WholeNumber = Field(ge=0, le=999, description="Cards that came out.", examples=[3])
 
 
 class ToyCommand(BaseModel):
@@ -72,10 +118,12 @@ class ToyFault(ToyCommand):
     """Switch a fault of the simulated launcher on or off."""
 
     fault: str = Field(
-        min_length=1, max_length=40, description="One of the names in `GET /toy`.", examples=["roller_jam"]
+        description="One of the names in `GET /toy`.",
+        examples=["roller_jam"],
+        json_schema_extra={"enum": [fault.value for fault in Fault]},
     )
     on: bool
-    cards: int = Field(
+    cards: WholeNumber = Field(
         default=1, ge=1, le=112, description="How many cards a jam, double feed or misfeed strikes; others last."
     )
 
@@ -83,8 +131,20 @@ class ToyFault(ToyCommand):
 class ToyCells(ToyCommand):
     """Change the simulated cells: a voltage, or new ones. Give one of the two."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["voltage_v"], "properties": {"voltage_v": {"type": "number"}, "new": {"const": False}}},
+                {"required": ["new"], "properties": {"voltage_v": {"type": "null"}, "new": {"const": True}}},
+            ]
+        }
+    )
     voltage_v: float | None = Field(
-        default=None, ge=0, le=6, description="Voltage of all cells together, volts.", examples=[2.7]
+        default=None,
+        ge=0,
+        le=ToyParameters().cell_fresh_v,
+        description="Voltage of all cells together, volts.",
+        examples=[2.7],
     )
     new: bool = Field(default=False, description="Put in new cells.")
 
@@ -92,7 +152,7 @@ class ToyCells(ToyCommand):
 class ToyStack(ToyCommand):
     """Fill the simulated stack."""
 
-    cards: int = Field(ge=0, le=112, description="Cards in the stack.", examples=[112])
+    cards: WholeNumber = Field(ge=0, le=112, description="Cards in the stack.", examples=[112])
 
 
 class ToyOut(BaseModel):

@@ -22,7 +22,7 @@ ROWS = {
     "lid": 2,
     "lastresort": 2,
     "service": 2,
-    "start": 5,
+    "start": 6,
     "idle": 3,
     "virtual": 2,
     "stream": 9,
@@ -30,6 +30,9 @@ ROWS = {
     "firmware": 10,
     "holders": 3,
     "calm": 3,
+    "busy": 4,
+    "blind": 2,
+    "stalls": 6,
     "rules": 12 if find_spec("pyspiel") else 11,
 }
 

@@ -9,7 +9,8 @@ from typing import Any, get_args
 import pytest
 from fastapi.openapi.models import OpenAPI
 
-from dispenser.launcher.messages import MAX_BURST_CARDS, Notice
+from dispenser.launcher.messages import Notice
+from dispenser.launcher.settings import MachineSettings
 from dispenser.web.docs import marked
 from dispenser.web.schema import notice_schemas
 from tests.web.rig import in_virtual_time, launcher
@@ -136,7 +137,7 @@ def test_people_find_every_route_and_every_entry_on_one_plain_page(schema: dict[
     for notice in get_args(Notice):
         assert f"<code>{notice.type}</code>" in page
     assert "<code>hold_s</code>" in page
-    assert f"integer, 1 to {MAX_BURST_CARDS}" in page
+    assert f"integer, 1 to {MachineSettings().max_burst_cards}" in page
     assert "Successful Response" not in page
     assert "<script" not in page
     assert not re.findall(r'(?:href|src)="https?:', page)

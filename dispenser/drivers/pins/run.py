@@ -24,8 +24,8 @@ class Phase(enum.Enum):
 
 
 LISTEN_S = 0.005
-"""Before a run is given up or told as over, the alarm sleeps for so long at least: an edge that has come may still be on
-its way, in the hands of a thread that waits for the interpreter."""
+"""Before a run is given up or told as over, the alarm sleeps for so long at least: an edge that has come may still be
+in the hands of a thread that waits for the interpreter."""
 _NO_COMMAND = Retract(duration_s=1e-3)
 
 
@@ -142,18 +142,19 @@ class Run:
             self._assumed = True
             self._brake(now_s)
 
-    def exit_changed(self, dark: bool, at_s: float, now_s: float) -> None:
-        """A level that counts has begun at ``at_s``; a clear exit is a card more."""
+    def exit_changed(self, dark: bool, at_s: float, now_s: float) -> bool:
+        """A level that counts has begun at ``at_s``; a clear exit is a card more, if this returns ``True``."""
         self._exit_dark, self._exit_flickers = dark, False
         self._listens_since_s = None
         self._last_sign_s = max(self._last_sign_s, at_s)
         self._saw_edge = True
         self._assumed = False
         if dark or not self._counts():
-            return
+            return False
         self._seen += 1
         if self._seen >= self._wanted and self.phase is Phase.TURNING:
             self._brake(now_s)
+        return True
 
     def _counts(self) -> bool:
         return self.phase is not Phase.RESTING and isinstance(self._command, Feed)

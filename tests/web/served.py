@@ -1,0 +1,38 @@
+"""A whole simulated launcher with its page on a real socket of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from dispenser.assembly import simulated_launcher
+from dispenser.config import WebSettings
+from dispenser.service import Service
+from dispenser.web import server
+
+SOON_S = 30.0
+
+
+@dataclass
+class Page:
+    service: Service
+    address: str
+    port: int
+    serving: asyncio.Task[None]
+
+
+@asynccontextmanager
+async def served(settings: WebSettings | None = None) -> AsyncIterator[Page]:
+    """A simulated launcher with its page on a free port of this machine."""
+    ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    async with simulated_launcher(seed="server tests") as service:
+        serving = asyncio.create_task(server.serve(service, settings or WebSettings(port=0), ready=ready.set_result))
+        async with asyncio.timeout(SOON_S):
+            address = await ready
+        try:
+            yield Page(service, address, int(address.rsplit(":", 1)[1].strip("/")), serving)
+        finally:
+            serving.cancel()
+            await asyncio.wait([serving])

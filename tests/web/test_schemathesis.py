@@ -1,0 +1,52 @@
+"""The API does what its description says, whatever is sent: schemathesis, all its checks, on a real socket.
+
+It is spared three things. A stream has no end; here each ends after its greeting. Wrong tokens are answered late; here
+at once. And a header or a parameter that nobody knows is not refused: browsers and proxies add what they like.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dispenser.config import WebSettings
+from dispenser.web import guesses
+from dispenser.web.stream import EventStream
+from tests.web.served import served
+
+TOKEN = "correct-horse-battery"
+EXAMPLES = 10
+"""For each operation when it tries what it likes; with all that it tries in any case some 700 requests."""
+SETTINGS = "[generation]\nallow-extra-parameters = false\n"
+
+
+@pytest.mark.parametrize("token", [None, TOKEN], ids=["without a token", "with one"])
+def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def greeting_only(*_: Any) -> None:
+        pass
+
+    monkeypatch.setattr(EventStream, "_send_entries", greeting_only)
+    monkeypatch.setattr(guesses, "LONGEST_S", 0.0)
+    (tmp_path / "schemathesis.toml").write_text(SETTINGS)
+
+    async def scenario() -> tuple[int, str]:
+        async with served(WebSettings(port=0, token=token)) as page:
+            schemathesis = await asyncio.create_subprocess_exec(
+                Path(sys.executable).with_name("schemathesis"),
+                *("run", f"{page.address}api/v1/openapi.json", "--checks", "all", "--continue-on-failure"),
+                *("--max-examples", str(EXAMPLES), "--seed", "20261122", "--generation-deterministic"),
+                *(("--header", f"Authorization: Bearer {token}") if token else ()),
+                cwd=tmp_path,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+            )
+            output, _ = await schemathesis.communicate()
+            return schemathesis.returncode or 0, output.decode()
+
+    code, said = asyncio.run(scenario())
+    assert code == 0, said
+    assert "17 selected / 17 total" in said
