@@ -6,9 +6,9 @@ import asyncio
 import threading
 from pathlib import Path
 
+from dispenser.clocks.virtual import virtual_loop
 from dispenser.journal import Entry, Journal, JournalReader
 from dispenser.reading import Reading
-from tests.search.watched import virtual_loop
 
 
 def everything(journal: JournalReader) -> list[Entry]:
