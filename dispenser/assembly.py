@@ -27,16 +27,18 @@ IN_MEMORY = ":memory:"
 def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None) -> Service:
     """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
 
-    :raises PinsUnavailableError: there are no pins here; never falls back to simulated ones.
+    A process of its own holds the pins. It leaves a note by which ``dispenser.motor_off`` turns the motor off, should
+    it die.
     """
-    from dispenser.drivers.factory import open_pin_factory
-    from dispenser.drivers.gpio import GpioDriver
+    from dispenser import motor_off
+    from dispenser.drivers.pins.post import Setup
+    from dispenser.drivers.pins.process import PinsProcess
+    from dispenser.drivers.pins.remote import RemoteDriver
 
     settings = settings or Settings()
-    factory = open_pin_factory(settings.driver.factory)
-    driver = GpioDriver(
-        settings.pins, factory, asyncio.get_running_loop(), MELODIES, timing=settings.timing, guard=True
-    )
+    loop = asyncio.get_running_loop()
+    setup = Setup(settings.pins, settings.timing, settings.driver.factory)
+    driver = RemoteDriver(setup, lambda: PinsProcess(loop, after_kill=motor_off.from_outside), loop)
     return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
 
 
@@ -82,22 +84,24 @@ def simulated_launcher(
     :param seed: a word that makes luck and physics repeat; without it both are different every time.
     :param cards: how many lie in the stack at the start.
     """
-    from dispenser.drivers.gpio import GpioDriver
+    from dispenser.clocks.virtual import VirtualLoop
+    from dispenser.drivers.pins import GpioDriver
     from dispenser.toy import Toy, ToyFactory, ToyParameters
 
     settings = settings or Settings()
     loop = asyncio.get_running_loop()
+    world = loop.world if isinstance(loop, VirtualLoop) else None  # else: threads, in real time
     factory = ToyFactory()
     toy = Toy(
         parameters or ToyParameters(),
         toy_wiring(settings),
         factory,
-        loop,
+        world,
         seed=_number(seed) if seed is not None else int.from_bytes(os.urandom(8)),
         cards=cards,
         lid_open=lid_open,
     )
-    driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing)
+    driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing, clock=world)
     new_seed = _secret if seed is None else partial(_named_seed, seed)
     return _service(settings, driver, journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, LockedError
 from dispenser.hub import Hub
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Damage, Entry, Journal, JournalDamagedError
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.recall import recall
@@ -51,6 +52,64 @@ def new_session(
         dud_streak=memory.dud_streak,
     )
     return Session(machine, record, driver, asyncio.get_running_loop(), tick), first
+
+
+class Beginning:
+    """Begins sessions, one after the other, and hands on what the next one would not know by itself.
+
+    :param make_session: ``new_session`` for a journal, with everything else given.
+    :param cards_inside: cards in the stack at the start, when that is known for sure.
+    """
+
+    def __init__(
+        self, make_session: Callable[[Journal], tuple[Session, list[Entry]]], cards_inside: int | None
+    ) -> None:
+        self._make_session = make_session
+        self._cards_inside = cards_inside
+        self._cards_known: int | None = None
+        self._lost: list[Damage] = []
+
+    def session(
+        self,
+        open_journal: Callable[[], Journal],
+        resting: Callable[[], bool],
+        found: Callable[[Journal, list[Damage]], object],
+    ) -> tuple[Session, list[Entry]]:
+        """A session on the journal as it is now; and the entries to publish when it is in place.
+
+        :param resting: whether the motor is off; asked by another thread.
+        :param found: called by another thread when the journal turns out to be damaged later on.
+        :raises JournalError: it cannot be opened, read or written.
+        """
+        try:
+            return self._on(open_journal(), resting, found)
+        except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
+            return self._on(open_journal(), resting, found)
+
+    def _on(
+        self, journal: Journal, resting: Callable[[], bool], found: Callable[[Journal, list[Damage]], object]
+    ) -> tuple[Session, list[Entry]]:
+        journal.damage += self._lost
+        try:
+            journal.check_rest(resting, partial(found, journal))
+            begun = self._make_session(journal)
+        except BaseException:
+            journal.close()
+            raise
+        self._lost = []
+        return begun
+
+    def go_on_after(self, session: Session) -> None:
+        """This session's journal is broken or gone: the next may know nothing of it."""
+        if not session.record.journal.broken:
+            self._lost = [Damage("lost", "the journal before this one was removed, replaced or changed while in use")]
+        self._cards_known = session.machine.snapshot().cards_inside
+
+    def cards_to_tell(self, session: Session) -> int | None:
+        """How many cards are inside, if that is known and the session does not know it; asked once."""
+        cards, known = self._cards_inside, self._cards_known
+        self._cards_inside = self._cards_known = None  # from now on the journal remembers
+        return known if cards is None and session.machine.snapshot().cards_inside is None else cards
 
 
 def first_events(driver: Driver, unheard: Iterable[m.Event], lasting: m.DriverFailed | None) -> list[m.Event]:

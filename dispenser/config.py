@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from dispenser.drivers.timing import GpioTiming
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.settings import MachineSettings
 
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")

@@ -18,10 +18,11 @@ from dispenser.config import ConfigError, DriverSettings, Settings, find_config,
 from dispenser.doctor_findings import Finding, Status
 from dispenser.doctor_serial import look_at_microcontroller
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.factory import open_pin_factory, pin_errors
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.journal import Journal, JournalError, JournalMissingError
 from dispenser.journal_errors import MIN_FREE_BYTES
+from dispenser.launcher.messages import AWAITING_A_PERSON, State
 
 if TYPE_CHECKING:
     from dispenser.drivers.serial_link import Link
@@ -310,7 +311,8 @@ class _Page:
             return Finding("page", Status.WRONG, f"{self._url}: {self._error}")
         state, detail = self._answer["state"], str(self._answer.get("detail", ""))
         kind = "a simulated launcher" if self._answer.get("simulated") else "the launcher"
-        status = {"fault": Status.WRONG, "jammed": Status.NOTE, "empty": Status.NOTE}.get(state, Status.GOOD)
+        waits = state in {latched.value for latched in AWAITING_A_PERSON}
+        status = Status.WRONG if state == State.FAULT.value else Status.NOTE if waits else Status.GOOD
         return Finding("page", status, f"{self._url}: {kind} answers, it is {state}", detail)
 
     def _silent(self, writer: str | None, *, runs: bool) -> Finding:

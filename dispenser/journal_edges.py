@@ -9,6 +9,8 @@ import sqlite3
 from bisect import bisect_left
 from collections import deque
 from dataclasses import dataclass
+from typing import Any
+from zlib import crc32
 
 BUFFER_EDGES = 2_000
 """Edges that wait in memory for the next append, at most; then the oldest are dropped (and counted)."""
@@ -57,9 +59,10 @@ class EdgeBuffer:
 
     def write(self, db: sqlite3.Connection, after_seq: int) -> None:
         """Insert what waits and delete what is too many, in the caller's transaction; once committed, ``forget``."""
+        rows = [(self._run, after_seq, *edge) for edge in self._waiting]
         db.executemany(
-            "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s) VALUES (?, ?, ?, ?, ?, ?)",
-            [(self._run, after_seq, *edge) for edge in self._waiting],
+            "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(*row, checksum(*row)) for row in rows],
         )
         db.execute("DELETE FROM edges WHERE id <= (SELECT max(id) FROM edges) - ?", (KEEP_EDGES,))
 
@@ -68,12 +71,30 @@ class EdgeBuffer:
         self._waiting.clear()
 
 
-def kept(db: sqlite3.Connection) -> list[RecordedEdge]:
-    """All edges in the file, in the order they were seen."""
-    rows = db.execute("SELECT run, after_seq, line, active, at_s, wall_s FROM edges ORDER BY id").fetchall()
-    return [
-        RecordedEdge(run, after, line, bool(active), at_s, wall_s) for run, after, line, active, at_s, wall_s in rows
-    ]
+def checksum(*edge: Any) -> int:
+    """What stands beside an edge (its columns in their order) in the file: no chain protects edges.
+
+    :raises TypeError, ValueError: that is no edge.
+    """
+    run, after_seq, line, active, at_s, wall_s = edge
+    return crc32(repr((run, after_seq, line, int(active), float(at_s), float(wall_s))).encode())
+
+
+def kept(db: sqlite3.Connection) -> tuple[list[RecordedEdge], int]:
+    """All edges in the file, in the order they were seen; and how many more are damaged."""
+    edges, damaged = [], 0
+    for _, *edge in db.execute("SELECT * FROM edges ORDER BY id"):
+        values, stored = edge[:6], edge[6:]  # version 1 kept no checksums
+        try:
+            whole = not stored or stored[0] == checksum(*values)
+        except (TypeError, ValueError):  # not even the types are right
+            whole = False
+        if whole:
+            run, after, line, active, at_s, wall_s = values
+            edges.append(RecordedEdge(run, after, line, bool(active), at_s, wall_s))
+        else:
+            damaged += 1
+    return edges, damaged
 
 
 def around(

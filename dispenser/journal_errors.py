@@ -11,6 +11,10 @@ MIN_FREE_BYTES = 1 << 20
 """With less room than this on its disk the journal counts as full (assumed: some hundred bursts fit into it)."""
 
 
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What may come out of asking SQLite; ``explain`` makes ours of it."""
+
+
 class JournalError(Exception):
     """The journal cannot do what was asked. Nothing was half-written; what was written before is safe."""
 
@@ -32,7 +36,9 @@ class JournalMissingError(JournalError, FileNotFoundError):
 
 
 class JournalDamagedError(JournalError, ValueError):
-    """The file was a journal once, and a part of it cannot be read."""
+    """The file was a journal once, and a part of it cannot be read; ``what`` says which part and why."""
+
+    what = ""
 
 
 class JournalFormatError(JournalError, ValueError):
@@ -53,10 +59,12 @@ class FilterError(JournalError, ValueError):
 
 def damaged(name: str, what: str) -> JournalDamagedError:
     """The error for a journal that cannot be read; ``what`` says which part and why."""
-    return JournalDamagedError(
-        f"{name}: the journal is damaged ({what}). Stop the launcher, move {name} aside together with the files whose"
-        f" names begin with it, and start again: a new journal is made. A copy may help to save the rest"
+    error = JournalDamagedError(
+        f"{name}: the journal is damaged ({what}). When a launcher starts with it, it mends it, or puts it aside under"
+        f" another name and begins a new one. A copy of it may help to save the rest"
     )
+    error.what = what
+    return error
 
 
 def read_only(name: str) -> JournalReadOnlyError:
@@ -93,8 +101,10 @@ def explain_os(error: OSError, name: str) -> JournalError:
     return JournalIoError(f"{name}: the journal cannot be opened: {error}. Look at the path, or use another journal")
 
 
-def explain(error: sqlite3.Error, name: str) -> JournalError:
-    """Our error for one of SQLite."""
+def explain(error: sqlite3.Error | UnicodeDecodeError, name: str) -> JournalError:
+    """Our error for one of SQLite, or for a name in a damaged file that made its message unreadable."""
+    if isinstance(error, UnicodeDecodeError):
+        return damaged(name, f"SQLite names something that is no text: {error.object!r}")
     explained = JournalError(f"{name}: the journal cannot do this: {error}")
     code = getattr(error, "sqlite_errorcode", None)
     match None if code is None else code & 0xFF:
@@ -107,8 +117,8 @@ def explain(error: sqlite3.Error, name: str) -> JournalError:
                 f"{name}: this file is not a journal (or its first bytes are damaged). It is left as it is:"
                 f" move it aside, or use another journal"
             )
-        case sqlite3.SQLITE_CORRUPT:
-            explained = damaged(name, str(error))
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT | sqlite3.SQLITE_MISMATCH | sqlite3.SQLITE_TOOBIG:
+            explained = damaged(name, str(error))  # no statement of ours breaks a constraint in a file that is whole
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             explained = JournalLockedError(
                 f"{name}: another program is writing to the journal ({error}). Close it; only the launcher may write"
@@ -118,6 +128,4 @@ def explain(error: sqlite3.Error, name: str) -> JournalError:
                 f"{name}: the disk refuses to read or write ({error.sqlite_errorname}). It may be failing, or a quota"
                 f" or file size limit is reached: look into the system's log"
             )
-        case None if isinstance(error, sqlite3.OperationalError):  # Python could not decode a text
-            explained = damaged(name, str(error))
     return explained

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
 import msgspec
 
 from dispenser.journal_edges import RecordedEdge, around, kept
-from dispenser.journal_errors import FilterError, damaged, explain
+from dispenser.journal_errors import SQLITE_ERRORS, FilterError, JournalError, damaged, explain
+from dispenser.journal_filters import Wanted, checked, matching
 
 FIRST_CHAIN = "0" * 64
 """Stands for the entry before the first."""
+UNREADABLE = "service.journal.unreadable"
+"""The type of an entry that stands where a damaged one cannot be read; its ``why`` says what is wrong with it."""
+_NO_TIME = "1970-01-01T00:00:00.000000Z"
 _PAGE = 256  # entries read at a time: no statement stays open between two pages, so a slow reader holds up nothing
-_SELECT = "SELECT seq, time, source, type, CAST(data AS BLOB) FROM entries"
+_COLUMNS = "seq, time, source, type, CAST(data AS BLOB)"
+_KINDS = """
+    WITH RECURSIVE known (type) AS (
+        SELECT min(type) FROM kinds
+        UNION ALL SELECT (SELECT min(type) FROM kinds WHERE type > known.type) FROM known WHERE known.type IS NOT NULL
+    )
+    SELECT type FROM known WHERE type IS NOT NULL UNION SELECT type FROM entries WHERE seq > ?
+"""  # one look into the table for each type, however many entries there are
 encode = msgspec.json.Encoder().encode
 """The JSON of an entry's ``data``."""
 decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -49,6 +61,11 @@ class Entry(_JsonCache):
     source: str
     type: str
     data: dict[str, Any]
+
+    def number(self, key: str, most: int = 999) -> int | None:
+        """The count that stands in ``data``; ``None`` when none does, or one that cannot be (entries get damaged)."""
+        value = self.data.get(key)
+        return value if type(value) is int and 0 <= value <= most else None
 
     def json(self) -> bytes:
         """This entry as one JSON object without line breaks, as the API sends it; encoded once."""
@@ -84,54 +101,30 @@ def link(previous: str, encoded: bytes) -> str:
     return hashlib.sha256(previous.encode() + encoded).hexdigest()
 
 
-def stamp(wall_s: float) -> str:
-    """Seconds since 1970 as an entry shows them."""
-    return datetime.fromtimestamp(wall_s, UTC).isoformat(timespec="microseconds")[:-6] + "Z"
-
-
-def _conditions(
-    types: Iterable[str] | None, source: str | None, since: datetime | None, until: datetime | None
-) -> tuple[str, list[str]]:
-    """SQL after a ``WHERE ...`` and its parameters, for the filters of ``Journal.read``."""
-    sql, parameters = "", []
-    if types is not None:
-        patterns = [types] if isinstance(types, str) else list(types)
-        matches = []
-        for pattern in patterns:
-            stem = pattern.removesuffix("*")
-            if "*" in stem or not pattern:
-                raise FilterError(f"{pattern!r} is no type: launcher.press or launcher.* would be")
-            if stem != pattern and not stem.endswith("."):
-                matches.append("substr(type, 1, length(?)) = ?")
-                parameters += [stem, stem]
-            else:
-                family = stem.removesuffix(".")
-                matches.append("(type = ? OR (type > ? AND type < ?))")
-                parameters += [family, family + ".", family + "/"]  # "/" follows "." in the alphabet
-        sql += f" AND ({' OR '.join(matches) or 'FALSE'})"
-    if source is not None:
-        sql += " AND source = ?"
-        parameters.append(source)
-    for moment, compare in ((since, ">="), (until, "<=")):
-        if moment is not None:
-            if moment.tzinfo is None:
-                raise FilterError(f"{moment} has no time zone: give it one")
-            sql += f" AND time {compare} ?"
-            parameters.append(stamp(moment.timestamp()))
-    return sql, parameters
-
-
 class JournalReader:
-    """A journal to read from; ``Journal.read_only`` opens one. Use one object in one thread only."""
+    """A journal to read from; ``Journal.read_only`` and ``Journal.reader`` open one.
 
-    def __init__(self, db: sqlite3.Connection, name: str) -> None:
-        """Not for callers: see ``Journal.read_only``."""
+    One thread at a time: it may be opened on one thread and used on another.
+    """
+
+    def __init__(
+        self, db: sqlite3.Connection, name: str, mutex: threading.RLock | None = None, *, shared: bool = False
+    ) -> None:
+        """Not for callers.
+
+        :param mutex: held while ``db`` is asked.
+        :param shared: ``db`` belongs to another object, too, which will close it.
+        """
         self._db = db
         self._name = name
+        self._mutex = mutex or threading.RLock()
+        self._shared = shared
 
     def close(self) -> None:
         """Close the file; may be called twice."""
-        self._db.close()
+        if not self._shared:
+            with self._mutex:
+                self._db.close()
 
     def __enter__(self) -> Self:
         return self
@@ -160,6 +153,8 @@ class JournalReader:
     ) -> Iterator[Entry]:
         """Entries in their order, of those that are there now.
 
+        One that is damaged and cannot be read comes as an entry of the type ``service.journal.unreadable``.
+
         :param after: only entries with a larger number.
         :param before: only entries with a smaller number.
         :param types: any of these: ``launcher.press`` or ``launcher.press.*`` means that type and all below it,
@@ -170,39 +165,47 @@ class JournalReader:
         :param last: only the newest so many of them, still oldest first.
         :raises FilterError: a filter that makes no sense.
         """
-        where, filters = _conditions(types, source, since, until)
-        where = f"WHERE seq > ? AND seq < ?{where}"
         end = self.last_seq + 1
         before = end if before is None else min(max(before, 0), end)  # what SQLite calls a number is smaller than ours
-        after = min(max(after, 0), end)
+        of_types, indexed = (None, None) if types is None else self._of_types(checked(types))
+        wanted = Wanted(
+            min(max(after, 0), end), before, of_types, indexed=indexed, source=source, since=since, until=until
+        )
         if last is not None:
-            sql = f"SELECT seq FROM entries {where} ORDER BY seq DESC LIMIT 1 OFFSET ?"  # noqa: S608  # our words only
-            too_old = self._rows(sql, (after, before, *filters, min(max(last, 0), end)))
-            after = too_old[0][0] if too_old else after
-        return self._pages(f"{_SELECT} {where} ORDER BY seq LIMIT ?", after, (before, *filters), limit)
+            sql = f"{wanted.numbers()} ORDER BY seq DESC LIMIT 1 OFFSET :last"
+            too_old = self._rows(sql, wanted.parameters | {"last": min(max(last, 0), end)})
+            wanted.after = too_old[0][0] if too_old else wanted.after
+        return self._pages(wanted, limit)
 
-    def _pages(self, sql: str, after: int, parameters: Sequence[Any], limit: int | None) -> Iterator[Entry]:
-        """The rows of a query that takes ``after`` first and the page's size last, a page at a time."""
+    def _of_types(self, patterns: list[str]) -> tuple[list[str], int | None]:
+        """Which types these patterns mean, and up to which entry ``kinds`` knows where those are."""
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'kinds'"):  # a journal of version 1
+            return matching(patterns, (type_ for (type_,) in self._rows("SELECT DISTINCT type FROM entries"))), None
+        ((indexed,),) = self._rows("SELECT upto FROM indexed")
+        return matching(patterns, (type_ for (type_,) in self._rows(_KINDS, (indexed,)))), indexed
+
+    def _pages(self, wanted: Wanted, limit: int | None) -> Iterator[Entry]:
+        """The wanted entries, a page at a time."""
+        where = f"seq IN ({wanted.numbers()} ORDER BY seq LIMIT :limit)" if wanted.merged else wanted.conditions()
+        sql = f"SELECT {_COLUMNS} FROM entries WHERE {where} ORDER BY seq LIMIT :limit"  # noqa: S608  # our words only
+        after = wanted.after
         while limit is None or limit > 0:
             size = _PAGE if limit is None else min(_PAGE, limit)
-            rows = self._rows(sql, (after, *parameters, size))
+            rows = self._rows(sql, wanted.parameters | {"after": after, "limit": size})
             for row in rows:
                 if row[0] <= after:
-                    raise damaged(self._name, f"entry {row[0]} stands behind entry {after}")
+                    raise self._noted(damaged(self._name, f"entry {row[0]} stands behind entry {after}"))
                 after = row[0]
                 yield self._entry(row)
             if len(rows) < size:
                 return
             limit = None if limit is None else limit - size
 
-    def requests(self, limit: int = 1000) -> dict[str, Entry]:
-        """The newest entries that answer a request (``data["request"]``), by request, oldest first."""
-        rows = self._rows(
-            "SELECT seq, time, source, type, CAST(data AS BLOB), request FROM entries INDEXED BY entries_with_request"
-            " WHERE request IS NOT NULL ORDER BY seq DESC LIMIT ?",
-            (limit,),
-        )
-        return {row[5]: self._entry(row[:5]) for row in reversed(rows)}
+    def answer_to(self, request: str) -> Entry | None:
+        """The entry that answers a request (``data["request"]``), the first one if there are several."""
+        sql = f"SELECT {_COLUMNS} FROM entries WHERE request = ? ORDER BY seq LIMIT 1"  # noqa: S608  # our words only
+        rows = self._rows(sql, (request,))
+        return self._entry(rows[0]) if rows else None
 
     def verify_chain(self) -> int | None:
         """The first number whose entry is missing or was altered; ``None`` when the whole chain fits.
@@ -210,7 +213,57 @@ class JournalReader:
         It finds entries that were changed, taken out or put in between. That the newest were cut off, or that all
         were written anew by somebody with patience, no chain without a secret can show.
         """
-        return self._first_misfit(1)
+        return next((first for first, _ in self.misfits()), None)
+
+    def misfits(
+        self, after: int = 0, look: Callable[[Sequence[Any]], object] = lambda _: None
+    ) -> Iterator[tuple[int, int]]:
+        """The entries that are missing or were altered, as runs of numbers: the first and the last of each.
+
+        :param after: trust the entries up to this one.
+        :param look: called with every row of ``linked_rows``.
+        """
+        run: tuple[int, int] | None = None
+        for first, last in self._single_misfits(after, look):
+            if run is not None and first > run[1] + 1:
+                yield run
+                run = None
+            run = (run[0] if run else first, last)
+        if run is not None:
+            yield run
+
+    def _single_misfits(self, after: int, look: Callable[[Sequence[Any]], object]) -> Iterator[tuple[int, int]]:
+        chains = {FIRST_CHAIN}  # what the next entry may be linked to: after a damaged one that is not known for sure
+        if after > 0:
+            chains = {str(chain) for (chain,) in self._rows("SELECT chain FROM entries WHERE seq = ?", (after,))}
+            if not chains:
+                yield after, after
+        for row in self.linked_rows(after):
+            look(row)
+            seq, time, source, type_, data, stored = row[:6]
+            if seq != after + 1:
+                yield after + 1, max(after + 1, seq - 1)
+                chains = set()
+            after = max(after, seq)
+            encoded = wire(seq, time, source, type_, data or b"")
+            computed = {link(chain, encoded) for chain in chains}
+            if chains and stored not in computed:
+                yield seq, seq
+                chains = computed | {str(stored)}
+            else:
+                chains = {str(stored)}
+
+    def linked_rows(self, after: int = 0) -> Iterator[Sequence[Any]]:
+        """The rows behind the entries as they lie in the file: seq, time, source, type, data as bytes, chain, request.
+
+        :raises JournalDamagedError: it leads in circles.
+        """
+        sql = f"SELECT {_COLUMNS}, chain, request FROM entries WHERE seq > ? ORDER BY seq LIMIT {_PAGE}"  # noqa: S608
+        while rows := self._rows(sql, (after,)):
+            yield from rows
+            if max(row[0] for row in rows) <= after:
+                raise self._noted(damaged(self._name, f"nothing but older entries stands behind entry {after}"))
+            after = max(row[0] for row in rows)
 
     def edges_around(self, seq: int, before_s: float, after_s: float) -> list[RecordedEdge]:
         """The raw edges from ``before_s`` seconds before entry ``seq`` to ``after_s`` after it, oldest first.
@@ -223,51 +276,52 @@ class JournalReader:
         if entry is None:
             raise FilterError(f"there is no entry {seq}: the last one is {self.last_seq}")
         with self._explained():
-            edges = kept(self._db)
+            edges, _ = kept(self._db)
         return around(edges, seq, datetime.fromisoformat(entry.time).timestamp(), before_s, after_s)
 
-    def _first_misfit(self, expected: int) -> int | None:
-        """``verify_chain`` from the entry ``expected`` on, trusting the chain value of the one before."""
-        chain = FIRST_CHAIN
-        if expected > 1:
-            before = self._rows("SELECT chain FROM entries WHERE seq = ?", (expected - 1,))
-            if not before:
-                return expected - 1
-            chain = str(before[0][0])
-        sql = (
-            "SELECT seq, time, source, type, CAST(data AS BLOB), chain FROM entries WHERE seq >= ? ORDER BY seq LIMIT ?"
-        )
-        while rows := self._rows(sql, (expected, _PAGE)):
-            for seq, time, source, type_, data, stored in rows:
-                chain = link(chain, wire(seq, time, source, type_, data or b""))
-                if seq != expected or stored != chain:
-                    return expected
-                expected += 1
-        return None
+    def damaged_edges(self) -> int:
+        """How many of the raw edges in the file were altered."""
+        with self._explained():
+            return kept(self._db)[1]
+
+    def ask(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
+        """The rows that SQLite answers: for the check, which looks behind the entries."""
+        return self._rows(sql, parameters)
+
+    def interrupt(self) -> None:
+        """End what another thread is asking just now with an error there. From any thread."""
+        with suppress(sqlite3.ProgrammingError):  # it is closed
+            self._db.interrupt()
 
     def _end(self) -> tuple[int, str]:
         """Number and chain value of the newest entry."""
         rows = self._rows("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, FIRST_CHAIN)
 
-    def _rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+    def _rows(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
         with self._explained():
             return self._db.execute(sql, parameters).fetchall()
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Errors of SQLite as ours."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise explain(error, self._name) from error
+        """One thing asked of SQLite, its errors as ours."""
+        with self._mutex:
+            try:
+                yield
+            except SQLITE_ERRORS as error:
+                raise self._noted(explain(error, self._name)) from error
+
+    def _noted(self, error: JournalError) -> JournalError:
+        """Called with every error before it is raised."""
+        return error
 
     def _entry(self, row: Sequence[Any]) -> Entry:
-        seq, time, source, type_, data = row
-        if not all(isinstance(text, str) for text in (time, source, type_)):
-            raise damaged(self._name, f"entry {seq} has something else where its texts should be")
-        try:
-            datetime.fromisoformat(time)
-            return with_json(Entry(seq, time, source, type_, decode(data)), wire(seq, time, source, type_, data))
-        except (TypeError, ValueError, msgspec.DecodeError) as error:
-            raise damaged(self._name, f"entry {seq}: {error}") from error
+        seq, time, source, type_, data = row[:5]
+        why = "it has something else where its texts should be"
+        if all(isinstance(text, str) for text in (time, source, type_)):
+            try:
+                datetime.fromisoformat(time)
+                return with_json(Entry(seq, time, source, type_, decode(data)), wire(seq, time, source, type_, data))
+            except (TypeError, ValueError, msgspec.DecodeError) as error:
+                why = str(error)
+        return Entry(seq, _NO_TIME, "journal", UNREADABLE, {"why": why})

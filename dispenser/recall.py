@@ -1,12 +1,14 @@
-"""What a service must know of the evening so far, read back from the journal: it survives a restart from that alone."""
+"""What a service must know of the evening so far, read back from the journal: it survives a restart from that alone.
+
+It reads no more than it needs, from the last load of cards on, and takes no entry at its word: one that is damaged may
+say anything, and is no reason not to start.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from dispenser.journal import Journal
+from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import (
     BurstCounted,
     BurstEnded,
@@ -17,8 +19,11 @@ from dispenser.launcher.messages import (
     PressRefused,
 )
 
+MOST_PRESSES = 10**9
 CORRECTABLE = 2000
 """How many presses back a count can be corrected: more than an evening."""
+_COUNTS = (BurstEnded, BurstLost, BurstCounted)
+_KINDS = (PressAccepted, PressRefused, CardLeft, BurstEnded, BurstLost, BurstCounted, CardsLoaded)
 
 
 @dataclass(slots=True)
@@ -40,49 +45,69 @@ class Recollection:
 
 
 def recall(journal: Journal) -> Recollection:
-    """Read the journal once, entry by entry."""
+    """Read the journal, entry by entry, from the last press before the last load on."""
+    loaded = _last(journal, CardsLoaded.type)
+    accepted = _last(journal, PressAccepted.type, before=loaded.seq if loaded else None)
+    begin = accepted or loaded
+    after = begin.seq - 1 if begin else 0
     memory = Recollection()
+    for kind in (PressRefused, BurstEnded):  # what the entries from there on may leave unsaid
+        if entry := _last(journal, kind.type, before=after + 1):
+            memory.presses = max(memory.presses, entry.number("press", MOST_PRESSES) or 0)
+            memory.dud_streak = entry.number("dud_streak") or 0
     seen = 0  # cards of the burst under way
-    kinds = (PressAccepted, PressRefused, CardLeft, BurstEnded, BurstLost, BurstCounted, CardsLoaded)
-    for entry in journal.read(types=[kind.type for kind in kinds]):
-        data = entry.data
-        note_count(memory.counts, entry.type, data)
-        match entry.type:
-            case PressAccepted.type:
-                seen = 0
-                memory.presses = data["press"]
-                memory.lost = BurstLost(data["press"], 0)
-            case PressRefused.type:
-                memory.presses = data["press"]
-            case CardLeft.type:
-                _take(memory, 1)
-                if data["press"] is not None:
-                    seen += 1
-                    memory.lost = BurstLost(data["press"], seen)
-            case BurstEnded.type:
-                memory.dud_streak = data["dud_streak"]
-                memory.lost = None
-                _take(memory, (data["delivered"] or seen) - seen)
-            case BurstLost.type:
-                memory.lost = None
-            case BurstCounted.type:
-                _take(memory, data["cards"] - data["counted_before"])
-            case CardsLoaded.type:
-                memory.cards_inside = data["cards"]
+    for entry in journal.read(after=after, types=[kind.type for kind in _KINDS]):
+        seen = _take_entry(memory, entry, seen)
+    for entry in journal.read(types=[kind.type for kind in _COUNTS], last=CORRECTABLE):
+        note_count(memory.counts, entry)
     return memory
 
 
-def note_count(counts: dict[int, int], entry_type: str, data: Mapping[str, Any]) -> None:
+def note_count(counts: dict[int, int], entry: Entry) -> None:
     """Take in what an entry says of how many cards came out at a press; ``CORRECTABLE`` presses are kept."""
-    match entry_type:
+    press = entry.number("press", MOST_PRESSES)
+    if press is None:
+        return
+    match entry.type:
         case BurstEnded.type | BurstLost.type:
-            counts[data["press"]] = data["delivered"] or 0
+            counts[press] = entry.number("delivered") or 0
         case BurstCounted.type:
-            counts[data["press"]] = data["cards"]
+            counts[press] = entry.number("cards") or 0
     if len(counts) > CORRECTABLE:
         del counts[next(iter(counts))]
 
 
-def _take(memory: Recollection, cards: int) -> None:
+def _last(journal: Journal, type_: str, before: int | None = None) -> Entry | None:
+    return next(journal.read(before=before, types=[type_], last=1), None)
+
+
+def _take_entry(memory: Recollection, entry: Entry, seen: int) -> int:
+    """Fold one entry in; return how many cards of the burst under way have been seen."""
+    match entry.type:
+        case PressAccepted.type:
+            memory.presses = max(memory.presses, entry.number("press", MOST_PRESSES) or memory.presses + 1)
+            memory.lost = BurstLost(memory.presses, 0)
+            return 0
+        case PressRefused.type:
+            memory.presses = max(memory.presses, entry.number("press", MOST_PRESSES) or memory.presses + 1)
+        case CardLeft.type:
+            _leave(memory, 1)
+            if entry.data.get("press") is not None and memory.lost is not None:
+                memory.lost = BurstLost(memory.lost.press, seen + 1)
+                return seen + 1
+        case BurstEnded.type:
+            memory.dud_streak = entry.number("dud_streak") or 0
+            memory.lost = None
+            _leave(memory, (entry.number("delivered") or seen) - seen)
+        case BurstLost.type:
+            memory.lost = None
+        case BurstCounted.type:
+            _leave(memory, (entry.number("cards") or 0) - (entry.number("counted_before") or 0))
+        case CardsLoaded.type:
+            memory.cards_inside = entry.number("cards")
+    return seen
+
+
+def _leave(memory: Recollection, cards: int) -> None:
     if memory.cards_inside is not None:
         memory.cards_inside = max(0, memory.cards_inside - cards)

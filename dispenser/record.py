@@ -6,8 +6,8 @@ import logging
 from typing import Any
 
 from dispenser.hub import Hub
-from dispenser.journal import Entry, Journal
-from dispenser.journal_errors import EntryError, JournalError
+from dispenser.journal import DAMAGED, Damage, Entry, Journal
+from dispenser.journal_errors import EntryError, JournalError, JournalMissingError
 from dispenser.launcher import fairness
 from dispenser.launcher import messages as m
 from dispenser.recall import note_count
@@ -44,18 +44,22 @@ class Record:
         self._unwritten: list[tuple[str, Notices]] = []
         self._dropped = 0
         self._unsynced = False
+        self._gone = False
 
     # --- the first and the last entries of a service ---
 
     def start(self, about: dict[str, Any], lost: m.BurstLost | None) -> list[Entry]:
-        """What a killed service left open, then who we are and which seed we are bound to.
+        """What is wrong with the journal, what a killed service left open, then who we are and which seed we are
+        bound to.
 
         :raises JournalError: not even that could be written.
         """
-        first: Notices = []
+        secrets = self.journal.unrevealed_secrets()
+        altered = [commitment for commitment, seed in secrets if not _belongs(commitment, seed)]
+        left_open = self._left_unrevealed([secret for secret in secrets if secret[0] not in altered])
+        first = self._untold(self.journal.damage + [_of_secret(commitment) for commitment in altered])
         if lost is not None:
             first.append((lost.type, {"press": lost.press, "delivered": lost.delivered}))
-        left_open = self._left_unrevealed()
         first += [("fairness.revealed", {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
         first.append(("service.started", about))
         first.append(("fairness.committed", {"commitment": self.commitment, "odds": self.odds}))
@@ -66,13 +70,24 @@ class Record:
             self.journal.forget_secret(commitment)
         return entries
 
-    def _left_unrevealed(self) -> list[tuple[str, str]]:
+    def _left_unrevealed(self, secrets: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """Seeds of services that were killed: committed, used, and not shown yet."""
-        shown: dict[str, bool] = {}
+        if not secrets:
+            return []
+        shown: dict[Any, bool] = {}
         for entry in self.journal.read(types=["fairness.committed", "fairness.revealed"]):
-            shown[entry.data["commitment"]] = entry.type == "fairness.revealed"
-        secrets = self.journal.unrevealed_secrets()
+            shown[entry.data.get("commitment")] = entry.type == "fairness.revealed"
         return [(commitment, seed) for commitment, seed in secrets if shown.get(commitment) is False]
+
+    def tell(self, damage: list[Damage]) -> None:
+        """Something is wrong with the journal: into the system's log, and into the journal, once."""
+        self.publish(self.write(self._untold(damage), "service"))
+
+    def _untold(self, damage: list[Damage]) -> Notices:
+        told = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)] if damage else []
+        for each in damage:
+            _log.error("the journal is damaged: %s", each.detail)
+        return [(DAMAGED, each.data()) for each in damage if each.data() not in told]
 
     def stop(self) -> None:
         """Reveal the seed; from now on the audit can check every press."""
@@ -89,6 +104,11 @@ class Record:
         self.journal.close()
 
     # --- writing ---
+
+    @property
+    def needs_reopening(self) -> bool:
+        """This journal is gone, or SQLite cannot be relied on with it any more: only a new session can go on."""
+        return (self._gone and bool(self.trouble)) or self.journal.broken
 
     @property
     def full(self) -> bool:
@@ -121,7 +141,7 @@ class Record:
     def _append(self, source: str, notices: Notices) -> list[Entry]:
         entries = self.journal.append(source, notices)
         for entry in entries:
-            note_count(self._counts, entry.type, entry.data)
+            note_count(self._counts, entry)
         return entries
 
     def recover(self) -> bool:
@@ -148,6 +168,7 @@ class Record:
         if self.trouble != str(error):
             _log.error("%s", error)
         self.trouble = str(error)
+        self._gone = isinstance(error, JournalMissingError)
 
     def publish(self, entries: list[Entry]) -> None:
         """Tell the listeners."""
@@ -165,6 +186,7 @@ class Record:
         Returns what is in the way of it, if anything is.
         """
         try:
+            self.journal.still_there()
             self.journal.flush_edges()
             if resting and self._unsynced:
                 self.journal.checkpoint()
@@ -176,3 +198,15 @@ class Record:
     def count_of(self, press: int) -> int | None:
         """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended lately."""
         return self._counts.get(press)
+
+
+def _belongs(commitment: str, seed: str) -> bool:
+    try:
+        return fairness.verify(str(commitment), fairness.seed_from_hex(str(seed)))
+    except fairness.SeedError:
+        return False
+
+
+def _of_secret(commitment: str) -> Damage:
+    detail = f"the seed that was kept for the commitment {commitment} was altered, so it cannot be shown as promised"
+    return Damage("secret", detail)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-from dispenser.journal import Entry
+from dispenser.journal import Entry, JournalError
 from dispenser.launcher import messages as m
 
 MAX_WAITING = 2048
 """Events and requests that may wait for the machine; a request past that is turned away."""
-REMEMBERED = 1000
-"""Answers that are kept for a request that comes again."""
 _ANSWERS = frozenset(kind.type for kind in (m.PressAccepted, m.PressRefused, m.CardsLoaded, m.WasReset, m.BurstCounted))
 
 
@@ -40,22 +37,15 @@ class JournalUnavailableError(ServiceError):
 
 
 class Requests:
-    """Requests under way and the newest answers, by the caller's own id."""
+    """Requests under way, by the caller's own id; those that were answered are in the journal.
 
-    def __init__(self) -> None:
-        self._answers: OrderedDict[str, Entry] = OrderedDict()
+    :param find: the entry that answered a request, for as long as there is a journal that remembers it.
+    """
+
+    def __init__(self, find: Callable[[str], Entry | None]) -> None:
+        self._find = find
         self._under_way: dict[str, asyncio.Future[Entry]] = {}
         self._waiting: set[asyncio.Future[Entry]] = set()
-
-    def remember(self, answers: Mapping[str, Entry]) -> None:
-        """Answers from before a restart."""
-        for request, entry in answers.items():
-            self._keep(request, entry)
-
-    def _keep(self, request: str, entry: Entry) -> None:
-        self._answers[request] = entry
-        if len(self._answers) > REMEMBERED:
-            self._answers.popitem(last=False)
 
     async def ask(
         self,
@@ -71,9 +61,10 @@ class Requests:
         :param asked: what was asked for, as the answer repeats it.
         :raises RequestReusedError: the id belongs to another request.
         :raises ServiceBusyError: too many wait already.
+        :raises JournalUnavailableError: nobody knows whether it was answered before.
         """
         if request is not None:
-            if (known := self._answers.get(request)) is not None:
+            if (known := self._answered(request)) is not None:
                 return _checked(known, request, answer_type, asked)
             if (under_way := self._under_way.get(request)) is not None:
                 return _checked(await asyncio.shield(under_way), request, answer_type, asked)
@@ -88,11 +79,15 @@ class Requests:
         put(future)
         return await asyncio.shield(future)
 
+    def _answered(self, request: str) -> Entry | None:
+        try:
+            return self._find(request)
+        except JournalError as error:
+            raise JournalUnavailableError(str(error)) from error
+
     def answer(self, future: asyncio.Future[Entry], entries: list[Entry], trouble: str) -> None:
         """The machine has dealt with it: the answer is among ``entries``, unless they could not be written down."""
         entry = next((entry for entry in entries if entry.type in _ANSWERS), None)
-        if entry is not None and (request := entry.data.get("request")) is not None:
-            self._keep(request, entry)
         if future.done():
             return
         if entry is not None:

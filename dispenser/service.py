@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from dispenser.beginning import first_events, new_session
+from dispenser.beginning import Beginning, first_events, new_session
 from dispenser.drivers.base import Driver, DriverError, Edge
 from dispenser.hub import Hub, Subscription
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Damage, Entry, Journal
 from dispenser.journal_errors import JournalError
 from dispenser.launcher import messages as m
 from dispenser.reading import Reading
@@ -73,22 +73,24 @@ class Service:
         self.settings = settings
         self.driver = driver
         self.toy = toy
-        self._cards_inside = cards_inside
         self._open_journal = open_journal
         self.on_alive = on_alive
         self._inbox: asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]] = asyncio.Queue()
-        self._requests = Requests()
+        self._requests = Requests(self._answer_to)
         self._session: Session | None = None
         self._hub = Hub()
-        self._new_session = partial(
-            new_session,
-            hub=self._hub,
-            driver=driver,
-            settings=settings,
-            make_odds=make_odds,
-            new_seed=new_seed,
-            about={"version": __version__, "simulated": toy is not None, "settings": told_settings},
-            tick=partial(self._hear, m.Tick()),
+        self._beginning = Beginning(
+            partial(
+                new_session,
+                hub=self._hub,
+                driver=driver,
+                settings=settings,
+                make_odds=make_odds,
+                new_seed=new_seed,
+                about={"version": __version__, "simulated": toy is not None, "settings": told_settings},
+                tick=partial(self._hear, m.Tick()),
+            ),
+            cards_inside,
         )
         self._why_not = "the service has not been started"
         self._unheard: deque[m.Event] = deque(maxlen=8)
@@ -130,43 +132,59 @@ class Service:
             undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
         self._consumer.add_done_callback(self._on_consumer_done)
-        atexit.register(self.motor_off)  # the program may end without having stopped us
+        atexit.register(self._at_exit)
         self._watch()
 
     def _begin(self) -> None:
         """From the journal to a launcher that is switched on; on a journal error, try again later."""
         try:
-            self._open()
+            session, first = self._beginning.session(self._open_journal, self._resting, self._hear_of_damage)
         except JournalError as error:
             if self._why_not != str(error):
                 _log.error("%s", error)
             self._why_not = str(error)
             return
+        self._session = session
+        session.record.publish(first)
         self._why_not = ""
         for event in first_events(self.driver, self._unheard, self._lasting):
             self._hear(event)
         self._unheard.clear()
-        if self._cards_inside is not None:
-            self._hear(m.Load(self._cards_inside))
-            self._cards_inside = None  # from now on the journal remembers
+        if (cards := self._beginning.cards_to_tell(session)) is not None:
+            self._hear(m.Load(cards))
 
-    def _open(self) -> None:
-        journal = self._open_journal()
-        try:
-            session, first = self._new_session(journal)
-            self._requests.remember(journal.requests())
-        except BaseException:
-            journal.close()
-            raise
-        self._session = session
-        session.record.publish(first)
+    def _resting(self) -> bool:
+        return self._session is None or not self._session.motor_may_turn
+
+    def _hear_of_damage(self, journal: Journal, damage: list[Damage]) -> None:
+        """On the journal's own thread: something was found that could not be looked at before the start."""
+
+        def tell() -> None:
+            if self._session is not None and self._session.record.journal is journal:
+                self._session.record.tell(damage)
+
+        self._loop.call_soon_threadsafe(tell)
+
+    def _reopen(self, session: Session) -> None:
+        """The journal is gone or broken: begin anew with what is there, as after a restart, but knowing the cards."""
+        record = session.record
+        if not record.journal.broken and record.recover():  # it is back where it was
+            self._hear(m.DriverRecovered(cause="journal"))
+            return
+        self._why_not = record.trouble or "the journal is damaged and is opened again"
+        _log.error("the launcher begins anew: %s", self._why_not)
+        self._beginning.go_on_after(session)
+        self._session = None
+        self._hub.close()
+        session.abandon()
+        self._begin()
 
     async def stop(self) -> None:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
         if self._consumer is None:
             return
         self.motor_off()
-        atexit.unregister(self.motor_off)
+        atexit.unregister(self._at_exit)
         consumer, self._consumer = self._consumer, None
         consumer.cancel()
         await asyncio.wait([consumer])
@@ -235,6 +253,12 @@ class Service:
             )
             self._requests.give_up("the launcher's task has ended; start the service anew")
 
+    def _at_exit(self) -> None:
+        """The program ends and has not stopped us."""
+        self.motor_off()
+        with suppress(Exception):  # it waits for whoever has the pins just now, and may have to take that first
+            self.driver.close()
+
     def motor_off(self) -> None:
         """Motor off now, and nothing else; from any thread. What was under way then ends as after any stop."""
         try:
@@ -279,11 +303,12 @@ class Service:
         self.driver.reread()
         if self._session is None:
             self._begin()
+        elif self._session.record.needs_reopening and not self._session.busy:
+            self._reopen(self._session)
         elif not self._session.record.trouble:
             if trouble := self._session.record.tidy(resting=not self.motor_may_turn):
                 self._hear(m.DriverFailed(trouble, cause="journal"))
         elif self._session.record.recover():
-            self._requests.remember(self._session.record.journal.requests())  # answers that had to wait
             self._hear(m.DriverRecovered(cause="journal"))
         if self._consumer is not None and not self._consumer.done():
             self.on_alive()
@@ -428,6 +453,9 @@ class Service:
         return await self._requests.ask(
             request, answer_type, asked, self._inbox.qsize(), lambda future: self._inbox.put_nowait((event, future))
         )
+
+    def _answer_to(self, request: str) -> Entry | None:
+        return self.journal.answer_to(request)
 
     def _open_session(self) -> Session:
         if self._session is None or self._consumer is None or self._consumer.done():

@@ -50,6 +50,11 @@ class Session:
         """Safe to ask from any thread."""
         return self.machine.state in _TURNING
 
+    @property
+    def busy(self) -> bool:
+        """A press is under way."""
+        return self.motor_may_turn or self.machine.state is m.State.SUSPENSE
+
     def take(self, event: m.Event) -> list[Entry]:
         """One event, all the way; return the entries that it made (none while the journal cannot be written)."""
         if self.record.full and isinstance(event, m.Press):

@@ -5,10 +5,14 @@ from __future__ import annotations
 import heapq
 import itertools
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+
+from tests.kernel_gpio import Board, Launchers, shim
 
 # No test passes or fails on wall-clock time, Hypothesis's own deadline included.
 settings.register_profile("dispenser", deadline=None)
@@ -65,3 +69,32 @@ class FakeScheduler:
     @property
     def pending(self) -> int:
         return sum(not timer.cancelled for timer in self._heap)
+
+
+@pytest.fixture(scope="session")
+def gpio_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shim(tmp_path_factory.mktemp("shim"))
+
+
+@pytest.fixture
+def board(gpio_library: Path, tmp_path: Path) -> Iterator[Board]:
+    """A GPIO chip for programs under test."""
+    (tmp_path / "board").mkdir()
+    board = Board(tmp_path / "board", gpio_library)
+    yield board
+    board.close()
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Path:
+    """A runtime directory."""
+    (tmp_path / "runtime").mkdir()
+    return tmp_path / "runtime"
+
+
+@pytest.fixture
+def launchers(board: Board, runtime: Path) -> Iterator[Launchers]:
+    """Launchers on that chip, with that runtime directory."""
+    launchers = Launchers(board, runtime)
+    yield launchers
+    launchers.end()

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import looptime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +19,7 @@ from dispenser.assembly import simulated_launcher
 from dispenser.audit import audit
 from dispenser.audit_report import AuditReport, Verdict
 from dispenser.cli import app
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, Journal
 from dispenser.launcher import fairness
 from dispenser.launcher.fairness import named_seed
@@ -383,7 +383,7 @@ async def an_evening(journal: Path, seed: str) -> None:
 
 def test_the_real_service_on_a_simulated_toy_is_proven_start_after_start(tmp_path: Path) -> None:
     for seed in ("first", "second"):
-        with asyncio.Runner(loop_factory=lambda: looptime.new_event_loop(noop_cycles=0)) as runner:
+        with asyncio.Runner(loop_factory=VirtualLoop) as runner:
             runner.run(an_evening(tmp_path / "journal", seed))
     with Journal.read_only(tmp_path / "journal") as journal:
         entries = list(journal.read())

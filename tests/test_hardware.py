@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.config import NOT_WIRED, Settings, parse
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioWiring
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.hub import Hub, SubscriberTooSlowError, Subscription
 from dispenser.journal import Entry, Journal
-from tests.search.watched import virtual_loop
 
 _T = TypeVar("_T")
 
@@ -21,7 +21,7 @@ class Table:
     """A journal, its hub, and a loop to listen in."""
 
     def __init__(self) -> None:
-        self.loop = virtual_loop()
+        self.loop = VirtualLoop()
         self.journal = Journal.open(":memory:")
         self.hub = Hub(self.journal)
 

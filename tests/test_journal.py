@@ -123,7 +123,7 @@ def test_a_journal_in_memory_does_the_same() -> None:
         journal.flush_edges()
         assert list(journal.read()) == written
         assert journal.verify_chain() is None
-        assert journal.requests() == {"r": written[0]}
+        assert journal.answer_to("r") == written[0]
         assert len(journal.edges_around(1, math.inf, math.inf)) == 1
 
 
@@ -145,7 +145,7 @@ def test_files_are_for_their_owner_only_whatever_the_umask(path: Path) -> None:
             folder = path.parent.stat().st_mode & 0o777
     finally:
         os.umask(before)
-    assert modes == {f"journal.sqlite3{suffix}": 0o600 for suffix in ("", "-wal", "-shm", "-lock")}
+    assert modes == {f"journal.sqlite3{suffix}": 0o600 for suffix in ("", "-wal", "-shm", "-state")}
     assert folder == 0o750
 
 
@@ -240,21 +240,6 @@ def test_a_clock_set_back_changes_times_and_not_the_order(journal: Journal, cloc
     assert numbers(journal.read(since=datetime.fromtimestamp(NOON_S, UTC))) == [1]
     assert numbers(journal.read(last=1)) == [2]
     assert journal.verify_chain() is None
-
-
-def test_requests_survive_a_restart_the_newest_of_them(path: Path) -> None:
-    with Journal.open(path) as journal:
-        journal.append("api", [("a", {"request": f"r{n}"}) for n in range(5)] + [("b", {"request": None}), ("c", {})])
-        journal.append("api", [("again", {"request": "r3"})])
-    with Journal.open(path) as journal:
-        assert {request: entry.seq for request, entry in journal.requests().items()} == {
-            "r0": 1,
-            "r1": 2,
-            "r2": 3,
-            "r3": 8,
-            "r4": 5,
-        }
-        assert list(journal.requests(limit=2)) == ["r4", "r3"]
 
 
 # --- the chain -----------------------------------------------------------------------------------------------------

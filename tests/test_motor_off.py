@@ -1,151 +1,402 @@
-"""The motor is turned off from outside, whatever the launcher left behind."""
+"""The motor is turned off from outside, whatever the launcher left behind, and whatever else is broken."""
 
 from __future__ import annotations
 
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from gpiozero import PinError
 
-from dispenser import motor_off as module
-from dispenser.config import Settings, parse
-from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.wiring import GpioWiring
-from dispenser.motor_off import main, motor_off
-from dispenser.toy import ToyFactory
-from dispenser.toy.pins import ToyPin
+from dispenser import motor_off
+from tests.kernel_gpio import LABEL, PATIENCE_S, ROOT, Board, Launchers, OtherOs, bare_python, levels
+from tests.kernel_gpio.launcher import MOTOR
 
-BRIDGE = GpioWiring()
-MOSFET = GpioWiring(motor_backward=None, motor_enable=None)
+SCRIPT = ROOT / "dispenser" / "motor_off.py"
+ENABLE = MOTOR["motor_enable"]
 
 
-class LeftBehindPin(ToyPin):
-    """What a dead launcher left: an output at a level. Notes what becomes of it."""
-
-    done: list[tuple[str, str, object]]
-
-    def _set_function(self, value: str) -> None:
-        self.done.append((self.info.name, "function", value))
-        super()._set_function(value)
-
-    def _set_state(self, value: float) -> None:
-        self.done.append((self.info.name, "state", value))
-        super()._set_state(value)
-
-
-@pytest.fixture
-def factory(monkeypatch: pytest.MonkeyPatch) -> ToyFactory:
-    monkeypatch.setattr(LeftBehindPin, "done", [], raising=False)
-    factory = ToyFactory()
-    factory.pin_class = LeftBehindPin
-    return factory
+def last_resort(
+    board: Board,
+    runtime: Path,
+    *arguments: str,
+    script: Path = SCRIPT,
+    wrapped_in: tuple[str, ...] = (),
+    **options: object,
+) -> subprocess.CompletedProcess[str]:
+    """As systemd runs it: with nothing of this project and nothing that is installed."""
+    env = board.environment(RUNTIME_DIRECTORY=str(runtime))
+    only_python = f"LD_PRELOAD={env.pop('LD_PRELOAD')}"  # and not what makes its world
+    command = [*wrapped_in, "env", only_python, *bare_python(str(script), *arguments)]
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE_S, **options)  # type: ignore[call-overload, no-any-return]
 
 
-def leave_running(factory: ToyFactory, wiring: GpioWiring) -> None:
-    for name, gpio in wiring.lines().items():
-        if name.startswith("motor_"):
-            pin = factory.pin(gpio)
-            pin.function = "output"
-            pin.state = True
-    LeftBehindPin.done.clear()
+def asked(board: Board) -> list[str]:
+    return [entry.what for entry in board.log()]
+
+
+OFF = [
+    *(f"output {offset} 0" for offset in MOTOR.values()),
+    *(what for offset in MOTOR.values() for what in (f"input {offset} d", f"close {offset}")),
+]
+"""Low first, enable before the others, and only when all are low does the first become an input."""
+
+
+# --- whatever became of the launcher ---
+
+
+def test_after_a_crash_every_line_goes_low_enable_first_and_is_let_go_as_an_input(
+    board: Board, runtime: Path, launchers: Launchers
+) -> None:
+    launchers.crash()
+    assert levels(board) == [1, 1, 1], "the motor runs on"
+    board.clear_log()
+    done = last_resort(board, runtime)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "dispenser.motor_off: the motor is off: motor_enable, motor_forward, motor_backward\n"
+    assert levels(board) == [0, 0, 0]
+    assert asked(board) == OFF
+
+
+@pytest.mark.parametrize("lines", [0, 1, 2])
+def test_a_launcher_that_died_while_it_started_is_no_different(
+    board: Board, runtime: Path, launchers: Launchers, lines: int
+) -> None:
+    launchers.crash(lines)
+    assert sum(levels(board)) == lines
+    assert last_resort(board, runtime).returncode == 0
+    assert levels(board) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("lines", [1, 3])
+def test_a_launcher_that_hangs_is_ended_only_when_that_is_asked_for(
+    board: Board, runtime: Path, launchers: Launchers, lines: int
+) -> None:
+    launcher = launchers.start(lines)
+    launcher.send_signal(signal.SIGSTOP)
+    told = last_resort(board, runtime)
+    assert told.returncode == 69
+    assert f"process {launcher.pid}, still runs and holds that" in told.stderr
+    assert told.stderr.count("\n") == 1
+    assert told.stderr.count("(line ") == lines
+    assert "--kill" in told.stderr
+    assert launcher.poll() is None
+    done = last_resort(board, runtime, "--kill")
+    assert done.returncode == 0, done.stderr
+    assert f"the launcher, process {launcher.pid}, held the motor's lines and was ended" in done.stdout
+    assert launcher.wait(PATIENCE_S) == -signal.SIGKILL
+    assert levels(board) == [0, 0, 0]
+
+
+def test_a_launcher_is_not_ended_when_the_motor_can_be_had_without(
+    board: Board, runtime: Path, launchers: Launchers
+) -> None:
+    launcher = launchers.start(0)
+    assert last_resort(board, runtime, "--kill").returncode == 0
+    assert launcher.poll() is None
+
+
+def with_other(note: Path, word: str, value: object) -> None:
+    rows = [f"{word} {value}" if row.split()[0] == word else row for row in note.read_text().splitlines()]
+    note.write_text("\n".join(rows) + "\n")
+
+
+def test_a_later_process_of_the_same_number_is_never_ended(board: Board, runtime: Path, launchers: Launchers) -> None:
+    launcher = launchers.start()
+    with_other(runtime / motor_off.NOTE, "started", 1)
+    told = last_resort(board, runtime, "--kill")
+    assert told.returncode == 69
+    assert "another program holds that, as 'dispenser.motor_off'" in told.stderr
+    assert launcher.poll() is None
+
+
+def test_a_process_is_known_by_when_it_began() -> None:
+    begun = time.clock_gettime(time.CLOCK_BOOTTIME)
+    with subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE) as process:
+        tick_s = 1 / os.sysconf("SC_CLK_TCK")
+        started = motor_off.started(process.pid)
+        assert begun - tick_s <= int(started) * tick_s <= time.clock_gettime(time.CLOCK_BOOTTIME)
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert motor_off.started(process.pid) == "", "what is left of a process holds nothing"
+    assert motor_off.started(process.pid) == ""
+
+
+def test_a_note_without_that_time_means_no_process(runtime: Path, launchers: Launchers) -> None:
+    """As on a computer that hides /proc."""
+    launchers.crash()
+    with_other(runtime / motor_off.NOTE, "started", "")
+    assert not motor_off.Note((runtime / motor_off.NOTE).read_text()).alive
+
+
+def test_nobody_elses_process_is_ended(board: Board, runtime: Path, launchers: Launchers) -> None:
+    """A note says whom to end, so it counts only for processes of whoever wrote it."""
+    launcher = launchers.start()
+    note = motor_off.Note((runtime / motor_off.NOTE).read_text())
+    assert note.alive
+    assert not motor_off.end(note, os.getuid() + 1)
+    assert launcher.poll() is None
+    assert motor_off.end(note, os.getuid())
+    assert launcher.wait(PATIENCE_S) == -signal.SIGKILL
+    assert not note.alive
+    assert not motor_off.end(note, os.getuid())
+
+
+def test_a_line_that_another_program_holds_keeps_no_other_from_going_low(
+    board: Board, runtime: Path, launchers: Launchers, tmp_path: Path
+) -> None:
+    launchers.crash()
+    (tmp_path / "elsewhere").mkdir()
+    other = Launchers(board, tmp_path / "elsewhere")
+    try:
+        other.start(1)
+        told = last_resort(board, runtime, "--kill")
+    finally:
+        other.end()
+    assert told.returncode == 69
+    assert told.stderr == (
+        f"dispenser.motor_off: motor_enable (line {ENABLE}) of /dev/gpiochip0 cannot be turned off: another program "
+        "holds that, as 'dispenser.motor_off'. End that program\n"
+    )
+    assert levels(board) == [1, 0, 0]
+
+
+# --- whatever else is broken ---
+
+
+def in_a_namespace(*commands: str) -> tuple[str, ...]:
+    """Wraps a command: it sees a world of its own, made by shell commands."""
+    unshare = ["unshare", "--mount", *([] if os.getuid() == 0 else ["--map-root-user"])]
+    tried = subprocess.run([*unshare, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        pytest.skip(f"no mount namespaces for this user here ({tried.stderr.strip()}); what is opened is tested anyway")
+    return (*unshare, "sh", "-ec", "; ".join([*commands, 'exec "$@"']), "sh")
+
+
+def test_a_read_only_root_a_full_disk_and_no_var_do_not_matter(
+    board: Board, runtime: Path, launchers: Launchers
+) -> None:
+    launchers.crash()
+    world = in_a_namespace(
+        f"mount --bind {board.folder} {board.folder}",  # what plays the kernel stays as it is
+        "mount -o remount,bind,ro /",
+        "mount -t tmpfs -o ro,size=4k nothing /var",
+        "mount -t tmpfs -o size=4k little /mnt",
+        "cat /dev/zero 2>/dev/null > /mnt/all || true",
+        "export TMPDIR=/mnt HOME=/mnt",
+        "test ! -e /var/lib; ! touch /etc/here /mnt/here 2>/dev/null",
+    )
+    done = last_resort(board, runtime, wrapped_in=world)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert levels(board) == [0, 0, 0]
+
+
+def test_nothing_is_opened_for_writing_and_nothing_is_left_behind(
+    board: Board, runtime: Path, launchers: Launchers, tmp_path: Path
+) -> None:
+    launchers.crash()
+    board.clear_log()
+    before = sorted(tmp_path.rglob("*"))
+    no_byte = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (0, 0))
+    assert last_resort(board, runtime, cwd=runtime, preexec_fn=no_byte).returncode == 0
+    assert sorted(tmp_path.rglob("*")) == before
+    assert asked(board) == OFF, "a file opened for writing would be among them"
+
+
+def test_broken_settings_and_a_half_upgraded_package_do_not_matter(
+    board: Board, runtime: Path, launchers: Launchers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launchers.crash()
+    package = tmp_path / "dispenser"
+    package.mkdir()
+    (package / "motor_off.py").write_bytes(SCRIPT.read_bytes())
+    for name in ("__init__", "config", "errno", "fcntl", "os", "select", "signal", "struct", "sys"):
+        (package / f"{name}.py").write_text("<<<<<<< half")
+    settings = tmp_path / "dispenser.toml"
+    settings.write_text("[pins\n")
+    monkeypatch.setenv("DISPENSER_CONFIG", str(settings))
+    done = last_resort(board, runtime, script=package / "motor_off.py", cwd=package)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert levels(board) == [0, 0, 0]
+
+
+def test_the_copy_beside_the_note_needs_no_package_and_no_environment(
+    board: Board, runtime: Path, launchers: Launchers, tmp_path: Path
+) -> None:
+    launchers.crash()
+    alone = tmp_path / "alone"
+    shutil.copytree(runtime, alone)
+    command = bare_python(str(alone / motor_off.COPY))
+    done = subprocess.run(command, env=board.environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert levels(board) == [0, 0, 0]
+
+
+def test_nothing_that_is_installed_is_imported(runtime: Path) -> None:
+    """Not even found: ``-S`` leaves site-packages out, and only a few modules of Python itself are wanted."""
+    command = bare_python("-X", "importtime", str(SCRIPT))
+    env = {"RUNTIME_DIRECTORY": str(runtime)}
+    seen = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stderr
+    modules = {line.rsplit("|", 1)[1].strip() for line in seen.splitlines()}
+    assert {"fcntl", "struct"} <= modules
+    slow = {"argparse", "asyncio", "contextlib", "dataclasses", "json", "pathlib", "re", "site", "typing"}
+    assert not modules & slow
+    assert not {name for name in modules if name.partition(".")[0] in {"dispenser", "gpiozero", "lgpio", "typer"}}
+
+
+@pytest.mark.parametrize("where", ["closed", "/dev/full"])
+def test_nobody_who_listens_is_needed(board: Board, runtime: Path, launchers: Launchers, where: str) -> None:
+    launchers.crash()
+    redirect = ">&- 2>&-" if where == "closed" else f">{where} 2>&1"
+    done = last_resort(board, runtime, wrapped_in=("sh", "-c", f'exec "$@" {redirect}', "sh"))
+    assert done.returncode == 0
+    assert levels(board) == [0, 0, 0]
+
+
+# --- chips ---
+
+
+def test_a_chip_that_got_another_number_is_found_by_its_label(
+    board: Board, runtime: Path, launchers: Launchers
+) -> None:
+    launchers.crash()
+    (board.folder / "gpiochip0").write_text("a HAT")
+    (board.folder / "gpiochip4").write_text(LABEL)
+    board.clear_log()
+    assert last_resort(board, runtime).returncode == 0
+    assert asked(board) == OFF
+    assert levels(board) == [1, 1, 1], "those of the other chip are left alone"
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_no_line_of_another_chip_is_ever_driven(board: Board, runtime: Path, launchers: Launchers, gone: bool) -> None:
+    launchers.crash()
+    (board.folder / "gpiochip0").unlink()
+    if not gone:
+        (board.folder / "gpiochip0").write_text("a HAT")
+    board.clear_log()
+    told = last_resort(board, runtime)
+    assert told.returncode == 69
+    assert f"the motor's GPIO chip (/dev/gpiochip0, {LABEL}) cannot be opened" in told.stderr
+    assert ("No such file" if gone else f"no chip here is a {LABEL}") in told.stderr
+    assert asked(board) == []
+
+
+def test_a_line_may_be_off_when_it_is_high(board: Board, runtime: Path, launchers: Launchers) -> None:
+    launchers.crash()
+    note = runtime / motor_off.NOTE
+    note.write_text(note.read_text().replace(f"line {ENABLE} 0", f"line {ENABLE} 1"))
+    assert last_resort(board, runtime).returncode == 0
+    assert levels(board) == [1, 0, 0]
+    assert f"input {ENABLE} u" in asked(board)
+
+
+# --- notes ---
+
+
+def test_without_a_note_there_is_nothing_to_do(board: Board, runtime: Path) -> None:
+    done = last_resort(board, runtime)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "nothing to do" in done.stdout
+    assert asked(board) == []
+
+
+def test_a_note_cut_short_anywhere_is_told_or_obeyed_and_never_misread(
+    board: Board,
+    runtime: Path,
+    launchers: Launchers,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """It is written in one go, so this is for whoever writes one by hand."""
+    launchers.crash()
+    note = runtime / motor_off.NOTE
+    whole = note.read_text()
+    opened: list[tuple[str, str]] = []
+
+    def no_chip(path: str, label: str) -> int:
+        opened.append((path, label))
+        raise FileNotFoundError
+
+    monkeypatch.setattr(motor_off, "open_chip", no_chip)
+    for length in range(len(whole)):
+        note.write_text(whole[:length])
+        assert motor_off.obey(str(note), kill=False) == 69
+        assert str(note) in capfd.readouterr().err or opened.pop() == ("/dev/gpiochip0", LABEL)
 
 
 @pytest.mark.parametrize(
-    ("wiring", "pins"),
-    [(BRIDGE, ["GPIO25", "GPIO23", "GPIO24"]), (MOSFET, ["GPIO23"])],
-    ids=["bridge", "mosfet"],
+    ("word", "value"), [("chip", "/dev/watchdog"), ("pid", "-"), ("line", "25"), ("line", "x 0 motor_enable")]
 )
-def test_every_motor_pin_goes_low_enable_first_and_is_let_go(
-    factory: ToyFactory, wiring: GpioWiring, pins: list[str]
+def test_a_note_that_makes_no_sense_is_refused(
+    board: Board, runtime: Path, launchers: Launchers, word: str, value: str
 ) -> None:
-    leave_running(factory, wiring)
-    assert motor_off(wiring, factory) == []
-    driven = [(pin, value) for pin, what, value in LeftBehindPin.done if what == "state"]
-    assert [pin for pin, _ in driven] == pins
-    assert not any(value for _, value in driven), "no pin may go high, not even for a moment"
-    assert {factory.pin(name).function for name in pins} == {"input"}
-    factory.close()
+    launchers.crash()
+    with_other(runtime / motor_off.NOTE, word, value)
+    board.clear_log()
+    told = last_resort(board, runtime)
+    assert told.returncode == 69
+    assert "cannot be read" in told.stderr
+    assert asked(board) == []
 
 
-def test_no_other_pin_is_touched(factory: ToyFactory) -> None:
-    motor_off(BRIDGE, factory)
-    assert {pin for pin, _, _ in LeftBehindPin.done} == {"GPIO23", "GPIO24", "GPIO25"}
-    factory.close()
-
-
-@pytest.mark.parametrize("error", [PinError("gone"), OSError("gone"), RuntimeError("GPIO busy")])
-def test_a_pin_that_fails_does_not_keep_the_others_from_going_low(factory: ToyFactory, error: Exception) -> None:
-    leave_running(factory, BRIDGE)
-    real = factory.pin
-
-    def pin(name: Any) -> Any:
-        if name == BRIDGE.motor_enable:
-            raise error
-        return real(name)
-
-    factory.pin = pin
-    failures = motor_off(BRIDGE, factory)
-    assert len(failures) == 1
-    assert "motor_enable (GPIO25) cannot be driven low" in failures[0]
-    assert [pin for pin, what, _ in LeftBehindPin.done if what == "state"] == ["GPIO23", "GPIO24"]
-    factory.close()
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    path = tmp_path / "dispenser.toml"
-    path.write_text('[pins]\nmotor_forward = 12\nmotor_backward = "none"\nmotor_enable = 13\n')
-    assert parse(path.read_text()) != Settings()
-    return path
-
-
-def test_the_command_takes_the_pins_of_the_settings(
-    factory: ToyFactory, config: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"RUNTIME_DIRECTORY": "{0}/given:{0}/second", "XDG_RUNTIME_DIR": "{0}/user"}, ["given"]),
+        ({"XDG_RUNTIME_DIR": "{0}/user"}, ["user/dispenser", "system"]),
+        ({"XDG_RUNTIME_DIR": "{0}/none"}, ["system"]),
+    ],
+)
+def test_by_hand_every_place_where_a_launcher_may_have_left_a_note_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], expected: list[str]
 ) -> None:
-    monkeypatch.setattr(module, "open_pin_factory", {"lgpio": factory}.__getitem__)
-    assert main(["--config", str(config)]) == 0
-    assert {pin for pin, _, _ in LeftBehindPin.done} == {"GPIO12", "GPIO13"}
+    for place in ("given", "second", "user/dispenser", "system"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / motor_off.NOTE).touch()
+    monkeypatch.setattr(motor_off, "SYSTEM_DIRECTORY", str(tmp_path / "system"))
+    environ = {key: text.format(tmp_path) for key, text in environment.items()}
+    monkeypatch.setattr(motor_off, "os", OtherOs(environ=environ, getuid=lambda: 987654321))
+    assert motor_off.notes() == [f"{tmp_path}/{place}/{motor_off.NOTE}" for place in expected]
 
 
-def test_the_command_says_which_pin_failed(
-    factory: ToyFactory, config: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_note_that_this_user_may_not_see_is_not_taken_for_none(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def busy(name: object) -> Any:
-        raise RuntimeError("GPIO busy")
+    def refuse(path: str, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setattr(factory, "pin", busy)
-    monkeypatch.setattr(module, "open_pin_factory", lambda _: factory)
-    assert main(["--config", str(config)]) == 69
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 2
-    assert "motor_enable (GPIO13)" in lines[0]
-    assert "motor_forward (GPIO12)" in lines[1]
-    assert all("is a launcher still running?" in line for line in lines)
+    monkeypatch.setattr(motor_off, "os", OtherOs(stat=refuse, environ={}))
+    monkeypatch.setattr(motor_off, "open", refuse, raising=False)
+    assert motor_off.main([]) == 69
+    said = capfd.readouterr().err
+    assert "Permission denied: '/run/dispenser/motor-lines'" in said
+    assert "sudo" in said
 
 
-def test_without_pins_it_says_so(
-    config: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+# --- the command ---
+
+
+def test_the_module_is_the_same_command(board: Board, runtime: Path, launchers: Launchers) -> None:
+    launchers.crash()
+    env = board.environment(RUNTIME_DIRECTORY=str(runtime), PYTHONPATH=str(ROOT))
+    assert subprocess.run([sys.executable, "-m", "dispenser.motor_off"], env=env, check=True).returncode == 0
+    assert levels(board) == [0, 0, 0]
+
+
+def test_help_says_what_it_does_and_an_unknown_option_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def none_here(name: str) -> Any:
-        raise PinsUnavailableError("no GPIO here")
-
-    monkeypatch.setattr(module, "open_pin_factory", none_here)
-    assert main(["--config", str(config)]) == 69
-    assert capsys.readouterr().err == "dispenser.motor_off: no GPIO here\n"
-
-
-def test_wrong_settings(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config.write_text("[pins]\nmotor_forward = 99\n")
-    assert main(["--config", str(config)]) == 78
-    assert "motor_forward = 99" in capsys.readouterr().err
-
-
-def test_a_microcontroller_needs_no_pins_here_to_stop_its_motor(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It stops by itself when nobody is heard any more."""
-    settings = tmp_path / "dispenser.toml"
-    settings.write_text('[driver]\nkind = "serial"\n')
-    monkeypatch.setattr(module, "open_pin_factory", lambda _: pytest.fail("no pin is ours"))
-    assert main(["--config", str(settings)]) == 0
+    ask: Callable[..., int] = motor_off.main
+    monkeypatch.setattr(motor_off, "notes", lambda: pytest.fail("no motor is touched"))
+    assert ask(["--help"]) == 0
+    assert "Turn the motor off after a launcher that has crashed" in capfd.readouterr().out
+    assert ask(["--config", "x"]) == 2
+    assert "there is no --config; see --help" in capfd.readouterr().err

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.launcher.diagram import mermaid
+from tests.toy.scripts import REACTION_S, running
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -30,7 +31,7 @@ def test_the_state_diagram_is_the_machines() -> None:
     ("number", "says"),
     [
         (0, r"^Ada pressed: \d+ cards, (dud|complete)$"),
-        (1, r"^Not allowed by G-04: that card is not in the hand\. Seat 2 can: .+$"),
+        (2, r"^Not allowed by G-04: that card is not in the hand\. Seat 2 can: .+$"),
     ],
 )
 def test_the_python_examples_run(tmp_path: Path, number: int, says: str) -> None:
@@ -41,6 +42,15 @@ def test_the_python_examples_run(tmp_path: Path, number: int, says: str) -> None
     )
     assert done.returncode == 0, done.stderr
     assert re.search(says, done.stdout, re.MULTILINE), done.stdout
+
+
+def test_the_script_for_the_toy_brings_three_cards_at_a_push(tmp_path: Path) -> None:
+    with running(blocks("python")[1], tmp_path) as script:
+        script.persuade(("push_button",), lambda: script.until("motor", 1.0, within_s=REACTION_S))
+        assert script.until("motor", 0.0)
+        script.interrupt()
+        assert script.end is not None
+        assert script.end[1] >= 3
 
 
 @pytest.mark.parametrize("link", sorted(set(re.findall(r"(?:\]\(|src=\")([^)\"#:]+)[)\"]", README))))

@@ -8,17 +8,16 @@ from typing import Any, TypeVar
 
 import pytest
 
-from dispenser.journal import Entry
+from dispenser.clocks.virtual import VirtualLoop
+from dispenser.journal import Entry, JournalIoError
 from dispenser.requests import (
     MAX_WAITING,
-    REMEMBERED,
     JournalUnavailableError,
     RequestReusedError,
     Requests,
     ServiceBusyError,
     ServiceError,
 )
-from tests.search.watched import virtual_loop
 
 _T = TypeVar("_T")
 PRESS, LOADED = "launcher.press.", "launcher.cards.loaded"
@@ -29,7 +28,7 @@ def entry(seq: int, request: str | None, type_: str = "launcher.press.accepted")
 
 
 def run(what: Coroutine[Any, Any, _T]) -> _T:
-    loop = virtual_loop()
+    loop = VirtualLoop()
     try:
         return loop.run_until_complete(what)
     finally:
@@ -40,8 +39,14 @@ class Desk:
     """Requests, and what was handed on to the machine."""
 
     def __init__(self) -> None:
-        self.requests = Requests()
+        self.journal: dict[str, Entry] = {}
+        self.requests = Requests(self.journal.get)
         self.handed_on: list[asyncio.Future[Entry]] = []
+
+    def answer(self, number: int, entries: list[Entry]) -> None:
+        """The machine's answer to what was handed on as number so and so, written down first."""
+        self.journal |= {entry.data["request"]: entry for entry in entries if entry.data["request"] is not None}
+        self.requests.answer(self.handed_on[number], entries, "")
 
     def ask(self, request: str | None = None, kind: str = PRESS, waiting: int = 0) -> asyncio.Task[Entry]:
         return asyncio.ensure_future(self.requests.ask(request, kind, {}, waiting, self.handed_on.append))
@@ -53,7 +58,7 @@ def test_a_request_is_answered_with_its_entry() -> None:
         asked = desk.ask()
         await asyncio.sleep(0)
         others = [entry(1, None, "launcher.lid.opened"), entry(2, None), entry(3, None, "launcher.state.changed")]
-        desk.requests.answer(desk.handed_on[0], others, "")
+        desk.answer(0, others)
         assert (await asked).seq == 2
 
     run(story())
@@ -65,7 +70,7 @@ def test_the_same_id_is_handed_on_once_and_answered_alike_now_and_later() -> Non
         asked = [desk.ask("r1") for _ in range(3)]
         await asyncio.sleep(0)
         assert len(desk.handed_on) == 1
-        desk.requests.answer(desk.handed_on[0], [entry(1, "r1")], "")
+        desk.answer(0, [entry(1, "r1")])
         assert [answer.seq for answer in await asyncio.gather(*asked)] == [1, 1, 1]
         assert (await desk.ask("r1")).seq == 1
         assert len(desk.handed_on) == 1
@@ -91,7 +96,7 @@ def test_an_id_is_for_one_kind_of_request() -> None:
         asked = desk.ask("r1")
         other = desk.ask("r1", LOADED)
         await asyncio.sleep(0)
-        desk.requests.answer(desk.handed_on[0], [entry(1, "r1")], "")
+        desk.answer(0, [entry(1, "r1")])
         await asked
         for late in (other, desk.ask("r1", LOADED)):
             with pytest.raises(RequestReusedError, match='"r1" was used before'):
@@ -103,7 +108,7 @@ def test_an_id_is_for_one_kind_of_request() -> None:
 def test_too_many_are_turned_away_but_an_old_answer_is_still_given() -> None:
     async def story() -> None:
         desk = Desk()
-        desk.requests.remember({"old": entry(1, "old")})
+        desk.journal["old"] = entry(1, "old")
         with pytest.raises(ServiceBusyError, match=f"{MAX_WAITING} requests wait"):
             await desk.ask(waiting=MAX_WAITING)
         assert (await desk.ask("old", waiting=MAX_WAITING)).seq == 1
@@ -122,7 +127,7 @@ def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again() -> 
             await asked
         again = desk.ask("r1")
         await asyncio.sleep(0)
-        desk.requests.answer(desk.handed_on[1], [entry(7, "r1")], "")
+        desk.answer(1, [entry(7, "r1")])
         assert (await again).seq == 7
 
     run(story())
@@ -135,7 +140,7 @@ def test_whoever_hangs_up_does_not_take_the_answer_from_the_others() -> None:
         await asyncio.sleep(0)
         hasty.cancel()
         await asyncio.sleep(0)
-        desk.requests.answer(desk.handed_on[0], [entry(1, "r1")], "")
+        desk.answer(0, [entry(1, "r1")])
         assert (await patient).seq == 1
         assert (await desk.ask("r1")).seq == 1
         assert len(desk.handed_on) == 1
@@ -153,7 +158,7 @@ def test_whoever_hangs_up_and_asks_again_before_the_answer_is_not_handed_on_twic
         again = desk.ask("r1")
         await asyncio.sleep(0)
         assert len(desk.handed_on) == 1, "the same id may not press twice"
-        desk.requests.answer(desk.handed_on[0], [entry(1, "r1")], "")
+        desk.answer(0, [entry(1, "r1")])
         assert (await again).seq == 1
 
     run(story())
@@ -172,16 +177,25 @@ def test_at_the_end_nobody_is_left_waiting() -> None:
     run(story())
 
 
-def test_the_newest_answers_are_remembered() -> None:
+def test_an_id_is_answered_alike_for_as_long_as_the_journal_remembers_it() -> None:
     async def story() -> None:
         desk = Desk()
-        desk.requests.remember({f"r{number}": entry(number, f"r{number}") for number in range(REMEMBERED + 2)})
-        assert (await desk.ask("r2")).seq == 2
-        forgotten = desk.ask("r1")
-        await asyncio.sleep(0)
-        assert len(desk.handed_on) == 1
-        desk.requests.give_up("enough")
-        with pytest.raises(ServiceError):
-            await forgotten
+        desk.journal |= {f"r{number}": entry(number, f"r{number}") for number in range(5000)}
+        assert [(await desk.ask(f"r{number}")).seq for number in (0, 1, 4999)] == [0, 1, 4999]
+        assert desk.handed_on == []
+
+    run(story())
+
+
+def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
+    async def story() -> None:
+        def broken(_: str) -> Entry:
+            raise JournalIoError("the disk refuses")
+
+        desk = Desk()
+        desk.requests = Requests(broken)
+        with pytest.raises(JournalUnavailableError, match="the disk refuses"):
+            await desk.ask("r1")
+        assert desk.handed_on == []
 
     run(story())

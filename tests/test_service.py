@@ -11,6 +11,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.config import Settings
 from dispenser.journal import Entry
 from dispenser.launcher.messages import DriverFailed, MessageError
@@ -21,14 +22,14 @@ from dispenser.requests import (
 )
 from dispenser.toy import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
-from tests.search.watched import virtual_loop, with_settings
+from tests.search.watched import with_settings
 
 Evening = Callable[[], Coroutine[Any, Any, None]]
 
 
 def play(evening: Evening) -> None:
     """Run an evening in virtual time; whatever it leaves behind is cleared away."""
-    loop = virtual_loop()
+    loop = VirtualLoop()
     try:
         loop.run_until_complete(evening())
     finally:

@@ -9,7 +9,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import simulated_launcher
-from dispenser.drivers.gpio import MAX_NOTED_EDGES, GpioDriver
+from dispenser.drivers.pins import GpioDriver
 from dispenser.launcher import messages as m
 from dispenser.requests import JournalUnavailableError, RequestReusedError, ServiceError
 from tests.test_service import play
@@ -17,7 +17,7 @@ from tests.test_service import play
 
 def test_a_stop_from_outside_in_a_retract_is_a_fault_and_never_a_new_start() -> None:
     async def evening() -> None:
-        async with simulated_launcher(seed="review", cards=0) as service:
+        async with simulated_launcher(seed="review", cards=1) as service:
             await service.press(cards=3)
             while service.snapshot()["state"] != "retracting":  # noqa: ASYNC110 - virtual time; the state is what is asked for
                 await asyncio.sleep(0.01)
@@ -69,25 +69,6 @@ def test_without_its_task_the_service_says_so_and_the_watchdog_hears_no_more(moc
             assert len(alive) == told
             with pytest.raises(JournalUnavailableError):
                 await service.press()
-
-    play(evening)
-
-
-def test_edges_that_were_dropped_do_not_lock_the_motor_for_ever() -> None:
-    async def evening() -> None:
-        async with simulated_launcher(seed="review") as service:
-            await asyncio.sleep(0.1)
-            driver = service.driver
-            assert isinstance(driver, GpioDriver)
-            driver._on_lid_edge(0.0, 1)  # the lid rises and falls at once, while the loop hears nothing
-            driver._on_lid_edge(0.0, 0)
-            chatter = driver._edge_note("button")
-            for edge in range(MAX_NOTED_EDGES):
-                chatter(0.0, edge % 2)
-            await asyncio.sleep(5.0)
-            await service.reset()
-            outcome = await service.outcome(await service.press(cards=1))
-            assert (outcome.data["cause"], outcome.data["delivered"]) == ("complete", 1)
 
     play(evening)
 

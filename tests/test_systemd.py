@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -14,9 +15,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from dispenser import motor_off
 from dispenser.cli import app, failures
 from dispenser.config import SYSTEM_CONFIG, state_folder
 from dispenser.systemd import notify
+from tests.kernel_gpio import Board, Launchers, levels
 
 REPOSITORY = Path(__file__).parents[1]
 SYSTEMD = REPOSITORY / "systemd"
@@ -158,13 +161,51 @@ def test_the_command_line_is_one_that_the_program_knows() -> None:
         assert re.search(rf"(?<!\S){re.escape(option.split('=')[0])}(?=[\s,])", help_.stdout), f"run knows no {option}"
 
 
-def test_the_motor_is_turned_off_after_every_end() -> None:
+def after_the_end(runtime: Path, board: Board) -> subprocess.CompletedProcess[str]:
+    """What systemd runs then, where it runs it."""
     (line,) = settings("ExecStopPost")
-    program, *arguments = shlex.split(line.removeprefix("-"))
-    assert program == f"{PROGRAMS}python"
-    assert arguments == ["-m", "dispenser.motor_off"]
-    asked = subprocess.run([sys.executable, *arguments, "--help"], capture_output=True, text=True, check=True)
-    assert "Turn the motor off." in asked.stdout
+    command = shlex.split(line.removeprefix("-"))
+    env = board.environment(RUNTIME_DIRECTORY=str(runtime))
+    return subprocess.run(command, cwd=runtime, env=env, capture_output=True, text=True, check=False)
+
+
+def test_the_motor_is_turned_off_after_a_crash(board: Board, runtime: Path, launchers: Launchers) -> None:
+    launchers.crash()
+    assert levels(board) == [1, 1, 1]
+    done = after_the_end(runtime, board)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert levels(board) == [0, 0, 0]
+
+
+def test_the_motor_is_turned_off_when_something_of_the_launcher_hangs_on(
+    board: Board, runtime: Path, launchers: Launchers
+) -> None:
+    launcher = launchers.start()
+    launcher.send_signal(signal.SIGSTOP)
+    assert after_the_end(runtime, board).returncode == 0
+    assert launcher.wait() == -signal.SIGKILL
+    assert levels(board) == [0, 0, 0]
+
+
+def test_after_a_good_end_there_is_nothing_to_turn_off_and_nothing_to_say(board: Board, runtime: Path) -> None:
+    done = after_the_end(runtime, board)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_what_the_launcher_left_is_kept_over_a_crash(board: Board, runtime: Path, launchers: Launchers) -> None:
+    launchers.crash()
+    assert settings("RuntimeDirectoryPreserve") == ["yes"]
+    after_the_end(runtime, board)
+    assert sorted(path.name for path in runtime.iterdir()) == [motor_off.NOTE, motor_off.COPY]
+
+
+def test_nothing_of_the_last_resort_lies_where_an_upgrade_could_break_it() -> None:
+    (line,) = settings("ExecStopPost")
+    assert line.startswith("-/bin/sh ")
+    assert PROGRAMS not in line
+    (folder,) = settings("RuntimeDirectory")
+    assert settings("WorkingDirectory") == [f"%t/{folder}"]
+    assert f"/run/{folder}" == motor_off.SYSTEM_DIRECTORY
 
 
 def test_a_restart_is_not_tried_where_it_cannot_help() -> None:
@@ -179,12 +220,6 @@ def test_the_watchdog_is_patient_enough_for_a_beat_a_second() -> None:
     (seconds,) = settings("WatchdogSec")
     assert float(seconds) >= 5 * REREAD_S
     assert settings("Type") == ["notify"]
-
-
-def test_lgpio_may_write_its_fifo_where_it_is_told_to() -> None:
-    (folder,) = settings("RuntimeDirectory")
-    assert settings("WorkingDirectory") == [f"%t/{folder}"]
-    assert settings("Environment") == [f"LG_WD=%t/{folder}"]
 
 
 def test_the_pins_are_not_hidden_from_the_service() -> None:

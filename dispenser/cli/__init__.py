@@ -33,6 +33,7 @@ from dispenser.cli.rules import rules_app
 from dispenser.cli.scenario import scenario
 from dispenser.cli.serve import demo, run
 from dispenser.cli.settings import settings_app
+from dispenser.cli.toy import toy_app
 from dispenser.version import __version__
 
 app = typer.Typer(
@@ -65,6 +66,7 @@ for _command in (run, demo, press, reset, watch, odds, audit, log, scenario, doc
 app.add_typer(settings_app, name="config")
 app.add_typer(rules_app, name="rules")
 app.add_typer(firmware_app, name="firmware")
+app.add_typer(toy_app, name="toy")
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from dispenser.api_client import (
 from dispenser.cli.failures import BAD_SETTINGS, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.remarks import remark, was_cut_short
 from dispenser.cli.settings import ConfigOption, load_settings
-from dispenser.launcher.messages import MAX_BURST_CARDS, BurstEnded, BurstLost, State
+from dispenser.launcher.messages import AWAITING_A_PERSON, MAX_BURST_CARDS, BurstEnded, BurstLost, State
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -114,7 +114,7 @@ def reset(
     except ApiError as error:
         fail_on(error)
     state = State(entry.data["state"])
-    persists = state in (State.FAULT, State.JAMMED, State.EMPTY)
+    persists = state in AWAITING_A_PERSON
     if as_json:
         typer.echo(entry.json().decode())
     elif persists:

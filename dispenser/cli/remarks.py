@@ -14,6 +14,7 @@ _CUT_SHORT = {
     BurstEnd.LID.value: "the lid was lifted",
     BurstEnd.JAMMED.value: "a card is stuck",
     BurstEnd.EMPTY.value: "the launcher is empty",
+    BurstEnd.BLIND.value: "the exit sensor saw nothing",
     BurstEnd.OFF.value: "it was switched off",
     BurstEnd.FAULT.value: "something broke",
 }

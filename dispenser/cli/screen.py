@@ -44,6 +44,7 @@ _STYLES = {
     "open": "bold yellow",
     "empty": "bold yellow",
     "jammed": "bold red",
+    "blind": "bold red",
     "fault": "bold red",
 }
 _UNSHOWN = (StateChanged.type, ChimePlayed.type)  # the head of the screen says the first; the second is only noise

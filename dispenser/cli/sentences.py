@@ -23,7 +23,9 @@ _REFUSALS = {
     m.Refusal.LID_OPEN.value: "the lid is open",
     m.Refusal.EMPTY.value: "there are no cards inside",
     m.Refusal.JAMMED.value: "a card is jammed",
+    m.Refusal.BLIND.value: "the exit sensor saw nothing of the last burst",
     m.Refusal.CARD_IN_EXIT.value: "a card sticks out of the exit",
+    m.Refusal.EXIT_DARK.value: "the exit is dark, though no card was fed into it",
     m.Refusal.FAULT.value: "the launcher has a fault",
 }
 _BURST_ENDS = {
@@ -32,10 +34,11 @@ _BURST_ENDS = {
     m.BurstEnd.LID.value: ("the lid was opened", _WARNING),
     m.BurstEnd.JAMMED.value: ("a card jammed", _TROUBLE),
     m.BurstEnd.EMPTY.value: ("no cards were left", _WARNING),
+    m.BurstEnd.BLIND.value: ("the exit sensor saw nothing", _TROUBLE),
     m.BurstEnd.OFF.value: ("it was switched off", _WARNING),
     m.BurstEnd.FAULT.value: ("of a fault", _TROUBLE),
 }
-_STATE_STYLES = {m.State.JAMMED.value: _TROUBLE, m.State.FAULT.value: _TROUBLE, m.State.EMPTY.value: _WARNING}
+_STATE_STYLES = {state.value: _TROUBLE for state in m.AWAITING_A_PERSON} | {m.State.EMPTY.value: _WARNING}
 
 
 def describe(entry: Entry) -> Sentence:

@@ -12,7 +12,9 @@ from dispenser.drivers.wire import Frame
 ACK_TIMEOUT_S = 0.06
 """An answer takes 2 ms on the wire; USB adapters keep it for up to 16 ms more; the rest is margin."""
 MAX_TRIES = 5
-"""With ``ACK_TIMEOUT_S``: after 0.3 s of silence the line counts as broken."""
+"""With ``ACK_TIMEOUT_S``: after 0.3 s of silence the line counts as broken. So often, too, is a command sent that was
+refused: what was refused may have been damaged on its way, and nothing of it was carried out."""
+_REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
 _MOTOR_RUNS = (wire.Feed, wire.Retract)
 
 
@@ -85,6 +87,9 @@ class Courier:
         sent = self._sent
         if sent is None or sent.frame.sequence != sequence or ack.command != sent.frame.message.TYPE:
             return
+        if ack.result in _REFUSED and sent.tries < MAX_TRIES:
+            self._try_again(sent)
+            return
         self._put_down()
         self._answered(sent.frame.message, ack.result)
         self._go_on()
@@ -119,12 +124,14 @@ class Courier:
         if self._sent is None and self._waiting and not self._held:
             self._sequence = self._sequence % 255 + 1
             self._sent = _Sent(Frame(self._sequence, self._waiting.pop(0)))
-            self._transmit()
+            self._transmit(self._sent)
 
-    def _transmit(self) -> None:
-        sent = self._sent
-        if sent is None:
-            return
+    def _try_again(self, sent: _Sent) -> None:
+        sent.tries += 1
+        self._transmit(sent)
+
+    def _transmit(self, sent: _Sent) -> None:
+        self._disarm()
         self._timer = self._scheduler.call_at(self._scheduler.time() + ACK_TIMEOUT_S, self._on_timeout)
         self._send(sent.frame)
 
@@ -136,11 +143,13 @@ class Courier:
             self.forget()
             self._silent()
         else:
-            self._sent.tries += 1
-            self._transmit()
+            self._try_again(self._sent)
 
     def _put_down(self) -> None:
         self._sent = None
+        self._disarm()
+
+    def _disarm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,27 +1,103 @@
-"""Heartbeats: the microcontroller hears that our loop is alive, and we hear that it is."""
+"""Heartbeats: the microcontroller hears that we are alive, and we hear that it is.
+
+The firmware stops the motor of a silent host, because a run that nobody can stop any more must end: the cable is
+pulled, this program is dead or hangs. A loop that is late for a moment is none of that, and its burst shall be whole:
+so a thread (``LifeSigns``) fills up the loop's own beats (``Pulse``) for as long as the loop may be expected back.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from functools import partial
 
-from dispenser.drivers.base import Scheduler, TimerHandle
+from dispenser.clocks import Clock, TimerHandle
+from dispenser.clocks.thread import ThreadClock
+from dispenser.drivers.base import Scheduler
 
 BEAT_S = 0.1
-"""Five beats in the half second after which the firmware stops the motor of a silent host."""
+"""Ten beats in the second after which the firmware stops the motor of a silent host."""
 MAX_UNANSWERED = 4
 """After so many beats in a row without any report the line counts as broken."""
+LOOP_PATIENCE_S = 2.0
+"""A loop that has not beaten for so long hangs. With the firmware's second on top, its motor stops after three."""
+
+
+class LifeSigns:
+    """Beats in place of a loop that is late while the motor runs. Nothing of the loop's may hold them up.
+
+    :param clock: ``send`` is called on its thread; ``None``: a thread of its own, from ``open`` to ``close``.
+    :param send: puts one HEARTBEAT on the line; what is wrong with the line is the loop's affair.
+    """
+
+    def __init__(self, clock: Clock | None, send: Callable[[], None]) -> None:
+        self._given_clock = clock
+        self._own_clock: ThreadClock | None = None
+        self._send = send
+        self._lock = threading.Lock()
+        self._run: object | None = None  # one for each time that the motor runs, so that an old alarm knows it is old
+        self._timer: TimerHandle | None = None
+        self._beat_at = 0.0
+
+    def open(self) -> None:
+        """There is a line. May be called twice."""
+        if self._given_clock is not None:
+            self._clock: Clock = self._given_clock
+        elif self._own_clock is None:
+            self._clock = self._own_clock = ThreadClock("serial heartbeat")
+
+    def close(self) -> None:
+        """Nothing is sent any more. May be called twice."""
+        self.run(running=False)
+        own, self._own_clock = self._own_clock, None
+        if own is not None:
+            own.close()
+
+    def run(self, *, running: bool) -> None:
+        """The motor runs, or no longer. The loop lives: it says so."""
+        with self._lock:
+            if not running:
+                self._run = None
+                if self._timer is not None:
+                    self._timer.cancel()
+                return
+            self._beat_at = self._clock.time()
+            if self._run is None:
+                self._run = object()
+                self._arm(self._run)
+
+    def loop_beats(self) -> None:
+        """The loop has come round."""
+        if self._run is not None:
+            self._beat_at = self._clock.time()
+
+    def _arm(self, run: object) -> None:
+        self._timer = self._clock.call_at(self._clock.time() + BEAT_S, partial(self._on_alarm, run))
+
+    def _on_alarm(self, run: object) -> None:
+        with self._lock:
+            if run is not self._run:
+                return
+            self._arm(run)
+            late_s = self._clock.time() - self._beat_at
+        if BEAT_S * 1.5 < late_s < LOOP_PATIENCE_S:
+            self._send()
 
 
 class Pulse:
     """Beats all the time while the motor runs, else when asked; each beat is repeated until a report comes.
 
     :param send: puts one HEARTBEAT on the line.
+    :param signs: fill up while the loop is late.
     :param silent: called when ``MAX_UNANSWERED`` beats brought no report.
     :ivar running: whether the motor runs.
     """
 
-    def __init__(self, scheduler: Scheduler, send: Callable[[], None], silent: Callable[[], None]) -> None:
+    def __init__(
+        self, scheduler: Scheduler, signs: LifeSigns, send: Callable[[], None], silent: Callable[[], None]
+    ) -> None:
         self._scheduler = scheduler
+        self._signs = signs
         self._send = send
         self._silent = silent
         self.running = False
@@ -31,6 +107,7 @@ class Pulse:
     def run(self, *, running: bool) -> None:
         """The motor runs (beat all the time), or no longer."""
         self.running = running
+        self._signs.run(running=running)
         if running and self._timer is None:
             self._arm()
 
@@ -42,6 +119,7 @@ class Pulse:
             return
         self._unanswered += 1
         self._arm()
+        self._signs.loop_beats()
         self._send()
 
     def heard(self) -> None:
@@ -51,6 +129,7 @@ class Pulse:
     def rest(self) -> None:
         """No more beats until ``run`` or ``beat``."""
         self.running = False
+        self._signs.run(running=False)
         self._unanswered = 0
         self._disarm()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from dispenser.clocks import Clock
 from dispenser.drivers import wire_tables as wire
 from dispenser.drivers.base import (
     Capabilities,
@@ -43,7 +44,7 @@ _WHY_RESTARTED = {
     wire.ResetCause.UNKNOWN: "it does not know why; check its power",
 }
 _WHY_LATCHED = {
-    wire.Latch.HOST_SILENT: "This computer was not heard for half a second while the motor ran.",
+    wire.Latch.HOST_SILENT: "This computer was not heard for a second while the motor ran.",
     wire.Latch.MOTOR_GUARD: "The motor ran past the microcontroller's own limit.",
     wire.Latch.WATCHDOG: "The microcontroller's program hung, or something reset it while the motor ran.",
 }
@@ -68,10 +69,11 @@ class SerialDriver:
 
     :param link: the line, not open yet; the driver opens it, and again after every loss.
     :param scheduler: time and timers (an asyncio loop).
+    :param clock: tells the microcontroller that we are alive while the scheduler is late; ``None``: a thread does.
     """
 
-    def __init__(self, link: Link, scheduler: Scheduler) -> None:
-        self._line = SerialLine(link, scheduler, self)
+    def __init__(self, link: Link, scheduler: Scheduler, *, clock: Clock | None = None) -> None:
+        self._line = SerialLine(link, scheduler, self, clock)
         self._opened = False
         self._failure = ""  # what was told last and has not recovered
         self._told: wire.State  # the last report whose events were told
@@ -244,8 +246,15 @@ class SerialDriver:
     def feed(self, command: Feed) -> None:
         """Ask for cards; ends with one ``FeedEnded``, or with a ``DriverFailed``."""
         run = self._next_run(Feed)
-        timeout_ms, stall_ms = _milliseconds(command.timeout_s), _milliseconds(command.stall_s)
-        self._begin(run, wire.Feed(run.number, command.cards, timeout_ms, stall_ms, _duty(command)))
+        message = wire.Feed(
+            run=run.number,
+            cards=command.cards,
+            timeout_ms=_milliseconds(command.timeout_s),
+            blind_ms=_milliseconds(command.blind_s),
+            stall_ms=_milliseconds(command.stall_s),
+            duty=_duty(command),
+        )
+        self._begin(run, message)
 
     def retract(self, command: Retract) -> None:
         """Ask for a moment backward; ends with one ``RetractEnded``, or with a ``DriverFailed``."""

@@ -1,16 +1,20 @@
 """The session with the microcontroller over one serial line: begun, kept alive, and begun again after every loss.
 
-A reader thread forwards bytes to the scheduler's thread, where all else happens.
+Three threads meet here. The *reader* forwards bytes to the scheduler's thread. The *clock's* thread says that we are
+alive while the loop is late; it writes to the line, under the lock under which the loop writes and closes, and touches
+nothing else. All else belongs to the *loop*.
 """
 
 from __future__ import annotations
 
 import enum
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
+from dispenser.clocks import Clock
 from dispenser.drivers import wire_tables as wire
 from dispenser.drivers.base import DriverError, PinsUnavailableError, Scheduler, TimerHandle
 from dispenser.drivers.courier import Courier
@@ -23,7 +27,7 @@ from dispenser.drivers.greeting import (
     on_line,
     shake_hands,
 )
-from dispenser.drivers.pulse import Pulse
+from dispenser.drivers.pulse import LifeSigns, Pulse
 from dispenser.drivers.serial_link import Link
 from dispenser.drivers.wire import Frame, FrameDecoder
 
@@ -78,9 +82,10 @@ class SerialLine:
     """One line to one microcontroller.
 
     :param link: not open yet; opened again after every loss.
+    :param clock: says that we are alive while the loop is late; ``None``: a thread of its own does.
     """
 
-    def __init__(self, link: Link, scheduler: Scheduler, ears: LineEars) -> None:
+    def __init__(self, link: Link, scheduler: Scheduler, ears: LineEars, clock: Clock | None = None) -> None:
         self._link = link
         self._scheduler = scheduler
         self._ears = ears
@@ -96,7 +101,9 @@ class SerialLine:
         self._welcome: wire.Welcome | None = None
         self._beat_number = 0
         self._courier = Courier(scheduler, self._send, self._on_answer, self._on_silence)
-        self._pulse = Pulse(scheduler, self._send_beat, self._on_silence)
+        self._signs = LifeSigns(clock, self._send_life_sign)
+        self._pulse = Pulse(scheduler, self._signs, self._send_beat, self._on_silence)
+        self._writing = threading.Lock()
 
     # --- opening and closing ---
 
@@ -145,6 +152,7 @@ class SerialLine:
         except OSError as error:
             self._hang_up()
             raise _unreachable(error) from error
+        self._signs.open()
         self._courier.begin()
 
     def _listen(self) -> None:
@@ -163,11 +171,13 @@ class SerialLine:
                 for _ in range(GOODBYES):
                     self._link.write(on_line(Frame(0, wire.Bye())))
         self._hang_up()
+        self._signs.close()
 
     def _hang_up(self) -> None:
-        self._stage = _Stage.CLOSED
-        self._opening += 1
-        self._link.close()
+        with self._writing:
+            self._stage = _Stage.CLOSED
+            self._opening += 1
+            self._link.close()
 
     def _rest(self) -> None:
         """No timer of ours; commands wait."""
@@ -223,9 +233,22 @@ class SerialLine:
 
     def _write(self, data: bytes) -> None:
         try:
-            self._link.write(data)
+            with self._writing:
+                self._link.write(data)
         except OSError as error:
             self._on_lost(self._opening, error)
+
+    # --- the clock's thread: writes, nothing else ---
+
+    def _send_life_sign(self) -> None:
+        """An answer is a report like any other, and whether any comes is for the loop to judge."""
+        with self._writing:
+            opening = self._opening
+            try:
+                if self._stage is _Stage.UP:
+                    self._link.write(on_line(Frame(0, wire.Heartbeat())))
+            except OSError as error:
+                self._forward(self._on_lost, opening, error)
 
     # --- the reader's thread: forwards, nothing else ---
 

@@ -29,9 +29,14 @@ class Frame:
     message: wire.Message
 
 
-def crc16(data: bytes) -> int:
-    """CRC-16/XMODEM: polynomial 0x1021, start 0, nothing reflected, nothing inverted."""
-    return binascii.crc_hqx(data, 0)
+def crc16(data: bytes, start: int) -> int:
+    """CRC-16, polynomial 0x1021, nothing reflected, inverted where its start is: XMODEM from 0, GENIBUS from 0xFFFF."""
+    return binascii.crc_hqx(data, start) ^ start
+
+
+def _crc_of(body: bytes) -> int:
+    """Of a header and payload. That of what all versions must understand never changes."""
+    return crc16(body, 0 if body[1] in _ANY_VERSION else 0xFFFF)
 
 
 def encode(frame: Frame) -> bytes:
@@ -44,7 +49,7 @@ def encode(frame: Frame) -> bytes:
 
 def enclose(body: bytes) -> bytes:
     """Bytes on the line for a header and payload: CRC added, zeros taken out, a zero at the end."""
-    return bytes(cobs.encode(body + _CRC.pack(crc16(body)))) + b"\0"
+    return bytes(cobs.encode(body + _CRC.pack(_crc_of(body)))) + b"\0"
 
 
 def decode(encoded: bytes) -> Frame | None:
@@ -53,14 +58,17 @@ def decode(encoded: bytes) -> Frame | None:
         body = bytes(cobs.decode(encoded))
     except cobs.DecodeError:
         return None
-    if len(body) < _OVERHEAD or crc16(body) != 0:  # over data and its own CRC it is 0
+    if len(body) < _OVERHEAD:
+        return None
+    body, crc = body[: -_CRC.size], body[-_CRC.size :]
+    if crc != _CRC.pack(_crc_of(body)):
         return None
     version, type_, sequence = _HEADER.unpack_from(body)
     kind = wire.MESSAGES.get(type_)
     if kind is None or (version != wire.VERSION and type_ not in _ANY_VERSION):
         return None
     try:
-        return Frame(sequence, kind.unpack(body[_HEADER.size : -_CRC.size]))
+        return Frame(sequence, kind.unpack(body[_HEADER.size :]))
     except (struct.error, ValueError):
         return None
 

@@ -10,8 +10,8 @@ import struct
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-VERSION = 1
-DICTIONARY = 0xF069C175
+VERSION = 2
+DICTIONARY = 0xF1EE524E
 BAUD = 115200
 """Bits per second unless a board is built for another rate; 8 data bits, no parity, 1 stop bit."""
 MAX_PAYLOAD = 64
@@ -22,7 +22,7 @@ MAX_MOTOR_RUN_MS = 10000
 """Longest motor run a FEED may ask for."""
 MAX_RETRACT_MS = 1000
 """Longest motor run a RETRACT may ask for."""
-HOST_SILENT_MS = 500
+HOST_SILENT_MS = 1000
 """Without a valid frame for so long while the motor runs: motor off, latched."""
 HOST_GONE_MS = 2000
 """Without a valid frame for so long: the device plays alone."""
@@ -41,7 +41,8 @@ class LauncherState(enum.IntEnum):
     RETRACTING = 5
     JAMMED = 6
     EMPTY = 7
-    FAULT = 8
+    BLIND = 8
+    FAULT = 9
 
 
 class FeedEnd(enum.IntEnum):
@@ -52,8 +53,9 @@ class FeedEnd(enum.IntEnum):
     TIMED = 2
     TIMEOUT = 3
     STALL = 4
-    LID = 5
-    STOPPED = 6
+    BLIND = 5
+    LID = 6
+    STOPPED = 7
 
 
 class BurstEnd(enum.IntEnum):
@@ -65,8 +67,9 @@ class BurstEnd(enum.IntEnum):
     LID = 3
     JAMMED = 4
     EMPTY = 5
-    OFF = 6
-    FAULT = 7
+    BLIND = 6
+    OFF = 7
+    FAULT = 8
 
 
 class Chime(enum.IntEnum):
@@ -208,23 +211,24 @@ class Hello:
 class Feed:
     """From the host. Run the motor forward until so many cards have left. Refused runs are runs too: STATE tells
     their end (lid: the lid is open; stopped: a latch is set, and the ACK says latched), and the motor has not
-    moved. Without the capability exit_sensor nothing is counted: the run ends with timed after timeout_ms or
-    stall_ms, whichever is shorter (so give both the same); cards must be in range and means nothing; run_cards,
-    cards_seen and blocked_ms stay 0.
+    moved. Without the capability exit_sensor nothing is counted: the run ends with timed after timeout_ms; cards,
+    blind_ms and stall_ms must be in range and mean nothing; run_cards, cards_seen and blocked_ms stay 0.
 
-    :param run: the host's number for this run; STATE returns it.
+    :param run: the host's number for this run, 1 to 255; STATE returns it.
     :param cards: 1 to max_burst_cards.
     :param timeout_ms: longest motor run, 1 to max_motor_run_ms.
-    :param stall_ms: longest time without an edge of the exit sensor, 1 to max_motor_run_ms.
+    :param blind_ms: longest time with a clear exit, before the first card and between two, 1 to max_motor_run_ms.
+    :param stall_ms: longest time without an edge of the exit sensor while something darkens it, 1 to max_motor_run_ms.
     :param duty: motor duty, 1 to 255 (255: always on).
     """
 
     TYPE: ClassVar[int] = 0x10
-    LAYOUT: ClassVar[struct.Struct] = struct.Struct(">BBHHB")
+    LAYOUT: ClassVar[struct.Struct] = struct.Struct(">BBHHHB")
 
     run: int
     cards: int
     timeout_ms: int
+    blind_ms: int
     stall_ms: int
     duty: int
 
@@ -237,6 +241,7 @@ class Feed:
             self.run,
             self.cards,
             self.timeout_ms,
+            self.blind_ms,
             self.stall_ms,
             self.duty,
         )
@@ -254,6 +259,7 @@ class Feed:
             values[2],
             values[3],
             values[4],
+            values[5],
         )
 
 
@@ -262,7 +268,7 @@ class Retract:
     """From the host. Run the motor backward for a moment; it ends with timed. Refused like FEED; without the
     capability retract it is a bad_argument.
 
-    :param run: the host's number for this run; STATE returns it.
+    :param run: the host's number for this run, 1 to 255; STATE returns it.
     :param duration_ms: 1 to max_retract_ms.
     :param duty: motor duty, 1 to 255.
     """
@@ -301,7 +307,9 @@ class Retract:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """From the host. Motor off, now. A run under way ends with the cause stopped. Nothing else changes."""
+    """From the host. Motor off, now, whatever payload comes with it. A run under way ends with the cause stopped.
+    Nothing else changes.
+    """
 
     TYPE: ClassVar[int] = 0x12
     LAYOUT: ClassVar[struct.Struct] = struct.Struct(">")
@@ -443,8 +451,8 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """From the host. The host's loop is alive; say it every 100 ms while the motor runs, else once a second.
-    Answered with a STATE that has the same sequence number; not acknowledged.
+    """From the host. The host is alive; say it every 100 ms while the motor runs, else once a second. Answered with
+    a STATE that has the same sequence number; not acknowledged.
     """
 
     TYPE: ClassVar[int] = 0x20
@@ -563,10 +571,12 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """From the device. Answer to every command from FEED to BYE, with its sequence number. A command whose sequence
-    number is that of the command before is not executed again, and its answer is the same again. Also the answer
-    to what is no command: unknown_command for a number below device_numbers that this dictionary does not have,
-    bad_argument for a payload of the wrong length; HELLO of the wrong length is dropped.
+    """From the device. Answer to every command from FEED to BYE, with its sequence number. A command that was
+    carried out and comes again with its sequence number is not carried out again, and its answer is the same
+    again. Also the answer to what is no command: unknown_command for a number below device_numbers that this
+    dictionary does not have, bad_argument for a payload of the wrong length (STOP has none that is wrong); HELLO
+    of the wrong length is dropped. A host must look at the command, too: the answer to a frame that was damaged
+    may carry its number.
 
     :param command: number of the message that is answered.
     :param result: what became of it.
@@ -619,7 +629,7 @@ class State:
     :param blocked_ms_1: the one before.
     :param blocked_ms_2: the one before that.
     :param blocked_ms_3: and the one before that.
-    :param run: the host's number for the last run; 0 before the first of a session.
+    :param run: the host's number for the last run; 0: none yet in this session.
     :param run_kind: what it was; none before the first of a session.
     :param run_cards: cards seen since that run began, the coast-down included.
     :param run_end: why it ended; running until the motor is off and has coasted down.

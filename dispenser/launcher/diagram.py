@@ -1,9 +1,9 @@
 """The picture of the statechart, drawn from the table that the machine runs on.
 
 ``python -m dispenser.launcher.diagram`` prints the Mermaid text that stands in README.md; a test compares the two.
-What leads to one state from everywhere (switching off, failing) is a note there and not nine arrows; the states in
+What leads to one state from everywhere (switching off, failing) is a note there and not ten arrows; the states in
 which the lid is shut are one group, which "lid up" leaves by one arrow. ``transitions`` can draw Mermaid by itself,
-but knows neither for a flat machine, and forty arrows are no picture.
+but knows neither for a flat machine, and fifty arrows are no picture.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from dispenser.launcher.messages import State
 from dispenser.launcher.statechart import TRANSITIONS
 
-GROUP = frozenset({State.READY, State.SUSPENSE, State.FEEDING, State.RETRACTING, State.JAMMED, State.EMPTY})
+GROUP = frozenset(State) - {State.OFF, State.OPEN, State.FAULT}
 
 
 def _label(row: dict[str, Any]) -> str:

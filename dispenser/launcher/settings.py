@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dispenser.launcher.messages import MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
+from dispenser.launcher.messages import BLIND_S, MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +21,22 @@ class MachineSettings:
     :param feed_base_s: part of a feed's time limit for the run-up (assumed: five run-up time constants and more).
     :param feed_card_s: part of a feed's time limit for each card: 57 ms a card was measured on fresh cells at full
         duty; flat cells take about twice that; the rest is margin.
-    :param stall_s: longest time without an edge of the exit sensor during a feed (two overlapping cards on flat cells
+    :param stall_s: longest time that something may lie in the exit during a feed (two overlapping cards on flat cells
         block it for 182 ms in the simulated launcher).
+    :param blind_s: longest time that a feed may run with nothing in the exit, before the first card and between two.
+        The simulated launcher's first card gets there within 80 ms on flat cells (2.7 V), and two cards are out after
+        170 ms on fresh ones: in between, no good launcher is taken for a blind one, and one whose sensor sees nothing
+        lets no third card go. A slower motor needs more, and so does a lower duty.
     :param timed_base_s: without an exit sensor: motor time before the first card (run-up).
     :param timed_card_s: without an exit sensor: motor time for each card, 57 ms measured.
     :param retract_s: length of a retract: long enough to pull a freed card back on flat cells (the simulated launcher
         needs 116 ms).
     :param can_retract: the motor driver can turn backward (H-bridge).
     :param has_exit_sensor: cards are counted as they leave.
-    :param card_blocked_ms: how long one card blocks the exit sensor until five real ones have been seen.
-    :param double_ratio: a card that blocks this many times the usual is suspected to be two (single cards of the
-        simulated launcher differ by 6 %; 1.25 finds about 7 doubles in 10 and almost no others).
+    :param double_ratio: a card that blocks the exit this many times as long as the others of its run is suspected to
+        be two (single cards of the simulated launcher differ by 5 %, their first ones by 10 %).
+    :param first_card_ms: how long the first card of a run usually blocks the exit, 0 for not known yet: until a run
+        has told, its only card is never suspected.
     :param driver_patience_s: how long after a motor run's own limit the driver may take to report its end.
     """
 
@@ -43,13 +48,14 @@ class MachineSettings:
     feed_base_s: float = 0.6
     feed_card_s: float = 0.2
     stall_s: float = 0.5
+    blind_s: float = BLIND_S
     timed_base_s: float = 0.05
     timed_card_s: float = 0.057
     retract_s: float = 0.15
     can_retract: bool = True
     has_exit_sensor: bool = True
-    card_blocked_ms: float = 45.0
-    double_ratio: float = 1.25
+    double_ratio: float = 1.2
+    first_card_ms: float = 0.0
     driver_patience_s: float = 1.0
 
     def __post_init__(self) -> None:
@@ -59,11 +65,11 @@ class MachineSettings:
         self._check("max_burst_cards", 1 <= self.max_burst_cards <= MAX_BURST_CARDS, f"1 to {MAX_BURST_CARDS}")
         self._check("max_tries", 1 <= self.max_tries <= 10, "1 to 10")
         self._check("duty", 0 < self.duty <= 1, "above 0 and at most 1")
-        for name in ("feed_base_s", "feed_card_s", "stall_s", "timed_card_s", "driver_patience_s"):
+        for name in ("feed_base_s", "feed_card_s", "stall_s", "blind_s", "timed_card_s", "driver_patience_s"):
             self._check(name, 0 < getattr(self, name) <= MAX_MOTOR_RUN_S, f"above 0 and at most {MAX_MOTOR_RUN_S}")
         self._check("retract_s", 0 < self.retract_s <= 1, "above 0 and at most 1")
-        self._check("card_blocked_ms", 0 < self.card_blocked_ms <= 1000, "above 0 and at most 1000")
-        self._check("double_ratio", 1 < self.double_ratio <= 3, "above 1 and at most 3")
+        self._check("double_ratio", 1 < self.double_ratio < 2, "above 1 and below 2")
+        self._check("first_card_ms", 0 <= self.first_card_ms <= 1000, "0 to 1000")
 
     def _check(self, name: str, fits: bool, wanted: str) -> None:
         if not fits:
@@ -73,6 +79,7 @@ class MachineSettings:
         """The feed command for so many cards, with its time limits."""
         if self.has_exit_sensor:
             timeout_s = min(MAX_MOTOR_RUN_S, self.feed_base_s + cards * self.feed_card_s)
-            return Feed(cards, timeout_s, min(self.stall_s, timeout_s), self.duty)
+            stall_s, blind_s = min(self.stall_s, timeout_s), min(self.blind_s, timeout_s)
+            return Feed(cards, timeout_s, stall_s, blind_s, self.duty)
         timeout_s = min(MAX_MOTOR_RUN_S, self.timed_base_s + cards * self.timed_card_s)
-        return Feed(cards, timeout_s, timeout_s, self.duty)
+        return Feed(cards, timeout_s, stall_s=timeout_s, blind_s=timeout_s, duty=self.duty)

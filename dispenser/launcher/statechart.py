@@ -2,7 +2,7 @@
 
 Read a row as: on *trigger*, from *source*, when every *condition* holds, go to *dest* and run *after*. Rows of one
 trigger and source are tried from top to bottom; *dest* ``None`` means that nothing happens.
-The conditions and actions are methods of ``LauncherMachine``. Whatever the state, lid up and a failing driver stop
+The conditions and actions are methods in ``actions.py``. Whatever the state, lid up and a failing driver stop
 the motor: the machine appends that ``Stop`` before it looks at this table.
 """
 
@@ -39,6 +39,8 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("drum_ended", State.SUSPENSE, State.READY, "end_dud"),
     # a burst
     _row("burst_done", State.FEEDING, State.READY, "end_complete"),
+    _row("saw_nothing", State.FEEDING, State.EMPTY, "end_empty", conditions="known_empty"),
+    _row("saw_nothing", State.FEEDING, State.BLIND, "end_blind"),
     _row("fell_short", State.FEEDING, State.RETRACTING, "start_retract", conditions=["tries_left", "can_retract"]),
     _row("fell_short", State.FEEDING, State.FEEDING, "start_feed", conditions="tries_left"),
     _row("fell_short", State.FEEDING, State.JAMMED, "end_jammed", conditions="exit_blocked"),
@@ -47,11 +49,11 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     # a person has seen to it
     _row("reset", State.JAMMED, State.READY, "greet_lid", conditions="exit_clear"),
     _row("reset", State.JAMMED, None),
-    _row("reset", State.EMPTY, State.READY, "greet_lid"),
+    _row("reset", [State.EMPTY, State.BLIND], State.READY, "greet_lid"),
     _row("reset", State.FAULT, State.OPEN, "clear_detail", conditions=["driver_works", "lid_open"]),
     _row("reset", State.FAULT, State.READY, "greet_lid", conditions="driver_works"),
     _row("reset", State.FAULT, None),
-    _row("reload", State.EMPTY, State.READY, "greet_lid"),
+    _row("reload", [State.EMPTY, State.BLIND], State.READY, "greet_lid"),
     # something broke
     _row("fail", _except(State.OFF, State.FAULT), State.FAULT, "sound_fault"),
     _row("fail", State.FAULT, None),

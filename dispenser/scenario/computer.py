@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,7 +12,7 @@ from typing import Any
 
 from dispenser.config import Settings, read_lines
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.gpio import GpioDriver
+from dispenser.drivers.pins import GpioDriver
 from dispenser.journal import Entry
 from dispenser.launcher import fairness
 from dispenser.launcher.chimes import MELODIES
@@ -21,7 +20,7 @@ from dispenser.launcher.odds import odds_from_settings
 from dispenser.launcher.settings import MachineSettings
 from dispenser.requests import JournalUnavailableError
 from dispenser.scenario.disk import Disk, StageJournal
-from dispenser.scenario.loop import ContextClock, Process
+from dispenser.scenario.loop import ContextClock, Process, ProcessClock, StageLoop
 from dispenser.scenario.odds import Planned, PlannedOdds
 from dispenser.scenario.pins import StageFactory
 from dispenser.service import Service
@@ -49,7 +48,7 @@ class Computer:
         toy: Toy,
         cards: int,
         pins: StageFactory,
-        loop: asyncio.AbstractEventLoop,
+        loop: StageLoop,
         folder: Path | None,
         after_each: Callable[[], None],
     ) -> None:
@@ -101,7 +100,9 @@ class Computer:
     def _build(self, process: Process) -> Service:
         settings = self._settings
         clock = ContextClock(self._loop, process.context)
-        driver = GpioDriver(settings.pins, StageFactory(self._pins), clock, MELODIES, timing=settings.timing)
+        reflexes = ProcessClock(self._loop.world, process)
+        pins = StageFactory(self._pins)
+        driver = GpioDriver(settings.pins, pins, clock, MELODIES, timing=settings.timing, clock=reflexes)
         self.machine_settings = replace(
             settings.launcher,
             can_retract=driver.capabilities.retract,

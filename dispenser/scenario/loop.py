@@ -11,7 +11,8 @@ from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
 from typing import TypeVar, TypeVarTuple
 
-import looptime
+from dispenser.clocks import TimerHandle
+from dispenser.clocks.virtual import VirtualLoop, VirtualWorld
 
 _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")
@@ -49,10 +50,9 @@ class Process:
 
 
 class ContextClock:
-    """Time and timers of the loop, for one context: a timer belongs there, whoever sets it.
+    """Time and timers of the loop, for one context: what is set here belongs there, whoever sets it.
 
-    An edge reaches a driver from the toy's timer, and a motor pin reaches the toy from a driver's timer; each must
-    set its own timers in its own name.
+    An edge reaches a driver from the world, and in no process's name; what the driver tells its loop is its own.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, context: Context) -> None:
@@ -69,8 +69,23 @@ class ContextClock:
         return self._loop.call_soon(callback, context=self._context)  # one thread only: no need to wake the selector
 
 
-class StageLoop(asyncio.SelectorEventLoop):
-    """An event loop that asks, before anything runs, whether its process is still alive."""
+class ProcessClock:
+    """Time and timers of the world, for one process: they end with it."""
+
+    def __init__(self, world: VirtualWorld, process: Process) -> None:
+        self._world = world
+        self._process = process
+
+    def time(self) -> float:
+        return self._world.time()
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
+        # Not in its context: the process may be inside that just now, in a callback that stalls.
+        return self._world.call_at(when, self._process.owning(callback))
+
+
+class StageLoop(VirtualLoop):
+    """A loop in virtual time that asks, before anything runs, whether its process is still alive."""
 
     def call_soon(
         self,
@@ -90,14 +105,16 @@ class StageLoop(asyncio.SelectorEventLoop):
         return super().call_at(when, _in_its_process(callback, context), *args, context=context)
 
 
+def running_loop() -> StageLoop:
+    """The stage's loop, from inside it."""
+    loop = asyncio.get_running_loop()
+    if not isinstance(loop, StageLoop):
+        raise TypeError(f"a stage lives on a StageLoop, not on a {type(loop).__name__}")
+    return loop
+
+
 def _in_its_process(
     callback: Callable[[*_Arguments], object], context: Context | None
 ) -> Callable[[*_Arguments], object]:
     process = _PROCESS.get() if context is None else context.get(_PROCESS)
     return callback if process is None else process.owning(callback)
-
-
-def virtual_loop() -> asyncio.AbstractEventLoop:
-    """A stage loop whose time jumps to the next thing that will happen; it begins at 0 s."""
-    loop: asyncio.AbstractEventLoop = looptime.patch_event_loop(StageLoop(), noop_cycles=0, start=0.0)
-    return loop

@@ -16,13 +16,17 @@ class StagePin(ToyPin):
     on_wire: Callable[[bool], None] | None = None
     """Told of every level that the world outside puts on the wire."""
 
-    def drive(self, level: bool) -> None:
+    def put(self, level: bool) -> bool:
+        if not self.broken:
+            return super().put(level)
+        changed, self._outside = level != self._outside, level
+        return changed
+
+    def tell(self, ticks: float, level: float) -> None:
         if self.on_wire is not None:
-            self.on_wire(level)
-        if self.broken:
-            self._outside = level
-        else:
-            super().drive(level)
+            self.on_wire(bool(level))
+        if not self.broken:
+            super().tell(ticks, level)
 
     def mend(self) -> None:
         """It answers again; the edges of the time between were missed."""
@@ -33,9 +37,7 @@ class StagePin(ToyPin):
     def let_go(self) -> None:
         """As an output: off, as the pull-downs make it."""
         if self._function == "output" and self._state:
-            self._state = 0.0
-            if self.on_output is not None:
-                self.on_output()
+            self._change_state(0.0)
 
     def close(self) -> None:
         """Let go of it, which even a chip that is gone allows: Python closes devices that nobody holds any more."""
@@ -77,6 +79,7 @@ class StageFactory(ToyFactory):
         super().__init__()
         self.pin_class = StagePin
         self.pins: dict[Any, StagePin] = self.pins if shared is None else shared.pins
+        self.clock = None if shared is None else shared.clock
         self.broken = False
 
     def break_down(self, *, hold_outputs: bool) -> None:

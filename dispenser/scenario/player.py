@@ -14,7 +14,7 @@ from dispenser.scenario.expectations import Expectation
 from dispenser.scenario.findings import Finding
 from dispenser.scenario.format import Scenario, Step, Take
 from dispenser.scenario.judge import judge
-from dispenser.scenario.loop import virtual_loop
+from dispenser.scenario.loop import StageLoop
 from dispenser.scenario.promises import check_promises
 from dispenser.scenario.stage import Stage
 from dispenser.scenario.timeline import Moment, Timeline
@@ -56,7 +56,7 @@ def play_take(take: Take, *, keep_journal: Path | None = None) -> Play:
 
     :param keep_journal: leave the journal in this new file.
     """
-    with asyncio.Runner(loop_factory=virtual_loop) as runner:
+    with asyncio.Runner(loop_factory=StageLoop) as runner:
         if keep_journal is None and not any(step.act.phrase in _NEEDS_FILES for step in take.steps):
             return runner.run(_play(take, None))
         with tempfile.TemporaryDirectory(prefix="dispenser-scenario-") as folder:

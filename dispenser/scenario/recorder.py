@@ -16,6 +16,7 @@ from typing import Any
 from dispenser.config import Settings
 from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge
 from dispenser.launcher import messages as m
+from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.scenario.quiet import LauncherState, Moment, last_quiet_s
 from dispenser.scenario.toml import settings_tables, write_scenario
 
@@ -162,8 +163,8 @@ class _Recorder:
         planned = list(self._planned())
         setup |= {"planned": planned} if planned else {}
         tables = settings_tables(self._settings)
-        if (usual_ms := self._usual_blocked_ms()) is not None:
-            tables.setdefault("launcher", {})["card_blocked_ms"] = usual_ms
+        if (usual_ms := self._usual_first_card_ms()) is not None:
+            tables.setdefault("launcher", {})["first_card_ms"] = usual_ms
         return setup | tables
 
     def _planned(self) -> Iterator[dict[str, Any]]:
@@ -181,11 +182,11 @@ class _Recorder:
     def _of_press(self, press: int, *types: str) -> list[Moment]:
         return [each for each in self._story.moments if each.entry.type in types and each.entry.data["press"] == press]
 
-    def _usual_blocked_ms(self) -> float | None:
+    def _usual_first_card_ms(self) -> float | None:
         """What the double detector had learnt until then."""
         left = [moment.entry.data for moment in self._before if moment.entry.type == m.CardLeft.type]
-        usual = [data["blocked_ms"] for data in left if data["number"] > 1 and not data["suspected_double"]][-15:]
-        return round(median(usual), 2) if len(usual) >= 5 else None
+        firsts = [data["blocked_ms"] for data in left if data["number"] == 1][-KEPT_FIRSTS:]
+        return round(median(firsts), 2) if firsts else None
 
     def _steps(self) -> Iterator[dict[str, Any]]:
         for moment in self._moments:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,7 @@ from dispenser.journal import Entry, JournalError
 from dispenser.launcher import fairness
 from dispenser.requests import ServiceError
 from dispenser.scenario.computer import Computer
-from dispenser.scenario.loop import ContextClock
+from dispenser.scenario.loop import StageLoop, running_loop
 from dispenser.scenario.odds import Planned
 from dispenser.scenario.pins import StageFactory
 from dispenser.scenario.watch import LINES, ListenerMistakeError, Watch
@@ -92,7 +91,7 @@ class Stage:
 
     def __init__(self, setup: Setup, seed: str, folder: Path | None) -> None:
         self.setup = setup
-        self.loop = asyncio.get_running_loop()
+        self.loop: StageLoop = running_loop()
         self.pushes: list[Push] = []
         self.asks: list[Ask] = []
         self.missing_cards: list[tuple[str, float]] = []
@@ -130,9 +129,8 @@ class Stage:
 
     def _build_toy(self, seed: str, wires: dict[str, bool]) -> StageToy:
         setup, wiring = self.setup, toy_wiring(self.setup.settings)
-        clock = ContextClock(self.loop, copy_context())
-        number = int.from_bytes(fairness.named_seed(seed)[:8])
-        toy = StageToy(setup.toy, wiring, self.pins, clock, number, cards=setup.cards, lid_open=setup.lid_open)
+        world, number = self.loop.world, int.from_bytes(fairness.named_seed(seed)[:8])
+        toy = StageToy(setup.toy, wiring, self.pins, world, number, cards=setup.cards, lid_open=setup.lid_open)
         for name in setup.raw_lines:
             toy.hands_off(name)
             toy.drive_line(name, wires[name])

@@ -1,12 +1,12 @@
 """The physical launcher in software: it moves gpiozero mock pins and heeds what devices do to them.
 
 The toy knows pins and physics, not the machine that drives it. Everything is in closed form and by events: it sets a
-timer for the next thing that happens, and none at rest.
+timer for the next thing that happens, and none at rest. It lives on a clock of its own and waits for nobody.
 """
 
-from dispenser.toy.agenda import Scheduler
-from dispenser.toy.errors import LidShutError, StackFullError, ToyError, ToyValueError
+from dispenser.toy.errors import LidShutError, NoToyError, StackFullError, ToyError, ToyValueError
 from dispenser.toy.faults import FaultChange, FaultPlan, ToyFault, random_faults
+from dispenser.toy.launcher_factory import LauncherFactory, the_toy
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyFactory, ToyPin
 from dispenser.toy.toy import Toy
@@ -17,9 +17,10 @@ __all__ = [
     "FaultChange",
     "FaultPlan",
     "Happening",
+    "LauncherFactory",
     "LidShutError",
     "Line",
-    "Scheduler",
+    "NoToyError",
     "StackFullError",
     "Toy",
     "ToyError",
@@ -32,4 +33,5 @@ __all__ = [
     "ToyView",
     "ToyWiring",
     "random_faults",
+    "the_toy",
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dispenser.toy.agenda import Agenda
 from dispenser.toy.cells import Cells
+from dispenser.toy.clockwork import Clockwork
 from dispenser.toy.faults import FaultPanel, ToyFault
 from dispenser.toy.feeder import Feeder, Tell
 from dispenser.toy.lines import OutputLine
@@ -25,29 +25,29 @@ class Electrics:
         parameters: ToyParameters,
         wiring: ToyWiring,
         factory: ToyFactory,
-        agenda: Agenda,
+        clockwork: Clockwork,
         faults: FaultPanel,
         feeder: Feeder,
         tell: Tell,
     ) -> None:
         self._parameters = parameters
-        self._agenda = agenda
+        self._agenda = clockwork.agenda
         self._faults = faults
         self._feeder = feeder
         self._tell = tell
         self._cells = Cells(parameters)
         self._lid_open = False
         self._duty = 0.0
-        self._since_s = agenda.now()
+        self._since_s = self._agenda.now()
         self.commanded = 0.0
         """Duty that the pins ask for, -1 to 1."""
         self.tone_hz: float | None = None
         self.light_on = False
-        self._forward = OutputLine(wiring.motor_forward, factory, self.motor_changed)
-        self._backward = OutputLine(wiring.motor_backward, factory, self.motor_changed)
-        self._enable = OutputLine(wiring.motor_enable, factory, self.motor_changed, unwired=1.0)
-        self._buzzer = OutputLine(wiring.buzzer, factory, self._buzzer_changed)
-        self._light = OutputLine(wiring.light, factory, self._light_changed)
+        self._forward = OutputLine(wiring.motor_forward, factory, clockwork, self.motor_changed)
+        self._backward = OutputLine(wiring.motor_backward, factory, clockwork, self.motor_changed)
+        self._enable = OutputLine(wiring.motor_enable, factory, clockwork, self.motor_changed, unwired=1.0)
+        self._buzzer = OutputLine(wiring.buzzer, factory, clockwork, self._buzzer_changed)
+        self._light = OutputLine(wiring.light, factory, clockwork, self._light_changed)
         self._buzzer_changed()
         self._light_changed()
 

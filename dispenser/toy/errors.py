@@ -17,3 +17,7 @@ class StackFullError(ToyValueError):
 
 class LidShutError(ToyError, RuntimeError):
     """Hands cannot reach inside: the lid is shut."""
+
+
+class NoToyError(ToyError, RuntimeError):
+    """There is no simulated launcher behind the pins."""

@@ -1,13 +1,24 @@
-"""gpiozero mock pins that have a world outside: the toy sets input levels and hears what the outputs do."""
+"""gpiozero mock pins that have a world outside: the toy sets input levels and hears what the outputs do.
+
+Pins may be used from any thread. One lock of the factory keeps a pin's level and what is noted of it together; nothing
+else is ever asked for while it is held, so nobody waits long for it.
+"""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections import deque
 from collections.abc import Callable
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin, PinState
 
+from dispenser.clocks import Clock, TimerHandle
+
 HISTORY_STATES = 32
+
+OnOutput = Callable[[float, float | None, float | None], None]
+"""Time of the change on the factory's clock; level or duty, ``None`` while no device drives the pin; hertz of a PWM."""
 
 
 class ToyPin(MockPWMPin):  # type: ignore[misc]
@@ -15,12 +26,18 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
 
     As an input it shows the outside level whatever its pull is, once :meth:`drive` has set one; constructing a device
     on it therefore does not shut an open lid. As an output it tells ``on_output`` of every change of state, duty,
-    frequency or function, at once. Only the last ``HISTORY_STATES`` states are kept.
+    frequency or function, at once, in order; what comes of it, comes in the factory's ``heed``, when the pin's lock is
+    free. Only the last ``HISTORY_STATES`` states are kept. With a ``bounce_time`` an edge is told when the level has
+    been still for so long, as lgpio does it; the level itself can be read at once.
     """
+
+    _state: float
 
     def __init__(self, factory: ToyFactory, info: object) -> None:
         self._outside: bool | None = None
-        self.on_output: Callable[[], None] | None = None
+        self.on_output: OnOutput | None = None
+        self._settling: TimerHandle | None = None
+        self._told: float = False
         super().__init__(factory, info)
 
     @property
@@ -30,30 +47,82 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
 
     def drive(self, level: bool) -> None:
         """Put a level on the wire from outside. An input calls its device back; an output keeps its own level."""
-        self._outside = level
-        if self._function == "input":
-            if level:
-                self.drive_high()
-            else:
-                self.drive_low()
+        if self.put(level):
+            self.tell(self.factory.ticks(), level)
+
+    def put(self, level: bool) -> bool:
+        """Put a level on the wire from outside; it can be read at once, and nobody is called back.
+
+        :returns: whether that is an edge of an input, of which :meth:`tell` must tell.
+        """
+        with self.factory.lock:
+            self._outside = level
+            return self._function == "input" and self._assign(level)
+
+    def tell(self, ticks: float, level: float) -> None:
+        """Call the device back, if one listens to such edges; with a bounce time, once the level stands still.
+
+        :param ticks: when the edge happened, on the factory's clock, however late this is.
+        """
+        if not self._bounce or self.factory.callbacks is None:
+            self._call(ticks, level)
+            return
+        if self._settling is not None:
+            self._settling.cancel()
+        still_s = ticks + self._bounce
+        self._settling = self.factory.callbacks.call_at(still_s, lambda: self._settle(still_s, level))
+
+    def _settle(self, ticks: float, level: float) -> None:
+        if level != self._told:
+            self._told = level
+            self._call(ticks, level)
+
+    def _set_bounce(self, value: float | None) -> None:
+        super()._set_bounce(value)
+        if self._settling is not None:
+            self._settling.cancel()
+        self._told = self._state
+
+    def _call(self, ticks: float, level: float) -> None:
+        kept = self._when_changed  # weakly; another thread may close the device meanwhile
+        callback = None if kept is None else kept()
+        if callback is not None and self._edges in {"both", "rising" if level else "falling"}:
+            callback(ticks, level)
 
     def clear_states(self) -> None:
-        super().clear_states()
-        self.states: deque[PinState] = deque(self.states, maxlen=HISTORY_STATES)
+        self._last_change = self.factory.ticks()
+        self.states: deque[PinState] = deque([PinState(0.0, self._state)], maxlen=HISTORY_STATES)
+
+    def _call_when_changed(self) -> None:
+        self.tell(self._last_change, self._state)
+
+    def _assign(self, value: float) -> bool:
+        if self._state == value:
+            return False
+        ticks = self.factory.ticks()
+        self._state = value
+        self.states.append(PinState(ticks - self._last_change, value))
+        self._last_change = ticks
+        return True
 
     def _change_state(self, value: float) -> bool:
-        if self._function == "input":
-            # The pull moves a floating wire only; the outside level is stronger.
-            return bool(super()._change_state(value if self._outside is None else self._outside))
-        changed = bool(super()._change_state(value))
-        if changed and self.on_output is not None:
-            self.on_output()
+        with self.factory.lock:
+            if self._function == "input":
+                # The pull moves a floating wire only; the outside level is stronger.
+                return self._assign(value if self._outside is None else self._outside)
+            changed = self._assign(value)
+            if changed:
+                self._note_output()
+        if changed:
+            self.factory.heed()
         return changed
 
     def _set_function(self, value: str) -> None:
         before = self._function
         super()._set_function(value)
-        if value != before:
+        if value == before:
+            return
+        with self.factory.lock:
             if value == "output":
                 # A claimed output starts low; MockPin would keep the level it had as an input.
                 self._state = 0.0
@@ -61,21 +130,39 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
                 self._state = self._outside
             elif self._get_pull() == "floating":
                 self._state = False
-            if self.on_output is not None:
-                self.on_output()
+            self._note_output()
+        self.factory.heed()
 
     def _set_frequency(self, value: float | None) -> None:
         before = self._get_frequency()
         super()._set_frequency(value)
-        if value != before and self.on_output is not None:
-            self.on_output()
+        if value != before:
+            with self.factory.lock:
+                self._note_output()
+            self.factory.heed()
+
+    def _note_output(self) -> None:
+        """With the lock held, and of how things are now: a signal's handler may have written in between."""
+        if self.on_output is not None:
+            self.on_output(self.factory.ticks(), self.output, self._frequency)
 
 
 class ToyFactory(MockFactory):  # type: ignore[misc]
     """A pin factory whose pins are :class:`ToyPin`. Pass it to every gpiozero device as ``pin_factory``.
 
     :param revision: revision code of the Pi it pretends to be; ``None`` means gpiozero's own choice (a 3B).
+    :ivar clock: what :meth:`ticks` tells; a toy on these pins sets its own. ``None``: the monotonic clock.
+    :ivar callbacks: the clock on whose thread devices are called back.
+    :ivar heed: called after outputs have changed, on the thread that changed them, with no lock held.
     """
 
     def __init__(self, revision: str | None = None) -> None:
         super().__init__(revision=revision, pin_class=ToyPin)
+        self.lock = threading.RLock()
+        self.clock: Clock | None = None
+        self.callbacks: Clock | None = None
+        self.heed: Callable[[], None] = lambda: None
+
+    def ticks(self) -> float:
+        """The clock of all edges, seconds: the world's, in which the toy lives."""
+        return time.monotonic() if self.clock is None else self.clock.time()

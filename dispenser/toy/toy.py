@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
-from dispenser.toy.agenda import Agenda, Entry, Scheduler
+from dispenser.clocks import Clock
+from dispenser.toy.agenda import Entry
+from dispenser.toy.clockwork import Clockwork
 from dispenser.toy.contacts import Contact, Flutter
 from dispenser.toy.electrics import Electrics
 from dispenser.toy.errors import LidShutError, StackFullError, ToyValueError
@@ -17,18 +21,36 @@ from dispenser.toy.streams import Purpose, Streams
 from dispenser.toy.view import Happening, Listener, ToyEvent, ToyView
 from dispenser.toy.wiring import ToyWiring
 
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
+
+
+_Act = Callable[Concatenate["Toy", _Arguments], _Result]
+
+
+def _at_once(act: _Act[_Arguments, _Result]) -> _Act[_Arguments, _Result]:
+    """From whatever thread, as one act, on a toy to which everything due has happened."""
+
+    @wraps(act)
+    def at_once(toy: Toy, /, *args: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+        with toy._clockwork.acting():
+            return act(toy, *args, **named)
+
+    return at_once
+
 
 class Toy:
     """A launcher on a table, with hands around it.
 
-    It lives on one thread, the scheduler's: create it and call it there. It sets timers only while something is under
-    way. Edges reach the pins' devices from inside a timer or from inside the method that causes them.
+    Hands, faults and looks may come from any thread. It lives on a clock of its own (see ``dispenser.toy.clockwork``):
+    in real time physics goes on whatever anybody else does, devices are called back on the thread ``toy-pins``, and a
+    write to a pin counts from the time of the write; in virtual time all is done when the act or the write returns. A
+    timer is set only while something is under way. The time of an edge is when it happened, however late it is told.
 
-    The same seed, the same acts and the same motor commands give the same cards, faults and edges, in real and in
-    virtual time.
+    The same seed, the same acts and the same motor commands at the same times give the same cards, faults and edges.
 
     :param factory: its pins are claimed here; build the devices under test on the same factory, before or after.
-    :param scheduler: an asyncio loop, or anything with ``time()`` and ``call_at(when, callback)``.
+    :param clock: ``None`` is real time, on a thread that ends with the toy; ``dispenser.clocks`` has others.
     :param seed: all chance comes from it.
     :param cards: cards in the stack; ``None`` means a full stack.
     :param lid_open: how the lid is at first.
@@ -40,21 +62,31 @@ class Toy:
         parameters: ToyParameters,
         wiring: ToyWiring,
         factory: ToyFactory,
-        scheduler: Scheduler,
+        clock: Clock | None = None,
         seed: int = 0,
         *,
         cards: int | None = None,
         lid_open: bool = False,
     ) -> None:
         self._parameters = parameters
-        self._agenda = Agenda(scheduler)
+        self._clockwork = Clockwork(clock, factory)
+        self._agenda = self._clockwork.agenda
         self._faults = FaultPanel()
         self._listeners: tuple[Listener, ...] = ()
         self._finger = False
         self._release: Entry | None = None
-        agenda, streams = self._agenda, Streams(seed)
+        try:
+            with self._clockwork.acting():
+                self._put_together(wiring, factory, Streams(seed), lid_open=lid_open)
+                self.load(parameters.stack_capacity_cards if cards is None else cards)
+        except BaseException:
+            self._clockwork.close()
+            raise
+
+    def _put_together(self, wiring: ToyWiring, factory: ToyFactory, streams: Streams, *, lid_open: bool) -> None:
+        parameters, clockwork, agenda = self._parameters, self._clockwork, self._agenda
         wires = {"button": wiring.button, "lid": wiring.lid, "exit": wiring.exit}
-        self._lines = {name: InputLine(line, factory) for name, line in wires.items() if line is not None}
+        self._lines = {name: InputLine(line, factory, clockwork) for name, line in wires.items() if line is not None}
         show_lid = self._lines["lid"].show
         show_button = self._lines["button"].show
         self._button = Contact(parameters, agenda, streams, Purpose.BUTTON, show=show_button, active=False)
@@ -68,14 +100,13 @@ class Toy:
             show_exit=self._show_exit,
             tell=self._tell,
         )
-        self.load(parameters.stack_capacity_cards if cards is None else cards)
         for name in self._lines:
             self._show(name)
         self._electrics = Electrics(
             parameters=parameters,
             wiring=wiring,
             factory=factory,
-            agenda=agenda,
+            clockwork=clockwork,
             faults=self._faults,
             feeder=self._feeder,
             tell=self._tell,
@@ -84,6 +115,7 @@ class Toy:
 
     # --- looking ---
 
+    @_at_once
     def view(self) -> ToyView:
         """The toy now."""
         feeder, electrics = self._feeder, self._electrics
@@ -109,10 +141,10 @@ class Toy:
     @property
     def at_rest(self) -> bool:
         """Nothing more will happen by itself and no timer is set. (The motor may still turn, with nothing to move.)"""
-        return self._agenda.empty
+        return self._clockwork.at_rest
 
     def add_listener(self, listener: Listener) -> None:
-        """Tell ``listener`` of every change, at once and on this thread. It must be quick and must not raise."""
+        """Tell ``listener`` of every change, at once, in order, on the clock's thread; it must be quick."""
         self._listeners = (*self._listeners, listener)
 
     def remove_listener(self, listener: Listener) -> None:
@@ -121,11 +153,12 @@ class Toy:
 
     def close(self) -> None:
         """Leave the toy: no more timers, no more heed to the pins. May be called twice."""
-        self._agenda.clear()
         self._electrics.close()
+        self._clockwork.close()
 
     # --- hands ---
 
+    @_at_once
     def push_button(self, hold_s: float = 0.15) -> None:
         """Push the button and let go after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
         if not hold_s > 0:
@@ -133,26 +166,31 @@ class Toy:
         self.hold_button()
         self._release = self._agenda.at(self._agenda.now() + hold_s, self.release_button)
 
+    @_at_once
     def hold_button(self) -> None:
         """Push the button and keep it down."""
         self._forget_release()
         self._finger = True
         self._move_button()
 
+    @_at_once
     def release_button(self) -> None:
         """Let go of the button."""
         self._forget_release()
         self._finger = False
         self._move_button()
 
+    @_at_once
     def open_lid(self) -> None:
         """Open the lid (nothing happens when it is open)."""
         self._move_lid(lid_open=True)
 
+    @_at_once
     def close_lid(self) -> None:
         """Shut the lid (nothing happens when it is shut)."""
         self._move_lid(lid_open=False)
 
+    @_at_once
     def take_card(self) -> int:
         """Pull out a card that sticks out of the exit.
 
@@ -160,6 +198,7 @@ class Toy:
         """
         return self._feeder.take()
 
+    @_at_once
     def clear_jam(self) -> bool:
         """Lift the jammed card out and put it back onto the stack.
 
@@ -170,6 +209,7 @@ class Toy:
             raise LidShutError("the jammed card lies under the lid: open the lid first")
         return self._feeder.free()
 
+    @_at_once
     def load(self, cards: int) -> None:
         """Put more cards onto the stack. (People open the lid for it; the toy does not insist.)
 
@@ -186,6 +226,7 @@ class Toy:
         self._feeder.put(cards)
         self._tell(Happening.CARDS, inside + cards)
 
+    @_at_once
     def unload(self) -> int:
         """Take all cards out of the stack; a card in the path stays there.
 
@@ -195,10 +236,12 @@ class Toy:
         self._tell(Happening.CARDS, 0)
         return taken
 
+    @_at_once
     def new_cells(self) -> None:
         """Put in fresh cells. (The fault ``flat_cells`` stays until it is switched off.)"""
         self.set_cell_voltage(self._parameters.cell_fresh_v)
 
+    @_at_once
     def set_cell_voltage(self, voltage_v: float) -> None:
         """Put in cells of this open-circuit voltage, all three together, volts.
 
@@ -209,6 +252,7 @@ class Toy:
 
     # --- faults ---
 
+    @_at_once
     def switch_fault(self, fault: ToyFault | str, on: bool = True, *, cards: int = 1) -> None:
         """Switch a fault on or off.
 
@@ -238,6 +282,7 @@ class Toy:
         if changed:
             self._tell(Happening.FAULT, fault.value)
 
+    @_at_once
     def follow(self, plan: FaultPlan) -> None:
         """Let the faults of a plan come and go, beginning now."""
         begin_s = self._agenda.now()
@@ -249,6 +294,7 @@ class Toy:
 
     # --- raw lines, for playing recorded edges ---
 
+    @_at_once
     def drive_line(self, line: str, active: bool) -> None:
         """Put a state on ``button`` (active: down), ``lid`` (open) or ``exit`` (dark), bounce and faults passed by.
 
@@ -258,10 +304,12 @@ class Toy:
         """
         self._line(line).drive(active)
 
+    @_at_once
     def hands_off(self, line: str) -> None:
         """The toy's own physics no longer moves this line; ``drive_line`` does."""
         self._line(line).hands_off = True
 
+    @_at_once
     def hands_on(self, line: str) -> None:
         """The toy's own physics moves this line again, at once."""
         self._line(line).hands_off = False
@@ -290,8 +338,11 @@ class Toy:
     def _tell(self, happening: Happening, value: float | str | None) -> None:
         if self._listeners:
             event = ToyEvent(self._agenda.now(), happening, value)
-            for listener in self._listeners:
-                listener(event)
+            self._clockwork.say(lambda: self._tell_listeners(event))
+
+    def _tell_listeners(self, event: ToyEvent) -> None:
+        for listener in self._listeners:
+            listener(event)
 
     def _forget_release(self) -> None:
         if self._release is not None:

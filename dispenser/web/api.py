@@ -18,6 +18,7 @@ from dispenser.web.stream import EventStream, Streams
 if TYPE_CHECKING:
     from dispenser.journal import Entry, JournalReader
     from dispenser.service import Service
+    from dispenser.web.showing import Showing
 
 SOURCE = "web"
 
@@ -28,6 +29,14 @@ REFUSALS = {
     "empty": ("The launcher is empty.", "Load cards, then shut the lid."),
     "jammed": ("A card is stuck.", "Lift the lid, take the card out, shut the lid."),
     "card_in_exit": ("A card sticks out of the exit.", "Take it; it belongs to whoever pressed last."),
+    "blind": (
+        "The exit sensor saw nothing of the last burst.",
+        "The snapshot's detail says what to look at first. Then shut the lid, or reset.",
+    ),
+    "exit_dark": (
+        "The exit sensor is dark, though no card was fed into the exit.",
+        "Take out what is in the exit; if there is nothing, wipe the sensor and look at its wire.",
+    ),
     "fault": ("Something is broken; the motor is off.", "The snapshot's detail says what. Mend it, then reset."),
 }
 
@@ -85,21 +94,24 @@ def press_response(entry: Entry) -> Response:
 def api_router(service: Service, streams: Streams) -> APIRouter:
     """All routes of one launcher but the simulated toy's."""
     router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
-    _add_views(router, service, streams)
+    _add_snapshot(router, service)
+    add_listening(router, service, streams)
+    _add_luck(router, service)
     commands = APIRouter(responses=problems(*ANY_COMMAND))
     _add_commands(commands, service)
     router.include_router(commands)
     return router
 
 
-def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
-    tally = Tally(service)
-    chimes = {chime.value: [list(note) for note in melody] for chime, melody in MELODIES.items()}
-
+def _add_snapshot(router: APIRouter, service: Service) -> None:
     @router.get("/snapshot", tags=["look"], response_model=models.SnapshotOut, response_description="The launcher now.")
     async def snapshot() -> dict[str, Any]:
         """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
         return service.snapshot()
+
+
+def add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
+    """What happens, as it happens and again later."""
 
     @router.get(
         "/events",
@@ -129,11 +141,11 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
     ) -> EventStream:
         """Every entry from now on, or every entry after a given one: none is missed, none comes twice."""
         start = after if last_event_id is None else last_event_id
-        if start is not None and start > service.journal.last_seq:
+        if start is not None and start > showing.journal.last_seq:
             raise ProblemError(
                 409,
                 "ahead_of_journal",
-                f"The journal ends at entry {service.journal.last_seq}; entry {start} is of another journal.",
+                f"The journal ends at entry {showing.journal.last_seq}; entry {start} is of another journal.",
                 "Take a new snapshot and begin from its seq.",
             )
         return streams.response(start)
@@ -167,7 +179,12 @@ def _add_views(router: APIRouter, service: Service, streams: Streams) -> None:
             found = b",".join(entry.json() for entry in entries)
             return b'{"entries":[%b],"last_seq":%d}' % (found, journal.last_seq)
 
-        return Response(await service.reading.ask(look), media_type="application/json")
+        return Response(await showing.reading.ask(look), media_type="application/json")
+
+
+def _add_luck(router: APIRouter, service: Service) -> None:
+    tally = Tally(service)
+    chimes = {chime.value: [list(note) for note in melody] for chime, melody in MELODIES.items()}
 
     @router.get("/odds", tags=["look"], response_model=models.OddsOut, response_description="Both, side by side.")
     async def odds() -> dict[str, Any]:

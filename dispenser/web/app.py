@@ -15,6 +15,7 @@ from dispenser.web.backroom import Backroom
 from dispenser.web.connections import Connections
 from dispenser.web.pages import page_router
 from dispenser.web.schema import notice_schemas
+from dispenser.web.script_show import ScriptShow, show_router
 from dispenser.web.security import COOKIE, App, Guard, Policy
 from dispenser.web.stream import Streams
 from dispenser.web.toy_api import toy_router
@@ -58,9 +59,12 @@ _TAGS = [
 ]
 
 
-def create_app(service: Service, policy: Policy, streams: Streams, connections: Connections | None = None) -> App:
+def create_app(
+    showing: Service | ScriptShow, policy: Policy, streams: Streams, connections: Connections | None = None
+) -> App:
     """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
 
+    :param showing: its service, or a toy that a script drives.
     :param connections: those of the server, if it keeps count of them.
     """
     app = FastAPI(
@@ -73,9 +77,14 @@ def create_app(service: Service, policy: Policy, streams: Streams, connections: 
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.include_router(api_router(service, streams))
-    app.include_router(toy_router(service))
-    app.include_router(page_router(service, policy, Backroom(service)))
+    facts: dict[str, Any] = {"simulated": showing.toy is not None}
+    if isinstance(showing, ScriptShow):
+        app.include_router(show_router(showing, streams))
+        facts |= {"script": showing.name, "wires": showing.wires}
+    else:
+        app.include_router(api_router(showing, streams))
+    app.include_router(toy_router(showing))
+    app.include_router(page_router(facts, policy, Backroom(showing)))
     errors.install(app)
 
     def openapi() -> dict[str, Any]:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from dispenser.service import Service
+    from dispenser.web.showing import Showing
 
 _T = TypeVar("_T")
 
@@ -20,8 +20,8 @@ _T = TypeVar("_T")
 class Backroom:
     """Things made so far, by the function that makes them and what it was given."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, showing: Showing) -> None:
+        self._showing = showing
         self._made: dict[Hashable, asyncio.Task[Any]] = {}
         self._turn = asyncio.Lock()
 
@@ -38,7 +38,7 @@ class Backroom:
 
     async def _at_rest(self, job: Callable[[], _T]) -> _T:
         async with self._turn:
-            await self._service.rest()
+            await self._showing.rest()
             return await asyncio.to_thread(job)
 
     def _forget_failed(self, key: Hashable, task: asyncio.Task[Any]) -> None:

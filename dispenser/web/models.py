@@ -202,16 +202,33 @@ class SnapshotOut(BaseModel):
     state: str = Field(examples=["ready"])
     detail: str = Field(description="What is wrong and what to do; empty when nothing is.")
     lid_open: bool
-    exit_blocked: bool = Field(description="A card is in the exit.")
+    exit_blocked: bool = Field(description="A card, or something else, is in the exit.")
     cards_inside: int | None = Field(description="Estimate from what was loaded and what left; null: nobody said.")
     dud_streak: int = Field(description="Duds since the last press that fired.")
     presses: int = Field(description="Number of the last press.")
     burst_press: int | None = Field(description="The press whose burst is under way.")
     burst_delivered: int = Field(description="Cards that have left in the burst under way.")
+    refusal: str | None = Field(description="Why a press would be refused now; null when it would count.")
     simulated: bool = Field(description="The launcher is simulated, so `/toy` works.")
     odds: dict[str, Any] | None = Field(description="The odds in force; null while there is no journal.")
     commitment: str | None = Field(description="SHA-256 of the secret seed, shown before the first draw.")
     capabilities: dict[str, bool] = Field(examples=[{"exit_sensor": True, "retract": True}])
+
+
+class ScriptOut(BaseModel):
+    """A simulated launcher that a script drives; then listen to the entries after `seq`."""
+
+    seq: int = Field(description="The newest entry this snapshot knows of.")
+    simulated: bool = Field(description="Always: `/toy` works.")
+    script: str = Field(description="Name of the script.", examples=["blink.py"])
+    lid_open: bool
+    button_down: bool
+    exit_blocked: bool = Field(description="A card is in the light barrier.")
+    jammed: bool
+    cards_inside: int = Field(description="Cards that have not left; one that sticks out is still inside.")
+    motor: float = Field(description="Duty that the pins ask for, -1 to 1.")
+    tone_hz: float | None = Field(description="What the beeper sounds, hertz.")
+    light: bool
 
 
 class OddsOut(BaseModel):

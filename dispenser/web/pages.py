@@ -22,8 +22,6 @@ from dispenser.web.texts import script_texts
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from dispenser.service import Service
-
 OPENAPI_PATH = "/api/v1/openapi.json"
 _HTML = "text/html; charset=utf-8"
 _YEAR_S = 365 * 24 * 3600
@@ -68,24 +66,27 @@ def _description_for_programs(app: FastAPI) -> Asset:
     return Asset.of(json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
 
 
-def page_router(service: Service, policy: Policy, backroom: Backroom) -> APIRouter:
-    """Everything a browser opens that is not the API."""
+def page_router(facts: dict[str, Any], policy: Policy, backroom: Backroom) -> APIRouter:
+    """Everything a browser opens that is not the API.
+
+    :param facts: what the page is to know of what it shows.
+    """
     router = APIRouter(include_in_schema=False)
-    _add_page(router, service, policy, backroom)
+    _add_page(router, facts, policy, backroom)
     _add_assets(router, backroom)
     if policy.needs_token:
         _add_login(router, policy, backroom)
     return router
 
 
-def _add_page(router: APIRouter, service: Service, policy: Policy, backroom: Backroom) -> None:
+def _add_page(router: APIRouter, facts: dict[str, Any], policy: Policy, backroom: Backroom) -> None:
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
             return await _welcome(_language(request), policy, backroom)
         if lang is not None:
             return _switch_language(lang)
-        html = await backroom.make(render, "page.html", _language(request), simulated=service.toy is not None)
+        html = await backroom.make(render, "page.html", _language(request), **facts)
         return _cached(request, html, "no-cache", vary="Accept-Language, Cookie")
 
 

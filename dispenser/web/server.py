@@ -25,6 +25,7 @@ from dispenser.web.stream import Streams
 if TYPE_CHECKING:
     from dispenser.config import WebSettings
     from dispenser.service import Service
+    from dispenser.web.script_show import ScriptShow
 
 SEND_BUFFER_BYTES = 128 * 1024
 """What the kernel may keep for one client; without a limit it grows to megabytes for one that does not read."""
@@ -110,13 +111,13 @@ def address_of(listener: socket.socket) -> str:
 
 
 async def serve(
-    service: Service,
+    showing: Service | ScriptShow,
     settings: WebSettings,
     *,
     sockets: Sequence[socket.socket] | None = None,
     ready: Ready | None = None,
 ) -> None:
-    """Serve the page and the API of one service until cancelled; then end the streams and answers under way.
+    """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
     :param sockets: listening sockets that somebody opened already; by default one is opened from the settings.
     :param ready: called with the page's address once it can be opened.
@@ -125,15 +126,15 @@ async def serve(
     """
     policy = Policy(settings.host, settings.token, settings.allowed_hosts)
     listeners = list(sockets) if sockets else [await asyncio.to_thread(listen, settings.host, settings.port)]
-    streams = Streams(service, settings.max_streams)
+    streams = Streams(showing, settings.max_streams)
     connections = Connections(settings.max_streams)
 
     def make_app() -> App:
-        app = create_app(service, policy, streams, connections)
+        app = create_app(showing, policy, streams, connections)
         asyncio.run(warm_up(app))
         return app
 
-    await service.rest()
+    await showing.rest()
     config = uvicorn.Config(
         await asyncio.to_thread(make_app),
         http=protocol_for(connections),

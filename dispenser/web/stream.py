@@ -21,7 +21,7 @@ from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
-    from dispenser.service import Service
+    from dispenser.web.showing import Showing
 
 logger = logging.getLogger("dispenser.web")
 
@@ -45,8 +45,8 @@ def frame(entry: Entry) -> bytes:
 class Streams:
     """All live streams of one server: how many there may be, their shared frames, and the end of them all."""
 
-    def __init__(self, service: Service, most: int, ping_s: float = PING_S) -> None:
-        self._service = service
+    def __init__(self, showing: Showing, most: int, ping_s: float = PING_S) -> None:
+        self._showing = showing
         self.most = most
         self._ping_s = ping_s
         self._open: set[Subscription] = set()
@@ -69,7 +69,7 @@ class Streams:
                 "Close a page, or raise web.max_streams in the settings.",
                 headers=((b"retry-after", b"5"),),
             )
-        subscription = self._service.hub.subscribe(after_seq, QUEUE_ENTRIES)
+        subscription = self._showing.hub.subscribe(after_seq, QUEUE_ENTRIES)
         self._open.add(subscription)
         return EventStream(subscription, self._frame, self._open.discard, self._ping_s)
 

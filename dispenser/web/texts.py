@@ -18,6 +18,7 @@ def script_texts(translations: NullTranslations) -> dict[str, Any]:
         "sentence": _sentences(translations),
         "outcome": _outcomes(translations),
         "refused": _refusals(translations),
+        "script": _script(translations),
         "launcher": _launcher(translations),
         "entry": entries,
         "state": _states(translations),
@@ -42,9 +43,27 @@ def _sentences(translations: NullTranslations) -> dict[str, str]:
         "retracting": _("A card is shy. Once more…"),
         "jammed": _("Jam! Lift the lid, take the stuck card out, shut the lid."),
         "empty": _("Empty! Load cards to go on."),
+        "blind": _("I saw nothing come out. Look at me, please!"),
         "fault": _("Something is broken. The motor is off."),
         "card_in_exit": _("Take the card that sticks out."),
+        "exit_dark": _("Something darkens my exit. Clear it, or wipe the sensor."),
         "failed": _("That did not work. {message}"),
+    }
+
+
+def _script(translations: NullTranslations) -> dict[str, str]:
+    """What is going on when a script drives the simulated launcher."""
+    _ = translations.gettext
+    return {
+        "running": _("{script} is running."),
+        "ended": _("The script is over."),
+        "failed": _("An error ended the script. The terminal says which."),
+        "forward": _("Motor forward, {percent}%."),
+        "backward": _("Motor backward, {percent}%."),
+        "open": _("The lid is open."),
+        "open_turning": _("The lid is open and the motor runs: your script does not mind the lid!"),
+        "tone": _("Beep! {hz} Hz"),
+        "empty": _("No cards inside."),
     }
 
 
@@ -75,6 +94,7 @@ def _outcomes(translations: NullTranslations) -> dict[str, Any]:
             "lid": _("{delivered} of {planned}: the lid was lifted."),
             "jammed": _("{delivered} of {planned}, then a jam."),
             "empty": _("{delivered} of {planned}, then it was empty."),
+            "blind": _("None of {planned} was seen."),
             "off": _("{delivered} of {planned}, then it was switched off."),
             "fault": _("{delivered} of {planned}, then something broke."),
         },
@@ -92,7 +112,9 @@ def _refusals(translations: NullTranslations) -> dict[str, str]:
         "lid_open": _("Shut the lid first."),
         "empty": _("Empty: load cards first."),
         "jammed": _("Free the stuck card first."),
+        "blind": _("First see why I saw nothing come out."),
         "card_in_exit": _("First take the card that sticks out."),
+        "exit_dark": _("First clear the exit, or wipe its sensor."),
         "fault": _("Something is broken: that press does not count."),
     }
 
@@ -142,11 +164,19 @@ def _entries(translations: NullTranslations) -> dict[str, Any]:
         "fairness.revealed": _("The seed of all luck is revealed"),
         "toy.lid.moved": {"true": _("A hand lifts the lid"), "false": _("A hand shuts the lid")},
         "toy.button.pushed": _("A finger pushes the button"),
+        "toy.button.released": _("The finger lets go of the button"),
+        "toy.button.moved": {"true": _("The button is down"), "false": _("The button is up")},
         "toy.fault.switched": {"true": _("Trouble made: {fault}"), "false": _("Trouble ended: {fault}")},
         "toy.cells.changed": _("Other cells"),
         "toy.card.taken": _("A hand takes the card"),
         "toy.jam.cleared": _("A hand frees the stuck card"),
         "toy.stack.filled": _("A hand fills the stack: {cards}"),
+        "toy.jam.changed": {"true": _("A card jams"), "false": _("The jam is gone")},
+        "toy.light.switched": {"true": _("The light goes on"), "false": _("The light goes out")},
+        "toy.motor.driven": _("Motor: {duty}"),
+        "toy.tone.changed": _("Beeper: {hz}"),
+        "toy.script.started": _("The script begins: {script}"),
+        "toy.script.ended": _("The script is over"),
     }
 
 
@@ -161,6 +191,7 @@ def _states(translations: NullTranslations) -> dict[str, str]:
         "retracting": _("a little back"),
         "jammed": _("jam"),
         "empty": _("empty"),
+        "blind": _("nothing seen"),
         "fault": _("broken"),
     }
 
@@ -175,6 +206,7 @@ def _whys(translations: NullTranslations) -> dict[str, str]:
         "lid": _("lid"),
         "jammed": _("jam"),
         "empty": _("empty"),
+        "blind": _("nothing seen"),
         "off": _("off"),
         "fault": _("broken"),
     }

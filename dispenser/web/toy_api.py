@@ -15,8 +15,8 @@ from dispenser.web.docs import EVERYWHERE
 from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
-    from dispenser.service import Service
     from dispenser.toy import Toy
+    from dispenser.web.showing import Showing
 
 _NO_HOLD = models.ToyButton()
 _VIEW: dict[str, Any] = {"response_model": models.ToyOut, "response_description": "The simulated launcher now."}
@@ -28,13 +28,13 @@ class Hands:
     The launcher notices through its pins, a moment later, like a real one.
     """
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, showing: Showing) -> None:
+        self._showing = showing
 
     @property
     def toy(self) -> Toy:
         """:raises ProblemError: 404 on a real launcher."""
-        toy = self._service.toy
+        toy = self._showing.toy
         if toy is None:
             raise ProblemError(404, "not_simulated", "This is a real launcher.", "Use your hands.")
         return toy
@@ -44,7 +44,7 @@ class Hands:
         return {**view, "faults": {fault.value: fault.value in view["faults"] for fault in ToyFault}}
 
     def did(self, act: str, **data: Any) -> dict[str, Any]:
-        self._service.note(f"toy.{act}", data, SOURCE)
+        self._showing.note(f"toy.{act}", data, SOURCE)
         return self.look()
 
     def move_lid(self, *, lid_open: bool) -> dict[str, Any]:
@@ -57,6 +57,10 @@ class Hands:
     def push_button(self, hold_s: float) -> dict[str, Any]:
         self.toy.push_button(hold_s)
         return self.did("button.pushed", hold_s=hold_s)
+
+    def let_go(self) -> dict[str, Any]:
+        self.toy.release_button()
+        return self.did("button.released")
 
     def switch_fault(self, fault: str, *, on: bool, cards: int) -> dict[str, Any]:
         self.toy.switch_fault(fault, on, cards=cards)
@@ -94,10 +98,10 @@ class Hands:
         return self.did("stack.filled", cards=cards)
 
 
-def toy_router(service: Service) -> APIRouter:
+def toy_router(showing: Showing) -> APIRouter:
     """All routes of the simulated launcher."""
     router = APIRouter(prefix="/api/v1/toy", tags=["toy"], responses=problems(*EVERYWHERE, 404))
-    hands = Hands(service)
+    hands = Hands(showing)
 
     @router.get("", **_VIEW)
     async def look() -> dict[str, Any]:
@@ -115,6 +119,11 @@ def toy_router(service: Service) -> APIRouter:
     async def button(command: models.ToyButton = _NO_HOLD) -> dict[str, Any]:
         """Push the button with a finger. The answer comes as an event, like that of a real push."""
         return hands.push_button(command.hold_s)
+
+    @acts.post("/let-go", **_VIEW)
+    async def let_go() -> dict[str, Any]:
+        """Take the finger off the button before its time is over."""
+        return hands.let_go()
 
     @acts.post("/fault", **_VIEW)
     async def fault(command: models.ToyFault) -> dict[str, Any]:

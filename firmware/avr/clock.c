@@ -32,20 +32,21 @@ void clock_init(void) {
 }
 
 // Both halves of a timer's register share one hidden byte with every interrupt that reads it, so interrupts are off for
-// those two instructions, and no longer: the lid must not wait.
+// those few instructions, and no longer: the lid must not wait.
 static uint32_t ticks_now(void) {
     static uint16_t high;
     uint16_t low;
-    uint8_t before;
+    uint8_t counted;
     uint8_t waiting;
-    do {
-        before = overflows;
-        ATOMIC_BLOCK(ATOMIC_FORCEON) {
-            low = TCNT1;
-            waiting = TIFR1; // an overflow that is not counted yet, and may be for a while: other interrupts go first
-        }
-    } while (overflows != before || (waiting & _BV(TOV1)));
-    high += (uint8_t)(before - (uint8_t)high);
+    ATOMIC_BLOCK(ATOMIC_FORCEON) {
+        low = TCNT1;
+        waiting = TIFR1;
+        counted = overflows;
+    }
+    if ((waiting & _BV(TOV1)) && low < 0x8000) { // an overflow before that reading, which other interrupts keep waiting
+        counted++;
+    }
+    high += (uint8_t)(counted - (uint8_t)high);
     return ((uint32_t)high << 16) | low;
 }
 
@@ -58,9 +59,12 @@ uint32_t clock_time_of(uint16_t ticks) {
     return (now - (uint16_t)((uint16_t)now - ticks)) << TICK_SHIFT;
 }
 
-void clock_alarm(uint32_t in_us) {
-    uint16_t ticks = (uint16_t)((in_us < LONGEST_ALARM_US ? in_us : LONGEST_ALARM_US) >> TICK_SHIFT);
-    uint16_t at = (uint16_t)ticks_now() + (ticks > SHORTEST_ALARM_TICKS ? ticks : SHORTEST_ALARM_TICKS);
+void clock_alarm(uint32_t now_us, uint32_t in_us) {
+    uint16_t at = (uint16_t)((now_us + (in_us < LONGEST_ALARM_US ? in_us : LONGEST_ALARM_US)) >> TICK_SHIFT);
+    uint16_t soonest = (uint16_t)ticks_now() + SHORTEST_ALARM_TICKS;
+    if ((int16_t)(at - soonest) < 0) {
+        at = soonest;
+    }
     ATOMIC_BLOCK(ATOMIC_FORCEON) {
         OCR1A = at;
     }

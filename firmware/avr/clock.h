@@ -8,7 +8,7 @@
 void clock_init(void);
 // The time of an interrupt that read TCNT1, at most 100 ms ago.
 uint32_t clock_time_of(uint16_t ticks);
-// Leave a note (NOTE_WORK) in so many microseconds, in 50 ms at the latest.
-void clock_alarm(uint32_t in_us);
+// Leave a note (NOTE_WORK) so many microseconds after now_us, which may be a while ago; in 50 ms at the latest.
+void clock_alarm(uint32_t now_us, uint32_t in_us);
 
 #endif

@@ -15,6 +15,10 @@
 #include "watchdog.h"
 #include "wire_messages.h"
 
+// A turn of the loop takes so many at most, so that nothing that comes fast keeps it from its limits and its watchdog.
+#define MOST_EDGES 8u
+#define MOST_BYTES 16u
+
 #define STAY_AWAKE_US 3000000UL // after a pin or the line has woken us: a host that says HELLO must be heard
 
 static uint8_t reset_flags __attribute__((section(".noinit")));
@@ -69,13 +73,34 @@ static void sleep_deeply(void) {
     watchdog_guard();
 }
 
-static void rest(uint32_t due_us, uint32_t quiet_us) {
+static void rest(uint32_t now_us, uint32_t due_us, uint32_t quiet_us) {
     if (due_us == CORE_NOTHING_DUE && quiet_us > STAY_AWAKE_US && !sound_is_on()) {
         sleep_deeply();
     } else {
-        clock_alarm(due_us);
+        clock_alarm(now_us, due_us);
         sleep_in(SLEEP_MODE_IDLE);
     }
+}
+
+static void take_edges(void) {
+    bool blocked;
+    uint32_t at_us;
+    for (uint8_t taken = 0; taken < MOST_EDGES && pins_take_edge(&blocked, &at_us); taken++) {
+        core_exit_edge(blocked, at_us);
+    }
+}
+
+// Returns whether there were any.
+static bool take_bytes(void) {
+    uint8_t byte;
+    uint8_t taken = 0;
+    for (; taken < MOST_BYTES && serial_take(&byte); taken++) {
+        core_receive(byte);
+    }
+    if (taken == MOST_BYTES) {
+        NOTES |= _BV(NOTE_WORK); // more may be waiting
+    }
+    return taken > 0;
 }
 
 int main(void) {
@@ -92,13 +117,13 @@ int main(void) {
     for (;;) {
         wdt_reset();
         NOTES &= (uint8_t)~_BV(NOTE_WORK);
-        bool heard = serial_tell_bytes();
-        pins_tell_edges();
+        take_edges();
+        bool heard = take_bytes();
         uint32_t now_us = port_now_us();
         if (heard || (NOTES & _BV(NOTE_PIN))) {
             NOTES &= (uint8_t)~_BV(NOTE_PIN);
             busy_at_us = now_us;
         }
-        rest(core_poll(now_us), now_us - busy_at_us);
+        rest(now_us, core_poll(now_us), now_us - busy_at_us);
     }
 }

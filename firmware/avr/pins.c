@@ -6,7 +6,6 @@
 
 #include "board.h"
 #include "clock.h"
-#include "core.h"
 #include "port.h"
 #include "wire_messages.h"
 
@@ -24,24 +23,30 @@ ISR(PCINT2_vect, ISR_NAKED) {
     __asm__ volatile("sbi %0, %1 \n\t sbi %0, %2 \n\t reti" ::"I"(_SFR_IO_ADDR(NOTES)), "I"(NOTE_WORK), "I"(NOTE_PIN));
 }
 
-// Edges of the exit sensor: low and high byte of the time, the pins, one byte unused. Bytes of four, because whatever
-// the compiler must compute here keeps the lid waiting. A card's edge may bounce; what does not fit is mended when the
-// level is read.
+// Edges of the exit sensor: low and high byte of the time, the pins, one byte unused. Bytes of four, and where they begin
+// and end in registers, because whatever the compiler must compute here keeps the lid waiting. A card's edge may bounce.
+// When no more fit, the interrupt is turned off until all are taken, so that a sensor that flickers as fast as it likes
+// cannot keep the program from its work; what is missed is mended when the level is read.
 #define EDGE_BYTES 4u
 #define EDGES_BYTES (8u * EDGE_BYTES)
 static volatile uint8_t edges[EDGES_BYTES];
-static volatile uint8_t edges_in;
-static volatile uint8_t edges_out;
+#define EDGES_IN GPIOR1
+#define EDGES_OUT GPIOR2
+
+#define HEAR_ALL (_BV(PCIE0) | _BV(PCIE2))
+#define HEAR_NO_EXIT _BV(PCIE2)
 
 ISR(PCINT0_vect) {
-    uint8_t in = edges_in;
+    uint8_t in = EDGES_IN;
     volatile uint8_t *edge = edges + in;
     edge[0] = TCNT1L; // reading it keeps the high byte for the next line
     edge[1] = TCNT1H;
     edge[2] = PINB;
     in = (in + EDGE_BYTES) % EDGES_BYTES;
-    if (in != edges_out) {
-        edges_in = in;
+    if (in != EDGES_OUT) {
+        EDGES_IN = in;
+    } else {
+        PCICR = HEAR_NO_EXIT;
     }
     NOTES |= _BV(NOTE_WORK);
 }
@@ -50,14 +55,17 @@ static bool blocked(uint8_t pins) {
     return ((pins & _BV(EXIT)) != 0) == BOARD_EXIT_BLOCKED_HIGH;
 }
 
-void pins_tell_edges(void) {
-    while (edges_out != edges_in) {
-        uint8_t out = edges_out;
-        uint16_t ticks = edges[out] | (uint16_t)((uint16_t)edges[out + 1] << 8);
-        uint8_t pins = edges[out + 2];
-        edges_out = (out + EDGE_BYTES) % EDGES_BYTES;
-        core_exit_edge(blocked(pins), clock_time_of(ticks));
+bool pins_take_edge(bool *is_blocked, uint32_t *at_us) {
+    uint8_t out = EDGES_OUT;
+    if (out == EDGES_IN) {
+        PCICR = HEAR_ALL;
+        return false;
     }
+    uint16_t ticks = edges[out] | (uint16_t)((uint16_t)edges[out + 1] << 8);
+    *is_blocked = blocked(edges[out + 2]);
+    EDGES_OUT = (out + EDGE_BYTES) % EDGES_BYTES;
+    *at_us = clock_time_of(ticks);
+    return true;
 }
 
 bool port_lid_open(void) {
@@ -159,5 +167,5 @@ void pins_init(void) {
     EIMSK = _BV(INT0);
     PCMSK0 = BOARD_EXIT_SENSOR ? _BV(PCINT0) : 0;
     pins_ignore_serial();
-    PCICR = _BV(PCIE0) | _BV(PCIE2);
+    PCICR = HEAR_ALL;
 }

@@ -4,9 +4,10 @@
 #define DISPENSER_SERIAL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 void serial_init(void);
-// Hand the bytes that have come to the core. Returns whether there were any.
-bool serial_tell_bytes(void);
+// Take the oldest byte that has come. Returns whether there was one.
+bool serial_take(uint8_t *byte);
 
 #endif

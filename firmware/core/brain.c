@@ -16,6 +16,7 @@
 #define DUTY 255u
 #define FEED_BASE_MS 600u
 #define FEED_CARD_MS 200u
+#define BLIND_MS 120u
 #define STALL_MS 500u
 #define TIMED_BASE_MS 50u
 #define TIMED_CARD_MS 57u
@@ -28,6 +29,7 @@ struct burst {
     uint8_t planned; // cards; 0 is a dud
     uint8_t delivered;
     uint8_t counted; // cards that had left when the present feed began
+    bool seen;       // the exit sensor has told of something since the first feed
     bool retracting; // the present run is a retract: what clears the exit was pulled back in
     uint8_t tries;   // feeds spent on it
     uint8_t cause;   // something cut it short while the motor turned; the coast-down is awaited
@@ -114,6 +116,13 @@ static void fail(uint32_t now_us) {
 
 // --- motor runs ---
 
+static void see_exit(bool blocked) {
+    if (burst.open && burst.tries > 0 && (blocked || exit_blocked)) {
+        burst.seen = true;
+    }
+    exit_blocked = blocked;
+}
+
 static void start_feed(uint32_t now_us) {
     burst.tries++;
     burst.retracting = false;
@@ -123,15 +132,14 @@ static void start_feed(uint32_t now_us) {
     uint16_t base_ms = counts ? FEED_BASE_MS : TIMED_BASE_MS;
     uint16_t card_ms = counts ? FEED_CARD_MS : TIMED_CARD_MS;
     uint16_t timeout_ms = (uint16_t)(base_ms + cards * card_ms);
-    uint16_t stall_ms = counts ? STALL_MS : timeout_ms;
     enter(WIRE_LAUNCHER_STATE_FEEDING);
-    run_feed(&(struct feed){cards, timeout_ms, stall_ms, DUTY}, now_us);
+    run_feed(&(struct feed){0, cards, timeout_ms, BLIND_MS, STALL_MS, DUTY}, now_us);
 }
 
 static void start_retract(uint32_t now_us) {
     burst.retracting = true;
     enter(WIRE_LAUNCHER_STATE_RETRACTING);
-    run_retract(&(struct retract){RETRACT_MS, DUTY}, now_us);
+    run_retract(&(struct retract){0, RETRACT_MS, DUTY}, now_us);
 }
 
 static void complete(void) {
@@ -139,16 +147,30 @@ static void complete(void) {
     enter(WIRE_LAUNCHER_STATE_READY);
 }
 
-static void give_up(uint32_t now_us) {
-    bool jammed = exit_blocked;
-    end_burst(jammed ? WIRE_BURST_END_JAMMED : WIRE_BURST_END_EMPTY);
-    signals_play(jammed ? WIRE_CHIME_JAMMED : WIRE_CHIME_EMPTY, now_us);
-    enter(jammed ? WIRE_LAUNCHER_STATE_JAMMED : WIRE_LAUNCHER_STATE_EMPTY);
+static void give_up(uint8_t cause, uint8_t chime, uint8_t new_state, uint32_t now_us) {
+    end_burst(cause);
+    signals_play(chime, now_us);
+    enter(new_state);
+}
+
+static void end_empty(uint32_t now_us) {
+    give_up(WIRE_BURST_END_EMPTY, WIRE_CHIME_EMPTY, WIRE_LAUNCHER_STATE_EMPTY, now_us);
+}
+
+// To feed again would be to feed blindly. Cards seen before, and no more: those were the last.
+static void saw_nothing(uint32_t now_us) {
+    if (burst.seen) {
+        end_empty(now_us);
+    } else {
+        give_up(WIRE_BURST_END_BLIND, WIRE_CHIME_FAULT, WIRE_LAUNCHER_STATE_BLIND, now_us);
+    }
 }
 
 static void fell_short(uint32_t now_us) {
-    if (burst.tries >= MAX_TRIES) {
-        give_up(now_us);
+    if (burst.tries >= MAX_TRIES && exit_blocked) {
+        give_up(WIRE_BURST_END_JAMMED, WIRE_CHIME_JAMMED, WIRE_LAUNCHER_STATE_JAMMED, now_us);
+    } else if (burst.tries >= MAX_TRIES) {
+        end_empty(now_us);
     } else if (can(WIRE_CAPABILITY_RETRACT)) {
         start_retract(now_us);
     } else {
@@ -191,6 +213,8 @@ static void feed_ended(const struct run_report *run, uint32_t now_us) {
     }
     if (run->end == WIRE_FEED_END_COUNT || run->end == WIRE_FEED_END_TIMED || burst.delivered >= burst.planned) {
         complete();
+    } else if (run->end == WIRE_FEED_END_BLIND) {
+        saw_nothing(now_us);
     } else {
         fell_short(now_us);
     }
@@ -201,7 +225,7 @@ static void run_ended(uint32_t now_us) {
     if (!burst.open) {
         return;
     }
-    exit_blocked = run->exit_blocked;
+    see_exit(run->exit_blocked);
     if (run->kind == WIRE_RUN_KIND_FEED) {
         feed_ended(run, now_us);
     } else if (!was_cut(WIRE_LAUNCHER_STATE_RETRACTING, run->end, now_us)) {
@@ -254,7 +278,7 @@ static void lid_closed(uint32_t now_us) {
 }
 
 static void exit_cleared(void) {
-    exit_blocked = false;
+    see_exit(false);
     if (burst.open && burst.tries > 0) {
         burst.delivered = (uint8_t)(burst.delivered + !burst.retracting);
     } else {
@@ -263,7 +287,7 @@ static void exit_cleared(void) {
 }
 
 static void exit_became_blocked(void) {
-    exit_blocked = true;
+    see_exit(true);
     if (!burst.open) {
         show_light();
     }
@@ -311,8 +335,8 @@ bool brain_is_quiet(void) {
     return state == WIRE_LAUNCHER_STATE_READY && !burst.open;
 }
 
-void brain_hear(enum event event, uint32_t now_us) {
-    switch (event) {
+void brain_hear(const struct event *event, uint32_t now_us) {
+    switch (event->kind) {
     case EVENT_PRESS:
         press(now_us);
         break;
@@ -331,8 +355,6 @@ void brain_hear(enum event event, uint32_t now_us) {
     case EVENT_RUN_ENDED:
         run_ended(now_us);
         break;
-    case EVENT_NONE:
-        break;
     }
 }
 
@@ -346,8 +368,8 @@ uint32_t brain_due(uint32_t now_us) {
     return state == WIRE_LAUNCHER_STATE_SUSPENSE ? time_until(now_us, drum_ends_us) : NOTHING_DUE;
 }
 
-void brain_look(struct core_brain *brain) {
-    *brain = (struct core_brain){
+void brain_look(struct brain_view *view) {
+    *view = (struct brain_view){
         .state = state,
         .lid_open = lid_open,
         .exit_blocked = exit_blocked,

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core.h"
 #include "events.h"
 
 void brain_init(void);
@@ -20,10 +19,28 @@ bool brain_is_off(void);
 // Nothing is under way, and a chime would disturb nobody.
 bool brain_is_quiet(void);
 
-void brain_hear(enum event event, uint32_t now_us);
+void brain_hear(const struct event *event, uint32_t now_us);
 void brain_poll(uint32_t now_us);
 uint32_t brain_due(uint32_t now_us);
 
-void brain_look(struct core_brain *brain);
+// For tests: the brain as dispenser/launcher/machine.py would tell it. States and causes are numbered as in the wire
+// dictionary.
+struct brain_view {
+    uint8_t state;          // WIRE_LAUNCHER_STATE_...; off while a host is there
+    bool lid_open;          // as the brain has heard
+    bool exit_blocked;      // as the brain has heard
+    bool burst;             // a press is being answered
+    uint8_t planned;        // cards of that burst; 0 is a dud
+    uint8_t delivered;      // cards of that burst that have left
+    uint8_t tries;          // feeds spent on it
+    bool light;             // a press would count
+    uint8_t odds;           // 0 toy, 1 memoryless, 2 countdown
+    uint8_t odds_state;     // of the fire policy, as in dispenser/launcher/policies.py
+    uint16_t presses;       // refused ones too
+    uint16_t bursts_ended;  // as many as BurstEnded notices
+    uint8_t last_end;       // WIRE_BURST_END_... of the last one
+    uint8_t last_delivered; // and its cards, one sticking out included
+};
+void brain_look(struct brain_view *view);
 
 #endif

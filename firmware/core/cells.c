@@ -1,6 +1,5 @@
 #include "cells.h"
 
-#include "brain.h"
 #include "melodies.h"
 #include "motor.h"
 #include "port.h"
@@ -65,8 +64,8 @@ static void look(bool hosted, uint32_t now_us) {
     next_us = now_us;
 }
 
-static void warn(uint32_t now_us) {
-    if (!brain_is_quiet()) { // the end of a burst, or a lid that is shut, asks again
+static void warn(bool quiet, uint32_t now_us) {
+    if (!quiet) { // the end of a burst, or a lid that is shut, asks again
         step = IDLE;
     } else if (signals_playing()) {
         next_us = now_us + WAIT_US;
@@ -76,7 +75,7 @@ static void warn(uint32_t now_us) {
     }
 }
 
-void cells_poll(bool hosted, uint32_t now_us) {
+void cells_poll(bool hosted, bool quiet, uint32_t now_us) {
     if (step == IDLE && hosted) {
         step = WANTED;
         next_us = now_us + PERIOD_US;
@@ -93,7 +92,7 @@ void cells_poll(bool hosted, uint32_t now_us) {
         look(hosted, now_us);
         break;
     default:
-        warn(now_us);
+        warn(quiet, now_us);
         break;
     }
 }

@@ -11,8 +11,9 @@ void cells_init(void);
 void cells_check(void);
 // Millivolts as last measured, 0 before the first time.
 uint16_t cells_mv(void);
-// With a host, measure from time to time: it may want to show it.
-void cells_poll(bool hosted, uint32_t now_us);
+// hosted: measure from time to time, for a host may want to show it. quiet: nothing is under way that a warning would
+// disturb.
+void cells_poll(bool hosted, bool quiet, uint32_t now_us);
 uint32_t cells_due(uint32_t now_us);
 
 #endif

@@ -16,10 +16,13 @@
 #include "timing.h"
 #include "wire_messages.h"
 
-// What the lines and the runs had to tell. With a host it is in the counters that STATE carries.
-static void tell_brain(uint32_t now_us) {
-    for (enum event event = events_take(); event != EVENT_NONE; event = events_take()) {
-        brain_hear(event, now_us);
+// Let those who live above hear what has happened below. With a host the brain is off; there the counters that STATE
+// carries tell. What they do about it may raise events in turn: those that are too many wait for the next poll.
+static void hear_events(uint32_t now_us) {
+    struct event event;
+    for (uint8_t heard = 0; heard < EVENTS_ROOM && events_take(&event); heard++) {
+        run_hear(&event, now_us);
+        brain_hear(&event, now_us);
     }
 }
 
@@ -50,7 +53,7 @@ static void begin_to_play(uint32_t now_us) {
 }
 
 static uint32_t soonest(uint32_t now_us) {
-    uint32_t due_us = lines_due(now_us);
+    uint32_t due_us = sooner(events_due(), lines_due(now_us));
     due_us = sooner(due_us, run_due(now_us));
     due_us = sooner(due_us, signals_due(now_us));
     due_us = sooner(due_us, brain_due(now_us));
@@ -64,23 +67,23 @@ static uint32_t soonest(uint32_t now_us) {
 uint32_t core_poll(uint32_t now_us) {
     lines_look(now_us);
     lines_settle(now_us);
-    tell_brain(now_us);
+    hear_events(now_us);
     run_poll(now_us);
-    tell_brain(now_us);
+    hear_events(now_us);
     session_poll(now_us);
     choosing_poll(now_us);
     begin_to_play(now_us);
     brain_poll(now_us);
-    tell_brain(now_us);
+    hear_events(now_us);
     signals_poll(now_us);
-    cells_poll(session_is_on(), now_us);
-    report_poll(now_us);
+    cells_poll(session_is_on(), brain_is_quiet(), now_us);
+    report_poll(session_is_on(), now_us);
     return soonest(now_us);
 }
 
 void core_exit_edge(bool blocked, uint32_t at_us) {
     lines_exit_edge(blocked, at_us);
-    tell_brain(port_now_us());
+    hear_events(port_now_us());
 }
 
 void core_receive(uint8_t byte) {
@@ -88,14 +91,6 @@ void core_receive(uint8_t byte) {
     if (frame_take(byte, &frame)) {
         uint32_t now_us = port_now_us();
         session_take(&frame, now_us);
-        tell_brain(now_us);
+        hear_events(now_us);
     }
-}
-
-void core_brain_look(struct core_brain *brain) {
-    brain_look(brain);
-}
-
-bool core_hosted(void) {
-    return session_is_on();
 }

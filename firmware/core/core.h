@@ -19,10 +19,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CORE_FIRMWARE_MAJOR 1
-#define CORE_FIRMWARE_MINOR 0
-#define CORE_FIRMWARE_PATCH 0
-
 // What core_poll() returns when only an input can give it work: the board may sleep as deeply as it likes.
 #define CORE_NOTHING_DUE UINT32_MAX
 
@@ -40,29 +36,5 @@ void core_exit_edge(bool blocked, uint32_t at_us);
 
 // A byte has come over the serial line.
 void core_receive(uint8_t byte);
-
-// --- looking in, for tests ---
-
-// The brain as dispenser/launcher/machine.py would tell it; states and causes are numbered as in the wire dictionary.
-struct core_brain {
-    uint8_t state;          // WIRE_LAUNCHER_STATE_...; off while a host is there
-    bool lid_open;          // as the brain has heard
-    bool exit_blocked;      // as the brain has heard
-    bool burst;             // a press is being answered
-    uint8_t planned;        // cards of that burst; 0 is a dud
-    uint8_t delivered;      // cards of that burst that have left
-    uint8_t tries;          // feeds spent on it
-    bool light;             // a press would count
-    uint8_t odds;           // 0 toy, 1 memoryless, 2 countdown
-    uint8_t odds_state;     // of the fire policy, as in dispenser/launcher/policies.py
-    uint16_t presses;       // refused ones too
-    uint16_t bursts_ended;  // as many as BurstEnded notices
-    uint8_t last_end;       // WIRE_BURST_END_... of the last one
-    uint8_t last_delivered; // and its cards, one sticking out included
-};
-void core_brain_look(struct core_brain *brain);
-
-// A host is there.
-bool core_hosted(void);
 
 #endif

@@ -1,4 +1,4 @@
-// CRC-16/XMODEM: polynomial 0x1021, start 0, no reflection. Over a frame and its own CRC it is 0.
+// The step of CRC-16 with polynomial 0x1021, no reflection. What it starts with is the affair of frame.c.
 
 #ifndef DISPENSER_CRC_H
 #define DISPENSER_CRC_H

@@ -1,11 +1,8 @@
 #include "events.h"
 
-#include <stdint.h>
+#include "timing.h"
 
-// A step raises at most one event of each kind, and the brain takes them before the next step.
-#define ROOM 8u
-
-static uint8_t waiting[ROOM];
+static struct event waiting[EVENTS_ROOM];
 static uint8_t first;
 static uint8_t count;
 
@@ -13,19 +10,23 @@ void events_forget(void) {
     count = 0;
 }
 
-void events_add(enum event event) {
-    if (count < ROOM) {
-        waiting[(uint8_t)(first + count) % ROOM] = (uint8_t)event;
+void events_add(enum event_kind kind, uint32_t at_us) {
+    if (count < EVENTS_ROOM) {
+        waiting[(uint8_t)(first + count) % EVENTS_ROOM] = (struct event){(uint8_t)kind, at_us};
         count++;
     }
 }
 
-enum event events_take(void) {
+bool events_take(struct event *event) {
     if (count == 0) {
-        return EVENT_NONE;
+        return false;
     }
-    enum event event = (enum event)waiting[first];
-    first = (uint8_t)(first + 1) % ROOM;
+    *event = waiting[first];
+    first = (uint8_t)(first + 1) % EVENTS_ROOM;
     count--;
-    return event;
+    return true;
+}
+
+uint32_t events_due(void) {
+    return count > 0 ? 0 : NOTHING_DUE;
 }

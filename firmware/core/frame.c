@@ -5,6 +5,15 @@
 
 #define LONGEST_BLOCK 0xFFu // a COBS code that stands for 254 bytes and no zero
 
+static uint16_t crc_of(const uint8_t *bytes, uint8_t size) {
+    uint16_t start = bytes[1] == WIRE_HELLO || bytes[1] == WIRE_WELCOME ? 0 : 0xFFFFu;
+    uint16_t crc = start;
+    for (uint8_t i = 0; i < size; i++) {
+        crc = crc_add(crc, bytes[i]);
+    }
+    return crc ^ start;
+}
+
 // --- receiving ---
 
 static uint8_t decoded[FRAME_DECODED_BYTES];
@@ -32,11 +41,8 @@ static bool is_whole(void) {
     if (broken || block_left > 0 || count < FRAME_HEADER_BYTES + FRAME_CRC_BYTES) {
         return false;
     }
-    uint16_t crc = 0;
-    for (uint8_t i = 0; i < count; i++) {
-        crc = crc_add(crc, decoded[i]);
-    }
-    return crc == 0;
+    uint8_t size = (uint8_t)(count - FRAME_CRC_BYTES);
+    return crc_of(decoded, size) == wire_get_u16(decoded + size);
 }
 
 static bool end_frame(struct frame *frame) {
@@ -84,12 +90,8 @@ bool frame_send(uint8_t type, uint8_t sequence, const uint8_t *payload, uint8_t 
     for (uint8_t i = 0; i < length; i++) {
         plain[size++] = payload[i];
     }
-    uint16_t crc = 0;
-    for (uint8_t i = 0; i < size; i++) {
-        crc = crc_add(crc, plain[i]);
-    }
-    plain[size++] = (uint8_t)(crc >> 8);
-    plain[size++] = (uint8_t)crc;
+    wire_put_u16(plain + size, crc_of(plain, size));
+    size += FRAME_CRC_BYTES;
 
     uint8_t begin = 0;
     while (begin <= size) { // each block: how far the next zero is, then the bytes before it; the end counts as a zero

@@ -1,4 +1,8 @@
 // Frames on the serial line: COBS(version, type, sequence, payload, CRC-16 high byte first), then 0x00.
+//
+// The CRC starts at 0xFFFF and is sent inverted (CRC-16/GENIBUS), so that a frame with a zero too many at either end is
+// found out: that is what a single hurt bit in the 0x00 before or behind it makes of it. That of HELLO and WELCOME starts
+// at 0 and is sent as it is (CRC-16/XMODEM), as in every version.
 
 #ifndef DISPENSER_FRAME_H
 #define DISPENSER_FRAME_H

@@ -4,7 +4,6 @@
 #include "events.h"
 #include "motor.h"
 #include "port.h"
-#include "run.h"
 #include "timing.h"
 #include "wire_messages.h"
 
@@ -32,14 +31,9 @@ void lines_init(uint32_t now_us) {
 
 // --- levels that have changed for good ---
 
-static void lid_settled(uint32_t now_us) {
-    if (lid.level) {
-        counts.lid_rises++;
-        run_lid_opened(now_us);
-        events_add(EVENT_LID_OPENED);
-    } else {
-        events_add(EVENT_LID_CLOSED);
-    }
+static void lid_settled(void) {
+    counts.lid_rises += lid.level;
+    events_add(lid.level ? EVENT_LID_OPENED : EVENT_LID_CLOSED, lid.changed_at_us);
 }
 
 static void remember_blocked(uint32_t blocked_us) {
@@ -51,24 +45,20 @@ static void remember_blocked(uint32_t blocked_us) {
     counts.cards_seen++;
 }
 
-static void exit_settled(uint32_t now_us) {
+static void exit_settled(void) {
     uint32_t at_us = exit_sensor.changed_at_us;
     if (exit_sensor.level) {
         blocked_since_us = at_us;
-        run_exit_blocked(at_us);
-        events_add(EVENT_EXIT_BLOCKED);
     } else {
         remember_blocked(at_us - blocked_since_us);
-        run_exit_cleared(at_us);
-        events_add(EVENT_EXIT_CLEARED);
-        run_count_reached(now_us);
     }
+    events_add(exit_sensor.level ? EVENT_EXIT_BLOCKED : EVENT_EXIT_CLEARED, at_us);
 }
 
 static void button_settled(void) {
     if (button.level) {
         counts.presses++;
-        events_add(EVENT_PRESS);
+        events_add(EVENT_PRESS, button.changed_at_us);
     }
 }
 
@@ -80,8 +70,13 @@ static void lid_edge(bool open, uint32_t now_us) {
     }
     lid.settle_us = open ? 0 : LID_SETTLE_US;
     if (debounce_edge(&lid, open, now_us)) {
-        lid_settled(now_us);
+        lid_settled();
     }
+}
+
+static void exit_edge(bool blocked, uint32_t at_us) {
+    debounce_edge(&exit_sensor, blocked, at_us);
+    events_add(EVENT_EXIT_FLICKERED, at_us);
 }
 
 void lines_look(uint32_t now_us) {
@@ -94,7 +89,7 @@ void lines_look(uint32_t now_us) {
     }
     bool blocked = exit_now();
     if (blocked != exit_sensor.raw) {
-        debounce_edge(&exit_sensor, blocked, now_us);
+        exit_edge(blocked, now_us);
     }
     bool down = port_button_down();
     if (down != button.raw) {
@@ -107,17 +102,17 @@ void lines_exit_edge(bool blocked, uint32_t at_us) {
         return;
     }
     if (debounce_settle(&exit_sensor, at_us)) { // the level before this edge had lasted, though nobody looked in time
-        exit_settled(at_us);
+        exit_settled();
     }
-    debounce_edge(&exit_sensor, blocked, at_us);
+    exit_edge(blocked, at_us);
 }
 
 void lines_settle(uint32_t now_us) {
     if (debounce_settle(&lid, now_us)) {
-        lid_settled(now_us);
+        lid_settled();
     }
     if (debounce_settle(&exit_sensor, now_us)) {
-        exit_settled(now_us);
+        exit_settled();
     }
     if (debounce_settle(&button, now_us)) {
         button_settled();
@@ -140,6 +135,10 @@ bool lines_lid_open(void) {
 
 bool lines_exit_blocked(void) {
     return exit_sensor.level;
+}
+
+bool lines_exit_wavers(void) {
+    return exit_sensor.waiting;
 }
 
 bool lines_button_down(void) {

@@ -1,6 +1,6 @@
-// The three inputs: lid, exit sensor, button. Filters their edges, counts, and tells the run and the brain.
+// The three inputs: lid, exit sensor, button. Filters their edges, counts, and tells of them by events.
 //
-// As dispenser/drivers/gpio.py: an open lid counts at once, a shut one must last; levels are read again at every look,
+// As dispenser/drivers/pins/: an open lid counts at once, a shut one must last; levels are read again at every look,
 // so a missed edge is mended.
 
 #ifndef DISPENSER_LINES_H
@@ -31,6 +31,8 @@ void lines_exit_edge(bool blocked, uint32_t at_us);
 // Levels that count.
 bool lines_lid_open(void);
 bool lines_exit_blocked(void);
+// The exit shows another level than the one that counts, which has not lasted yet.
+bool lines_exit_wavers(void);
 bool lines_button_down(void);
 // The lid is up, or has not rested since it was.
 bool lines_lid_unsafe(void);

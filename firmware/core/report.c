@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cells.h"
-#include "core.h"
 #include "frame.h"
 #include "lines.h"
 #include "motor.h"
@@ -11,9 +10,9 @@
 #include "port.h"
 #include "random.h"
 #include "run.h"
-#include "session.h"
 #include "signals.h"
 #include "timing.h"
+#include "version.h"
 #include "wire_messages.h"
 
 #define SPACING_US UINT32_C(5000)         // between two reports of changes
@@ -56,9 +55,9 @@ void report_welcome(uint8_t sequence, uint16_t nonce) {
         .nonce = nonce,
         .protocol = WIRE_VERSION,
         .dictionary = WIRE_DICTIONARY,
-        .firmware_major = CORE_FIRMWARE_MAJOR,
-        .firmware_minor = CORE_FIRMWARE_MINOR,
-        .firmware_patch = CORE_FIRMWARE_PATCH,
+        .firmware_major = FIRMWARE_MAJOR,
+        .firmware_minor = FIRMWARE_MINOR,
+        .firmware_patch = FIRMWARE_PATCH,
         .boot_id = boot_id,
         .reset_cause = reset_cause,
         .capabilities = port_capabilities(),
@@ -79,23 +78,23 @@ static void count_uptime(uint32_t now_us) {
     uptime_until_us += ms * US_PER_MS;
 }
 
-static uint8_t levels(void) {
+static uint8_t levels(bool hosted) {
     return (uint8_t)((lines_lid_open() ? WIRE_LEVEL_LID_OPEN : 0) |
                      (lines_exit_blocked() ? WIRE_LEVEL_EXIT_BLOCKED : 0) |
                      (lines_button_down() ? WIRE_LEVEL_BUTTON_DOWN : 0) |
                      (motor_is_on() ? WIRE_LEVEL_MOTOR_ON : 0) |
                      (signals_lit() ? WIRE_LEVEL_LIGHT_ON : 0) |
-                     (session_is_on() ? WIRE_LEVEL_HOSTED : 0));
+                     (hosted ? WIRE_LEVEL_HOSTED : 0));
 }
 
-static void pack_state(uint8_t *payload) {
+static void pack_state(bool hosted, uint8_t *payload) {
     const struct lines_counts *counts = lines_count();
     const struct run_report *run = run_look();
-    bool any_run = session_is_on() && run->kind != WIRE_RUN_KIND_NONE;
+    bool any_run = hosted && run->kind != WIRE_RUN_KIND_NONE;
     struct wire_state state = {
         .boot_id = boot_id,
         .uptime_ms = uptime_ms,
-        .levels = levels(),
+        .levels = levels(hosted),
         .latches = motor_latches(),
         .presses = counts->presses,
         .lid_rises = counts->lid_rises,
@@ -104,7 +103,7 @@ static void pack_state(uint8_t *payload) {
         .blocked_ms_1 = counts->blocked_ms[1],
         .blocked_ms_2 = counts->blocked_ms[2],
         .blocked_ms_3 = counts->blocked_ms[3],
-        .run = session_run(),
+        .run = any_run ? run->number : 0,
         .run_kind = any_run ? run->kind : WIRE_RUN_KIND_NONE,
         .run_cards = any_run ? run->cards : 0,
         .run_end = any_run ? run->end : 0,
@@ -127,16 +126,16 @@ static void send_state(uint8_t sequence, const uint8_t *payload, uint32_t now_us
     next_us = now_us + SPACING_US;
 }
 
-void report_state(uint8_t sequence, uint32_t now_us) {
+void report_state(uint8_t sequence, bool hosted, uint32_t now_us) {
     uint8_t payload[WIRE_STATE_SIZE];
     count_uptime(now_us);
-    pack_state(payload);
+    pack_state(hosted, payload);
     send_state(sequence, payload, now_us);
 }
 
 static void report_change(uint32_t now_us) {
     uint8_t payload[WIRE_STATE_SIZE];
-    pack_state(payload);
+    pack_state(true, payload);
     if (told_any && memcmp(told, payload + CHANGING_FROM, CHANGING_BYTES) == 0) {
         waiting = false;
         return;
@@ -149,18 +148,18 @@ static void report_change(uint32_t now_us) {
         next_us = now_us + NO_ROOM_US;
         return;
     }
-    report_state(0, now_us);
+    report_state(0, true, now_us);
 }
 
-void report_poll(uint32_t now_us) {
+void report_poll(bool hosted, uint32_t now_us) {
     if (now_us - uptime_until_us > UPTIME_STEP_US) {
         count_uptime(now_us);
     }
     if (owed) {
         if (time_reached(now_us, next_us)) {
-            report_state(owed_sequence, now_us);
+            report_state(owed_sequence, hosted, now_us);
         }
-    } else if (session_is_on()) {
+    } else if (hosted) {
         report_change(now_us);
     }
 }

@@ -6,20 +6,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "events.h"
+
 struct feed {
+    uint8_t number; // the host's; 0 for a run of the brain's own
     uint8_t cards;
     uint16_t timeout_ms; // longest motor run
-    uint16_t stall_ms;   // longest time without an edge of the exit sensor
+    uint16_t blind_ms;   // longest time with a clear exit, before the first card and between two
+    uint16_t stall_ms;   // longest time without an edge of the exit sensor while something darkens it
     uint8_t duty;
 };
 
 struct retract {
+    uint8_t number;
     uint16_t duration_ms;
     uint8_t duty;
 };
 
 // The last run. `end` is 0 until the motor is off and has coasted down; EVENT_RUN_ENDED tells when.
 struct run_report {
+    uint8_t number;
     uint8_t kind;      // WIRE_RUN_KIND_...
     uint8_t end;       // WIRE_FEED_END_..., or 0
     uint8_t cards;     // seen since it began
@@ -36,12 +42,8 @@ void run_stop(uint32_t now_us);
 void run_forget(void);
 const struct run_report *run_look(void);
 
-// What the lines tell. Times are those of the edges.
-void run_lid_opened(uint32_t now_us);
-void run_exit_blocked(uint32_t at_us);
-void run_exit_cleared(uint32_t at_us);
-// Motor off if that was the last card wanted; asked after whoever listens has heard of the card.
-void run_count_reached(uint32_t now_us);
+// What the lines tell: the lid ends a run, and so does the last card wanted.
+void run_hear(const struct event *event, uint32_t now_us);
 
 // Do what is due, and tell when to ask again.
 void run_poll(uint32_t now_us);

@@ -2,7 +2,6 @@
 
 #include "brain.h"
 #include "choosing.h"
-#include "core.h"
 #include "motor.h"
 #include "report.h"
 #include "run.h"
@@ -15,9 +14,9 @@
 
 static bool on;
 static uint32_t heard_at_us;
-static uint8_t run_number;
 
-// The last command of the session and its answer, for when it comes again.
+// The last command of the session that was carried out and its answer, for when it comes again. A refused one may have
+// been damaged on its way: it is looked at anew each time.
 static bool any_command;
 static uint8_t last_sequence;
 static uint8_t last_command;
@@ -25,21 +24,15 @@ static uint8_t last_result;
 
 void session_init(void) {
     on = false;
-    run_number = 0;
 }
 
 bool session_is_on(void) {
     return on;
 }
 
-uint8_t session_run(void) {
-    return run_number;
-}
-
 static void all_off(void) {
     run_forget();
     signals_init();
-    run_number = 0;
     any_command = false;
 }
 
@@ -83,25 +76,24 @@ static uint8_t run_result(void) {
 
 static uint8_t take_feed(const struct frame *frame, uint32_t now_us) {
     struct wire_feed feed;
-    if (!wire_unpack_feed(frame->payload, frame->length, &feed) || !within(feed.cards, WIRE_MAX_BURST_CARDS) ||
-        !within(feed.timeout_ms, WIRE_MAX_MOTOR_RUN_MS) || !within(feed.stall_ms, WIRE_MAX_MOTOR_RUN_MS) ||
+    if (!wire_unpack_feed(frame->payload, frame->length, &feed) || feed.run == 0 ||
+        !within(feed.cards, WIRE_MAX_BURST_CARDS) || !within(feed.timeout_ms, WIRE_MAX_MOTOR_RUN_MS) ||
+        !within(feed.blind_ms, WIRE_MAX_MOTOR_RUN_MS) || !within(feed.stall_ms, WIRE_MAX_MOTOR_RUN_MS) ||
         feed.duty == 0) {
         return WIRE_RESULT_BAD_ARGUMENT;
     }
-    run_number = feed.run;
-    run_feed(&(struct feed){feed.cards, feed.timeout_ms, feed.stall_ms, feed.duty}, now_us);
+    run_feed(&(struct feed){feed.run, feed.cards, feed.timeout_ms, feed.blind_ms, feed.stall_ms, feed.duty}, now_us);
     return run_result();
 }
 
 static uint8_t take_retract(const struct frame *frame, uint32_t now_us) {
     struct wire_retract retract;
-    if (!wire_unpack_retract(frame->payload, frame->length, &retract) ||
+    if (!wire_unpack_retract(frame->payload, frame->length, &retract) || retract.run == 0 ||
         !(port_capabilities() & WIRE_CAPABILITY_RETRACT) || !within(retract.duration_ms, WIRE_MAX_RETRACT_MS) ||
         retract.duty == 0) {
         return WIRE_RESULT_BAD_ARGUMENT;
     }
-    run_number = retract.run;
-    run_retract(&(struct retract){retract.duration_ms, retract.duty}, now_us);
+    run_retract(&(struct retract){retract.run, retract.duration_ms, retract.duty}, now_us);
     return run_result();
 }
 
@@ -155,10 +147,12 @@ static void take_command(const struct frame *frame, uint32_t now_us) {
         return;
     }
     uint8_t result = execute(frame, now_us);
-    any_command = on;
-    last_sequence = frame->sequence;
-    last_command = frame->type;
-    last_result = result;
+    if (result != WIRE_RESULT_BAD_ARGUMENT) {
+        any_command = on;
+        last_sequence = frame->sequence;
+        last_command = frame->type;
+        last_result = result;
+    }
     report_ack(frame->sequence, frame->type, result);
 }
 
@@ -194,7 +188,8 @@ static uint8_t flaw(const struct frame *frame) {
     if (bytes == NO_SUCH_MESSAGE) {
         return WIRE_RESULT_UNKNOWN_COMMAND;
     }
-    return frame->length == bytes ? WIRE_RESULT_DONE : WIRE_RESULT_BAD_ARGUMENT;
+    bool right = frame->length == bytes || frame->type == WIRE_STOP; // whatever comes with it: the motor must stop
+    return right ? WIRE_RESULT_DONE : WIRE_RESULT_BAD_ARGUMENT;
 }
 
 void session_take(const struct frame *frame, uint32_t now_us) {
@@ -214,7 +209,7 @@ void session_take(const struct frame *frame, uint32_t now_us) {
         heard_at_us = now_us;
     }
     if (frame->type == WIRE_GET_STATE || frame->type == WIRE_HEARTBEAT) {
-        report_state(frame->sequence, now_us);
+        report_state(frame->sequence, on, now_us);
     } else {
         take_command(frame, now_us);
     }

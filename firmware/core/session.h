@@ -10,8 +10,6 @@
 
 void session_init(void);
 bool session_is_on(void);
-// The host's number for the last run of this session, 0 before the first.
-uint8_t session_run(void);
 
 // Execute a frame that has come.
 void session_take(const struct frame *frame, uint32_t now_us);

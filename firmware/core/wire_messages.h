@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WIRE_VERSION 1u
-#define WIRE_DICTIONARY UINT32_C(0xf069c175)
+#define WIRE_VERSION 2u
+#define WIRE_DICTIONARY UINT32_C(0xf1ee524e)
 #define WIRE_BAUD 115200u /* bits per second unless a board is built for another rate; 8 data bits, no parity, 1 stop bit */
 #define WIRE_MAX_PAYLOAD 64u /* bytes of payload in a frame */
 #define WIRE_MAX_BURST_CARDS 30u /* most cards a FEED may ask for */
 #define WIRE_MAX_MOTOR_RUN_MS 10000u /* longest motor run a FEED may ask for */
 #define WIRE_MAX_RETRACT_MS 1000u /* longest motor run a RETRACT may ask for */
-#define WIRE_HOST_SILENT_MS 500u /* without a valid frame for so long while the motor runs: motor off, latched */
+#define WIRE_HOST_SILENT_MS 1000u /* without a valid frame for so long while the motor runs: motor off, latched */
 #define WIRE_HOST_GONE_MS 2000u /* without a valid frame for so long: the device plays alone */
 #define WIRE_DEVICE_NUMBERS 128u /* messages from the device are numbered from here on, those from the host below */
 
@@ -26,9 +26,10 @@ enum wire_launcher_state {
     WIRE_LAUNCHER_STATE_RETRACTING = 5,
     WIRE_LAUNCHER_STATE_JAMMED = 6,
     WIRE_LAUNCHER_STATE_EMPTY = 7,
-    WIRE_LAUNCHER_STATE_FAULT = 8,
+    WIRE_LAUNCHER_STATE_BLIND = 8,
+    WIRE_LAUNCHER_STATE_FAULT = 9,
 };
-#define WIRE_LAUNCHER_STATE_MEMBERS 9u
+#define WIRE_LAUNCHER_STATE_MEMBERS 10u
 
 /* Why a motor run ended. */
 enum wire_feed_end {
@@ -37,10 +38,11 @@ enum wire_feed_end {
     WIRE_FEED_END_TIMED = 2,
     WIRE_FEED_END_TIMEOUT = 3,
     WIRE_FEED_END_STALL = 4,
-    WIRE_FEED_END_LID = 5,
-    WIRE_FEED_END_STOPPED = 6,
+    WIRE_FEED_END_BLIND = 5,
+    WIRE_FEED_END_LID = 6,
+    WIRE_FEED_END_STOPPED = 7,
 };
-#define WIRE_FEED_END_MEMBERS 7u
+#define WIRE_FEED_END_MEMBERS 8u
 
 /* Why a burst ended, for a device that plays alone. */
 enum wire_burst_end {
@@ -50,10 +52,11 @@ enum wire_burst_end {
     WIRE_BURST_END_LID = 3,
     WIRE_BURST_END_JAMMED = 4,
     WIRE_BURST_END_EMPTY = 5,
-    WIRE_BURST_END_OFF = 6,
-    WIRE_BURST_END_FAULT = 7,
+    WIRE_BURST_END_BLIND = 6,
+    WIRE_BURST_END_OFF = 7,
+    WIRE_BURST_END_FAULT = 8,
 };
-#define WIRE_BURST_END_MEMBERS 8u
+#define WIRE_BURST_END_MEMBERS 9u
 
 /* Short melodies of the beeper. */
 enum wire_chime {
@@ -200,15 +203,15 @@ static inline bool wire_unpack_hello(const uint8_t *payload, uint8_t length, str
 
 /* FEED, from the host. Run the motor forward until so many cards have left. Refused runs are runs too: STATE tells
  * their end (lid: the lid is open; stopped: a latch is set, and the ACK says latched), and the motor has not
- * moved. Without the capability exit_sensor nothing is counted: the run ends with timed after timeout_ms or
- * stall_ms, whichever is shorter (so give both the same); cards must be in range and means nothing; run_cards,
- * cards_seen and blocked_ms stay 0. */
-#define WIRE_FEED_SIZE 7u
+ * moved. Without the capability exit_sensor nothing is counted: the run ends with timed after timeout_ms; cards,
+ * blind_ms and stall_ms must be in range and mean nothing; run_cards, cards_seen and blocked_ms stay 0. */
+#define WIRE_FEED_SIZE 9u
 struct wire_feed {
-    uint8_t run; /* the host's number for this run; STATE returns it */
+    uint8_t run; /* the host's number for this run, 1 to 255; STATE returns it */
     uint8_t cards; /* 1 to max_burst_cards */
     uint16_t timeout_ms; /* longest motor run, 1 to max_motor_run_ms */
-    uint16_t stall_ms; /* longest time without an edge of the exit sensor, 1 to max_motor_run_ms */
+    uint16_t blind_ms; /* longest time with a clear exit, before the first card and between two, 1 to max_motor_run_ms */
+    uint16_t stall_ms; /* longest time without an edge of the exit sensor while something darkens it, 1 to max_motor_run_ms */
     uint8_t duty; /* motor duty, 1 to 255 (255: always on) */
 };
 
@@ -216,8 +219,9 @@ static inline uint8_t wire_pack_feed(uint8_t *payload, const struct wire_feed *m
     payload[0] = message->run;
     payload[1] = message->cards;
     wire_put_u16(payload + 2, message->timeout_ms);
-    wire_put_u16(payload + 4, message->stall_ms);
-    payload[6] = message->duty;
+    wire_put_u16(payload + 4, message->blind_ms);
+    wire_put_u16(payload + 6, message->stall_ms);
+    payload[8] = message->duty;
     return WIRE_FEED_SIZE;
 }
 
@@ -228,8 +232,9 @@ static inline bool wire_unpack_feed(const uint8_t *payload, uint8_t length, stru
     message->run = payload[0];
     message->cards = payload[1];
     message->timeout_ms = wire_get_u16(payload + 2);
-    message->stall_ms = wire_get_u16(payload + 4);
-    message->duty = payload[6];
+    message->blind_ms = wire_get_u16(payload + 4);
+    message->stall_ms = wire_get_u16(payload + 6);
+    message->duty = payload[8];
     return true;
 }
 
@@ -237,7 +242,7 @@ static inline bool wire_unpack_feed(const uint8_t *payload, uint8_t length, stru
  * capability retract it is a bad_argument. */
 #define WIRE_RETRACT_SIZE 4u
 struct wire_retract {
-    uint8_t run; /* the host's number for this run; STATE returns it */
+    uint8_t run; /* the host's number for this run, 1 to 255; STATE returns it */
     uint16_t duration_ms; /* 1 to max_retract_ms */
     uint8_t duty; /* motor duty, 1 to 255 */
 };
@@ -259,7 +264,8 @@ static inline bool wire_unpack_retract(const uint8_t *payload, uint8_t length, s
     return true;
 }
 
-/* STOP, from the host. Motor off, now. A run under way ends with the cause stopped. Nothing else changes. */
+/* STOP, from the host. Motor off, now, whatever payload comes with it. A run under way ends with the cause
+ * stopped. Nothing else changes. */
 #define WIRE_STOP_SIZE 0u
 
 /* PLAY, from the host. Play a chime; one that is playing is cut short. The chimes that a device has for itself
@@ -308,8 +314,8 @@ static inline bool wire_unpack_light(const uint8_t *payload, uint8_t length, str
  * session: bye is done. */
 #define WIRE_BYE_SIZE 0u
 
-/* HEARTBEAT, from the host. The host's loop is alive; say it every 100 ms while the motor runs, else once a
- * second. Answered with a STATE that has the same sequence number; not acknowledged. */
+/* HEARTBEAT, from the host. The host is alive; say it every 100 ms while the motor runs, else once a second.
+ * Answered with a STATE that has the same sequence number; not acknowledged. */
 #define WIRE_HEARTBEAT_SIZE 0u
 
 /* GET_STATE, from the host. Answered like HEARTBEAT, with or without a session, but does not count as a sign of
@@ -362,10 +368,12 @@ static inline bool wire_unpack_welcome(const uint8_t *payload, uint8_t length, s
     return true;
 }
 
-/* ACK, from the device. Answer to every command from FEED to BYE, with its sequence number. A command whose
- * sequence number is that of the command before is not executed again, and its answer is the same again. Also the
- * answer to what is no command: unknown_command for a number below device_numbers that this dictionary does not
- * have, bad_argument for a payload of the wrong length; HELLO of the wrong length is dropped. */
+/* ACK, from the device. Answer to every command from FEED to BYE, with its sequence number. A command that was
+ * carried out and comes again with its sequence number is not carried out again, and its answer is the same again.
+ * Also the answer to what is no command: unknown_command for a number below device_numbers that this dictionary
+ * does not have, bad_argument for a payload of the wrong length (STOP has none that is wrong); HELLO of the wrong
+ * length is dropped. A host must look at the command, too: the answer to a frame that was damaged may carry its
+ * number. */
 #define WIRE_ACK_SIZE 2u
 struct wire_ack {
     uint8_t command; /* number of the message that is answered */
@@ -403,7 +411,7 @@ struct wire_state {
     uint16_t blocked_ms_1; /* the one before */
     uint16_t blocked_ms_2; /* the one before that */
     uint16_t blocked_ms_3; /* and the one before that */
-    uint8_t run; /* the host's number for the last run; 0 before the first of a session */
+    uint8_t run; /* the host's number for the last run; 0: none yet in this session */
     uint8_t run_kind; /* what it was; none before the first of a session */
     uint8_t run_cards; /* cards seen since that run began, the coast-down included */
     uint8_t run_end; /* why it ended; running until the motor is off and has coasted down */

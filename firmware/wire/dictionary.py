@@ -33,12 +33,17 @@ class Field:
 
 @dataclass(frozen=True)
 class Words:
-    """Named numbers from 0 on; or, for bits, named bits from bit 0 on. ``about`` explains those that need it."""
+    """Named numbers from 0 on; or, for bits, named bits from bit 0 on.
+
+    :ivar about: explains those that need it.
+    :ivar open: more may come at their end, for whoever does not know a number takes it for ``unknown``.
+    """
 
     name: str
     text: str
     members: tuple[str, ...]
     about: dict[str, str] = dataclasses.field(default_factory=dict)
+    open: bool = False
 
     def numbered(self) -> list[tuple[str, int]]:
         return [(member, number) for number, member in enumerate(self.members)]
@@ -80,14 +85,19 @@ class Dictionary:
     bits: tuple[Words, ...]
     messages: tuple[Message, ...]
 
+    def carried(self, words: Words) -> bool:
+        """Whether a field of a message has these words or bits."""
+        return any(words.name in (field.words, field.bits) for message in self.messages for field in message.fields)
+
     @property
     def fingerprint(self) -> int:
-        """Changes with everything that two ends must agree on, and not with an explanation."""
+        """Changes with everything that two ends must agree on, and with nothing else."""
+        figures = {name: figure["value"] for name, figure in self.figures.items() if not figure.get("local")}
         facts = {
             "version": self.version,
-            "figures": {name: figure["value"] for name, figure in self.figures.items()},
-            "words": {words.name: words.numbered() for words in self.words},
-            "bits": {bits.name: bits.masks() for bits in self.bits},
+            "figures": figures,
+            "words": {words.name: words.numbered() for words in self.words if self.carried(words) and not words.open},
+            "bits": {bits.name: bits.masks() for bits in self.bits if self.carried(bits)},
             "messages": [
                 [m.name, m.number, m.sender, [[f.name, f.type, f.words, f.bits] for f in m.fields]]
                 for m in self.messages
@@ -115,7 +125,7 @@ def read(text: str) -> Dictionary:
 
 
 def _words(name: str, table: dict[str, Any]) -> Words:
-    return Words(name, table["text"], tuple(table["members"]), table.get("about", {}))
+    return Words(name, table["text"], tuple(table["members"]), table.get("about", {}), table.get("open", False))
 
 
 def _message(name: str, table: dict[str, Any]) -> Message:
@@ -130,6 +140,10 @@ def _check(dictionary: Dictionary) -> None:
     for each in (*dictionary.words, *dictionary.bits):
         if strangers := set(each.about) - set(each.members):
             raise DictionaryError(f"{each.name}: about explains what is no member: {', '.join(sorted(strangers))}")
+        if each.open and "unknown" not in each.members:
+            raise DictionaryError(
+                f"{each.name}: open words need a member unknown, for whoever does not know the others"
+            )
     for message in dictionary.messages:
         if message.number in numbers:
             raise DictionaryError(f"{message.name} and {numbers[message.number]} have the same number")

@@ -10,6 +10,8 @@ from dictionary import DO_NOT_EDIT, ENDS, SIZES, Dictionary, Message, Words
 
 RULES = Path(__file__).resolve().parent / "protocol.md.in"
 
+FOREVER = ("hello", "welcome")
+"""Messages that all versions must understand: their CRC is that of version 1."""
 _MORE_FRAMES = """\
 The first begins a session, unless there was noise before it: so put a 00 in front. CRCs and more frames, those that
 must be dropped or refused among them, are in [wire/vectors.json](wire/vectors.json)."""
@@ -28,16 +30,18 @@ def protocol_page(dictionary: Dictionary) -> str:
                 lines += _page_message(message)
     lines += ["", "## Words", ""]
     for words in dictionary.words:
-        lines += _page_words(words, words.numbered())
+        lines += _page_words(dictionary, words, words.numbered())
     lines += ["", "## Bits", ""]
     for bits in dictionary.bits:
-        lines += _page_words(bits, bits.masks())
+        lines += _page_words(dictionary, bits, bits.masks())
     return "\n".join(lines) + "\n"
 
 
-def _page_words(words: Words, members: list[tuple[str, int]]) -> list[str]:
+def _page_words(dictionary: Dictionary, words: Words, members: list[tuple[str, int]]) -> list[str]:
     numbers = ", ".join(f"{number} `{member}`" for member, number in members)
-    return [f"- **{words.name}**: {words.text} {numbers}"] + [
+    more = " More may come: take a number that you do not know for `unknown`." if words.open else ""
+    unsent = "" if dictionary.carried(words) else " In no message: the device's tests go by them."
+    return [f"- **{words.name}**: {words.text} {numbers}.{more}{unsent}"] + [
         f"  - `{member}`: {words.about[member]}" for member in words.members if member in words.about
     ]
 
@@ -49,13 +53,16 @@ def _examples(dictionary: Dictionary) -> list[str]:
     numbers = (dictionary.version, dictionary.fingerprint, 0xBEEF)
     lines = ["", "## Two frames, byte by byte", ""]
     lines += _example(dictionary, hello, 1, numbers, "protocol and dictionary as above, nonce 0xbeef")
-    lines += _example(dictionary, feed, 2, (1, 3, 2000, 200, 255), "run 1, 3 cards, 2000 ms, 200 ms, full duty")
+    lines += _example(
+        dictionary, feed, 2, (1, 3, 2000, 120, 500, 255), "run 1, 3 cards, 2000 ms, 120 ms, 500 ms, full duty"
+    )
     return [*lines, *_MORE_FRAMES.splitlines()]
 
 
 def _example(dictionary: Dictionary, message: Message, sequence: int, numbers: tuple[int, ...], text: str) -> list[str]:
     body = bytes((dictionary.version, message.number, sequence)) + struct.pack(message.layout, *numbers)
-    crc = binascii.crc_hqx(body, 0)
+    start = 0 if message.name in FOREVER else 0xFFFF
+    crc = binascii.crc_hqx(body, start) ^ start
     whole = body + crc.to_bytes(2)
     blocks = whole.split(b"\0")  # a frame is too short for COBS to need more than this
     encoded = b"".join(bytes((len(block) + 1,)) + block for block in blocks) + b"\0"

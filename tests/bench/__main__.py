@@ -13,6 +13,7 @@ from tests.bench.edges import lid, press
 from tests.bench.firmware import firmware
 from tests.bench.holders import holders
 from tests.bench.idle import idle
+from tests.bench.lastresort import lastresort
 from tests.bench.measure import Measure, show, write_json
 from tests.bench.parts import parts
 from tests.bench.rules import rules
@@ -24,7 +25,10 @@ from tests.bench.whole_service import service
 
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
     benchmark.__name__: benchmark
-    for benchmark in (press, lid, service, start, idle, virtual, stream, parts, rules, firmware, holders, calm)
+    for benchmark in (
+        *(press, lid, lastresort, service, start, idle, virtual, stream, parts, rules, firmware),
+        *(holders, calm),
+    )
 }
 
 

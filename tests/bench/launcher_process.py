@@ -47,7 +47,7 @@ def count_wakeups(path: str) -> None:
 def main() -> None:
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-    from dispenser.drivers import factory
+    from dispenser.drivers.pins import factory
 
     class LidShutPin(MockPWMPin):
         """Its pull shuts the lid instead of opening it."""

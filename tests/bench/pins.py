@@ -10,9 +10,9 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from dispenser.drivers.base import DriverEvent, execute
-from dispenser.drivers.gpio import GpioDriver
-from dispenser.drivers.timing import GpioTiming
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.machine import LauncherMachine
@@ -102,7 +102,7 @@ class PlainLauncher:
         self.lid = self.factory.pin(WIRING.lid)
         self.exit = self.factory.pin(WIRING.exit)
         self.motor_enable = self.factory.pin(WIRING.motor_enable)
-        self.driver = GpioDriver(WIRING, self.factory, self.scheduler, MELODIES, timing=AT_ONCE)
+        self.driver = GpioDriver(WIRING, self.factory, self.scheduler, MELODIES, timing=AT_ONCE, clock=self.scheduler)
         self.machine = LauncherMachine(NO_SUSPENSE, ScriptedOdds([], suspense=0.0))
         self.driver.open(self._hear)
         self.lid.drive_low()  # shut

@@ -20,6 +20,7 @@ QUICK = Effort(quick=True)
 ROWS = {
     "press": 2,
     "lid": 2,
+    "lastresort": 2,
     "service": 2,
     "start": 5,
     "idle": 3,

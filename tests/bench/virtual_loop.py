@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import looptime
+from dispenser.clocks.virtual import VirtualLoop
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class Jumps:
 
 def run(happening: Coroutine[Any, Any, Any]) -> Any:
     """Run it in a virtual loop of its own that starts at 0 s."""
-    loop = looptime.patch_event_loop(asyncio.new_event_loop(), start=0.0, noop_cycles=0)
+    loop = VirtualLoop()
     try:
         return loop.run_until_complete(happening)
     finally:
@@ -30,7 +30,7 @@ def counted_jumps() -> Iterator[Jumps]:
     """Count the jumps of the running loop's clock."""
     loop: Any = asyncio.get_running_loop()
     jumps = Jumps()
-    select = loop._selector.select  # looptime's own: it moves the clock in there
+    select = loop._selector.select  # it moves the clock in there
 
     def counting(timeout: float | None) -> object:
         before = loop.time()

@@ -11,7 +11,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from dispenser.drivers.gpio import GpioDriver
+from dispenser.drivers.pins import GpioDriver
 from dispenser.journal import Journal
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service import Service
@@ -45,7 +45,7 @@ def _row(where: str, times: Series) -> Measure:
 async def _presses(journal: str, presses: int) -> Series:
     loop = asyncio.get_running_loop()
     factory = watched_factory()
-    driver = GpioDriver(WIRING, factory, loop, MELODIES, timing=AT_ONCE, guard=True)
+    driver = GpioDriver(WIRING, factory, loop, MELODIES, timing=AT_ONCE)
     button, lid, exit_ = (factory.pin(gpio) for gpio in (WIRING.button, WIRING.lid, WIRING.exit))
     watch = Stopwatch(factory.pin(WIRING.motor_enable), on=True)
     odds = ScriptedOdds([], suspense=0.0)

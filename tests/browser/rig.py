@@ -53,42 +53,17 @@ def chromium_path() -> str:
     return path
 
 
-class Table:
-    """One launcher with its web, and a browser in front of it.
+class Front:
+    """A browser in front of a page.
 
-    ``complaints`` collects what the browser's console had to say; ``close`` of the context fails the test for it.
+    ``complaints`` collects what the browser's console had to say.
     """
 
-    def __init__(self, browser: Browser, token: str | None, **simulated: Any) -> None:
+    address: str
+
+    def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._token = token
-        self._simulated = {"seed": "browser tests", **simulated}
-        self._life = AsyncExitStack()
-        self._port = 0
-        self.service: Service
         self.complaints: list[str] = []
-
-    @property
-    def toy(self) -> Toy:
-        assert self.service.toy is not None
-        return self.service.toy
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._port}/"
-
-    async def switch_on(self) -> None:
-        """Start service and web; a second time on the same port."""
-        self.service = await self._life.enter_async_context(simulated_launcher(**self._simulated))
-        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        settings = WebSettings(port=self._port, token=self._token)
-        web = asyncio.create_task(serve(self.service, settings, ready=ready.set_result))
-        self._life.push_async_callback(_stop, web)
-        async with asyncio.timeout(PATIENCE_S):
-            self._port = int((await ready).rsplit(":", 1)[1].strip("/"))
-
-    async def switch_off(self) -> None:
-        await self._life.aclose()
 
     async def open_page(self, *, wait: bool = True, allow: str = "", **context: Any) -> Page:
         """A page in a context of its own.
@@ -109,6 +84,37 @@ class Table:
     def _note(self, kind: str, text: str, allow: str) -> None:
         if kind in ("error", "warning") and not (allow and re.search(allow, text)):
             self.complaints.append(f"{kind}: {text}")
+
+
+class Table(Front):
+    """One launcher with its web, and a browser in front of it."""
+
+    def __init__(self, browser: Browser, token: str | None, **simulated: Any) -> None:
+        super().__init__(browser)
+        self._token = token
+        self._simulated = {"seed": "browser tests", **simulated}
+        self._life = AsyncExitStack()
+        self._port = 0
+        self.service: Service
+
+    @property
+    def toy(self) -> Toy:
+        assert self.service.toy is not None
+        return self.service.toy
+
+    async def switch_on(self) -> None:
+        """Start service and web; a second time on the same port."""
+        self.service = await self._life.enter_async_context(simulated_launcher(**self._simulated))
+        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        settings = WebSettings(port=self._port, token=self._token)
+        web = asyncio.create_task(serve(self.service, settings, ready=ready.set_result))
+        self._life.push_async_callback(_stop, web)
+        async with asyncio.timeout(PATIENCE_S):
+            self.address = await ready
+            self._port = int(self.address.rsplit(":", 1)[1].strip("/"))
+
+    async def switch_off(self) -> None:
+        await self._life.aclose()
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE_S):
@@ -131,16 +137,21 @@ async def _stop(web: asyncio.Task[None]) -> None:
 
 
 @asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        yield await playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
+
+
+@asynccontextmanager
 async def table(*, token: str | None = None, **simulated: Any) -> AsyncIterator[Table]:
     """``simulated`` goes to ``simulated_launcher``."""
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
+    async with chromium() as browser:
         on = Table(browser, token, **simulated)
         try:
             await on.switch_on()
             yield on
         finally:
-            await browser.close()
+            await browser.close()  # before the web, which would be missed
             await on.switch_off()
     assert not on.complaints, on.complaints
 

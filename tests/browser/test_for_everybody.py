@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
 from dispenser.config import Settings
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import CardLeft
 from tests.browser.rig import LAPTOP, PHONE, Table, flown, play, table
 

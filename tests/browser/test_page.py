@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from dispenser.config import Settings
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import BurstEnded, CardLeft, LidWasOpened, PressAccepted, PressRefused
 from dispenser.requests import ServiceError
 from dispenser.toy import ToyParameters

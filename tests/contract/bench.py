@@ -9,12 +9,16 @@ from typing import Protocol
 from dispenser.assembly import toy_wiring
 from dispenser.config import Settings
 from dispenser.drivers.base import Driver, DriverEvent, Edge
-from dispenser.drivers.gpio import GpioDriver
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.post import Setup
+from dispenser.drivers.pins.remote import RemoteDriver
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.toy import Toy, ToyParameters
 from tests.conftest import FakeScheduler
 from tests.contract.serial_bench import SerialBench
+from tests.drivers.memory_link import MemoryLink
 from tests.drivers.pins import TroubleFactory
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 
@@ -79,7 +83,7 @@ class GpioBench:
         self.toy = Toy(
             ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
         )
-        self.driver = GpioDriver(wiring, self.factory, self.scheduler, MELODIES)
+        self.driver: Driver = GpioDriver(wiring, self.factory, self.scheduler, MELODIES, clock=self.scheduler)
         self.melodic = not wiring.buzzer_active
 
     def run(self, seconds: float) -> None:
@@ -119,6 +123,19 @@ class GpioBench:
         self.factory.failing = set(self.wiring.lines().values()) if broken else set()
 
 
+class ProcessBench(GpioBench):
+    """The same with the pins held by another process, but for the sockets between the two."""
+
+    def __init__(self) -> None:
+        super().__init__(GpioWiring())
+        gpio = self.driver
+        self.driver = RemoteDriver(
+            Setup(self.wiring, GpioTiming(), "lgpio"),
+            lambda: MemoryLink(lambda _: gpio, self.scheduler),
+            self.scheduler,
+        )
+
+
 BENCHES: dict[str, Callable[[], Bench]] = {
     "gpio, full wiring": lambda: GpioBench(GpioWiring()),
     "gpio, one MOSFET": lambda: GpioBench(GpioWiring(motor_backward=None, motor_enable=None)),
@@ -127,6 +144,7 @@ BENCHES: dict[str, Callable[[], Bench]] = {
     "gpio, everything active high": lambda: GpioBench(
         GpioWiring(button_active_high=True, lid_active_high=True, exit_blocked_high=False)
     ),
+    "gpio, in a process": ProcessBench,
     "serial": SerialBench,
     "serial, one MOSFET": lambda: SerialBench(EXIT_SENSOR),
     "serial, no exit sensor": lambda: SerialBench(RETRACT),

@@ -71,7 +71,7 @@ class FakeBoard:
 
     def _session(self) -> None:
         self.last: tuple[int, wire.Ack] | None = None
-        self.run = wire.Feed(0, 0, 0, 0, 0)
+        self.run = wire.Feed(0, 0, 0, 0, 0, 0)
         self.run_kind, self.run_end, self.run_cards = wire.RunKind.NONE, wire.FeedEnd.RUNNING, 0
         self.coasting = False
 
@@ -114,7 +114,7 @@ class FakeBoard:
         limit_ms = run.timeout_ms if isinstance(run, wire.Feed) else run.duration_ms
         if not 1 <= limit_ms <= (wire.MAX_MOTOR_RUN_MS if forward else wire.MAX_RETRACT_MS):
             return wire.Result.BAD_ARGUMENT
-        self.run = run if isinstance(run, wire.Feed) else wire.Feed(run.run, 0, 0, 0, 0)
+        self.run = run if isinstance(run, wire.Feed) else wire.Feed(run.run, 0, 0, 0, 0, 0)
         self.run_kind = wire.RunKind.FEED if forward else wire.RunKind.RETRACT
         self.run_end, self.run_cards, self.coasting = wire.FeedEnd.RUNNING, 0, False
         if self.latches or self.lid_open:
@@ -126,13 +126,22 @@ class FakeBoard:
         self.starts.append((self.boots, run.run))
         start = len(self.starts)
         self._later(limit_ms / 1000, lambda: self._limit(start, forward=forward))
+        self._later(self.run.blind_ms / 1000, lambda: self._look_whether_blind(start, forward=forward))
         if forward and self.card_s is not None:
             self._later(self.card_s - DARK_S, lambda: self._card(start))
         return wire.Result.DONE
 
     def _limit(self, start: int, *, forward: bool) -> None:
         if start == len(self.starts):
-            self._halt(wire.FeedEnd.TIMEOUT if forward else wire.FeedEnd.TIMED)
+            self._halt(wire.FeedEnd.TIMEOUT if forward and self._counts() else wire.FeedEnd.TIMED)
+
+    def _look_whether_blind(self, start: int, *, forward: bool) -> None:
+        blind = forward and self._counts() and not self.run_cards and not self.exit_blocked
+        if blind and start == len(self.starts):
+            self._halt(wire.FeedEnd.BLIND)
+
+    def _counts(self) -> bool:
+        return wire.Capability.EXIT_SENSOR in self.capabilities
 
     def _card(self, start: int) -> None:
         if start == len(self.starts) and self.motor == 1 and self.card_s is not None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gpiozero.pins.mock import MockFactory
-
 from dispenser.toy import ToyFactory, ToyPin
 
 
@@ -44,11 +42,9 @@ class TroublePin(ToyPin):
         if value != before:
             self.factory.output_changed(self._number)
 
-    def drive(self, level: bool) -> None:
-        if self._number in self.factory.deaf and self._function == "input":
-            self._outside = self._state = level  # the level changes, nobody is called back: a missed edge
-        else:
-            super().drive(level)
+    def tell(self, ticks: float, level: bool) -> None:
+        if self._number not in self.factory.deaf:  # else the level has changed and nobody is called back: a missed edge
+            super().tell(ticks, level)
         self.factory.driven(self._number, level)
 
 
@@ -61,7 +57,8 @@ class TroubleFactory(ToyFactory):
     """
 
     def __init__(self) -> None:
-        MockFactory.__init__(self, pin_class=TroublePin)
+        super().__init__()
+        self.pin_class = TroublePin
         self.failing: set[int] = set()
         self.deaf: set[int] = set()
         self.error: Callable[[], Exception] = lambda: OSError(121, "Remote I/O error")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from dispenser.clocks import Clock
 from dispenser.drivers.base import DriverEvent, Edge
-from dispenser.drivers.gpio import GpioDriver
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import (
     Feed,
@@ -24,22 +25,29 @@ WIRINGS = {
 }
 FEED = Feed(cards=2, timeout_s=1.0, stall_s=0.5)
 RETRACT = Retract(duration_s=0.15)
+OURS = FakeScheduler()
+"""Stands for the rig's own clock."""
 
 
 class Rig:
-    """The driver on bare mock pins: levels are what the test says, and nothing moves by itself."""
+    """The driver on bare mock pins: levels are what the test says, and nothing moves by itself.
 
-    def __init__(self, wiring: GpioWiring | None = None, *, guard: bool = False, opened: bool = True) -> None:
+    :param clock: of the driver's reflex; ``None``: its own thread.
+    """
+
+    def __init__(self, wiring: GpioWiring | None = None, *, opened: bool = True, clock: Clock | None = OURS) -> None:
         self.wiring = wiring or GpioWiring()
         self.clock = FakeScheduler()
         self.factory = TroubleFactory()
+        self.factory.clock = self.clock
         self.events: list[DriverEvent] = []
         self.threads: set[str] = set()
         self.edges: list[Edge] = []
         self.lid(up=False)
         self.exit(blocked=False)
         self.button(down=False)
-        self.driver = GpioDriver(self.wiring, self.factory, self.clock, MELODIES, guard=guard)
+        clock = self.clock if clock is OURS else clock
+        self.driver = GpioDriver(self.wiring, self.factory, self.clock, MELODIES, clock=clock)
         if opened:
             self.driver.open(self.hear, self.edges.append)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from dispenser.drivers.beeper import Beeper
+from dispenser.drivers.pins.beeper import Beeper
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
 from tests.conftest import FakeScheduler

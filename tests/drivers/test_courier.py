@@ -9,7 +9,7 @@ from dispenser.drivers.courier import ACK_TIMEOUT_S, MAX_TRIES, Courier
 from dispenser.drivers.wire import Frame
 from tests.conftest import FakeScheduler
 
-FEED = wire.Feed(1, 3, 2000, 500, 255)
+FEED = wire.Feed(1, 3, 2000, 120, 500, 255)
 RETRACT = wire.Retract(2, 100, 255)
 PLAY, OTHER_PLAY = wire.Play(wire.Chime.FIRE), wire.Play(wire.Chime.DUD)
 ON, OFF = wire.Light(1), wire.Light(0)
@@ -167,7 +167,7 @@ def test_what_was_not_heard_goes_out_first_but_not_after_a_newer_one_of_its_kind
     rig.courier.forget()
     rig.courier.give(FEED)
     rig.courier.put_back(STOP)
-    rig.courier.put_back(wire.Feed(9, 1, 1, 1, 1))
+    rig.courier.put_back(wire.Feed(9, 1, 1, 1, 1, 1))
     rig.courier.begin()
     rig.acknowledge()
     rig.acknowledge()

@@ -12,7 +12,7 @@ from gpiozero import BadPinFactory
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, PinsUnavailableError
-from dispenser.drivers.factory import open_pin_factory
+from dispenser.drivers.pins.factory import open_pin_factory
 
 CLASSES = {"lgpio": "LGPIOFactory", "rpigpio": "RPiGPIOFactory", "pigpio": "PiGPIOFactory"}
 
@@ -77,28 +77,61 @@ def test_a_mistake_of_ours_is_not_taken_for_a_missing_chip(mocker: MockerFixture
         open_pin_factory("lgpio")
 
 
-@pytest.mark.parametrize(
-    ("before", "expected"),
-    [({"RUNTIME_DIRECTORY": "/run/dispenser"}, "/run/dispenser"), ({"LG_WD": "/elsewhere"}, "/elsewhere")],
-)
-def test_lgpio_leaves_its_fifos_where_it_may(mocker: MockerFixture, before: dict[str, str], expected: str) -> None:
-    mocker.patch.dict(os.environ, before, clear=True)
-    pretend_module(mocker, "lgpio", lambda: None)
-    open_pin_factory("lgpio")
-    assert os.environ["LG_WD"] == expected
+def importing_lgpio(mocker: MockerFixture, home: list[Path], error: Exception | None = None) -> None:
+    """As lgpio when it is imported: it changes into its folder and makes a FIFO there."""
 
-
-def test_a_library_that_changes_the_working_directory_is_brought_back(mocker: MockerFixture, tmp_path: Path) -> None:
-    mocker.patch.dict(os.environ, {"RUNTIME_DIRECTORY": str(tmp_path)})
-    os.environ.pop("LG_WD", None)
-    before = Path.cwd()
-
-    def wandering(_: str) -> object:
+    def lgpio(_: str) -> object:
         os.chdir(os.environ["LG_WD"])
-        raise ImportError("no lgpio")
+        home.append(Path.cwd())
+        os.mkfifo(".lgd-nfy0")
+        if error is not None:
+            raise error
+        return mocker.Mock()
 
-    mocker.patch("dispenser.drivers.factory.importlib.import_module", side_effect=wandering)
-    with pytest.raises(PinsUnavailableError):
-        open_pin_factory("lgpio")
-    assert os.environ["LG_WD"] == str(tmp_path)
+    mocker.patch("dispenser.drivers.pins.factory.importlib.import_module", side_effect=lgpio)
+
+
+@pytest.mark.parametrize("service", [True, False])
+@pytest.mark.parametrize("error", [None, ImportError("no lgpio"), OSError("no chip")])
+def test_lgpio_has_a_folder_of_its_own_and_nothing_is_left_of_it(
+    mocker: MockerFixture, tmp_path: Path, service: bool, error: Exception | None
+) -> None:
+    """Of two programs in one folder, each would hear edges of the other."""
+    runtime, temporary = tmp_path / "runtime", tmp_path / "temporary"
+    runtime.mkdir()
+    temporary.mkdir()
+    mocker.patch("tempfile.tempdir", str(temporary))
+    mocker.patch.dict(os.environ, {"RUNTIME_DIRECTORY": f"{runtime}:/other"} if service else {}, clear=True)
+    before, environment = Path.cwd(), dict(os.environ)
+    home: list[Path] = []
+    importing_lgpio(mocker, home, error)
+    for _ in range(2):
+        try:
+            open_pin_factory("lgpio")
+        except PinsUnavailableError:
+            assert error is not None
+    assert {path.parent for path in home} == {runtime if service else temporary}
+    assert len(set(home)) == 2
+    assert sorted(tmp_path.rglob("*")) == [runtime, temporary]
     assert Path.cwd() == before
+    assert os.environ == environment
+
+
+def test_a_folder_that_was_given_to_lgpio_is_used_and_kept(mocker: MockerFixture, tmp_path: Path) -> None:
+    mocker.patch.dict(os.environ, {"LG_WD": str(tmp_path)})
+    before = Path.cwd()
+    home: list[Path] = []
+    importing_lgpio(mocker, home)
+    open_pin_factory("lgpio")
+    assert home == [tmp_path]
+    assert [path.name for path in tmp_path.iterdir()] == [".lgd-nfy0"]
+    assert Path.cwd() == before
+    assert os.environ["LG_WD"] == str(tmp_path)
+
+
+def test_no_folder_is_made_when_lgpio_is_there_already(mocker: MockerFixture) -> None:
+    mocker.patch.dict(os.environ, clear=True)
+    mocker.patch.dict(sys.modules, {"lgpio": ModuleType("lgpio")})
+    mocker.patch("tempfile.TemporaryDirectory", side_effect=AssertionError("a folder"))
+    pretend_module(mocker, "lgpio", lambda: "the factory")
+    assert open_pin_factory("lgpio") == "the factory"

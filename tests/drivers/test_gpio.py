@@ -1,4 +1,4 @@
-"""The GPIO driver when callbacks or pins raise, its guard, and plain mock pins."""
+"""The GPIO driver when callbacks or pins raise, when the loop hangs, and on plain mock pins."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
-from dispenser.drivers.gpio import GpioDriver
-from dispenser.drivers.motor import RETRY_S
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.reflex import RETRY_S
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import (
     DriverFailed,
@@ -54,7 +54,7 @@ def test_whatever_raises_in_a_callback_stops_the_motor_and_never_leaves_it(
     rig: Rig, mocker: MockerFixture, line: str
 ) -> None:
     rig.driver.feed(FEED)
-    mocker.patch.object(rig.clock, "time", side_effect=ValueError("a broken clock"))
+    mocker.patch.object(rig.factory, "ticks_diff", side_effect=ValueError("a broken clock"))
     act = {
         "button": lambda: rig.button(down=True),
         "exit": lambda: rig.exit(blocked=True),
@@ -160,7 +160,7 @@ def test_a_pin_that_cannot_be_claimed_leaves_no_pin_claimed(line: str) -> None:
 
 def test_a_pin_in_use_by_another_driver_is_refused_and_named() -> None:
     rig = Rig()
-    other = GpioDriver(rig.wiring, rig.factory, rig.clock, MELODIES)
+    other = GpioDriver(rig.wiring, rig.factory, rig.clock, MELODIES, clock=rig.clock)
     with pytest.raises(PinsUnavailableError, match=GPIOPinInUse.__name__):
         other.open(rig.hear)
     rig.driver.feed(FEED)
@@ -216,12 +216,12 @@ def test_a_motor_that_could_not_be_turned_off_is_off_as_soon_as_its_pins_are_bac
     assert rig.of(DriverRecovered) == [DriverRecovered()]
 
 
-# --- the guard ----------------------------------------------------------------------------------------------------
+# --- a loop that hangs --------------------------------------------------------------------------------------------
 
 
-def test_the_guard_stops_the_motor_when_the_loop_hangs() -> None:
-    """Here the scheduler's time stands still for good; the guard is on a clock of its own."""
-    rig = Rig(guard=True)
+def test_a_run_ends_in_time_though_the_loop_never_comes_round() -> None:
+    """Here the scheduler's time stands still for good; the reflex goes by a thread of its own."""
+    rig = Rig(clock=None)
     driven, off = threading.Event(), threading.Event()
 
     def changed(_: int) -> None:
@@ -234,27 +234,26 @@ def test_the_guard_stops_the_motor_when_the_loop_hangs() -> None:
     rig.driver.feed(Feed(cards=2, timeout_s=0.001, stall_s=0.001))
     assert off.wait(30.0)
     assert rig.drives() == 0
-    guard: Any = rig.driver._guard
-    assert guard.tripped.wait(30.0)
-    rig.driver.reread()
-    (failed,) = rig.of(DriverFailed)
-    assert isinstance(failed, DriverFailed)
-    assert "past its limit" in failed.detail
-    rig.driver.reread()
-    assert rig.of(DriverRecovered) == [DriverRecovered()]
+    assert rig.events == []
     rig.close()
+    assert not any(thread.name == "alarm" for thread in threading.enumerate())
 
 
-def test_the_guard_stays_quiet_when_all_is_well() -> None:
-    rig = Rig(guard=True)
-    for _ in range(20):
-        rig.driver.feed(Feed(cards=2, timeout_s=1.0, stall_s=0.5))
-        rig.card()
-        rig.card()
-        rig.clock.run_for(1.0)
-    assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 2)] * 20
-    assert rig.of(DriverFailed) == []
-    rig.close()
+def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig: Rig) -> None:
+    rig.driver.feed(FEED)
+    calls: list[Callable[[], None]] = []
+    rig.clock.call_soon_threadsafe = calls.append  # type: ignore[assignment,method-assign]
+    for _ in range(FEED.cards):
+        in_another_thread(lambda: rig.exit(blocked=True))
+        rig.clock.run_for(0.04)
+        in_another_thread(lambda: rig.exit(blocked=False))
+        rig.clock.run_for(0.01)
+    assert rig.drives() == 0
+    rig.clock.run_for(1.0)
+    assert rig.events == []
+    for call in calls:
+        call()
+    assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 2)]
 
 
 # --- plain mock pins ----------------------------------------------------------------------------------------------
@@ -262,7 +261,7 @@ def test_the_guard_stays_quiet_when_all_is_well() -> None:
 
 def test_pins_without_pwm_are_refused_by_name() -> None:
     factory = MockFactory(pin_class=MockPin)
-    driver = GpioDriver(GpioWiring(), factory, FakeScheduler(), MELODIES)
+    driver = GpioDriver(GpioWiring(), factory, FakeScheduler(), MELODIES, clock=FakeScheduler())
     with pytest.raises(PinsUnavailableError, match="PinPWMUnsupported"):
         driver.open(lambda _: None)
     factory.close()
@@ -271,7 +270,7 @@ def test_pins_without_pwm_are_refused_by_name() -> None:
 def test_it_runs_on_gpiozeros_own_mock_pins() -> None:
     factory, clock = MockFactory(pin_class=MockPWMPin), FakeScheduler()
     events: list[DriverEvent] = []
-    driver = GpioDriver(GpioWiring(), factory, clock, MELODIES)
+    driver = GpioDriver(GpioWiring(), factory, clock, MELODIES, clock=clock)
     driver.open(events.append)
     assert driver.levels().lid_open, "nothing is connected: the pull-up says open, as a broken wire would"
     factory.pin(27).drive_low()
@@ -288,12 +287,11 @@ def test_it_runs_on_gpiozeros_own_mock_pins() -> None:
     factory.close()
 
 
-def test_a_motor_that_cannot_be_turned_off_is_left_to_the_guard(mocker: MockerFixture) -> None:
-    rig = Rig(guard=True)
+def test_a_motor_that_cannot_be_turned_off_is_turned_off_again_and_again(rig: Rig) -> None:
     rig.driver.feed(FEED)
-    assert rig.driver._guard is not None
-    arm = mocker.spy(rig.driver._guard, "arm")
     rig.fail(*rig.wiring.lines())
     rig.driver.reread()
-    arm.assert_called_with(RETRY_S)
-    rig.close()
+    rig.factory.failing = set()
+    assert rig.drives() == 1
+    rig.clock.run_for(RETRY_S)
+    assert rig.drives() == 0, "by the alarm, before anybody reads again"

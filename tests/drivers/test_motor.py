@@ -1,4 +1,4 @@
-"""The motor's pins, one by one, and the guard that outlives a hung loop."""
+"""The motor's pins, one by one."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from pytest_mock import MockerFixture
 
-from dispenser.drivers.motor import Motor, MotorGuard
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.motor import Motor
+from dispenser.drivers.pins.wiring import GpioWiring
 
 BRIDGE = GpioWiring(motor_forward=23, motor_backward=24, motor_enable=25)
 WIRINGS = {
@@ -61,7 +61,7 @@ def test_it_begins_off(pins: Pins) -> None:
 
 def test_off_is_off_by_every_pin_from_whatever_it_did(pins: Pins) -> None:
     for begin in (pins.motor.forward, pins.motor.backward if pins.motor.can_brake else pins.motor.forward):
-        begin(0.5)
+        begin(0.5, pins.motor.last_off)
         assert pins.drives() != 0
         pins.motor.off()
         assert pins.level("motor_forward") == pins.level("motor_backward") == pins.level("motor_enable") == 0
@@ -69,14 +69,14 @@ def test_off_is_off_by_every_pin_from_whatever_it_did(pins: Pins) -> None:
 
 
 def test_the_duty_is_given_by_pwm_and_only_by_pwm(pins: Pins) -> None:
-    pins.motor.forward(0.7)
+    pins.motor.forward(0.7, pins.motor.last_off)
     assert pins.drives() == pytest.approx(0.7 if pins.wiring.motor_pwm else 1.0)
 
 
 def test_it_turns_backward_when_it_can(pins: Pins) -> None:
     assert pins.motor.can_brake is (pins.wiring.motor_backward is not None)
     if pins.motor.can_brake:
-        pins.motor.backward(1.0)
+        pins.motor.backward(1.0, pins.motor.last_off)
         assert pins.drives() == -1.0
 
 
@@ -91,15 +91,15 @@ def test_the_two_inputs_are_never_both_on_when_the_sense_changes(pins: Pins, moc
             pin, "_change_state", lambda value, change=change: (change(value), both_on.append(min(pins.levels[:2])))[0]
         )
     for before, after in pairwise([pins.motor.forward, pins.motor.backward, pins.motor.forward]):
-        before(1.0)
-        after(1.0)
+        before(1.0, pins.motor.last_off)
+        after(1.0, pins.motor.last_off)
     assert max(both_on) == 0
 
 
 def test_braking_shorts_a_bridge(pins: Pins) -> None:
     if not pins.motor.can_brake:
         return
-    pins.motor.forward(1.0)
+    pins.motor.forward(1.0, pins.motor.last_off)
     pins.motor.brake()
     assert pins.drives() == 0
     assert pins.level("motor_forward") == pins.level("motor_backward") == 1
@@ -117,7 +117,7 @@ def failing(mocker: MockerFixture, pins: Pins, *names: str) -> None:
 def test_a_pin_that_fails_does_not_keep_the_others_on(pins: Pins, mocker: MockerFixture, broken: str) -> None:
     if getattr(pins.wiring, broken) is None:
         return
-    pins.motor.forward(1.0)
+    pins.motor.forward(1.0, pins.motor.last_off)
     failing(mocker, pins, broken)
     with pytest.raises(OSError, match=broken):
         pins.motor.off()
@@ -128,7 +128,7 @@ def test_a_pin_that_fails_does_not_keep_the_others_on(pins: Pins, mocker: Mocker
 
 def test_closing_closes_every_device_whatever_the_first_one_does(mocker: MockerFixture) -> None:
     pins = Pins(BRIDGE)
-    pins.motor.forward(1.0)
+    pins.motor.forward(1.0, pins.motor.last_off)
     devices = list(pins.motor._devices)
     close = devices[0].close
     mocker.patch.object(devices[0], "close", side_effect=OSError(5, "gone"))
@@ -150,7 +150,7 @@ def test_off_from_another_thread_wins_at_every_point(
     if act != "forward" and not pins.motor.can_brake:
         return
     if act == "brake":
-        pins.motor.forward(1.0)
+        pins.motor.forward(1.0, pins.motor.last_off)
     writes = 0
 
     def meanwhile(change: Callable[[float], bool]) -> Callable[[float], bool]:
@@ -171,88 +171,9 @@ def test_off_from_another_thread_wins_at_every_point(
         if gpio is not None:
             pin = pins.factory.pin(gpio)
             mocker.patch.object(pin, "_change_state", meanwhile(pin._change_state))
-    getattr(pins.motor, act)(*([] if act == "brake" else [1.0]))
+    getattr(pins.motor, act)(*([] if act == "brake" else [1.0, pins.motor.last_off]))
     if writes >= write:
         assert pins.drives() == 0
     mocker.stopall()
     pins.motor.close()
     pins.factory.close()
-
-
-# --- the guard: a real thread; nothing here measures time ---------------------------------------------------------
-
-LONG_S = 3600.0
-PATIENCE_S = 30.0
-"""How long a test waits for an event that comes at once, before it gives up."""
-
-
-class Stopper:
-    """Stands for the motor: counts the stops, may fail, and tells who called."""
-
-    def __init__(self, failures: int = 0) -> None:
-        self.failures = failures
-        self.calls = 0
-        self.thread = ""
-        self.stopped = threading.Event()
-
-    def __call__(self) -> None:
-        self.calls += 1
-        self.thread = threading.current_thread().name
-        if self.calls <= self.failures:
-            raise OSError(121, "Remote I/O error")
-        self.stopped.set()
-
-
-def test_the_guard_stops_a_run_that_outlives_its_limit() -> None:
-    stop = Stopper()
-    guard = MotorGuard(stop)
-    guard.arm(0.001)
-    assert stop.stopped.wait(PATIENCE_S)
-    guard.close()
-    assert guard.tripped.is_set()
-    assert (stop.calls, stop.thread) == (1, "motor-guard")
-
-
-def test_the_guard_leaves_a_run_alone_that_ends_in_time() -> None:
-    stop = Stopper()
-    guard = MotorGuard(stop)
-    for _ in range(100):
-        guard.arm(LONG_S)
-        guard.disarm()
-    guard.disarm()
-    guard.close()
-    assert stop.calls == 0
-    assert not guard.tripped.is_set()
-
-
-def test_each_run_has_its_own_limit() -> None:
-    stop = Stopper()
-    guard = MotorGuard(stop)
-    guard.arm(LONG_S)
-    guard.arm(0.001)
-    assert stop.stopped.wait(PATIENCE_S)
-    stop.stopped.clear()
-    guard.arm(0.001)
-    assert stop.stopped.wait(PATIENCE_S)
-    guard.close()
-    assert stop.calls == 2
-
-
-def test_a_stop_that_fails_is_tried_again_and_does_not_end_the_guard() -> None:
-    stop = Stopper(failures=2)
-    guard = MotorGuard(stop)
-    guard.arm(0.001)
-    assert stop.stopped.wait(PATIENCE_S)
-    stop.stopped.clear()
-    guard.arm(0.001)
-    assert stop.stopped.wait(PATIENCE_S), "and it guards the next run"
-    guard.close()
-
-
-def test_closing_ends_the_thread_in_the_middle_of_a_run() -> None:
-    stop = Stopper()
-    guard = MotorGuard(stop)
-    guard.arm(LONG_S)
-    guard.close()
-    assert stop.calls == 0
-    assert not any(thread.name == "motor-guard" for thread in threading.enumerate())

@@ -26,7 +26,7 @@ from tests.drivers.fake_board import Noise
 from tests.drivers.serial_rig import SerialRig
 
 THREE = Feed(cards=3, timeout_s=2.0, stall_s=0.6)
-MANY = Feed(cards=30, timeout_s=5.0, stall_s=5.0)
+MANY = Feed(cards=30, timeout_s=5.0, stall_s=5.0, blind_s=5.0)
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dispenser.drivers.timing import GpioTiming
-from dispenser.drivers.wiring import FIXED_PULL_UP, HEADER_GPIOS, PULL_UP_AT_BOOT, GpioWiring, WiringError
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import FIXED_PULL_UP, HEADER_GPIOS, PULL_UP_AT_BOOT, GpioWiring, WiringError
 
 NEEDED = ("button", "lid", "motor_forward")
 OPTIONAL = ("exit", "motor_backward", "motor_enable", "buzzer", "light")

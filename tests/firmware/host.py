@@ -52,8 +52,9 @@ _KINDS = {
 def _core() -> tuple[FFI, Any]:
     ffi = FFI()
     core = FIRMWARE / "core"
-    for header in (core / "core.h", core / "odds.h", core / "frame.h", HERE / "host" / "host.h"):
-        ffi.cdef(declarations(header))
+    for name in ("core.h", "odds.h", "frame.h", "events.h", "brain.h", "session.h"):
+        ffi.cdef(declarations(core / name))
+    ffi.cdef(declarations(HERE / "host" / "host.h"))
     return ffi, ffi.dlopen(str(core_library()))
 
 
@@ -153,11 +154,11 @@ class HostCore:
 
     @property
     def hosted(self) -> bool:
-        return bool(self._lib.core_hosted())
+        return bool(self._lib.session_is_on())
 
     def brain(self) -> Any:
-        brain = self._ffi.new("struct core_brain *")
-        self._lib.core_brain_look(brain)
+        brain = self._ffi.new("struct brain_view *")
+        self._lib.brain_look(brain)
         return brain
 
     @property
@@ -196,6 +197,12 @@ class HostCore:
                 payload = bytes(self._ffi.buffer(frame.payload, frame.length))
                 found.append((frame.version, frame.type, frame.sequence, payload))
         return found
+
+    def flips(self, stream: bytes, hurt: range, *, pairs: bool) -> tuple[int, int]:
+        """Flip every bit, or pair of bits, of those bytes: how many ways, and how many made another frame."""
+        wrong = self._ffi.new("uint64_t *")
+        tried = self._lib.host_flips(stream, len(stream), hurt.start, hurt.stop, pairs, wrong)
+        return int(tried), int(wrong[0])
 
     def frame(self, type_: int, sequence: int, payload: bytes) -> bytes:
         """What the frame encoder sends."""

@@ -101,5 +101,13 @@ class Host:
             self.listen()
 
 
-def feed(run: int = 1, cards: int = 3, timeout_ms: int = 2000, stall_ms: int = 600, duty: int = 255) -> wire.Feed:
-    return wire.Feed(run, cards, timeout_ms, stall_ms, duty)
+def feed(
+    run: int = 1,
+    cards: int = 3,
+    timeout_ms: int = 2000,
+    stall_ms: int = 600,
+    duty: int = 255,
+    blind_ms: int | None = None,
+) -> wire.Feed:
+    """A feed; unless told otherwise the exit may stay clear for as long as dark."""
+    return wire.Feed(run, cards, timeout_ms, stall_ms if blind_ms is None else blind_ms, stall_ms, duty)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dispenser.drivers.base import DriverEvent, execute
-from dispenser.drivers.gpio import GpioDriver
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.machine import LauncherMachine
@@ -74,7 +74,8 @@ class Reference:
         bridge, sensor = bool(capabilities & RETRACT), bool(capabilities & EXIT_SENSOR)
         self._wiring = GpioWiring(motor_backward=24 if bridge else None, exit=22 if sensor else None)
         self._factory = factory or ToyFactory()
-        self._driver = GpioDriver(self._wiring, self._factory, self.scheduler, MELODIES)
+        self._factory.clock = self.scheduler
+        self._driver = GpioDriver(self._wiring, self._factory, self.scheduler, MELODIES, clock=self.scheduler)
         settings = replace(SETTINGS, can_retract=bridge, has_exit_sensor=sensor)
         self._machine = LauncherMachine(settings, ScriptedOutcomes(outcomes))
         self._inbox: deque[m.Event] = deque()

@@ -1,4 +1,8 @@
-"""The serial driver and the core over a line that flips bits and loses bytes, both ways."""
+"""The serial driver and the core over a line that flips bits and loses bytes, both ways.
+
+One bit now and then is made good, and nobody hears of it (``test_hurt_frames`` tries every one, each by itself). A line
+that is worse than that may end in a failure, which is told.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,73 @@ from tests.firmware.world import Device, HostDevice, World
 
 RUNS = 12
 LONGEST_S = 4.0
+BYTES_APART = (100, 400)
+"""From one hurt bit to the next: two of the longest frames at least."""
+
+
+class FlippingLink(WorldLink):
+    """A line on which a bit is hurt now and then, so seldom that the frames after it are whole."""
+
+    def __init__(self, world: World, device: Device, random: Random) -> None:
+        super().__init__(world, device)
+        self.hurt_bits = 0
+        self._random = random
+        self._left = dict.fromkeys(("to device", "to host"), 0)
+        self._seldom("to device")
+        self._seldom("to host")
+
+    def _seldom(self, way: str) -> None:
+        self._left[way] = self._random.randint(*BYTES_APART)
+
+    def write(self, data: bytes) -> None:
+        super().write(self._hurt(data, "to device"))
+
+    def _from_device(self, data: bytes) -> None:
+        super()._from_device(self._hurt(data, "to host"))
+
+    def _hurt(self, data: bytes, way: str) -> bytes:
+        hurt = bytearray(data)
+        for at in range(len(hurt)):
+            self._left[way] -= 1
+            if self._left[way] < 0:
+                hurt[at] ^= 1 << self._random.randrange(8)
+                self.hurt_bits += 1
+                self._seldom(way)
+        return bytes(hurt)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_bits_that_are_hurt_now_and_then_are_made_good_and_nobody_hears_of_them(seed: int) -> None:
+    random = Random(f"flipped bits {seed}")
+    device = HostDevice(byte_us=87)
+    world = World(device, seed=seed, cards=100)
+    link = FlippingLink(world, device, random)
+    driver = SerialDriver(link, world.scheduler, clock=world.scheduler)
+    events: list[object] = []
+    driver.open(events.append)
+    for number in range(RUNS):
+        story = f"seed {seed}, run {number}"
+        out, counted, wanted = world.toy.view().cards_out, len(events), random.randint(1, 6)
+        driver.feed(Feed(cards=wanted, timeout_s=2.0, stall_s=0.6))
+        world.run(random.uniform(1.0, 2.0))
+        driver.reread()
+        world.run(0.5)
+        told = [event for event in events[counted:] if isinstance(event, (FeedEnded, DriverFailed))]
+        assert told == [FeedEnded(FeedEnd.COUNT, wanted)], story
+        assert world.toy.view().cards_out - out == wanted, story
+        driver.feed(Feed(cards=20, timeout_s=5.0, stall_s=0.6))
+        world.run(random.uniform(0.15, 0.3))
+        driver.stop()
+        world.run(0.15)
+        assert world.toy.view().motor_commanded == 0, story
+        world.run(0.5)
+        ended = events[-1]
+        assert isinstance(ended, FeedEnded), story
+        assert ended.cause is FeedEnd.STOPPED, story
+        world.toy.load(100 - world.toy.view().cards_in_stack)
+    assert link.hurt_bits >= RUNS, "the line was good"
+    assert not any(isinstance(event, DriverFailed) for event in events)
 
 
 class BadLink(WorldLink):
@@ -61,7 +132,7 @@ def test_every_run_is_answered_or_told_as_a_failure_and_none_runs_twice(seed: in
     device = HostDevice(byte_us=87)
     world = World(device, seed=seed, cards=100)
     link = BadLink(world, device, random)
-    driver = SerialDriver(link, world.scheduler)
+    driver = SerialDriver(link, world.scheduler, clock=world.scheduler)
     events: list[object] = []
     driver.open(events.append)
     link.hurts = hurts

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.firmware.toolchain import FIRMWARE, BuildError, run
 
-UPLOAD = "flash:w:"
+UPLOAD = "./upload.sh"
 
 
 def make(build: Path, *words: str) -> str:
@@ -40,7 +42,7 @@ def test_a_flash_writes_what_was_built_for_this_launcher(tmp_path: Path) -> None
     told = make(tmp_path, "-n", "flash", "PORT=/dev/ttyUSB7")
     upload = next(line for line in told.splitlines() if UPLOAD in line)
     assert "atmega328p-8mhz" in upload
-    assert "-b 57600" in upload
+    assert "/dev/ttyUSB7 57600 " in upload
     assert "BRIDGE=0" in make(tmp_path, "size")
     assert "-DBOARD_BRIDGE=0" in defines(tmp_path, 8)
     assert make(tmp_path, "baud").strip() == "38400"
@@ -84,7 +86,7 @@ def test_a_flash_says_the_options_before_and_after(tmp_path: Path) -> None:
     """Before: it can still be stopped. After: where it is seen."""
     told = make(tmp_path, "-n", "flash", "PORT=/dev/ttyUSB7", "CLOCK=8").splitlines()
     at = next(n for n, line in enumerate(told) if UPLOAD in line)
-    assert told[at - 1] == told[at + 1] == told[-1]
+    assert told[at - 1] == told[-1]
     assert "Options: CLOCK=8 (kept" in told[-1]
 
 
@@ -105,6 +107,98 @@ def test_a_build_tells_a_line_for_each_file_unless_asked_for_more(tmp_path: Path
     assert "-Wall" not in told
     make(tmp_path, "clean")
     assert "-Wall" in make(tmp_path, "VERBOSE=1")
+
+
+# --- upload.sh, with an avrdude of our own --------------------------------------------------------------------------
+
+AVRDUDE = """#!/bin/sh
+case "$*" in
+*nowhere*) [ -n "$OLD" ] || echo 'avrdude: setting number of retry attempts to 3' >&2; exit 1 ;;
+esac
+echo "$*" >> "$CALLS"
+case "$*" in
+*"-P $PORT -b $SPEAKS "*) echo 'avrdude: 14088 bytes of flash verified' >&2 ;;
+*"-P $PORT "*) echo 'avrdude: attempt 3 of 3: not in sync: resp=0x00' >&2; exit 1 ;;
+*) echo "avrdude: can't open device: No such file or directory" >&2; exit 1 ;;
+esac
+"""
+
+
+class Upload:
+    """A board whose boot loader speaks at one speed, and ``upload.sh``."""
+
+    def __init__(self, folder: Path, speaks: int, *, old_avrdude: bool = False) -> None:
+        self.kept = folder / "kept"
+        self.kept.write_text("CLOCK ?= 8\n")
+        self._calls = folder / "calls"
+        self._calls.touch()
+        program = folder / "avrdude"
+        program.write_text(AVRDUDE)
+        program.chmod(0o755)
+        self._environment = {
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "CALLS": str(self._calls),
+            "SPEAKS": str(speaks),
+            "PORT": "/dev/right",
+            "OLD": "1" if old_avrdude else "",
+        }
+
+    def at(self, baud: int, port: str = "/dev/right") -> subprocess.CompletedProcess[str]:
+        words = [FIRMWARE / "upload.sh", "atmega328p", port, str(baud), "launcher.hex", self.kept]
+        return subprocess.run(words, env=self._environment, capture_output=True, text=True, check=False)
+
+    @property
+    def tried(self) -> list[int]:
+        return [int(call.split("-b ")[1].split()[0]) for call in self._calls.read_text().splitlines()]
+
+    @property
+    def calls(self) -> str:
+        return self._calls.read_text()
+
+
+def test_an_upload_at_the_right_speed_is_one_upload(tmp_path: Path) -> None:
+    board = Upload(tmp_path, 115200)
+    done = board.at(115200)
+    assert (done.returncode, board.tried) == (0, [115200])
+    assert "verified" in done.stdout
+    assert "-p atmega328p -c arduino -P /dev/right -b 115200 -x attempts=3 -D -U flash:w:launcher.hex:i" in board.calls
+    assert board.kept.read_text() == "CLOCK ?= 8\n"
+
+
+def test_an_upload_at_the_wrong_speed_goes_on_at_the_other_and_keeps_that(tmp_path: Path) -> None:
+    """The old boot loader of many Nanos and Pro Minis."""
+    board = Upload(tmp_path, 57600)
+    done = board.at(115200)
+    assert (done.returncode, board.tried) == (0, [115200, 57600])
+    assert "Trying 57600" in done.stdout
+    assert "kept as UPLOAD_BAUD=57600" in done.stdout
+    assert board.kept.read_text() == "CLOCK ?= 8\nUPLOAD_BAUD ?= 57600\n"
+    newer = Upload(tmp_path, 115200)
+    newer.kept.write_text("UPLOAD_BAUD ?= 57600\n")
+    assert newer.at(57600).returncode == 0
+    assert newer.kept.read_text() == "UPLOAD_BAUD ?= 115200\n"
+
+
+def test_an_upload_that_nobody_answers_says_what_to_do(tmp_path: Path) -> None:
+    board = Upload(tmp_path, 1200)
+    done = board.at(115200)
+    assert (done.returncode, board.tried) == (1, [115200, 57600])
+    assert "at none of 115200 57600 baud" in done.stderr
+    assert "make isp" in done.stderr
+    assert "UPLOAD_BAUD" not in board.kept.read_text()
+
+
+def test_an_upload_that_fails_for_another_reason_is_not_tried_again(tmp_path: Path) -> None:
+    board = Upload(tmp_path, 57600)
+    done = board.at(115200, port="/dev/wrong")
+    assert (done.returncode, board.tried) == (1, [115200])
+    assert "No such file" in done.stdout
+
+
+def test_an_older_avrdude_is_not_asked_for_what_it_does_not_know(tmp_path: Path) -> None:
+    board = Upload(tmp_path, 115200, old_avrdude=True)
+    assert board.at(115200).returncode == 0
+    assert "attempts" not in board.calls
 
 
 def test_flash_needs_a_port(tmp_path: Path) -> None:

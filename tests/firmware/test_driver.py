@@ -26,7 +26,7 @@ from dispenser.launcher.messages import (
 from tests.contract.serial_bench import WorldLink
 from tests.firmware.world import UnoDevice, World
 
-MANY = Feed(cards=25, timeout_s=5.0, stall_s=5.0)
+MANY = Feed(cards=25, timeout_s=5.0, stall_s=5.0, blind_s=5.0)
 
 
 class Rig:
@@ -37,7 +37,7 @@ class Rig:
         self.world = World(self.device, cards=60)
         self.toy = self.world.toy
         self.link = WorldLink(self.world, self.device)
-        self.driver = SerialDriver(self.link, self.world.scheduler)
+        self.driver = SerialDriver(self.link, self.world.scheduler, clock=self.world.scheduler)
         self.events: list[object] = []
         self.driver.open(self.events.append)
         self.run(0.1)
@@ -128,7 +128,7 @@ def test_a_cable_pulled_in_a_feed_stops_the_motor_and_it_works_again_afterwards(
     rig.driver.feed(MANY)
     rig.run(0.2)
     rig.link.snap(True)
-    rig.run(0.6)
+    rig.run(1.1)
     assert rig.motor() == 0, "the program has noticed by itself"
     assert len(rig.of(DriverFailed)) == 1
     rig.link.snap(False)

@@ -254,23 +254,25 @@ def test_a_frame_between_noise_is_heard(core: HostCore, host: Host) -> None:
     run=st.integers(0, 255),
     cards=st.integers(0, 255),
     timeout_ms=st.integers(0, 65535),
+    blind_ms=st.integers(0, 65535),
     stall_ms=st.integers(0, 65535),
     duty=st.integers(0, 255),
     sequence=st.integers(1, 255),
 )
 def test_the_core_and_python_agree_about_every_feed(
-    run: int, cards: int, timeout_ms: int, stall_ms: int, duty: int, sequence: int
+    run: int, cards: int, timeout_ms: int, blind_ms: int, stall_ms: int, duty: int, sequence: int
 ) -> None:
     core = HostCore()
     core.start()
     host = Host(core)
     host.hello()
-    command = wire.Feed(run, cards, timeout_ms, stall_ms, duty)
+    command = wire.Feed(run, cards, timeout_ms, blind_ms, stall_ms, duty)
     frame = Frame(sequence, command)
     assert decode(encode(frame)[:-1]) == frame
     core.happenings()
     host.say(command, sequence)
-    fits = 1 <= cards <= 30 and 1 <= timeout_ms <= 10_000 and 1 <= stall_ms <= 10_000 and duty >= 1
+    within = all(1 <= limit_ms <= 10_000 for limit_ms in (timeout_ms, blind_ms, stall_ms))
+    fits = run >= 1 and 1 <= cards <= 30 and within and duty >= 1
     assert host.wait_for(wire.Ack, sequence).result is (wire.Result.DONE if fits else wire.Result.BAD_ARGUMENT)
     assert [happening.value for happening in core.happenings("motor")][:1] == ([duty] if fits else [])
     if fits:

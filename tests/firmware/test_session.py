@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.wire import Frame, enclose
+from dispenser.drivers.wire import Frame, enclose, encode
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, State
 from tests.firmware.host import BRAKED, EXIT_SENSOR, RETRACT, HostCore, motor_starts
@@ -179,7 +179,7 @@ def test_a_retract_runs_its_time_backward(core: HostCore, host: Host) -> None:
     ("command", "cause"),
     [
         (feed(timeout_ms=300, stall_ms=10_000), wire.FeedEnd.TIMEOUT),
-        (feed(timeout_ms=2000, stall_ms=300), wire.FeedEnd.STALL),
+        (feed(timeout_ms=2000, stall_ms=10_000, blind_ms=300), wire.FeedEnd.BLIND),
     ],
 )
 def test_a_feed_ends_at_its_limits(core: HostCore, host: Host, command: wire.Feed, cause: wire.FeedEnd) -> None:
@@ -197,9 +197,13 @@ def test_a_feed_ends_at_its_limits(core: HostCore, host: Host, command: wire.Fee
         feed(cards=wire.MAX_BURST_CARDS + 1),
         feed(timeout_ms=0),
         feed(timeout_ms=wire.MAX_MOTOR_RUN_MS + 1),
+        feed(run=0),
+        feed(blind_ms=0),
+        feed(blind_ms=wire.MAX_MOTOR_RUN_MS + 1),
         feed(stall_ms=0),
         feed(stall_ms=wire.MAX_MOTOR_RUN_MS + 1),
         feed(duty=0),
+        wire.Retract(0, 100, 255),
         wire.Retract(1, 0, 255),
         wire.Retract(1, wire.MAX_RETRACT_MS + 1, 255),
         wire.Retract(1, 100, 0),
@@ -222,13 +226,13 @@ def test_a_launcher_without_a_bridge_refuses_to_retract() -> None:
     assert core.motor == 0
 
 
-@pytest.mark.parametrize(("timeout_ms", "stall_ms"), [(335, 335), (335, 2000), (2000, 335)])
-def test_without_an_exit_sensor_a_feed_runs_the_shorter_of_its_times(timeout_ms: int, stall_ms: int) -> None:
+@pytest.mark.parametrize(("blind_ms", "stall_ms"), [(335, 335), (2000, 100), (100, 2000)])
+def test_without_an_exit_sensor_a_feed_runs_its_time_and_no_other_limit_counts(blind_ms: int, stall_ms: int) -> None:
     core = HostCore(capabilities=RETRACT)
     core.start()
     host = Host(core)
     host.hello()
-    host.command(feed(run=3, cards=5, timeout_ms=timeout_ms, stall_ms=stall_ms))
+    host.command(feed(run=3, cards=5, timeout_ms=335, stall_ms=stall_ms, blind_ms=blind_ms))
     core.put("exit", True)
     core.run(100_000)
     core.put("exit", False)
@@ -310,8 +314,11 @@ def test_a_frame_of_another_version_is_dropped_in_silence(core: HostCore, host: 
 def test_a_command_of_the_wrong_length_is_not_executed_and_told_so(
     core: HostCore, host: Host, kind: type[wire.Message]
 ) -> None:
+    """But for a STOP: nobody asks how long that is."""
     right = kind.LAYOUT.size
     told = [] if kind is wire.Hello else [Frame(5, wire.Ack(kind.TYPE, wire.Result.BAD_ARGUMENT))]
+    if kind is wire.Stop:
+        told = [Frame(5, wire.Ack(kind.TYPE, wire.Result.DONE))]
     for wrong in {right - 1, right + 1, 30} - {-1}:
         assert answers(core, host, kind.TYPE, b"\1" * wrong) == told
     assert core.happenings("motor", "tone", "light") == []
@@ -351,9 +358,29 @@ def test_a_repeated_command_is_answered_again_and_not_executed_again(core: HostC
     assert motor_starts(core.happenings()) == 1
 
 
-def test_a_refusal_is_repeated_too(core: HostCore, host: Host) -> None:
+def test_a_refused_command_is_looked_at_anew_when_it_comes_again(core: HostCore, host: Host) -> None:
+    """It may have been damaged on its way."""
     assert host.command(feed(cards=0)) is wire.Result.BAD_ARGUMENT
     assert host.repeat(feed(cards=0)) is wire.Result.BAD_ARGUMENT
+    assert host.repeat(feed(cards=2)) is wire.Result.DONE
+    assert host.repeat(feed(cards=2)) is wire.Result.DONE
+    assert motor_starts(core.happenings()) == 1
+
+
+def test_what_came_before_a_refused_command_is_not_forgotten(core: HostCore, host: Host) -> None:
+    assert host.command(wire.Retract(1, 50, 255)) is wire.Result.DONE
+    core.send(b"\0" + encode(Frame(host.sequence + 1, feed(cards=0))))
+    core.run(400_000)
+    assert host.repeat(wire.Retract(1, 50, 255)) is wire.Result.DONE
+    core.run(400_000)
+    assert motor_starts(core.happenings()) == 1
+
+
+@pytest.mark.parametrize("payload", [b"\0", b"\1\2\3", bytes(64)])
+def test_a_stop_stops_whatever_comes_with_it(core: HostCore, host: Host, payload: bytes) -> None:
+    assert host.command(feed()) is wire.Result.DONE
+    assert answers(core, host, wire.Stop.TYPE, payload)[0] == Frame(5, wire.Ack(wire.Stop.TYPE, wire.Result.DONE))
+    assert core.motor == 0
 
 
 def test_a_hello_forgets_the_last_sequence_number(core: HostCore, host: Host) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.wire import Frame, FrameDecoder, crc16, decode, enclose
+from dispenser.drivers.wire import Frame, FrameDecoder, decode, enclose
 from tests.firmware.host import HostCore
 from tests.firmware.line import Host
 from tests.firmware.toolchain import FIRMWARE
@@ -29,7 +29,7 @@ EXAMPLES = [bytes.fromhex(line.split("`")[1]) for line in PAGE.splitlines() if l
 def test_the_frames_that_the_page_shows_are_what_it_says_and_do_it(silent: HostCore) -> None:
     hello, feed = (decode(example.removesuffix(b"\0")) for example in EXAMPLES)
     assert hello == Frame(1, wire.Hello(wire.VERSION, wire.DICTIONARY, 0xBEEF))
-    assert feed == Frame(2, wire.Feed(1, 3, 2000, 200, 255))
+    assert feed == Frame(2, wire.Feed(1, 3, 2000, 120, 500, 255))
     silent.run(500_000)
     host = Host(silent)
     for example in EXAMPLES:
@@ -69,6 +69,15 @@ def vector_type(encoded: bytes) -> int:
     frame = decode(encoded.rstrip(b"\0"))
     assert frame is not None
     return frame.message.TYPE
+
+
+def test_a_host_of_version_1_is_told_who_answers_and_gets_no_session(silent: HostCore) -> None:
+    hello = next(vector for vector in VECTORS["forever"] if vector["message"] == "hello")
+    host = Host(silent)
+    silent.send(b"\0" + bytes.fromhex(hello["encoded"]))
+    welcome = host.wait_for(wire.Welcome, hello["sequence"])
+    assert (welcome.nonce, welcome.protocol) == (hello["fields"]["nonce"], wire.VERSION)
+    assert not silent.hosted
 
 
 @pytest.mark.parametrize("vector", named(VECTORS["rejected"], "why"))
@@ -144,10 +153,3 @@ def test_the_core_encodes_as_python_does(type_: int, sequence: int, payload: byt
     body = bytes((wire.VERSION, type_, sequence)) + payload
     if len(enclose(body)) <= 64:  # the host board's line has room for so many
         assert core.frame(type_, sequence, payload) == enclose(body)
-        assert crc16(body) == int.from_bytes(enclose_tail(body))
-
-
-def enclose_tail(body: bytes) -> bytes:
-    from cobs import cobs
-
-    return bytes(cobs.decode(enclose(body)[:-1]))[-2:]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -167,6 +168,28 @@ def elf(clock_mhz: int = 16, **options: int) -> Path:
             shutil.rmtree(folder, ignore_errors=True)
 
     return built(f"launcher-{clock_mhz}mhz.elf", firmware_files(), " ".join(words), make)
+
+
+def object_symbols() -> dict[str, dict[str, list[str]]]:
+    """Each file of the real program, such as ``core/run``: the names that it defines and those that it needs."""
+
+    def build(path: Path) -> None:
+        folder = path.with_suffix(".build")
+        run("make", "-C", FIRMWARE, f"BUILD={folder}")
+        program = folder / "atmega328p-16mhz"
+        found = {}
+        for file in sorted(program.rglob("*.o")):
+            kinds: dict[str, list[str]] = {"defines": [], "needs": []}
+            for line in run("avr-nm", "--extern-only", file).splitlines():
+                kinds["needs" if line.split()[-2] == "U" else "defines"].append(line.split()[-1])
+            found[str(file.relative_to(program).with_suffix(""))] = kinds
+        path.write_text(json.dumps(found), encoding="utf-8")
+        shutil.rmtree(folder)
+
+    told: dict[str, dict[str, list[str]]] = json.loads(
+        built("objects.json", firmware_files(), "avr-nm", build).read_text(encoding="utf-8")
+    )
+    return told
 
 
 def elf_with_scripted_odds(clock_mhz: int = 16) -> Path:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.toy import Line, Toy, ToyParameters, ToyPin, ToyWiring
 from tests.conftest import FakeScheduler
 from tests.drivers.pins import TroubleFactory

@@ -23,10 +23,12 @@ def machine_in(
     if state is State.OFF:
         return machine
     machine.step(m.SwitchOn(lid_open=state is State.OPEN), 0.0)
-    if state in (State.SUSPENSE, State.FEEDING, State.RETRACTING, State.JAMMED, State.EMPTY):
+    if state not in (State.OPEN, State.READY, State.FAULT):
         machine.step(m.Press(), 1.0)
-    if state in (State.FEEDING, State.RETRACTING, State.JAMMED, State.EMPTY):
+    if state not in (State.OPEN, State.READY, State.FAULT, State.SUSPENSE):
         machine.step(m.Tick(), 10.0)
+    if state is State.BLIND:
+        machine.step(m.FeedEnded(FeedEnd.BLIND, 0), 11.0)
     if state is State.RETRACTING:
         machine.step(m.FeedEnded(FeedEnd.STALL, 0), 11.0)
     if state in (State.JAMMED, State.EMPTY):
@@ -92,6 +94,7 @@ def test_lid_down_gives_one_chime_and_ready_and_never_restarts_a_motor(state: St
         (State.RETRACTING, Refusal.BUSY),
         (State.JAMMED, Refusal.JAMMED),
         (State.EMPTY, Refusal.EMPTY),
+        (State.BLIND, Refusal.BLIND),
         (State.FAULT, Refusal.FAULT),
     ],
 )
@@ -106,12 +109,75 @@ def test_a_press_that_does_not_count_says_why_and_costs_no_draw(state: State, re
     assert machine.state is state
 
 
-def test_a_card_in_the_exit_is_a_reason_to_refuse() -> None:
+def refusal(machine: LauncherMachine, now: float) -> Refusal:
+    """Why a press is refused; the snapshot and the light must have said the same before."""
+    said = machine.snapshot().refusal
+    refused = only(m.PressRefused, machine.step(m.Press(), now))
+    assert refused.reason is said  # type: ignore[attr-defined]
+    return said
+
+
+def test_a_card_that_was_fed_into_the_exit_is_a_reason_to_refuse() -> None:
+    machine = machine_in(State.FEEDING, odds=[1])
+    machine.step(m.ExitBlocked(), 10.1)
+    machine.step(m.ExitCleared(50.0), 10.2)
+    machine.step(m.ExitBlocked(), 10.25)
+    machine.step(m.FeedEnded(FeedEnd.COUNT, 1, exit_blocked=True), 10.5)
+    assert refusal(machine, 11.0) is Refusal.CARD_IN_EXIT
+    machine.step(m.ExitCleared(1400.0), 12.0)
+    assert machine.snapshot().refusal is None
+    only(m.PressAccepted, machine.step(m.Press(), 13.0))
+
+
+def test_an_exit_that_is_dark_without_a_card_is_another_reason() -> None:
     machine = machine_in(State.READY)
-    machine.step(m.ExitBlocked(), 1.0)
-    assert only(m.PressRefused, machine.step(m.Press(), 2.0)).reason is Refusal.CARD_IN_EXIT  # type: ignore[attr-defined]
-    machine.step(m.ExitCleared(400.0), 3.0)
+    assert m.Light(on=False) in machine.step(m.ExitBlocked(), 1.0)
+    assert refusal(machine, 2.0) is Refusal.EXIT_DARK
+    assert m.Light(on=True) in machine.step(m.ExitCleared(400.0), 3.0)
     only(m.PressAccepted, machine.step(m.Press(), 4.0))
+
+
+def test_an_exit_that_is_dark_at_the_start_is_dark_without_a_card() -> None:
+    machine = LauncherMachine(SETTINGS, ScriptedOdds([]))
+    machine.step(m.SwitchOn(lid_open=False, exit_blocked=True), 0.0)
+    assert refusal(machine, 1.0) is Refusal.EXIT_DARK
+
+
+def test_an_exit_that_is_still_dark_after_a_hand_was_inside_holds_no_card() -> None:
+    machine = machine_in(State.JAMMED)
+    machine.step(m.LidOpened(), 20.0)
+    machine.step(m.LidClosed(), 21.0)
+    assert refusal(machine, 22.0) is Refusal.EXIT_DARK
+
+
+@pytest.mark.parametrize(("inside", "state"), [(None, State.BLIND), (112, State.BLIND), (0, State.EMPTY)])
+def test_a_feed_that_saw_nothing_is_never_tried_again(inside: int | None, state: State) -> None:
+    machine = machine_in(State.READY)
+    if inside is not None:
+        machine.step(m.Load(inside), 0.5)
+    machine.step(m.Press(cards=2), 1.0)
+    outputs = machine.step(m.FeedEnded(FeedEnd.BLIND, 0), 1.2)
+    assert not {m.Feed, m.Retract} & set(kinds(outputs))
+    ended = only(m.BurstEnded, outputs)
+    assert (machine.state, ended.cause.value, ended.tries) == (state, state.value, 1)  # type: ignore[attr-defined]
+    assert only(m.StateChanged, outputs).detail == machine.snapshot().detail != ""  # type: ignore[attr-defined]
+
+
+def test_after_cards_that_were_seen_a_feed_that_sees_none_means_empty() -> None:
+    machine = machine_in(State.FEEDING, odds=[3])
+    machine.step(m.ExitBlocked(), 10.1)
+    machine.step(m.ExitCleared(50.0), 10.2)
+    machine.step(m.FeedEnded(FeedEnd.STALL, 1), 10.4)
+    machine.step(m.RetractEnded(FeedEnd.TIMED), 10.6)
+    ended = only(m.BurstEnded, machine.step(m.FeedEnded(FeedEnd.BLIND, 0), 10.8))
+    assert (machine.state, ended.cause, ended.delivered) == (State.EMPTY, BurstEnd.EMPTY, 1)  # type: ignore[attr-defined]
+
+
+def test_a_blind_launcher_is_ready_again_when_a_person_has_seen_to_it() -> None:
+    for event in (m.Reset(), m.Load(50)):
+        machine = machine_in(State.BLIND)
+        machine.step(event, 20.0)
+        assert (machine.state, machine.snapshot().detail) == (State.READY, "")
 
 
 def test_press_numbers_have_no_gap_refused_ones_included() -> None:
@@ -264,12 +330,33 @@ def test_a_card_pulled_back_in_has_not_left() -> None:
     assert m.CardLeft not in kinds(machine.step(m.ExitCleared(80.0), 11.1))
 
 
-def test_a_long_dark_barrier_is_a_suspected_double_and_sagging_cells_are_not() -> None:
+def burst_of(machine: LauncherMachine, dark_ms: list[float], end: m.FeedEnded) -> tuple[list[bool], int]:
+    """What is suspected as the cards leave, and in the end."""
+    machine.step(m.Press(cards=len(dark_ms)), 1.0)
+    suspects = [only(m.CardLeft, machine.step(m.ExitCleared(ms), 2.0)).suspected_double for ms in dark_ms]  # type: ignore[attr-defined]
+    return suspects, only(m.BurstEnded, machine.step(end, 3.0)).suspected_doubles  # type: ignore[attr-defined]
+
+
+def test_a_card_that_is_long_in_the_exit_beside_the_others_is_a_suspected_double() -> None:
     machine = machine_in(State.READY, odds=[])
-    machine.step(m.Press(cards=12), 1.0)
-    dark = [60.0, 45.0, 47.0, 50.0, 52.0, 54.0, 56.0, 58.0, 60.0, 85.0, 60.0]  # the first meets a motor running up
-    suspects = [only(m.CardLeft, machine.step(m.ExitCleared(ms), 2.0)).suspected_double for ms in dark]  # type: ignore[attr-defined]
-    assert suspects == [False] * 9 + [True, False]
+    told = burst_of(machine, [52.0, 43.0, 44.0, 65.0, 42.0], m.FeedEnded(FeedEnd.COUNT, 5))
+    assert told == ([False, False, False, True, False], 1)
+
+
+def test_a_double_that_only_later_cards_give_away_is_told_at_the_end() -> None:
+    machine = machine_in(State.READY, odds=[])
+    told = burst_of(machine, [80.0, 44.0, 43.0], m.FeedEnded(FeedEnd.COUNT, 3))
+    assert told == ([False, False, False], 1)
+
+
+def test_a_card_that_coasts_out_when_the_motor_is_off_is_slow_and_no_suspect() -> None:
+    machine = machine_in(State.READY, odds=[])
+    machine.step(m.Press(cards=5), 1.0)
+    for ms in (52.0, 43.0):
+        machine.step(m.ExitCleared(ms), 2.0)
+    machine.step(m.LidOpened(), 2.1)
+    assert not only(m.CardLeft, machine.step(m.ExitCleared(70.0), 2.2)).suspected_double  # type: ignore[attr-defined]
+    assert only(m.BurstEnded, machine.step(m.FeedEnded(FeedEnd.LID, 3), 2.3)).suspected_doubles == 0  # type: ignore[attr-defined]
 
 
 def test_an_exact_number_is_fed_at_once_and_costs_no_draw() -> None:
@@ -371,6 +458,8 @@ def test_the_light_says_whether_a_press_would_count() -> None:
         lambda: m.Feed(3, timeout_s=11, stall_s=1),
         lambda: m.Feed(0, timeout_s=1, stall_s=1),
         lambda: m.Feed(31, timeout_s=1, stall_s=1),
+        lambda: m.Feed(3, timeout_s=1, stall_s=1, blind_s=0),
+        lambda: m.Feed(3, timeout_s=1, stall_s=1, blind_s=11),
         lambda: m.Feed(3, timeout_s=1, stall_s=1, duty=0),
         lambda: m.Feed(3, timeout_s=1, stall_s=1, duty=1.1),
         lambda: m.Retract(0),
@@ -382,6 +471,7 @@ def test_the_light_says_whether_a_press_would_count() -> None:
         lambda: MachineSettings(max_tries=0),
         lambda: MachineSettings(suspense_min_s=3, suspense_max_s=1),
         lambda: MachineSettings(duty=0),
+        lambda: MachineSettings(blind_s=0),
         lambda: MachineSettings(feed_base_s=float("nan")),
     ],
 )

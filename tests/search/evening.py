@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from dispenser.clocks.virtual import SeededLateness
 from dispenser.config import Settings
 from dispenser.toy import ToyFault, ToyParameters, random_faults
 from tests.search.watched import WatchedLauncher, with_settings
@@ -27,6 +28,8 @@ PINS: tuple[dict[str, object], ...] = (
 MOODS = ("calm", "hasty", "broken", "lid", "unplugged", "full disk")
 """Nothing special; no patience; faults; the lid in every other burst; pins that fail; a journal that fails."""
 PRESETS = ("toy", "gentle", "wild", "family")
+LATENESS_S = {"in time": 0.0, "a little late": 0.02, "late": 0.5}
+"""How late the service's loop, and its disk, are at most."""
 NO_SENSOR_FAULTS = tuple(set(ToyFault) - {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT})
 
 
@@ -40,6 +43,10 @@ class Figures:
     motor_runs: int
     longest_run_s: float
     simulated_s: float
+    lateness: str
+    bursts: int
+    unsure: int
+    """Bursts during which the exit sensor told lies, so that nobody could count."""
 
 
 class Evening:
@@ -51,12 +58,15 @@ class Evening:
         dice = self.random
         self.mood = dice.choice(MOODS)
         settings = self._settings()
+        self.lateness = Random(f"lateness {seed}").choice(tuple(LATENESS_S))
+        most_s = LATENESS_S[self.lateness]
         self.launcher = WatchedLauncher(
-            f"evening {seed} of {presses} presses",
+            f"evening {seed} of {presses} presses, {self.mood}, {self.lateness}",
             settings=settings,
             cards=dice.choice((112, 112, 40, 5, 0)),
             lid_open=dice.random() < 0.1,
             parameters=ToyParameters(wear=dice.choice((0.0, 0.0, 0.5, 1.0))),
+            lateness=SeededLateness(seed, most_s=most_s) if most_s else None,
         )
 
     def _settings(self) -> Settings:
@@ -95,6 +105,9 @@ class Evening:
             launcher.eyes.runs,
             launcher.eyes.longest_s,
             launcher.now(),
+            self.lateness,
+            len(launcher.truth.bursts),
+            sum(burst.ill for burst in launcher.truth.bursts.values()),
         )
 
     # --- what people do ---
@@ -196,6 +209,7 @@ def main() -> None:
     seed = int(sys.argv[1])
     evening = Evening(seed, int(sys.argv[2]) if len(sys.argv) > 2 else 250)
     launcher = evening.launcher
+    print(launcher.name)
     launcher.service.on("", lambda entry: print(f"{launcher.now():11.6f} {entry.seq:5} {entry.type:26} {entry.data}"))
     launcher.toy.add_listener(lambda event: print(f"{event.time_s:11.6f}       {event.happening.name} {event.value}"))
     print(evening.play())

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import MAX_MOTOR_RUN_S
-from dispenser.service import REREAD_S
 from tests.drivers.pins import TroubleFactory
 
-TICK_S = 3e-6
-"""Virtual time counts microseconds; a timer may be two of them late."""
+ROUNDING_S = 1e-9
 
 
 class Eyes:
@@ -38,7 +36,7 @@ class Eyes:
         self._lid_gpio = wiring.lid
         self._driven_since_s: float | None = None
         self._against_lid_s: float | None = None  # a fault, unless it is over at this very instant
-        self._excused_until_s = -1.0
+        self._excused = False
         factory.on_output = self._output_changed
         factory.on_input = self._input_changed
 
@@ -54,16 +52,17 @@ class Eyes:
 
     def outage(self, gpios: set[int]) -> None:
         """From now on these pins fail; an empty set ends that."""
-        if self._motor_gpios & self._factory.failing:
+        if self._motor_gpios & (self._factory.failing | gpios):
             self.excuse()
         self._factory.failing = set(gpios)
 
     def excuse(self) -> None:
-        """It takes one re-reading of the levels until the driver can know better."""
-        self._excused_until_s = self._now() + REREAD_S + TICK_S
+        """The driver cannot know better until it has read the levels again."""
+        self._excused = True
 
-    def _excused(self, now: float) -> bool:
-        return bool(self._motor_gpios & self._factory.failing) or now <= self._excused_until_s
+    def has_read(self) -> None:
+        """The driver has read all levels."""
+        self._excused = bool(self._motor_gpios & self._factory.failing)
 
     def _output_changed(self, gpio: int) -> None:
         if gpio in self._motor_gpios:
@@ -80,11 +79,11 @@ class Eyes:
         drives = self.drives()
         if self._against_lid_s is not None and now > self._against_lid_s:
             self.problems.append(f"{self._against_lid_s:.6f}: the motor is driven with the lid up")
-        against_lid = drives and (self.lid_up or self.lid_wire_open()) and not self._excused(now)
+        against_lid = drives and (self.lid_up or self.lid_wire_open()) and not self._excused
         self._against_lid_s = now if against_lid else None
         if self._driven_since_s is not None:
             ran_s = now - self._driven_since_s
-            if ran_s > min(self.limit_s, MAX_MOTOR_RUN_S) + TICK_S and not self._excused(now):
+            if ran_s > min(self.limit_s, MAX_MOTOR_RUN_S) + ROUNDING_S and not self._excused:
                 self.problems.append(f"{now:.6f}: the motor runs for {ran_s:.6f} s, allowed are {self.limit_s}")
             if not drives:
                 self.longest_s = max(self.longest_s, ran_s)

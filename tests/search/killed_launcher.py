@@ -12,9 +12,10 @@ import sys
 from random import Random
 
 from dispenser import Service, simulated_launcher
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry
 from dispenser.toy import ToyFault, random_faults
-from tests.search.watched import virtual_loop, with_settings
+from tests.search.watched import with_settings
 
 SAFE_FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED, ToyFault.BOUNCING_BUTTON)
 
@@ -56,4 +57,4 @@ async def evening(journal: str, seed: str) -> None:
 
 
 if __name__ == "__main__":
-    virtual_loop().run_until_complete(evening(sys.argv[1], sys.argv[2]))
+    VirtualLoop().run_until_complete(evening(sys.argv[1], sys.argv[2]))

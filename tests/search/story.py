@@ -13,12 +13,13 @@ from dispenser.journal import Entry
 _REASONS = {
     "off": {"off"},
     "open": {"lid_open"},
-    "ready": {"busy", "card_in_exit"},
+    "ready": {"busy", "card_in_exit", "exit_dark"},
     "suspense": {"busy"},
     "feeding": {"busy"},
     "retracting": {"busy"},
     "jammed": {"jammed"},
     "empty": {"empty"},
+    "blind": {"blind"},
     "fault": {"fault"},
 }
 """For what reasons a press may be refused in each state."""
@@ -71,7 +72,7 @@ class Story:
             self._wrong(entry, "nothing changed")
         if data["new"] in {"feeding", "retracting"} and self.lid_open:
             self._wrong(entry, "the lid is open")
-        if (data["new"] in {"jammed", "empty", "fault"}) != bool(data["detail"]):
+        if (data["new"] in {"jammed", "empty", "blind", "fault"}) != bool(data["detail"]):
             self._wrong(entry, "a state that needs somebody says why, and no other does")
         self.state = data["new"]
 

@@ -69,9 +69,9 @@ def test_at_every_fifth_millisecond_of_a_burst_that_needs_retries(fault: ToyFaul
     """Feeds, retracts and the pauses between them."""
     for ms in range(start_ms, start_ms + 500, 5):
         with launcher(f"{fault.value}, lid up after {ms} ms") as watched:
-            watched.fault(fault, on=True, cards=5)
             watched.run(0.2)
-            watched.press(2)
+            watched.press(4)
+            watched.call_after(0.1, lambda watched=watched: watched.fault(fault, on=True, cards=5))  # type: ignore[misc]
             watched.run(ms / 1000)
             lift(watched)
             watched.run(0.5)
@@ -88,9 +88,13 @@ def reach_feeding(watched: WatchedLauncher) -> None:
 
 
 def reach_retracting(watched: WatchedLauncher) -> None:
-    watched.fault(ToyFault.EMPTY_STACK, on=True)
     watched.press(5)
-    watched.run(0.7)
+    watched.run(0.12)
+    watched.fault(ToyFault.EMPTY_STACK, on=True)
+    for _ in range(100):
+        if watched.state == State.RETRACTING.value:
+            return
+        watched.run(0.005)
 
 
 def reach_jammed(watched: WatchedLauncher) -> None:
@@ -100,7 +104,14 @@ def reach_jammed(watched: WatchedLauncher) -> None:
 
 
 def reach_empty(watched: WatchedLauncher) -> None:
+    watched.press(3)
+    watched.run(0.12)
     watched.fault(ToyFault.EMPTY_STACK, on=True)
+    watched.run(6.0)
+
+
+def reach_blind(watched: WatchedLauncher) -> None:
+    watched.fault(ToyFault.MOTOR_DEAD, on=True)
     watched.press(3)
     watched.run(6.0)
 
@@ -121,6 +132,7 @@ REACH: dict[State, Callable[[WatchedLauncher], None]] = {
     State.RETRACTING: reach_retracting,
     State.JAMMED: reach_jammed,
     State.EMPTY: reach_empty,
+    State.BLIND: reach_blind,
     State.FAULT: reach_fault,
     State.OPEN: lambda watched: watched.lid(True),
 }

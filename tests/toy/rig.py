@@ -24,19 +24,18 @@ WIRING = ToyWiring(
 
 
 class BenchScheduler(FakeScheduler):
-    """Counts the timers that fire, and fires each ``late_s`` late, as a busy machine does."""
+    """Counts the timers that fire."""
 
-    def __init__(self, *, late_s: float = 0.0) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.wakeups = 0
-        self._late_s = late_s
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Any:
         def fire() -> None:
             self.wakeups += 1
             callback()
 
-        return super().call_at(when + self._late_s, fire)
+        return super().call_at(when, fire)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,8 @@ class RawEdge:
     line: str
     active: bool
     at_s: float
+    """When it happened, as it was told."""
+    told_at_s: float = field(compare=False, default=0.0)
 
 
 @dataclass
@@ -95,8 +96,8 @@ class Rig:
             line.gpio, pull_up=None, active_state=line.active_high, bounce_time=None, pin_factory=self.factory
         )
 
-        def changed(_ticks: float, state: float) -> None:
-            edge = RawEdge(name, bool(state) == line.active_high, self.scheduler.time())
+        def changed(ticks: float, state: float) -> None:
+            edge = RawEdge(name, bool(state) == line.active_high, ticks, self.scheduler.time())
             self.edges.append(edge)
             if self.on_edge is not None:
                 self.on_edge(edge)
@@ -125,24 +126,28 @@ class Rig:
         cleared = [edge.at_s for edge in self.of("exit") if not edge.active]
         return [(later - sooner) * 1e3 for sooner, later in pairwise(cleared)]
 
-    def feed(self, cards: int, *, duty: float = 1.0, limit_s: float = 3.0) -> int:
-        """Motor on until so many cards have cleared the exit, as a driver does it; returns how many did."""
-        seen = 0
+    def stop_after(self, cards: int) -> list[RawEdge]:
+        """Let the motor stop when so many cards have cleared the exit; returns where they will be noted."""
+        seen: list[RawEdge] = []
 
         def count(edge: RawEdge) -> None:
-            nonlocal seen
-            if edge.line == "exit" and not edge.active and seen < cards:
-                seen += 1
-                if seen == cards:
+            if edge.line == "exit" and not edge.active and len(seen) < cards:
+                seen.append(edge)
+                if len(seen) == cards:
                     self.motor.stop()
 
         self.on_edge = count
+        return seen
+
+    def feed(self, cards: int, *, duty: float = 1.0, limit_s: float = 3.0) -> int:
+        """Motor on until so many cards have cleared the exit, as a driver does it; returns how many did."""
+        seen = self.stop_after(cards)
         self.motor.forward(duty)
         self.run(limit_s)
         self.motor.stop()
         self.on_edge = None
         self.run(0.5)
-        return seen
+        return len(seen)
 
     def retract(self, seconds: float = 0.15) -> None:
         self.motor.backward()

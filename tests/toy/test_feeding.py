@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 
 from dispenser.toy import Line, ToyParameters
-from tests.toy.rig import WIRING, BenchScheduler, RawEdge, Rig
+from tests.toy.rig import WIRING, Rig
 
 
 def full_run(*, volts: float | None = None, duty: float = 1.0, parameters: ToyParameters | None = None) -> Rig:
@@ -237,18 +237,3 @@ def test_an_empty_stack_turns_freely_and_cards_put_in_go_at_once() -> None:
     rig.run(1.0)
     assert rig.toy.view().cards_out == 3
     rig.check()
-
-
-def test_a_late_machine_gets_the_same_cards() -> None:
-    sooner, later = (Rig.build(seed=5, scheduler=BenchScheduler(late_s=late_s)) for late_s in (0.0, 0.012))
-    for rig in (sooner, later):
-
-        def stop_after_four(edge: RawEdge, rig: Rig = rig) -> None:
-            if edge.line == "exit" and not edge.active and rig.toy.view().cards_out == 4:
-                rig.motor.stop()
-
-        rig.on_edge = stop_after_four
-        rig.motor.forward()
-        rig.run(1.0)
-    assert [(e.line, e.active) for e in sooner.edges] == [(e.line, e.active) for e in later.edges]
-    assert dataclasses.replace(sooner.toy.view(), time_s=0.0) == dataclasses.replace(later.toy.view(), time_s=0.0)

@@ -113,9 +113,9 @@ def test_listeners_hear_a_burst_in_order_and_the_pin_moves_first() -> None:
         ("card_in_exit", False),
         ("card_left", 1),
         ("card_in_exit", True),
-        ("motor", 0.0),
         ("card_in_exit", False),
         ("card_left", 1),
+        ("motor", 0.0),
     ]
     assert levels == [True, False, True, False]
     times = [event.time_s for event in rig.events]

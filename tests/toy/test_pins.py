@@ -13,7 +13,7 @@ from tests.toy.rig import Rig
 def listening(factory: ToyFactory, gpio: int) -> tuple[ToyPin, list[tuple[float | None, float | None]]]:
     pin = factory.pin(gpio)
     heard: list[tuple[float | None, float | None]] = []
-    pin.on_output = lambda: heard.append((pin.output, pin.frequency))
+    pin.on_output = lambda _, level, frequency: heard.append((level, frequency))
     return pin, heard
 
 
@@ -128,3 +128,31 @@ def test_a_motor_device_on_the_factory_moves_the_toy() -> None:
     again = Motor(18, 19, pin_factory=rig.factory)
     again.backward(0.6)
     assert rig.toy.view().motor_commanded == pytest.approx(-0.6)
+
+
+def test_a_device_with_a_bounce_time_hears_of_a_level_that_stands_still() -> None:
+    rig = Rig.build()
+    heard: list[tuple[str, float]] = []
+    button = Button(27, bounce_time=0.05, pin_factory=rig.factory)
+    pin = rig.factory.pin(27)
+    button.when_pressed = lambda: heard.append(("pressed", round(rig.scheduler.time(), 3)))
+    button.when_released = lambda: heard.append(("released", round(rig.scheduler.time(), 3)))
+    for level, pause_s in [(False, 0.01), (True, 0.01), (False, 0.2), (True, 0.04), (False, 0.2), (True, 0.2)]:
+        pin.drive(level)
+        assert button.is_pressed is not level, "the level itself can be read at once"
+        rig.run(pause_s)
+    assert heard == [("pressed", 100.07), ("released", 100.51)]
+
+
+def test_what_still_bounces_when_its_device_is_closed_is_told_to_nobody() -> None:
+    rig = Rig.build()
+    heard: list[str] = []
+    first = Button(27, bounce_time=0.05, pin_factory=rig.factory)
+    first.when_pressed = lambda: heard.append("first")
+    rig.factory.pin(27).drive(False)
+    first.close()
+    second = Button(27, bounce_time=0.05, pin_factory=rig.factory)
+    second.when_pressed = lambda: heard.append("second")
+    rig.run(0.2)
+    assert heard == []
+    assert second.is_pressed

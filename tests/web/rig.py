@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import httpx
-import looptime
 
 from dispenser.assembly import simulated_launcher
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.service import Service
 from dispenser.web.app import create_app
 from dispenser.web.security import App, Policy
@@ -25,7 +25,7 @@ LONGEST_S = 3600.0
 
 def in_virtual_time(scenario: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
     """Run a scenario on a clock that jumps to the next thing that happens."""
-    with asyncio.Runner(loop_factory=lambda: looptime.new_event_loop(noop_cycles=0)) as runner:
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(asyncio.wait_for(scenario(), LONGEST_S))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dispenser.assembly import simulated_launcher
 from dispenser.config import Settings
-from dispenser.drivers.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Refusal
 from dispenser.web import api

@@ -8,11 +8,11 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import httpx
-import looptime
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dispenser.clocks.virtual import VirtualLoop
 from tests.web.rig import Launcher, launcher
 
 COMMANDS = ["/press", "/eject", "/load", "/reset", "/count", "/toy/lid", "/toy/button", "/toy/fault", "/toy/cells"]
@@ -42,7 +42,7 @@ class Table:
     """One launcher for many tries, in virtual time; it is in whatever state the last try left it."""
 
     def __init__(self) -> None:
-        self._runner = asyncio.Runner(loop_factory=lambda: looptime.new_event_loop(noop_cycles=0))
+        self._runner = asyncio.Runner(loop_factory=VirtualLoop)
         self._context = launcher()
         self._on = self._runner.run(self._context.__aenter__())
 

@@ -29,6 +29,7 @@ ROUTES = {
     "/toy": {"get"},
     "/toy/lid": {"post"},
     "/toy/button": {"post"},
+    "/toy/let-go": {"post"},
     "/toy/fault": {"post"},
     "/toy/cells": {"post"},
     "/toy/take-card": {"post"},

@@ -56,6 +56,8 @@ from dispenser.launcher.messages.notices import (
     WasReset,
 )
 from dispenser.launcher.messages.words import (
+    AWAITING_A_PERSON,
+    BLIND_S,
     MAX_BURST_CARDS,
     MAX_MOTOR_RUN_S,
     BurstEnd,
@@ -69,6 +71,8 @@ from dispenser.launcher.messages.words import (
 Output = Command | Notice
 
 __all__ = [
+    "AWAITING_A_PERSON",
+    "BLIND_S",
     "MAX_BURST_CARDS",
     "MAX_MOTOR_RUN_S",
     "BurstCounted",

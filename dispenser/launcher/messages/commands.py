@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dispenser.launcher.messages.words import MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Chime, MessageError, check_limit
+from dispenser.launcher.messages.words import (
+    BLIND_S,
+    MAX_BURST_CARDS,
+    MAX_MOTOR_RUN_S,
+    Chime,
+    MessageError,
+    check_limit,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,13 +19,16 @@ class Feed:
     """Run the motor forward until ``cards`` have left.
 
     :param timeout_s: longest motor run, seconds; cannot be left out, at most ``MAX_MOTOR_RUN_S``.
-    :param stall_s: longest time without an edge of the exit sensor before the driver gives up, seconds.
+    :param stall_s: longest time that something may lie in the exit, and the exit sensor see no edge, seconds.
+    :param blind_s: longest time that the exit may stay clear, before the first card and between two, seconds. Neither
+        counts without an exit sensor.
     :param duty: motor duty, above 0 and at most 1.
     """
 
     cards: int
     timeout_s: float
     stall_s: float
+    blind_s: float = BLIND_S
     duty: float = 1.0
 
     def __post_init__(self) -> None:
@@ -26,6 +36,7 @@ class Feed:
             raise MessageError(f"cards must be 1 to {MAX_BURST_CARDS}, not {self.cards}")
         check_limit("timeout_s", self.timeout_s, MAX_MOTOR_RUN_S)
         check_limit("stall_s", self.stall_s, MAX_MOTOR_RUN_S)
+        check_limit("blind_s", self.blind_s, MAX_MOTOR_RUN_S)
         check_limit("duty", self.duty, 1.0)
 
 

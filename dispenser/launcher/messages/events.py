@@ -110,7 +110,7 @@ class DriverRecovered:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """A person says that a jam, an empty stack or a fault has been seen to.
+    """A person says that a jam, an empty stack, a blind feed or a fault has been seen to.
 
     :param exit_blocked: what the driver reads at that moment, when it can.
     """

@@ -21,7 +21,7 @@ class SwitchedOff:
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """The machine is in another state. ``detail`` says why and what to do in ``jammed``, ``empty``, ``fault``."""
+    """The machine is in another state. ``detail`` says why and what to do, in all that wait for a person."""
 
     type: ClassVar[str] = "launcher.state.changed"
     old: State
@@ -73,7 +73,7 @@ class CardLeft:
     :param press: the press it belongs to; ``None`` for a card that left outside a burst.
     :param number: 1 for the first card of the burst; 0 outside a burst.
     :param blocked_ms: how long it blocked the barrier, milliseconds.
-    :param suspected_double: it was dark so long that two overlapping cards are likely.
+    :param suspected_double: beside the cards before it, it was dark so long that two overlapping cards are likely.
     """
 
     type: ClassVar[str] = "launcher.card.left"
@@ -90,7 +90,8 @@ class BurstEnded:
     :param planned: cards that should have left; 0 for a dud.
     :param delivered: cards that left, a card sticking out included; ``None`` when nothing could count them.
     :param sticking_out: a card is still in the exit; it belongs to whoever pressed.
-    :param suspected_doubles: how many of the delivered may have been two cards.
+    :param suspected_doubles: how many of the delivered may have been two cards, now that all can be held against one
+        another.
     :param tries: feeds that were needed (0 for a dud).
     """
 
@@ -199,6 +200,7 @@ class Snapshot:
     :param dud_streak: duds since the last press that fired.
     :param presses: number of the last press.
     :param burst_press: the press whose burst is under way, if any.
+    :param refusal: why a press would be refused now; ``None`` when it would count.
     """
 
     state: State
@@ -210,6 +212,7 @@ class Snapshot:
     presses: int
     burst_press: int | None
     burst_delivered: int
+    refusal: Refusal | None
 
     @classmethod
     def nothing_known(cls, why: str) -> Snapshot:
@@ -224,4 +227,5 @@ class Snapshot:
             presses=0,
             burst_press=None,
             burst_delivered=0,
+            refusal=Refusal.FAULT,
         )

@@ -9,6 +9,9 @@ MAX_MOTOR_RUN_S = 10.0
 """No command may ask for a longer run: 112 cards at 57 ms are 6.4 s, and nobody needs them all at once."""
 MAX_BURST_CARDS = 30
 """No burst may be larger, whatever the odds or a request say."""
+BLIND_S = 0.12
+"""How long a feed may run with nothing in the exit, seconds. The simulated launcher's first card needs 80 ms to reach
+the sensor on flat cells; on fresh ones two cards are out after 170, so no third leaves in the dark."""
 
 
 class MessageError(ValueError):
@@ -38,34 +41,53 @@ class State(enum.Enum):
     RETRACTING = "retracting"
     JAMMED = "jammed"
     EMPTY = "empty"
+    BLIND = "blind"
     FAULT = "fault"
 
 
+AWAITING_A_PERSON = frozenset({State.JAMMED, State.EMPTY, State.BLIND, State.FAULT})
+"""States that last until somebody has seen to the launcher."""
+
+
 class Refusal(enum.Enum):
-    """Why a press was refused."""
+    """Why a press was refused.
+
+    ``CARD_IN_EXIT``: a card was fed into the exit. ``EXIT_DARK``: none was, so something else makes it dark.
+    """
 
     OFF = "off"
     BUSY = "busy"
     LID_OPEN = "lid_open"
     EMPTY = "empty"
     JAMMED = "jammed"
+    BLIND = "blind"
     CARD_IN_EXIT = "card_in_exit"
+    EXIT_DARK = "exit_dark"
     FAULT = "fault"
 
 
 class FeedEnd(enum.Enum):
-    """Why the driver ended a feed."""
+    """Why the driver ended a feed.
+
+    ``BLIND``: the exit sensor saw nothing at all and is clear. ``STALL``: it saw something and then nothing more, or it
+    has been dark from the start.
+    """
 
     COUNT = "count"
     TIMED = "timed"
     TIMEOUT = "timeout"
     STALL = "stall"
+    BLIND = "blind"
     LID = "lid"
     STOPPED = "stopped"
 
 
 class BurstEnd(enum.Enum):
-    """Why a burst ended. ``DUD``: the odds said no card. ``COMPLETE``: all that were planned came out."""
+    """Why a burst ended.
+
+    ``DUD``: the odds said no card. ``COMPLETE``: all that were planned came out. ``BLIND``: the exit sensor saw
+    nothing, though cards may be inside: nobody knows what left.
+    """
 
     DUD = "dud"
     COMPLETE = "complete"
@@ -73,6 +95,7 @@ class BurstEnd(enum.Enum):
     LID = "lid"
     JAMMED = "jammed"
     EMPTY = "empty"
+    BLIND = "blind"
     OFF = "off"
     FAULT = "fault"
 

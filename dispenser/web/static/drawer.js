@@ -79,6 +79,7 @@ function draw() {
 }
 
 function drawBursts() {
+  if (!at("bursts")) return; // a script has none
   at("streak").textContent = count(texts.controls.streak, view.dud_streak);
   const newest = [...bursts.entries()].sort(([a], [b]) => b - a).slice(0, SHOWN_BURSTS);
   const rows = newest.map(([press, burst]) => {
@@ -116,6 +117,7 @@ function drawJournal() {
 }
 
 async function drawLuck() {
+  if (!at("chart")) return;
   at("commitment").textContent = view.commitment ?? "";
   at("seed").hidden = !view.seed;
   if (view.seed) at("seed").textContent = fill(texts.controls.seed, { seed: view.seed });

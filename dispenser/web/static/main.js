@@ -2,6 +2,7 @@
 
 import { command, get, hand, Problem } from "./api.js";
 import { follow } from "./connection.js";
+import { isFreeSpace, setUpControls } from "./controls.js";
 import * as drawer from "./drawer.js";
 import * as sound from "./sound.js";
 import { clearTable, flyCard, puff, shake, showLauncher } from "./stage.js";
@@ -176,28 +177,12 @@ at("count-form").addEventListener("submit", (event) => {
   attempt(() => command("/count", counted));
 });
 
-at("load-open").addEventListener("click", () => at("load").showModal());
-at("load-cancel").addEventListener("click", () => at("load").close());
-at("load-form").addEventListener("submit", () => load(at("load-cards").valueAsNumber));
-
-for (const button of document.querySelectorAll("[data-step]")) {
-  button.addEventListener("click", () => {
-    const input = button.parentElement.querySelector("input");
-    const next = (input.valueAsNumber || 0) + Number(button.dataset.step);
-    input.value = Math.min(Number(input.max), Math.max(Number(input.min), next));
-  });
-}
-
 document.addEventListener("keydown", (event) => {
-  if (event.code !== "Space" || event.target.closest("input, button, a, summary, dialog, [tabindex]")) return;
+  if (!isFreeSpace(event)) return;
   event.preventDefault(); // no scrolling
   if (!event.repeat) press();
 });
 
-const soundButton = at("sound");
-const showSound = (on) => soundButton.setAttribute("aria-pressed", String(on));
-showSound(sound.isOn());
-soundButton.addEventListener("click", () => showSound(sound.toggle()));
-
+setUpControls(load);
 drawer.setUp(view, report);
 show();

@@ -5,6 +5,7 @@ import { get } from "./api.js";
 const KEY = "dispenser.sound";
 const LOUDNESS = 0.09;
 const EDGE_S = 0.006;
+const LONGEST_TONE_S = 60; // nobody wants to hear a forgotten beeper for longer
 
 let wanted = localStorage.getItem(KEY) !== "off";
 let chimes = null;
@@ -43,6 +44,15 @@ export function play(name) {
     if (frequency > 0) playing.notes.push(note(soft, frequency, at, end));
     at = end;
   }
+}
+
+/** The beeper as a script drives it: sounds until it is told another tone, or none (`null`). */
+export function tone(frequency) {
+  silence();
+  if (!wanted || context?.state !== "running" || !frequency) return;
+  const soft = context.createGain();
+  soft.connect(context.destination);
+  playing = { soft, notes: [note(soft, frequency, context.currentTime, context.currentTime + LONGEST_TONE_S)] };
 }
 
 let playing = null;

@@ -1,6 +1,6 @@
 // The drawing. Its moods are in launcher.css; here are the stack, and the cards that leave.
 
-import { mood } from "./state.js";
+import { lit, mood } from "./state.js";
 import { drawing } from "./words.js";
 
 const launcher = document.getElementById("launcher");
@@ -20,7 +20,7 @@ const FLIGHT_MS = 850;
 export function showLauncher(view) {
   launcher.dataset.mood = mood(view);
   launcher.dataset.lid = view.lid_open ? "open" : "shut";
-  launcher.dataset.light = view.connected && view.state === "ready" ? "on" : "off";
+  launcher.dataset.light = lit(view) ? "on" : "off";
   launcher.dataset.exit = view.exit_blocked && view.burst_press === null ? "blocked" : "clear";
   launcher.setAttribute("aria-label", drawing(view, table.childElementCount));
   showStack(view.cards_inside);

@@ -87,6 +87,9 @@ export function takeEntry(view, entry) {
   CHANGES[entry.type]?.(view, entry.data);
 }
 
+/** Whether the lamp glows: a script has it in its own hands. */
+export const lit = (view) => view.light ?? (view.connected && view.state === "ready");
+
 /** How the launcher feels; the drawing shows it. */
 export function mood(view) {
   if (!view.connected) return "away";

@@ -1,5 +1,7 @@
 // Says in words what is going on, in the page's language.
 
+import { lit } from "./state.js";
+
 export const texts = JSON.parse(document.getElementById("texts").textContent);
 
 const language = document.documentElement.lang;
@@ -58,7 +60,7 @@ export function drawing(view, onTable) {
   const say = texts.launcher;
   const parts = [view.lid_open ? say.lid_open : say.lid_shut];
   parts.push(view.cards_inside === null ? say.cards_unknown : count(say.cards, view.cards_inside));
-  parts.push(view.connected && view.state === "ready" ? say.light_on : say.light_off);
+  parts.push(lit(view) ? say.light_on : say.light_off);
   if (view.exit_blocked) parts.push(say.card_in_exit);
   if (onTable) parts.push(count(say.on_table, onTable));
   return parts.join(" ");
@@ -75,6 +77,6 @@ export function entryText(entry) {
   if (typeof values.blocked_ms === "number") values.blocked_ms = Math.round(values.blocked_ms);
   if (values.delivered === null) values.delivered = "?";
   let text = texts.entry[entry.type];
-  if (typeof text === "object") text = text[String(values.open ?? values.on ?? values.blocked)];
+  if (typeof text === "object") text = text[String(values.open ?? values.on ?? values.blocked ?? values.down ?? values.jammed)];
   return text === undefined ? entry.type : fill(text, values);
 }

@@ -21,8 +21,8 @@ static size_t payload_for(uint8_t type, uint8_t figure, uint8_t *payload)
         return wire_pack_hello(payload, &m);
     }
     case WIRE_FEED: {
-        const struct wire_feed m = {figure, (uint8_t)(figure % 33), (uint16_t)(figure * 41), (uint16_t)(figure * 29),
-                                    (uint8_t)(figure * 3)};
+        const struct wire_feed m = {figure, (uint8_t)(figure % 33), (uint16_t)(figure * 41), (uint16_t)(figure * 17),
+                                    (uint16_t)(figure * 29), (uint8_t)(figure * 3)};
         return wire_pack_feed(payload, &m);
     }
     case WIRE_RETRACT: {
@@ -117,6 +117,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     host_start(start >> 4 & 3);
     for (size_t at = 1; at + 1 < count; at += 2)
         act(bytes[at], bytes[at + 1]);
-    witness_run(600 * 1000);
+    witness_run((WIRE_HOST_SILENT_MS + 100) * 1000);
     return 0;
 }

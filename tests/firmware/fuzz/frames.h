@@ -9,15 +9,17 @@
 
 enum { FRAME_ROOM = 80 };
 
+// The CRC of HELLO and WELCOME begins with 0, all others with ones, and those are inverted at the end.
 static inline uint16_t frame_crc(const uint8_t *bytes, size_t count)
 {
-    uint16_t crc = 0;
+    uint16_t ones = bytes[1] == 0x01 || bytes[1] == 0x81 ? 0 : 0xffff;
+    uint16_t crc = ones;
     for (size_t i = 0; i < count; i++)
         for (int bit = 7; bit >= 0; bit--) {
             int top = crc >> 15 ^ (bytes[i] >> bit & 1);
             crc = (uint16_t)(crc << 1 ^ (top ? 0x1021 : 0));
         }
-    return crc;
+    return crc ^ ones;
 }
 
 // Returns the length of the frame with its closing zero.
@@ -70,7 +72,7 @@ static inline bool frame_read(const uint8_t *bytes, size_t count, uint8_t *type,
     *seq = raw[2];
     *length = written - 5;
     memcpy(payload, raw + 3, *length);
-    return raw[0] == 1;
+    return raw[0] == 2;
 }
 
 #endif

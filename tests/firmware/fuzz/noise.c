@@ -36,7 +36,7 @@ static size_t make(uint8_t *frame, uint8_t type)
     }
     case WIRE_FEED: {
         const struct wire_feed m = {seq, (uint8_t)(1 + chance(30)), (uint16_t)(1 + chance(3000)),
-                                    (uint16_t)(1 + chance(1000)), (uint8_t)(1 + chance(255))};
+                                    (uint16_t)(1 + chance(1000)), (uint16_t)(1 + chance(1000)), (uint8_t)(1 + chance(255))};
         length = wire_pack_feed(payload, &m);
         break;
     }
@@ -120,7 +120,7 @@ int main(int count, char **words)
         some_noise();
     put(&zero, 1);
     put(frame, make(frame, WIRE_HELLO));
-    WITNESS(core_hosted(), "after the noise a HELLO begins no session");
+    WITNESS(session_is_on(), "after the noise a HELLO begins no session");
     WITNESS(witness.runs_asked == 0, "the noise held %u whole FEED or RETRACT: take another seed", witness.runs_asked);
     WITNESS(witness.runs_begun == 0, "the motor started %u times", witness.runs_begun);
     put(frame, make(frame, WIRE_FEED));

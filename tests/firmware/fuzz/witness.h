@@ -2,7 +2,9 @@
 #ifndef FUZZ_WITNESS_H
 #define FUZZ_WITNESS_H
 
+#include "brain.h"
 #include "core.h"
+#include "session.h"
 #include "frames.h"
 #include "host.h"
 #include "wire_messages.h"
@@ -69,7 +71,7 @@ static inline void witness_event(const host_event_t *event)
     bool is_on = event->value != 0 && event->value != WITNESS_BRAKED;
     if (was_off && is_on) {
         witness.motor_since = event->us;
-        if (core_hosted())
+        if (session_is_on())
             witness.runs_begun++;
     }
     witness.motor = event->value;
@@ -91,9 +93,9 @@ static inline void witness_look(void)
         return;
     WITNESS(host_now() - witness.motor_since <= WIRE_MAX_MOTOR_RUN_MS * 1000ull + WITNESS_MARGIN_US,
             "the motor has been on for %llu us", (unsigned long long)(host_now() - witness.motor_since));
-    struct core_brain brain;
-    core_brain_look(&brain);
-    if (core_hosted())
+    struct brain_view brain;
+    brain_look(&brain);
+    if (session_is_on())
         WITNESS(host_now() - witness.heard_at <= WIRE_HOST_SILENT_MS * 1000ull + WITNESS_MARGIN_US,
                 "the motor runs though the host has been silent for %llu us",
                 (unsigned long long)(host_now() - witness.heard_at));

@@ -4,7 +4,9 @@
 
 #include "host.h"
 
+#include "brain.h"
 #include "core.h"
+#include "session.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,7 +52,7 @@ struct host {
     uint8_t script_cards[SCRIPT_ROOM];
     uint16_t script_suspense[SCRIPT_ROOM];
     uint32_t script_count, script_next;
-    struct core_brain brain;
+    struct brain_view brain;
     uint32_t event_count;
     bool stop_wanted;
     bool in_init;

@@ -31,8 +31,8 @@ void host_lazy(uint32_t poll_every_us) { host.lazy_us = poll_every_us; }
 
 static void look_at_brain(void)
 {
-    struct core_brain brain;
-    core_brain_look(&brain);
+    struct brain_view brain;
+    brain_look(&brain);
     if (brain.state != host.brain.state)
         board_note('S', brain.state);
     if (brain.bursts_ended != host.brain.bursts_ended)

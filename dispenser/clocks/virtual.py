@@ -1,0 +1,205 @@
+"""Virtual time: a world that goes on whatever the loop does, and an asyncio loop in it that may be late.
+
+The world has an agenda of its own. While the loop is idle, time jumps to whatever comes next: something in the world,
+which then happens outside the loop, as on another thread; or a timer of the loop. A loop that is *late* takes what
+happened only after a while, in one go; the world has gone on meanwhile. All runs in one thread and repeats itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import math
+import selectors
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextvars import Context
+from random import Random
+from typing import TypeVar, TypeVarTuple
+
+from dispenser.clocks.thread import Timer
+
+_Arguments = TypeVarTuple("_Arguments")
+_Result = TypeVar("_Result")
+
+Lateness = Callable[[], float]
+"""Drawn each time a virtual loop is about to take what is ready: for how many seconds it was busy before that."""
+
+
+class VirtualWorld:
+    """A clock that stands still until somebody lets time pass. What is to happen, happens in order, at its own time.
+
+    :param start_s: the time at first, seconds.
+    :ivar on_error: told of an exception that something raised as it happened; without, whoever let time pass gets it.
+    """
+
+    def __init__(self, start_s: float = 0.0) -> None:
+        self._now_s = start_s
+        self._timers: list[Timer] = []
+        self._numbers = itertools.count()
+        self._happening = False
+        self.on_error: Callable[[Exception], None] | None = None
+
+    def time(self) -> float:
+        return self._now_s
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
+        timer = Timer(when, next(self._numbers), callback)
+        heapq.heappush(self._timers, timer)
+        return timer
+
+    def next_s(self) -> float:
+        """When the next thing will happen; infinite when nothing is to come."""
+        timers = self._timers
+        while timers and timers[0].callback is None:
+            heapq.heappop(timers)
+        return timers[0].when if timers else math.inf
+
+    def step(self) -> None:
+        """Let the next thing happen, at its own time.
+
+        :raises RuntimeError: from inside something that happens: that takes no time.
+        """
+        if self._happening:
+            raise RuntimeError("something is happening in this world just now; only the loop can let time pass")
+        if self.next_s() == math.inf:
+            return
+        timer = heapq.heappop(self._timers)
+        self._now_s = max(self._now_s, timer.when)
+        callback, timer.callback = timer.callback, None
+        self._happening = True
+        try:
+            if callback is not None:
+                callback()
+        except Exception as error:
+            if self.on_error is None:
+                raise
+            self.on_error(error)
+        finally:
+            self._happening = False
+
+    def run_until(self, when_s: float) -> None:
+        """Let time pass up to then (nothing happens when that is past)."""
+        while self.next_s() <= when_s:
+            self.step()
+        self._now_s = max(self._now_s, when_s)
+
+    def run_for(self, seconds: float) -> None:
+        """Let so much time pass. In a callback of the loop that is a stall: the loop is busy, the world goes on."""
+        self.run_until(self._now_s + seconds)
+
+
+class SeededLateness:
+    """A loop that is late now and then, as its seed says; most delays are short.
+
+    :param share: of the times that the loop takes something, how many are late, 0 to 1.
+    :param most_s: longest delay, seconds.
+    """
+
+    def __init__(self, seed: int | str, *, share: float = 0.1, most_s: float = 0.5) -> None:
+        self._random = Random(seed)  # noqa: S311 - a test's bad luck is not cryptography
+        self._share = share
+        self._most_s = most_s
+
+    def __call__(self) -> float:
+        if self._random.random() >= self._share:
+            return 0.0
+        return float(self._most_s * self._random.random() ** 3)
+
+
+class _Selector(selectors.DefaultSelector):
+    """Asks the files as ever; where a loop would wait, time jumps."""
+
+    loop: VirtualLoop | None = None
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if self.loop is None:
+            return super().select(timeout)
+        ready = super().select(0)
+        if not ready and self.loop.must_wait(idle=timeout is None or timeout > 0):
+            return super().select(None)
+        return ready
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An asyncio loop whose time is its world's.
+
+    Files and sockets are still asked. Time stands still while a job of ``run_in_executor`` is under way, so that what
+    comes of it does not depend on how fast this machine is; such a job must not wait for virtual time.
+
+    :ivar lateness: how late the loop is; may be changed at any time, ``None`` is never.
+    """
+
+    # BaseEventLoop's own
+    _ready: deque[asyncio.Handle]
+    _scheduled: list[asyncio.TimerHandle]
+    _stopping: bool
+    _thread_id: int | None
+
+    def __init__(self, world: VirtualWorld | None = None, lateness: Lateness | None = None) -> None:
+        self.world = world or VirtualWorld()
+        self.lateness = lateness
+        self._jobs = 0
+        selector = _Selector()
+        super().__init__(selector)
+        selector.loop = self
+        self.world.on_error = self._world_failed
+
+    def time(self) -> float:
+        return self.world.time()
+
+    def call_soon_threadsafe(
+        self, callback: Callable[[*_Arguments], object], *args: *_Arguments, context: Context | None = None
+    ) -> asyncio.Handle:
+        if threading.get_ident() == self._thread_id:  # the world lives on this thread: nobody needs to be woken
+            return self.call_soon(callback, *args, context=context)
+        return super().call_soon_threadsafe(callback, *args, context=context)
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[*_Arguments], _Result], *args: *_Arguments
+    ) -> asyncio.Future[_Result]:
+        job = super().run_in_executor(executor, func, *args)
+        self._jobs += 1
+        job.add_done_callback(self._job_done)
+        return job
+
+    def _job_done(self, _: object) -> None:
+        self._jobs -= 1
+
+    def must_wait(self, *, idle: bool) -> bool:
+        """Let time pass until the loop has something to take; and then for as long as it is late.
+
+        :returns: whether that can only come from outside: a file, or a job under way.
+        """
+        if self._jobs:
+            return idle
+        if idle and not self._next_comes():
+            return True
+        if self.lateness is not None:
+            self.world.run_for(self.lateness())
+        return False
+
+    def _next_comes(self) -> bool:
+        """Jump from one thing to the next until the loop has something to take; ``False``: nothing is to come."""
+        world = self.world
+        while not self._ready and not self._stopping:
+            timer_s = self._scheduled[0].when() if self._scheduled else math.inf
+            next_s = world.next_s()
+            if timer_s < next_s:
+                world.run_until(timer_s)
+                return True
+            if next_s == math.inf:
+                return False
+            world.step()
+        return True
+
+    def _world_failed(self, error: Exception) -> None:
+        self.call_exception_handler({"message": "something raised as it happened in the world", "exception": error})
+
+
+def virtual_loop(world: VirtualWorld | None = None, lateness: Lateness | None = None) -> VirtualLoop:
+    """A loop in virtual time that begins at 0 s; give it to ``asyncio.Runner`` as its ``loop_factory``."""
+    return VirtualLoop(world, lateness)

@@ -1,0 +1,289 @@
+"""``GpioDriver``: claims the pins, hands edges and commands to the reflex, tells the service what it reports."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from gpiozero import DigitalOutputDevice, InputDevice
+
+from dispenser.clocks import Clock
+from dispenser.clocks.thread import ThreadClock
+from dispenser.drivers.base import (
+    Capabilities,
+    DriverError,
+    DriverEvent,
+    Edge,
+    Levels,
+    PinsUnavailableError,
+    Scheduler,
+    Sink,
+)
+from dispenser.drivers.pins.beeper import Beeper, Melodies
+from dispenser.drivers.pins.factory import pin_errors
+from dispenser.drivers.pins.line import Line
+from dispenser.drivers.pins.motor import Motor
+from dispenser.drivers.pins.reflex import Reflex
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.launcher.messages import Chime, Feed, Retract
+
+MAX_WAITING_EDGES = 4096
+"""Raw edges that may wait for the loop, for bug reports; the oldest go first. Reports themselves are never dropped."""
+LONGEST_DELAY_S = 5.0
+"""An edge that seems older than this, or to come, was timed by another clock: it counts as just heard."""
+
+
+class GpioDriver:
+    """One launcher on gpiozero pins; keeps the promises of ``drivers.base``. All methods belong to the loop's thread.
+
+    :param pin_factory: always explicit; there is no fallback.
+    :param scheduler: the loop, for reports and chimes.
+    :param clock: what the reflex goes by; ``None``: a thread of its own, which no loop can hold up.
+    :param on_released: called when the motor is off and its pins are released for good; not when they failed to be.
+    """
+
+    def __init__(
+        self,
+        wiring: GpioWiring,
+        pin_factory: Any,
+        scheduler: Scheduler,
+        melodies: Melodies,
+        *,
+        timing: GpioTiming | None = None,
+        clock: Clock | None = None,
+        on_released: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.wiring = wiring
+        self.capabilities = Capabilities(exit_sensor=wiring.exit is not None, retract=wiring.motor_backward is not None)
+        self._factory = pin_factory
+        self._scheduler = scheduler
+        self._melodies = melodies
+        self._timing = timing or GpioTiming()
+        self._given_clock = clock
+        self._on_released = on_released
+        self._opened = False
+        self._motor: Motor | None = None
+        self._owned: list[Any] = []  # everything to close, in this order: the motor first
+        self._inputs: dict[str, tuple[Any, bool]] = {}  # line: its pin, and the level that means active
+        self._callbacks: list[Callable[[float, int], None]] = []  # pins hold them weakly
+        self._reports: deque[DriverEvent] = deque()
+        self._edges: deque[Edge] = deque(maxlen=MAX_WAITING_EDGES)
+        self._called = False
+
+    # --- opening and closing ---
+
+    def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
+        """Claim the pins, motor first and off; from now on events go to ``sink``."""
+        self._sink = sink
+        self._record_edge = record_edge
+        self._pin_errors = pin_errors()
+        try:
+            self._claim()
+        except self._pin_errors as error:
+            motor_claimed = self._motor is not None
+            self._release()
+            if not motor_claimed:
+                self._on_released()
+            raise PinsUnavailableError(
+                f"cannot use the GPIO pins ({type(error).__name__}: {error}); is another program using them, and may "
+                "this user open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
+            ) from error
+        self._opened = True
+
+    def _claim(self) -> None:
+        wiring, factory = self.wiring, self._factory
+        self._motor = motor = self._own(Motor(wiring, factory))
+        self._beeper = self._own(
+            Beeper(
+                wiring.buzzer,
+                active=wiring.buzzer_active,
+                melodies=self._melodies,
+                scheduler=self._scheduler,
+                pin_factory=factory,
+                guarded=self._guarded,
+            )
+        )
+        self._light: Any = None
+        if wiring.light is not None:
+            self._light = self._own(DigitalOutputDevice(wiring.light, initial_value=False, pin_factory=factory))
+        # A line is active, in our words, when the button is down, the lid open, the exit blocked.
+        self._claim_input("button", wiring.button, not wiring.button_active_high, high=wiring.button_active_high)
+        self._claim_input("lid", wiring.lid, not wiring.lid_active_high, high=not wiring.lid_active_high)
+        if wiring.exit is not None:
+            self._claim_input("exit", wiring.exit, None, high=wiring.exit_blocked_high)
+        self._clock = self._given_clock or self._own(ThreadClock("alarm"))
+        self._reflex = Reflex(motor, self._lines(), self._timing, self._clock, self._report)
+        for name, (pin, high) in self._inputs.items():
+            self._listen(name, pin, high)
+
+    def _own(self, device: Any) -> Any:
+        self._owned.append(device)
+        return device
+
+    def _claim_input(self, name: str, gpio: int, pull_up: bool | None, *, high: bool) -> None:
+        active_state = high if pull_up is None else None
+        device = self._own(InputDevice(gpio, pull_up=pull_up, active_state=active_state, pin_factory=self._factory))
+        self._inputs[name] = (device.pin, high)
+
+    def _lines(self) -> dict[str, Line]:
+        timing, now_s = self._timing, self._clock.time()
+        lines = {
+            "button": Line(self._active("button"), timing.button_settle_s, now_s),
+            # an open lid counts at once; only a shut one must last
+            "lid": Line(self._active("lid"), timing.lid_settle_s, now_s, settle_active_s=0.0),
+        }
+        if "exit" in self._inputs:
+            lines["exit"] = Line(self._active("exit"), timing.exit_settle_s, now_s)
+        return lines
+
+    def _listen(self, name: str, pin: Any, high: bool) -> None:
+        """Hear the edges of an input on the pin itself.
+
+        A ``DigitalInputDevice`` remembers the last edge it heard and swallows the next one in the same direction, so
+        that after one missed edge the lid could rise unheard.
+        """
+
+        def heard(ticks: float, state: int) -> None:
+            self._heard(name, bool(state) == high, ticks)
+
+        self._callbacks.append(heard)
+        pin.edges = "both"
+        pin.when_changed = heard
+
+    def close(self) -> None:
+        """Motor off, beeper and light off, pins released. May be called twice."""
+        if self._opened:
+            self._opened = False
+            with suppress(*self._pin_errors):
+                self._reflex.close()
+            self._release()
+
+    def _release(self) -> None:
+        for device in self._owned:
+            with suppress(*self._pin_errors):  # a chip that has gone cannot be released; its pins are no longer ours
+                device.close()
+                if device is self._motor:
+                    self._on_released()
+        self._motor = None
+        self._owned.clear()
+        self._inputs.clear()
+        self._callbacks.clear()
+        self._light = None
+
+    # --- the pin factory's thread ---
+
+    def _heard(self, name: str, active: bool, ticks: float) -> None:
+        """An edge. Nothing may be raised here: that would end lgpio's only thread."""
+        try:
+            if name == "lid" and active:
+                self._reflex.lid_rose()
+            at_s = self._time_of(ticks)
+            self._reflex.edge(name, active, at_s)
+            if self._record_edge is not None:
+                self._edges.append(Edge(name, active, at_s))
+                self._call_loop()
+        except Exception as error:  # noqa: BLE001 - see above
+            self._reflex.fail(error)
+
+    def _time_of(self, ticks: float) -> float:
+        """When an edge came, on our clock: pin factories have clocks of their own, the kernel's on lgpio."""
+        now_s = self._clock.time()
+        age_s = self._factory.ticks_diff(self._factory.ticks(), ticks)
+        return now_s - age_s if 0 <= age_s <= LONGEST_DELAY_S else now_s
+
+    def _report(self, event: DriverEvent) -> None:
+        self._reports.append(event)
+        self._call_loop()
+
+    def _call_loop(self) -> None:
+        if not self._called:
+            self._called = True
+            with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
+                self._scheduler.call_soon_threadsafe(self._tell)
+
+    # --- the loop's thread ---
+
+    def _tell(self) -> None:
+        self._called = False
+        while self._edges and self._record_edge is not None:
+            self._record_edge(self._edges.popleft())
+        while self._reports and self._opened:
+            self._sink(self._reports.popleft())
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """Run a step on beeper or light; a pin error in it turns the motor off and becomes a driver fault."""
+        try:
+            action()
+        except self._pin_errors as error:
+            self._reflex.fail(error)
+
+    def _active(self, name: str) -> bool:
+        """Level of a line now: button down, lid open, exit blocked."""
+        pin, high = self._inputs[name]
+        return bool(pin.state) == high
+
+    def _look(self) -> None:
+        """Read the levels; what changed unheard is taken as an edge.
+
+        :raises Exception: whatever the pins raise.
+        """
+        for name in self._inputs:
+            self._reflex.looked(name, self._active(name))
+        self._reflex.settle()
+
+    def levels(self) -> Levels:
+        """Levels that have lasted; changes that went unheard are taken first.
+
+        :raises DriverError: when a pin does not answer.
+        """
+        try:
+            self._look()
+        except self._pin_errors as error:
+            raise DriverError(f"a pin does not answer ({type(error).__name__}: {error}); check the wiring") from error
+        self._tell()
+        lines = self._reflex.lines
+        return Levels(
+            lid_open=lines["lid"].level,
+            exit_blocked="exit" in lines and lines["exit"].level,
+            button_down=lines["button"].level,
+        )
+
+    def reread(self) -> None:
+        """Read the levels again and take those that changed unheard as edges."""
+        try:
+            self._look()
+        except self._pin_errors as error:
+            self._reflex.fail(error)
+        else:
+            self._reflex.recover()
+        self._tell()
+
+    def feed(self, command: Feed) -> None:
+        """Run the motor until the cards are out; ends with one ``FeedEnded``, whatever happens."""
+        self._start(command)
+
+    def retract(self, command: Retract) -> None:
+        """Run the motor backward for a moment; ends with one ``RetractEnded``."""
+        self._start(command)
+
+    def _start(self, command: Feed | Retract) -> None:
+        try:
+            self._reflex.looked("lid", self._active("lid"))
+        except self._pin_errors as error:
+            self._reflex.fail(error)
+        self._reflex.start(command)
+
+    def stop(self) -> None:
+        """Motor off, now."""
+        self._reflex.stop()
+
+    def play(self, chime: Chime) -> None:
+        self._guarded(lambda: self._beeper.play(chime))
+
+    def light(self, on: bool) -> None:
+        light = self._light
+        if light is not None:
+            self._guarded(light.on if on else light.off)

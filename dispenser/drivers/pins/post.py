@@ -1,0 +1,80 @@
+"""What the service and the process that holds the pins say to each other: one message a packet, name and body."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any, TypeVar
+
+import msgspec
+
+from dispenser.drivers.base import Edge, Levels
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.launcher import messages as m
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """The first message to a fresh process: which pins, and how."""
+
+    wiring: GpioWiring
+    timing: GpioTiming
+    factory: str
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """The pins are claimed, motor off; or ``trouble`` says why not."""
+
+    trouble: str = ""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Tell the levels; answered by ``Seen``."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """The levels; or ``trouble`` says why they cannot be read."""
+
+    levels: Levels | None
+    trouble: str = ""
+
+
+class Reread(msgspec.Struct, frozen=True):
+    """Read the levels again, send what was missed, then ``Alive``."""
+
+
+class Alive(msgspec.Struct, frozen=True):
+    """A ``Reread`` is done."""
+
+
+_KINDS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        *(Setup, Opened, Look, Seen, Reread, Alive, Edge),
+        *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
+        *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
+        *(m.FeedEnded, m.RetractEnded, m.DriverFailed, m.DriverRecovered),
+    )
+}
+LONGEST = 65_536
+"""Bytes; none comes near."""
+_Kind = TypeVar("_Kind")
+
+
+def pack(message: object) -> bytes:
+    return msgspec.msgpack.encode((type(message).__name__, message))
+
+
+def unpack(packet: bytes) -> Any:
+    """One of the messages above.
+
+    :raises ValueError: it is none (``msgspec.ValidationError`` is one, too).
+    """
+    name, body = msgspec.msgpack.decode(packet, type=tuple[str, msgspec.Raw])
+    if name not in _KINDS:
+        raise ValueError(f"no message is called {name!r}")
+    return msgspec.msgpack.decode(body, type=_KINDS[name])
+
+
+def pair() -> tuple[socket.socket, socket.socket]:
+    """Two ends of one connection that keeps packets whole and in order, and ends when either process does."""
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

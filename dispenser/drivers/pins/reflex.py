@@ -1,0 +1,259 @@
+"""What a launcher does on its own, faster than any loop: it counts, brakes, and stops the motor.
+
+Three threads meet here. *pins*: the pin factory's, where edges arrive. *alarm*: a clock's, for what is due when no
+edge comes. *loop*: the service's, which starts runs and hears reports; it may be late by as much as it likes.
+
+Which thread may touch what:
+
+* all of ``Reflex``, its ``Run`` and its ``Line`` objects is written under the reflex's *turn* only. Nobody waits for
+  a turn: whoever has something to say leaves a note, and whoever has the turn takes all notes before it lets go;
+* the motor's pins are written under the turn, but for ``Motor.off``, which any thread may call at any time and which
+  wins over whoever is turning the motor on;
+* beeper, light and sink belong to the loop; reports wait in a queue until it comes.
+
+A level may be read by any thread: it is one attribute.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from dispenser.clocks import Clock, TimerHandle
+from dispenser.drivers.base import DriverEvent
+from dispenser.drivers.pins.factory import pin_errors
+from dispenser.drivers.pins.line import Line
+from dispenser.drivers.pins.motor import Motor
+from dispenser.drivers.pins.run import Run
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.launcher.messages import (
+    DriverFailed,
+    DriverRecovered,
+    ExitBlocked,
+    ExitCleared,
+    Feed,
+    FeedEnd,
+    LidClosed,
+    LidOpened,
+    Press,
+    Retract,
+)
+
+RETRY_S = 0.05
+"""How soon a motor that could not be turned off is turned off again."""
+Note = Callable[[], None]
+
+
+class Reflex:
+    """Takes edges, commands and the time; drives the motor; reports.
+
+    :param lines: ``button``, ``lid`` and, with an exit sensor, ``exit``.
+    :param clock: calls back when something is due; no loop may hold it up.
+    :param report: called under the turn; must not block.
+    """
+
+    def __init__(
+        self,
+        motor: Motor,
+        lines: dict[str, Line],
+        timing: GpioTiming,
+        clock: Clock,
+        report: Callable[[DriverEvent], None],
+    ) -> None:
+        self.lines = lines
+        self.failed = False
+        self._motor = motor
+        self._clock = clock
+        self._report = report
+        self._unheard_rises: deque[str] = deque()  # of the lid; a note for each is waiting
+        self._run = Run(
+            motor,
+            timing,
+            has_exit_sensor="exit" in lines,
+            lid_rests=lambda: not self._unheard_rises,
+            exit_dark="exit" in lines and lines["exit"].level,
+        )
+        self._turn = threading.Lock()
+        self._notes: deque[Note] = deque()
+        self._alarm: TimerHandle | None = None
+        self._alarm_at_s = 0.0
+        self._must_retry = False
+
+    # --- what any thread may call ---
+
+    def lid_rose(self) -> None:
+        """Motor off, before anybody asks when that was; its ``edge`` follows.
+
+        :raises Exception: whatever the pins raise.
+        """
+        self._unheard_rises.append("lid")
+        self._motor.off()
+
+    def edge(self, name: str, active: bool, at_s: float, *, guessed: bool = False) -> None:
+        """A raw edge.
+
+        :param guessed: not heard: a level was read that is another than the last edge told.
+        """
+        self._leave(partial(self._take_edge, name, active, at_s, guessed))
+
+    def looked(self, name: str, active: bool) -> None:
+        """A level that was read now. When the last edge told another, one was missed, or is still coming.
+
+        :raises Exception: whatever the pins raise.
+        """
+        if active != self.lines[name].raw:
+            if name == "lid" and active:
+                self.lid_rose()
+            self.edge(name, active, self._clock.time(), guessed=True)
+
+    def settle(self) -> None:
+        """Let count what has lasted by now."""
+        self._leave(lambda: None)
+
+    def start(self, command: Feed | Retract) -> None:
+        """Begin a run, or report why it may not begin."""
+        self._leave(lambda: self._start(command))
+
+    def stop(self) -> None:
+        """Motor off, whether or not a run is known."""
+        self._leave(self._stop)
+
+    def fail(self, error: Exception) -> None:
+        """The pins do not answer: motor off, and say so once."""
+        self._leave(partial(self._fail, error))
+
+    def recover(self) -> None:
+        """The pins answer again."""
+        if self.failed:
+            self._leave(self._recover)
+
+    def close(self) -> None:
+        """No more alarms. The motor is off if its pins still can be reached."""
+        with self._turn:
+            self._notes.clear()
+            if self._alarm is not None:
+                self._alarm.cancel()
+            self._run.forget()
+
+    # --- the turn ---
+
+    def _leave(self, note: Note) -> None:
+        self._notes.append(note)
+        while self._notes and self._turn.acquire(blocking=False):
+            try:
+                while self._notes:
+                    self._take(self._notes.popleft())
+                self._take(self._look_at_clock)
+            finally:
+                self._turn.release()
+
+    def _take(self, note: Note) -> None:
+        try:
+            note()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
+            self._fail(error)
+
+    def _look_at_clock(self) -> None:
+        now_s = self._clock.time()
+        for name, line in self.lines.items():
+            if line.settle(now_s):
+                self._settled(line, name, now_s)
+        if self._must_retry:
+            self._off_or_retry()
+        ended = self._run.poll(now_s)
+        if ended is not None:
+            self._report(ended)
+        dues = [self._run.due_s, now_s + RETRY_S if self._must_retry else None]
+        dues += [line.due_s for line in self.lines.values()]
+        self._set_alarm(min((due_s for due_s in dues if due_s is not None), default=None))
+
+    def _set_alarm(self, due_s: float | None) -> None:
+        """One alarm, for whatever comes first. One that comes too early does no harm and is set anew then."""
+        if due_s is None:
+            return
+        if self._alarm is not None:
+            if self._alarm_at_s <= due_s:
+                return
+            self._alarm.cancel()
+        self._alarm_at_s = due_s
+        self._alarm = self._clock.call_at(due_s, lambda: self._leave(self._on_alarm))
+
+    def _on_alarm(self) -> None:
+        self._alarm = None
+
+    # --- edges ---
+
+    def _take_edge(self, name: str, active: bool, at_s: float, guessed: bool) -> None:
+        line, now_s = self.lines[name], self._clock.time()
+        if line.settle(at_s):  # the level before this edge had lasted, though nobody looked in time
+            self._settled(line, name, now_s)
+        if line.edge(active, at_s, guessed=guessed) and name == "exit":
+            self._run.exit_edge(active, now_s)
+        if line.settle(at_s):
+            self._settled(line, name, now_s)
+        if name == "lid" and active and self._unheard_rises:
+            self._unheard_rises.popleft()
+
+    def _settled(self, line: Line, name: str, now_s: float) -> None:
+        """A level that counts has changed."""
+        match name, line.level:
+            case "button", True:
+                self._report(Press())
+            case "lid", True:
+                self._run.halt(FeedEnd.LID, now_s)
+                self._report(LidOpened())
+            case "lid", False:
+                self._report(LidClosed())
+            case "exit", dark:
+                dark_s = line.since_s - line.before_s
+                self._run.exit_changed(dark, line.since_s, now_s)
+                self._report(ExitBlocked() if dark else ExitCleared(round(dark_s * 1000, 2)))
+
+    # --- commands ---
+
+    def _start(self, command: Feed | Retract) -> None:
+        lid, now_s = self.lines["lid"], self._clock.time()
+        if self.failed or lid.raw or lid.level or self._unheard_rises:
+            self._report(self._run.refuse(command, FeedEnd.STOPPED if self.failed else FeedEnd.LID, now_s))
+        else:
+            self._run.begin(command, now_s)
+
+    def _stop(self) -> None:
+        self._run.halt(FeedEnd.STOPPED, self._clock.time())
+        self._motor.off()
+
+    # --- failures ---
+
+    def _fail(self, error: Exception) -> None:
+        self._unheard_rises.clear()  # the edge of one may never come; the levels are read again before it goes on
+        with suppress(Exception):
+            self._run.forget()
+        self._off_or_retry()
+        if not self.failed:
+            self.failed = True
+            self._report(DriverFailed(_why(error)))
+
+    def _off_or_retry(self) -> None:
+        """What cannot be turned off now is turned off again and again until the pins take it; that is told already."""
+        self._must_retry = True
+        with suppress(Exception):
+            self._motor.off()
+            self._must_retry = False
+
+    def _recover(self) -> None:
+        """The motor must be off before anybody hears of it; nobody could turn it off before."""
+        self._motor.off()
+        self._must_retry = False
+        if self.failed:
+            self.failed = False
+            self._report(DriverRecovered())
+
+
+def _why(error: Exception) -> str:
+    what = f"({type(error).__name__}: {error}). The motor is off."
+    if isinstance(error, pin_errors()):
+        return f"The pins do not answer {what} Check the wiring and that no other program uses the pins, then reset."
+    return f"Unexpected error in the driver {what} Please report it, then reset."

@@ -1,0 +1,237 @@
+"""What the statechart asks and does: the conditions and actions that the rows of ``statechart.py`` name.
+
+They append commands and notices and set the deadline, and no more: no clock, no thread, no I/O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from transitions import EventData
+
+from dispenser.launcher import advice
+from dispenser.launcher import messages as m
+from dispenser.launcher.burst import Burst
+from dispenser.launcher.cards import CardCount
+from dispenser.launcher.doubles import DoubleDetector
+from dispenser.launcher.messages import State
+from dispenser.launcher.settings import MachineSettings
+
+_REFUSED_IN = {
+    State.OFF: m.Refusal.OFF,
+    State.OPEN: m.Refusal.LID_OPEN,
+    State.SUSPENSE: m.Refusal.BUSY,
+    State.FEEDING: m.Refusal.BUSY,
+    State.RETRACTING: m.Refusal.BUSY,
+    State.JAMMED: m.Refusal.JAMMED,
+    State.EMPTY: m.Refusal.EMPTY,
+    State.BLIND: m.Refusal.BLIND,
+    State.FAULT: m.Refusal.FAULT,
+}
+TURNING = (State.FEEDING, State.RETRACTING)
+
+
+class Actions:
+    """What one launcher's brain knows, and what follows from a change of its state.
+
+    :param cards_inside: cards in the stack as far as anybody knows.
+    :param dud_streak: duds since the last press that fired.
+    """
+
+    # Triggers, added by transitions; their sources and destinations are in statechart.py.
+    switch_on: Callable[[], bool]
+    switch_off: Callable[[], bool]
+    lid_up: Callable[[], bool]
+    lid_down: Callable[[], bool]
+    press: Callable[[], bool]
+    drum_ended: Callable[[], bool]
+    burst_done: Callable[[], bool]
+    fell_short: Callable[[], bool]
+    saw_nothing: Callable[[], bool]
+    retracted: Callable[[], bool]
+    reset: Callable[[], bool]
+    reload: Callable[[], bool]
+    fail: Callable[[], bool]
+    state: State
+
+    def __init__(self, settings: MachineSettings, *, cards_inside: int | None, dud_streak: int) -> None:
+        self.settings = settings
+        self.deadline: float | None = None
+        self._cards = CardCount(cards_inside, DoubleDetector(settings.double_ratio, settings.first_card_ms))
+        self._dud_streak = dud_streak
+        self._detail = ""
+        self._burst: Burst | None = None
+        self._lid_open = False
+        self._broken: set[str] = set()  # causes of the fault that have not recovered
+        self._light_on = False
+        self._now = 0.0
+        self._out: list[m.Output] = []
+
+    # --- conditions ---
+
+    def lid_open(self, _: EventData) -> bool:
+        return self._lid_open
+
+    def fires(self, _: EventData) -> bool:
+        return self._burst_now().planned > 0
+
+    def no_suspense(self, _: EventData) -> bool:
+        return self._burst_now().suspense_s <= 0 and self._burst_now().planned > 0
+
+    def tries_left(self, _: EventData) -> bool:
+        return self._burst_now().tries < self.settings.max_tries
+
+    def can_retract(self, _: EventData) -> bool:
+        return self.settings.can_retract
+
+    def exit_blocked(self, _: EventData) -> bool:
+        return self._cards.exit_blocked
+
+    def exit_clear(self, _: EventData) -> bool:
+        return not self._cards.exit_blocked
+
+    def known_empty(self, _: EventData) -> bool:
+        """Nothing came now, and nothing can: the count says so, or the sensor saw the cards before."""
+        return self._cards.inside == 0 or self._burst_now().seen
+
+    def driver_works(self, _: EventData) -> bool:
+        return not self._broken
+
+    # --- actions: append commands and notices, set the deadline ---
+
+    def _announce(self, event: EventData) -> None:
+        """After every transition: tell the new state, and let the light say whether a press would count."""
+        transition = event.transition
+        if transition is None or transition.dest is None or transition.source == transition.dest:
+            return
+        old = State[transition.source]
+        self._out.append(m.StateChanged(old, self.state, self._detail))
+        self._show_light()
+
+    def _show_light(self) -> None:
+        ready = self._refusal() is None
+        if ready is not self._light_on:
+            self._light_on = ready
+            self._out.append(m.Light(on=ready))
+
+    def start_suspense(self, _: EventData) -> None:
+        suspense_s = self._burst_now().suspense_s
+        self.deadline = self._now + suspense_s
+        if suspense_s > 0:
+            self._chime(m.Chime.SUSPENSE)
+        else:
+            self.drum_ended()
+
+    def start_burst(self, event: EventData) -> None:
+        burst = self._burst_now()
+        self._out.append(m.BurstStarted(burst.press, burst.planned))
+        self.start_feed(event)
+        self._chime(m.Chime.FIRE)
+
+    def start_feed(self, _: EventData) -> None:
+        burst = self._burst_now()
+        burst.tries += 1
+        burst.retracting = False
+        burst.counted = burst.delivered
+        feed = self.settings.feed(burst.planned - burst.delivered)
+        self.deadline = self._now + feed.timeout_s + self.settings.driver_patience_s
+        self._out.append(feed)
+
+    def start_retract(self, _: EventData) -> None:
+        retract = m.Retract(self.settings.retract_s, self.settings.duty)
+        self._burst_now().retracting = True
+        self.deadline = self._now + retract.duration_s + self.settings.driver_patience_s
+        self._out.append(retract)
+
+    def end_dud(self, _: EventData) -> None:
+        self._end_burst(m.BurstEnd.DUD)
+        self._chime(m.Chime.DUD)
+
+    def end_complete(self, _: EventData) -> None:
+        self._end_burst(m.BurstEnd.COMPLETE if self.settings.has_exit_sensor else m.BurstEnd.TIMED)
+
+    def end_jammed(self, _: EventData) -> None:
+        self._detail = advice.WHEN_JAMMED
+        self._end_burst(m.BurstEnd.JAMMED)
+        self._chime(m.Chime.JAMMED)
+
+    def end_empty(self, _: EventData) -> None:
+        self._detail = advice.when_empty(self._cards.inside)
+        self._end_burst(m.BurstEnd.EMPTY)
+        self._chime(m.Chime.EMPTY)
+
+    def end_blind(self, _: EventData) -> None:
+        self._detail = advice.when_blind(self._cards.inside)
+        self._end_burst(m.BurstEnd.BLIND)
+        self._chime(m.Chime.FAULT)
+
+    def greet_lid(self, _: EventData) -> None:
+        self._detail = ""
+        self._chime(m.Chime.LID_SHUT)
+
+    def clear_detail(self, _: EventData) -> None:
+        self._detail = ""
+
+    def sound_fault(self, _: EventData) -> None:
+        self._chime(m.Chime.FAULT)
+
+    def _refusal(self) -> m.Refusal | None:
+        """Why a press would be refused now; the light, the page and the answer to a press all go by it."""
+        if self.state is not State.READY:
+            return _REFUSED_IN[self.state]
+        if self._burst is not None:
+            return m.Refusal.BUSY
+        if self._cards.exit_blocked:
+            return m.Refusal.CARD_IN_EXIT if self._cards.card_in_exit else m.Refusal.EXIT_DARK
+        return None
+
+    # --- what both need ---
+
+    def _burst_now(self) -> Burst:
+        if self._burst is None:
+            raise RuntimeError(f"no burst in state {self.state.value}: the statechart let through what needs one")
+        return self._burst
+
+    def _chime(self, chime: m.Chime) -> None:
+        self._out += (m.Play(chime), m.ChimePlayed(chime))
+
+    def _cut_short(self, cause: m.BurstEnd) -> None:
+        """Something ended the burst; while the motor coasts, cards may still leave and belong to it."""
+        if self._burst is None or self._burst.cause is not None:
+            return
+        if self.state in TURNING:
+            self._burst.cause = cause
+            self.deadline = self._now + self.settings.driver_patience_s
+        else:
+            self._end_burst(cause)
+
+    def _end_cut_burst(self) -> None:
+        if self._burst is not None and self._burst.cause is not None:
+            self._end_burst(self._burst.cause)
+
+    def _end_burst(self, cause: m.BurstEnd) -> None:
+        burst, self._burst = self._burst, None
+        self.deadline = None
+        if burst is None:
+            return
+        self._cards.judge(burst)
+        cause = burst.cause or cause
+        if not burst.exact:
+            self._dud_streak = 0 if burst.planned else self._dud_streak + 1
+        sticking = self._cards.exit_blocked and burst.tries > 0 and cause is not m.BurstEnd.JAMMED
+        if sticking:
+            self._cards.stick_out()
+        counted = self.settings.has_exit_sensor or burst.tries == 0
+        self._out.append(
+            m.BurstEnded(
+                press=burst.press,
+                planned=burst.planned,
+                delivered=burst.delivered + sticking if counted else None,
+                cause=cause,
+                sticking_out=sticking,
+                suspected_doubles=burst.suspected_doubles,
+                tries=burst.tries,
+                dud_streak=self._dud_streak,
+            )
+        )
+        self._show_light()

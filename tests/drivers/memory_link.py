@@ -1,0 +1,63 @@
+"""The process that holds the pins, in this process: a link without sockets, in the test's own time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from dispenser.drivers.base import Driver, Scheduler
+from dispenser.drivers.pins.host import Host
+from dispenser.drivers.pins.post import Setup, unpack
+
+
+class MemoryLink:
+    """Keeps the contract of ``drivers.pins.remote.Link``.
+
+    :ivar hung: it takes packets and does nothing with them.
+    :ivar gone: it has died, motor as it was.
+    """
+
+    def __init__(self, make_driver: Callable[[Setup], Driver], scheduler: Scheduler) -> None:
+        self.hung = self.gone = self.closed = False
+        self.driver: Driver | None = None
+        self._make_driver = make_driver
+        self._scheduler = scheduler
+        self._packets: deque[bytes] = deque()
+        self._readable: Callable[[], None] | None = None
+
+    def send(self, packet: bytes) -> None:
+        if self.gone:
+            raise BrokenPipeError("Broken pipe")
+        if self.hung:
+            return
+        if self.driver is None:
+            self.driver = self._make_driver(unpack(packet))
+            self.host = Host(self.driver, self._post)
+            self.host.open()
+        else:
+            self.host.take(packet)
+
+    def _post(self, packet: bytes) -> None:
+        self._packets.append(packet)
+        if self._readable is not None:
+            self._scheduler.call_soon_threadsafe(self._readable)
+
+    def die(self) -> None:
+        self.gone = True
+        if self._readable is not None:
+            self._scheduler.call_soon_threadsafe(self._readable)
+
+    def receive(self, _timeout_s: float) -> bytes | None:
+        if self._packets:
+            return self._packets.popleft()
+        return b"" if self.gone else None
+
+    def listen(self, readable: Callable[[], None]) -> None:
+        self._readable = readable
+        self._scheduler.call_soon_threadsafe(readable)
+
+    def close(self) -> str:
+        self._readable, self.closed = None, True
+        if self.driver is not None:
+            self.driver.close()
+        return ""
