@@ -104,6 +104,7 @@ class Truth:
         self._runs = 0
         self._run_is_fresh = True
         self._hand_takes = False
+        self._lied = False
         toy.add_listener(self._see)
 
     @property
@@ -118,11 +119,11 @@ class Truth:
         if press is not None:
             self._press = press
             self.bursts.setdefault(press, Burst())
-        self.look_at_sensor()
-
-    def look_at_sensor(self) -> None:
-        """Somebody has meddled with the sensor, or a run begins."""
         self.burst.ill |= self._sensor_lies()
+
+    def doubt_sensor(self) -> None:
+        """Somebody meddles with the sensor now."""
+        self.burst.ill = self._lied = True
 
     @contextmanager
     def hand_takes(self) -> Iterator[None]:
@@ -155,7 +156,8 @@ class Truth:
         problems: list[str] = []
         strays = 0
         for press in sorted(self.bursts.keys() | told.keys(), reverse=True):
-            happened, says = self.bursts.get(press, Burst()), told.get(press, Told())
+            # a press whose run never began may have been told of what the sensor showed
+            happened, says = self.bursts.get(press, Burst(ill=self._lied)), told.get(press, Told())
             strays, says.strays = says.strays, says.strays + strays
             differences = _hidden if happened.ill else _differences
             problems += [f"press {press}: {what}; {happened}; {says}" for what in differences(happened, says)]
