@@ -263,7 +263,7 @@ def test_signals_for_the_service_do_not_end_the_process_and_its_end_does(tmp_pat
     async def play() -> None:
         world = TrueProcess(tmp_path / "out", 7)
         pid = world.links[0].pid
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
             os.kill(pid, number)
         world.driver.feed(FEED)
         ended = await world.until(m.FeedEnded)
