@@ -128,7 +128,8 @@ class Journal(JournalReader):
             db = connect(real, name)
             undo.callback(db.close)
             journal = cls(db, name, wall_clock, keeper)
-            journal.damage += mend_header(db)
+            with journal._explained():
+                journal.damage += mend_header(db)
             journal.damage += keeper.examine(journal, journal._end(), journal._rebuild)
             journal.probe()
             journal._catch_up()

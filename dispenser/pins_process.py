@@ -31,7 +31,8 @@ def make_driver(setup: Setup, loop: Loop) -> Driver:
 
 
 def main(make: Callable[[Setup, Loop], Driver] = make_driver) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # they are for the service, which ends us
+    # A terminal sends these to us, too; they are for the service, which ends us, or turns the motor off and sleeps.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
         signal.signal(number, signal.SIG_IGN)
     gc.freeze()
     serve(socket.socket(fileno=int(sys.argv[1])), make)

@@ -132,7 +132,7 @@ class Service:
             undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
         self._consumer.add_done_callback(self._on_consumer_done)
-        atexit.register(self.motor_off)  # the program may end without having stopped us
+        atexit.register(self._at_exit)
         self._watch()
 
     def _begin(self) -> None:
@@ -184,7 +184,7 @@ class Service:
         if self._consumer is None:
             return
         self.motor_off()
-        atexit.unregister(self.motor_off)
+        atexit.unregister(self._at_exit)
         consumer, self._consumer = self._consumer, None
         consumer.cancel()
         await asyncio.wait([consumer])
@@ -252,6 +252,12 @@ class Service:
                 "the launcher's task has ended; the service must be started anew", exc_info=consumer.exception()
             )
             self._requests.give_up("the launcher's task has ended; start the service anew")
+
+    def _at_exit(self) -> None:
+        """The program ends and has not stopped us."""
+        self.motor_off()
+        with suppress(Exception):  # it waits for whoever has the pins just now, and may have to take that first
+            self.driver.close()
 
     def motor_off(self) -> None:
         """Motor off now, and nothing else; from any thread. What was under way then ends as after any stop."""

@@ -6,9 +6,9 @@ import asyncio
 import threading
 from pathlib import Path
 
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, Journal, JournalReader
 from dispenser.reading import Reading
-from tests.search.watched import virtual_loop
 
 
 def everything(journal: JournalReader) -> list[Entry]:
@@ -71,6 +71,6 @@ def test_a_journal_in_memory_is_asked_at_once() -> None:
             written = journal.append("test", [("a", {})])
             assert await Reading(journal).ask(everything) == written
 
-    loop = virtual_loop()
+    loop = VirtualLoop()
     loop.run_until_complete(story())
     loop.close()

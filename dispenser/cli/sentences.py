@@ -81,7 +81,7 @@ def _press_refused(data: Data) -> Sentence:
 
 
 def _burst_started(data: Data) -> Sentence:
-    return f"Press {data['press']}: {_cards(data['planned'])} about to leave", ""
+    return f"Press {data['press']}: the motor runs", ""  # how many it brings is told when they are out
 
 
 def _card_left(data: Data) -> Sentence:
@@ -105,7 +105,7 @@ def _burst_ended(data: Data) -> Sentence:
     if data["tries"] > 1:
         words += f", {data['tries']} tries"
     if data["sticking_out"]:
-        words += ", the last one sticks out"
+        words += ", counting the one that sticks out"
     if data["suspected_doubles"]:
         words += f", {data['suspected_doubles']} perhaps double"
     return words, style
@@ -120,7 +120,7 @@ def _burst_counted(data: Data) -> Sentence:
 
 
 def _exit_changed(data: Data) -> Sentence:
-    return ("A card came into the exit", _WARNING) if data["blocked"] else ("The exit is free again", "")
+    return ("Something is in the exit", _WARNING) if data["blocked"] else ("The exit is free again", "")
 
 
 def _reset(data: Data) -> Sentence:

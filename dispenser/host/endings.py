@@ -17,12 +17,15 @@ import asyncio
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _NAMES = ("HUP", "INT", "QUIT", "TERM", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "POLL", "PWR")
 ENDING = tuple(getattr(signal, f"SIG{name}") for name in _NAMES if hasattr(signal, f"SIG{name}"))
 """Signals that end a program which does not listen to them, as far as one can."""
+LET_GO_S = 0.05
+"""Before the process sleeps: another thread may have the pins just now, and has to take the order first, seconds."""
 _ALWAYS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -38,6 +41,7 @@ def on_signal(end: Callable[[], object], motor_off: Callable[[], object]) -> Non
 
     def sleep() -> None:
         motor_off()
+        time.sleep(LET_GO_S)
         os.kill(os.getpid(), signal.SIGSTOP)
 
     loop.add_signal_handler(signal.SIGTSTP, sleep)

@@ -65,7 +65,6 @@ def create_app(
     """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
 
     :param showing: its service, or a toy that a script drives.
-
     :param connections: those of the server, if it keeps count of them.
     """
     app = FastAPI(

@@ -90,7 +90,7 @@ def ended(number: int = 1, type_: str = "launcher.burst.ended", **data: Any) -> 
         ),
         ({"suspected_doubles": 1}, "Three cards! One may be two, stuck together.", "3"),
         ({"suspected_doubles": 2}, "Three cards! Some may be double.", "3"),
-        ({"sticking_out": True}, "Three cards! Take the one that sticks out, too.", "3"),
+        ({"sticking_out": True}, "Three cards, counting the one that sticks out. Take it!", "3"),
     ],
 )
 def test_what_came_of_a_press_in_words(data: dict[str, Any], words: str, short: str) -> None:

@@ -18,7 +18,7 @@ class MemoryLink:
     """
 
     def __init__(self, make_driver: Callable[[Setup], Driver], scheduler: Scheduler) -> None:
-        self.hung = self.gone = self.closed = False
+        self.hung = self.gone = self.closed = self.killed = False
         self.driver: Driver | None = None
         self._make_driver = make_driver
         self._scheduler = scheduler
@@ -59,7 +59,8 @@ class MemoryLink:
         self._readable = readable
         self._scheduler.call_soon_threadsafe(readable)
 
-    def close(self) -> str:
+    def close(self, *, at_once: bool = False) -> str:
+        self.killed = at_once
         self._readable, self.closed = None, True
         if self.driver is not None:
             self.driver.close()

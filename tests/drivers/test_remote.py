@@ -152,7 +152,7 @@ def test_a_process_that_hangs_is_ended_and_replaced(rig: Rig) -> None:
     rig.seconds(MOST_UNTAKEN)
     (why,) = rig.failures()
     assert "hung" in why
-    assert rig.links[0].closed
+    assert rig.links[0].killed
     rig.seconds(1)
     assert rig.events[-1] == m.DriverRecovered()
     rig.seconds(10)
@@ -239,13 +239,31 @@ def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -
     asyncio.run(play())
 
 
+def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_path: Path) -> None:
+    outside: list[str] = []
+
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 8, lambda: (outside.append("off"), "")[1])
+        world.driver.feed(FEED)
+        await asyncio.sleep(0.05)
+        os.kill(world.links[0].pid, signal.SIGSTOP)
+        for _ in range(MOST_UNTAKEN + 1):
+            world.driver.reread()
+        failed = await world.until(m.DriverFailed)
+        assert "hung" in failed.detail  # type: ignore[union-attr]
+        assert outside == ["off"]
+        world.driver.close()
+
+    asyncio.run(play())
+
+
 def test_signals_for_the_service_do_not_end_the_process_and_its_end_does(tmp_path: Path) -> None:
     """Ctrl-C reaches both; the motor must be turned off in order, so the service ends it."""
 
     async def play() -> None:
         world = TrueProcess(tmp_path / "out", 7)
         pid = world.links[0].pid
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
             os.kill(pid, number)
         world.driver.feed(FEED)
         ended = await world.until(m.FeedEnded)

@@ -13,24 +13,27 @@ import sys
 import threading
 from collections.abc import Callable
 
-from gpiozero.pins.mock import MockPin
-
 from dispenser import simulated_launcher
 from dispenser.service import Service
+from dispenser.toy.pins import ToyPin
 
 
 def mirror(path: str) -> None:
-    """From now on every pin's level goes to the file ``path``, a line a change."""
+    """From now on what is put on a pin goes to the file ``path``, a line a change; a pin let go has 0."""
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    real = MockPin._change_state
 
-    def change_state(pin: MockPin, value: float) -> bool:
-        changed = bool(real(pin, value))
-        if changed:
-            os.write(file, f"{pin.info.name} {float(pin._state)}\n".encode())
-        return changed
+    def wrap(name: str) -> None:
+        real = getattr(ToyPin, name)
 
-    MockPin._change_state = change_state
+        def wrapped(pin: ToyPin, value: object) -> object:
+            result = real(pin, value)
+            os.write(file, f"{pin.info.name} {pin.output or 0.0}\n".encode())
+            return result
+
+        setattr(ToyPin, name, wrapped)
+
+    wrap("_change_state")
+    wrap("_set_function")
 
 
 class MishapError(Exception):

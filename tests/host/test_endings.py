@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -27,6 +27,14 @@ PATIENCE_S = 60
 LOOK_S = 0.01
 PINS = Settings().pins
 MOTOR = [f"GPIO{gpio}" for gpio in (PINS.motor_enable, PINS.motor_forward, PINS.motor_backward) if gpio is not None]
+
+
+def until(so: Callable[[], bool]) -> None:
+    """Wait for something to be so."""
+    patience = time.monotonic() + PATIENCE_S
+    while not so():
+        assert time.monotonic() < patience
+        time.sleep(LOOK_S)
 
 
 class Watched:
@@ -75,8 +83,7 @@ class Watched:
                 self.page = found[1]
                 break
         self.ask("eject", cards=8)
-        while not self.motor_on:
-            time.sleep(LOOK_S)
+        until(lambda: self.motor_on)
 
     def ask(self, what: str, **fields: object) -> None:
         body = json.dumps(fields).encode()
@@ -190,8 +197,7 @@ def test_that_nobody_reads_what_it_prints_ends_nothing(tmp_path: Path) -> None:
         launcher.throw()
         assert launcher.process.stdout is not None
         launcher.process.stdout.close()
-        while launcher.snapshot()["state"] != "ready":
-            time.sleep(LOOK_S)
+        until(lambda: launcher.snapshot()["state"] == "ready")
         launcher.process.terminate()
         assert launcher.process.wait(PATIENCE_S) == 0, "what it says at the end nobody reads"
         assert launcher.motor_off
@@ -213,10 +219,9 @@ def test_a_mistake_turns_the_motor_off_and_is_told(way: str, tmp_path: Path) -> 
     with watched(tmp_path) as launcher:
         launcher.throw()
         launcher.happen(way)
-        while (known := launcher.snapshot())["state"] != "fault":
-            time.sleep(LOOK_S)
+        until(lambda: launcher.snapshot()["state"] == "fault")
         assert launcher.motor_off
-        assert "MishapError: on purpose" in str(known["detail"])
+        assert "MishapError: on purpose" in str(launcher.snapshot()["detail"])
         launcher.process.terminate()
         assert launcher.process.wait(PATIENCE_S) == 0
 

@@ -73,7 +73,7 @@ def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
         (ended,) = told(watched, "launcher.burst.ended")
         assert (ended["delivered"], ended["cause"]) == (2, "complete")
         assert [left["press"] for left in told(watched, "launcher.card.left")] == [None, 1, 1]
-        watched.truth.burst.ill = True  # the flicker was no card
+        watched.truth.doubt_sensor()  # the flicker was no card
 
 
 def test_a_card_that_leaves_after_a_fault_is_told() -> None:

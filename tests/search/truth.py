@@ -13,6 +13,8 @@ from dispenser.toy import Happening, Toy, ToyEvent
 
 BLOCKED_ERROR_MS = 0.02
 """Times are told in hundredths of a millisecond."""
+SETTLES_S = 0.005
+"""A change at the exit counts when it has lasted for 3 ms."""
 CLEAR_DOUBLE = 1.6
 """A card that keeps the exit dark for so many times the usual is surely two; a short overlap cannot be told."""
 
@@ -104,6 +106,9 @@ class Truth:
         self._runs = 0
         self._run_is_fresh = True
         self._hand_takes = False
+        self._taken_s = -1.0
+        self._lied = False
+        self._dark_is_true = True  # the sensor has told when it became dark
         toy.add_listener(self._see)
 
     @property
@@ -118,11 +123,12 @@ class Truth:
         if press is not None:
             self._press = press
             self.bursts.setdefault(press, Burst())
-        self.look_at_sensor()
-
-    def look_at_sensor(self) -> None:
-        """Somebody has meddled with the sensor, or a run begins."""
         self.burst.ill |= self._sensor_lies()
+
+    def doubt_sensor(self) -> None:
+        """Somebody meddles with the sensor now."""
+        self.burst.ill = self._lied = True
+        self._dark_is_true = False
 
     @contextmanager
     def hand_takes(self) -> Iterator[None]:
@@ -136,16 +142,21 @@ class Truth:
     def _see(self, event: ToyEvent) -> None:
         if event.happening is Happening.CARD_IN_EXIT and event.value:
             self.dark_since_s = event.time_s
+            self._dark_is_true = not self._sensor_lies()
         if event.happening is Happening.CARD_LEFT:
             cards = int(event.value or 0)
             dark_ms = (event.time_s - self.dark_since_s) * 1e3
             self.burst.passages.append(Passage(cards, dark_ms, self._hand_takes, self._run_is_fresh, self._runs))
             self._run_is_fresh = False
+            self.burst.ill |= not self._dark_is_true
             if self._hand_takes:
                 self.taken_out += 1
                 self.burst.under_lid += self._toy.view().lid_open
+                self._taken_s = event.time_s
             else:
                 self.rolled_out += 1
+        if event.happening is Happening.LID and event.value and event.time_s - self._taken_s < SETTLES_S:
+            self.burst.under_lid += 1  # nobody can tell that this hand was quicker than the other
 
     # --- beside the journal ---
 
@@ -155,7 +166,8 @@ class Truth:
         problems: list[str] = []
         strays = 0
         for press in sorted(self.bursts.keys() | told.keys(), reverse=True):
-            happened, says = self.bursts.get(press, Burst()), told.get(press, Told())
+            # a press whose run never began may have been told of what the sensor showed
+            happened, says = self.bursts.get(press, Burst(ill=self._lied)), told.get(press, Told())
             strays, says.strays = says.strays, says.strays + strays
             differences = _hidden if happened.ill else _differences
             problems += [f"press {press}: {what}; {happened}; {says}" for what in differences(happened, says)]
@@ -163,7 +175,7 @@ class Truth:
 
 
 def _hidden(happened: Burst, says: Told) -> Iterator[str]:
-    """A sensor that lies spoils the count, and for a moment can hide a card; more must not be told as if all was well."""
+    """A sensor that lies spoils the count and can hide a card for a moment; more than that must be told as doubtful."""
     if says.cause == "complete" and happened.left > says.cards + 1 and not says.suspected:
         yield f"{happened.left} left, {says.cards} were told, and nothing of doubt"
 

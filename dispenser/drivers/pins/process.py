@@ -35,7 +35,11 @@ class PinsProcess:
         self._after_kill = after_kill
         self._connection, theirs = pair()
         with theirs:
-            self._process = subprocess.Popen([*(command or COMMAND), str(theirs.fileno())], pass_fds=[theirs.fileno()])  # noqa: S603 - our own
+            self._process = subprocess.Popen(  # noqa: S603 - our own
+                [*(command or COMMAND), str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C and Ctrl-Z are for the service
+            )
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -60,12 +64,14 @@ class PinsProcess:
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._connection, readable)
 
-    def close(self) -> str:
+    def close(self, *, at_once: bool = False) -> str:
         if self._connection.fileno() == -1:
             return ""
         if self._loop is not None:
             self._loop.remove_reader(self._connection)
         self._connection.close()
+        if at_once:
+            self._process.kill()
         try:
             exit_code = self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:

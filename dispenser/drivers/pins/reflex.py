@@ -27,7 +27,7 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.factory import pin_errors
 from dispenser.drivers.pins.line import Line
 from dispenser.drivers.pins.motor import Motor
-from dispenser.drivers.pins.run import Run
+from dispenser.drivers.pins.run import Phase, Run
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.launcher.messages import (
     DriverFailed,
@@ -102,9 +102,11 @@ class Reflex:
     def looked(self, name: str, active: bool) -> None:
         """A level that was read now. When the last edge told another, one was missed, or is still coming.
 
+        In a run the exit is left alone: its edges come fast, each has its own time, and the run ends without them.
+
         :raises Exception: whatever the pins raise.
         """
-        if active != self.lines[name].raw:
+        if active != self.lines[name].raw and (name != "exit" or self._run.phase is Phase.RESTING):
             if name == "lid" and active:
                 self.lid_rose()
             self.edge(name, active, self._clock.time(), guessed=True)

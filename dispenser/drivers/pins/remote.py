@@ -35,7 +35,7 @@ OPEN_S = 30.0
 """How long a fresh process may take to claim its pins: a Pi Zero needs some seconds for Python alone (assumed)."""
 LOOK_S = 1.0
 """How long it may take to tell the levels before it counts as hung."""
-MOST_UNTAKEN = 3
+MOST_UNTAKEN = 2
 """Seconds, about, for which it may leave a packet untaken before it counts as hung."""
 _Answer = TypeVar("_Answer", Opened, Seen)
 
@@ -59,8 +59,11 @@ class Link(Protocol):
         """Call back, on the loop's thread, whenever ``receive`` may have something."""
         ...
 
-    def close(self) -> str:
-        """End it: motor off, pins released. Says what was in the way of that, if anything was. May be called twice."""
+    def close(self, *, at_once: bool = False) -> str:
+        """End it: motor off, pins released. Says what was in the way of that, if anything was. May be called twice.
+
+        :param at_once: it is hung, so nobody waits for it.
+        """
         ...
 
 
@@ -112,9 +115,9 @@ class RemoteDriver:
         """Motor off, beeper and light off, pins released. May be called twice."""
         self._end()
 
-    def _end(self) -> None:
+    def _end(self, *, at_once: bool = False) -> None:
         link, self._link = self._link, None
-        if link is not None and (trouble := link.close()):
+        if link is not None and (trouble := link.close(at_once=at_once)):
             _log.critical("%s", trouble)
 
     # --- what it tells ---
@@ -156,7 +159,7 @@ class RemoteDriver:
 
     def _fail(self, what: str) -> None:
         """It is hung or gone, and so is what it knew: end it for good, which turns the motor off."""
-        self._end()
+        self._end(at_once=True)
         if not self._failed:
             self._failed = True
             self._sink(
