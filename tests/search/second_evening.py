@@ -266,7 +266,7 @@ class Evening:
             if end_s - begin_s > longest + SAME_S and way > 0:
                 self.fault(f"driven for {end_s - begin_s:.4f} s, at most {longest}")
             for up_s, down_s in open_spans:
-                if up_s <= begin_s < down_s:
+                if up_s <= begin_s < down_s and end_s > begin_s:  # the pins of a bridge without enable go one by one
                     self.fault(f"started at {begin_s:.4f} with the lid up from {up_s:.4f} to {down_s:.4f}")
                 elif self.exact and min(down_s, end_s) - max(up_s, begin_s) > SAME_S:
                     self.fault(f"driven {begin_s:.4f} to {end_s:.4f} although lid up {up_s:.4f}")
@@ -388,7 +388,9 @@ class Evening:
             self.fault(f"blind, not stalled: {where}")
         if cause is FeedEnd.TIMEOUT and abs(off_s - begin_s - command.timeout_s) > SAME_S:
             self.fault(f"timeout at another time: {where}")
-        if cause is FeedEnd.STOPPED and abs(off_s - fed.stopped_s) > SAME_S:
+        if cause is FeedEnd.STOPPED and not -SAME_S < fed.stopped_s - off_s < TIMING.exit_settle_s:
             self.fault(f"stopped at {fed.stopped_s}: {where}")
-        if cause is FeedEnd.LID and not any(up and abs(at_s - off_s) < SAME_S for at_s, up in self.world.truth.lid):
+        if cause is FeedEnd.LID and not any(
+            up and -SAME_S < at_s - off_s < TIMING.exit_settle_s for at_s, up in self.world.truth.lid
+        ):
             self.fault(f"no lid: {where} {self.world.truth.lid}")
