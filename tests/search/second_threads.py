@@ -18,7 +18,7 @@ from dispenser.clocks.virtual import VirtualWorld
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.launcher.messages import Chime, ExitCleared, Feed, FeedEnded, Retract, RetractEnded
-from tests.search.second_evening import LateLoop
+from tests.search.second_clocks import LateLoop
 from tests.search.second_world import Physics, SecondWorld
 
 Act = Callable[[], object]
@@ -39,7 +39,7 @@ class SharedTime(VirtualWorld):
 
 
 def at_once(first: Act, second: Act, line: int) -> tuple[int, list[BaseException], bool]:
-    """Hold ``first`` at its so-manieth line in the driver, let ``second`` go, then let ``first`` go on.
+    """Hold ``first`` at its n-th line in the driver, let ``second`` go, then let ``first`` go on.
 
     :returns: how many lines ``first`` had, what was raised, and whether both came to an end.
     """
@@ -94,8 +94,9 @@ class Together:
         self.events: list[DriverEvent] = []
         self.feeds = self.retracts = 0
         self.faults: list[str] = []
-        chimes: dict[Chime, tuple[tuple[float, int], ...]] = {chime: () for chime in Chime}
-        self.driver = GpioDriver(self.world.wiring, self.world.factory, self.loop, chimes, clock=self.clock)
+        self.driver = GpioDriver(
+            self.world.wiring, self.world.factory, self.loop, dict.fromkeys(Chime, ()), clock=self.clock
+        )
         self.driver.open(self.events.append)
 
     def _feed(self) -> None:

@@ -19,11 +19,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from gpiozero.pins.mock import MockFactory, MockPWMPin
-from gpiozero.pins.pi import PiPin
-
 from dispenser.clocks import Clock
 from dispenser.drivers.pins.wiring import GpioWiring
+from tests.search.second_pins import WorldFactory
 
 CARD_MM = 87.0
 
@@ -40,6 +38,7 @@ class Physics:
     :param first_mm: from the lowest card's edge to the barrier, at first.
     :param gaps_mm: between two cards, from, to.
     :param flicker: share of cards in which the sensor sees a hole.
+    :param bounces: a contact bounces fewer times than that.
     """
 
     volts: float = 4.5
@@ -50,6 +49,7 @@ class Physics:
     first_mm: float = 40.0
     gaps_mm: tuple[float, float] = (12.0, 30.0)
     flicker: float = 0.0
+    bounces: int = 4
 
     @property
     def top_mm_s(self) -> float:
@@ -76,45 +76,6 @@ class Truth:
 
     def of(self, line: str) -> list[tuple[bool, float]]:
         return [(active, at_s) for name, active, at_s in self.edges if name == line]
-
-
-class WorldPin(MockPWMPin):
-    """A mock pin with the world on its other end: an input shows what is outside, an output moves things."""
-
-    def _set_pull(self, value: str) -> None:
-        self._pull = value  # what is wired outside is stronger than any pull
-
-    def _get_state(self) -> Any:
-        if self._function == "input" and (line := self.factory.world.line_of(self._number)) is not None:
-            self._state = self.factory.world.level(line)
-        return self._state
-
-    def _set_function(self, value: str) -> None:
-        super()._set_function(value)
-        if value == "input":
-            self.factory.world.written(self._number, 0.0)
-
-    def _change_state(self, value: float) -> bool:
-        changed = bool(super()._change_state(value))
-        if self._function == "output":
-            self.factory.world.written(self._number, float(value))
-        return changed
-
-    def deliver(self, ticks: float, level: bool) -> None:
-        """As lgpio's thread does it."""
-        if self._when_changed is not None:
-            PiPin._call_when_changed(self, ticks, level)
-
-
-class WorldFactory(MockFactory):
-    world: SecondWorld
-
-    def __init__(self, world: SecondWorld) -> None:
-        super().__init__(pin_class=WorldPin)
-        self.world = world
-
-    def ticks(self) -> float:  # type: ignore[override]
-        return self.world.clock.time()
 
 
 Lateness = Callable[[str, float], float | None]
@@ -172,12 +133,14 @@ class SecondWorld:
         self._hole = False
         self._agenda: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = itertools.count()
-        self._levels = {name: self._electric(name) for name in ("button", "lid", "exit") if name in self._lines.values()}
+        self._levels = {
+            name: self._electric(name) for name in ("button", "lid", "exit") if name in self._lines.values()
+        }
         self._pending: list[tuple[str, float, bool]] = []
         self._queue: list[tuple[float, str, float, bool]] = []
         self._last_due_s = -math.inf
         self._timer: Any = None
-        
+
     # --- for the driver's pins ---------------------------------------------------------------------------------------
 
     def line_of(self, number: int) -> str | None:
@@ -208,6 +171,14 @@ class SecondWorld:
         return self._drive
 
     @property
+    def at_rest(self) -> bool:
+        """Nothing moves, and every edge has been called back."""
+        with self._lock:
+            self._advance(self.clock.time())
+            self._plan()
+            return not (self._drive or self._speed_mm_s or self._queue)
+
+    @property
     def covered(self) -> bool:
         """A card or a finger is in the barrier, whatever the sensor says of it."""
         return self._finger or any(lead <= self._position_mm < tail for lead, tail in self.stack)
@@ -217,6 +188,11 @@ class SecondWorld:
         with self._lock:
             heapq.heappush(self._agenda, (max(when_s, self._start_s), next(self._numbers), what))
             self._plan()
+
+    @property
+    def position_mm(self) -> float:
+        """How far the roller has carried the stack."""
+        return self._position_mm
 
     def put_in(self, cards: int) -> None:
         for _ in range(cards):
@@ -245,6 +221,11 @@ class SecondWorld:
         self.at(at_s, lambda: put(True))
         self.at(until_s, lambda: put(False))
 
+    def hole(self, at_s: float, until_s: float) -> None:
+        """For that time the sensor sees light through the card that is in it then."""
+        self.at(at_s, lambda: self._blink(True))
+        self.at(until_s, lambda: self._blink(False))
+
     def jam(self, at_mm: float, until_s: float) -> None:
         """Cards do not get farther than that; until then."""
         self.jam_mm = at_mm
@@ -261,7 +242,7 @@ class SecondWorld:
     def _bounce(self, at_s: float, act: Callable[[bool, bool], None], on: bool) -> None:
         self.at(at_s, lambda: act(on, True))
         time_s = at_s
-        for number in range(2 * self._random.randrange(4)):
+        for number in range(2 * self._random.randrange(max(1, self.physics.bounces))):
             time_s += self._random.uniform(0.0002, 0.003)
             self.at(time_s, lambda level=on == bool(number % 2): act(level, False))  # type: ignore[misc]
 
@@ -367,8 +348,7 @@ class SecondWorld:
                 self.truth.left_s.append(self._start_s)
             elif self._random.random() < self.physics.flicker:
                 since_s = self._start_s + self._random.uniform(0.004, 0.03)
-                self.at(since_s, lambda: self._blink(True))
-                self.at(since_s + self._random.uniform(0.0002, 0.002), lambda: self._blink(False))
+                self.hole(since_s, since_s + self._random.uniform(0.0002, 0.002))
         elif self.stack and mark == self.stack[0][0]:
             self._position_mm = math.nextafter(mark, -math.inf)
         elif mark not in {tail for _, tail in self.stack}:
@@ -421,11 +401,14 @@ class SecondWorld:
             new = self._electric(line)
             if new != old:
                 self._levels[line] = new
-                active = new == {
-                    "button": self.wiring.button_active_high,
-                    "lid": not self.wiring.lid_active_high,
-                    "exit": self.wiring.exit_blocked_high,
-                }[line]
+                active = (
+                    new
+                    == {
+                        "button": self.wiring.button_active_high,
+                        "lid": not self.wiring.lid_active_high,
+                        "exit": self.wiring.exit_blocked_high,
+                    }[line]
+                )
                 self.truth.edges.append((line, active, now_s))
                 self._pending.append((line, now_s, new))
 
