@@ -308,6 +308,23 @@ def test_every_state_has_a_sentence(state: State) -> None:
     assert sentence[-1] in ".!…"
 
 
+@pytest.mark.parametrize(
+    ("refusal", "sentence", "exit_"),
+    [
+        ("card_in_exit", "Take the card that sticks out.", "a card is in the exit"),
+        ("exit_dark", "Something darkens my exit. Clear it, or wipe the sensor.", "the exit is dark"),
+    ],
+)
+def test_ready_is_said_only_when_a_press_would_count(refusal: str, sentence: str, exit_: str) -> None:
+    refused = view(state="ready", exit_blocked=True, refusal=refusal)
+    text = shown(refused)
+    assert text.splitlines()[2] == sentence
+    assert exit_ in text
+    refused.take(ended())
+    assert shown(refused).splitlines()[2] == f"Three cards! {sentence}"
+    assert shown(view(state="ready", refusal=None)).splitlines()[2] == "Ready. Press!"
+
+
 def test_what_is_wrong_is_said_in_full() -> None:
     detail = "The pins do not answer. The motor is off. Check the wiring and that no other program uses the pins."
     text = shown(view(state="fault", detail=detail), width=40)

@@ -209,14 +209,20 @@ def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes
     heard: list[DriverEvent] = []
 
     async def burst() -> None:
+        ended = asyncio.Event()
+
+        def hear(event: DriverEvent) -> None:
+            heard.append(event)
+            if isinstance(event, FeedEnded | DriverFailed):
+                ended.set()
+
         driver = SerialDriver(SerialLink(board.port), asyncio.get_running_loop())
-        driver.open(heard.append)
+        driver.open(hear)
         driver.feed(Feed(cards=25, timeout_s=5, stall_s=1))
         await asyncio.sleep(0.1)
         time.sleep(1.5)  # noqa: ASYNC251 - that is the point
         async with asyncio.timeout(PATIENCE_S):
-            while not any(isinstance(event, FeedEnded) for event in heard):  # noqa: ASYNC110 - a sink wakes nobody
-                await asyncio.sleep(0.01)
+            await ended.wait()
         driver.close()
 
     asyncio.run(burst())

@@ -64,7 +64,7 @@ export function showLive(number) {
   const text = String(number || "");
   if (live.textContent === text) return;
   live.textContent = text;
-  if (text && !calm.matches) live.animate({ scale: [0.6, 1.12, 1] }, { duration: 180, easing: "ease-out" });
+  if (text && !calm.matches) live.animate({ scale: [1.15, 1] }, { duration: 180, easing: "ease-out" });
 }
 
 /** One card leaves, because the sensor saw it, for its `place` on the table, from 0. Tells how long it flies, ms. */
