@@ -62,7 +62,9 @@ class Rig:
         lines = {"button": Line(False, 0.025, 100.0), "lid": Line(False, 0.05, 100.0, settle_active_s=0.0)}
         if exit_sensor:
             lines["exit"] = Line(False, timing.exit_settle_s, 100.0)
-        self.reflex = Reflex(self.motor, lines, timing, self.clock, self._report)  # type: ignore[arg-type]
+        self.reflex = Reflex(
+            self.motor, lines, lid_is_up=lambda: False, timing=timing, clock=self.clock, report=self._report
+        )  # type: ignore[arg-type]
 
     def _report(self, event: DriverEvent) -> None:
         if isinstance(event, FeedEnded | RetractEnded):

@@ -118,7 +118,14 @@ class GpioDriver:
         if wiring.exit is not None:
             self._claim_input("exit", wiring.exit, None, high=wiring.exit_blocked_high)
         self._clock = self._given_clock or self._own(ThreadClock("alarm"))
-        self._reflex = Reflex(motor, self._lines(), self._timing, self._clock, self._report)
+        self._reflex = Reflex(
+            motor,
+            self._lines(),
+            lid_is_up=lambda: self._active("lid"),
+            timing=self._timing,
+            clock=self._clock,
+            report=self._report,
+        )
         for name, (pin, high) in self._inputs.items():
             self._listen(name, pin, high)
 

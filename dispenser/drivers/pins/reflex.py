@@ -51,6 +51,7 @@ class Reflex:
     """Takes edges, commands and the time; drives the motor; reports.
 
     :param lines: ``button``, ``lid`` and, with an exit sensor, ``exit``.
+    :param lid_is_up: reads the lid's level; asked whenever the motor is turned on, for its edge may have been missed.
     :param clock: calls back when something is due; no loop may hold it up.
     :param report: called under the turn; must not block.
     """
@@ -59,6 +60,8 @@ class Reflex:
         self,
         motor: Motor,
         lines: dict[str, Line],
+        *,
+        lid_is_up: Callable[[], bool],
         timing: GpioTiming,
         clock: Clock,
         report: Callable[[DriverEvent], None],
@@ -74,7 +77,7 @@ class Reflex:
             motor,
             timing,
             has_exit_sensor="exit" in lines,
-            lid_rests=lambda: not self._unheard_rises,
+            lid_rests=lambda: not self._unheard_rises and not lid_is_up(),
             exit_dark="exit" in lines and lines["exit"].level,
         )
         self._turn = threading.Lock()

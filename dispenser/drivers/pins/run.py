@@ -33,7 +33,7 @@ class Run:
     """One feed or retract at a time. All times are seconds on one clock.
 
     :param has_exit_sensor: without, a feed is timed and counts nothing.
-    :param lid_rests: whether no edge says otherwise, not even one that nobody has taken yet.
+    :param lid_rests: whether neither its level nor an edge says otherwise, not even one that nobody has taken yet.
     :param exit_dark: how the exit is at first.
     """
 
