@@ -19,26 +19,30 @@ from dispenser.launcher.odds import odds_from_settings
 from dispenser.service import Service
 
 if TYPE_CHECKING:
+    from dispenser.drivers.pins.process import PinsProcess
     from dispenser.toy import Toy, ToyParameters, ToyWiring
 
 IN_MEMORY = ":memory:"
 
 
-def launcher_on_pins(settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None) -> Service:
+def launcher_on_pins(
+    settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None, first: PinsProcess | None = None
+) -> Service:
     """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
 
     A process of its own holds the pins. It leaves a note by which ``dispenser.motor_off`` turns the motor off, should
     it die.
+
+    :param first: that process, if it has been started already.
     """
-    from dispenser import motor_off
     from dispenser.drivers.pins.post import Setup
     from dispenser.drivers.pins.process import PinsProcess
     from dispenser.drivers.pins.remote import RemoteDriver
 
     settings = settings or Settings()
-    loop = asyncio.get_running_loop()
+    ready = [] if first is None else [first]
     setup = Setup(settings.pins, settings.timing, settings.driver.factory)
-    driver = RemoteDriver(setup, lambda: PinsProcess(loop, after_kill=motor_off.from_outside), loop)
+    driver = RemoteDriver(setup, lambda: ready.pop() if ready else PinsProcess(), asyncio.get_running_loop())
     return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
 
 
@@ -59,13 +63,13 @@ def launcher_on_serial(settings: Settings | None = None, *, on_alive: Callable[[
     return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
 
 
-def launcher(settings: Settings, *, on_alive: Callable[[], object] = lambda: None) -> Service:
+def launcher(settings: Settings, *, first: PinsProcess | None = None) -> Service:
     """The real launcher that ``[driver]`` of the settings names. Call it inside a running asyncio loop.
 
+    :param first: for one on pins, the process that holds them, if it has been started already.
     :raises PinsUnavailableError: it is not there; never falls back to another.
     """
-    build = {"gpio": launcher_on_pins, "serial": launcher_on_serial}[settings.driver.kind]
-    return build(settings, on_alive=on_alive)
+    return launcher_on_serial(settings) if settings.driver.kind == "serial" else launcher_on_pins(settings, first=first)
 
 
 def simulated_launcher(
@@ -85,7 +89,7 @@ def simulated_launcher(
     :param cards: how many lie in the stack at the start.
     """
     from dispenser.clocks.virtual import VirtualLoop
-    from dispenser.drivers.pins import GpioDriver
+    from dispenser.drivers.pins.driver import GpioDriver
     from dispenser.toy import Toy, ToyFactory, ToyParameters
 
     settings = settings or Settings()

@@ -107,6 +107,7 @@ class _Auditor:
         self._open: _Press | None = None
         self._entries = self._seq = self._last_press = 0
         self._presses = self._exact = self._unfinished = 0
+        self._damage: list[str] = []
 
     def take(self, entry: EntryLike) -> None:
         self._entries += 1
@@ -129,10 +130,16 @@ class _Auditor:
             self._unfinished += 1
         rounds = [self._settle(each, later=self._rounds[index + 1 :]) for index, each in enumerate(self._rounds)]
         problems = sorted(self._problems, key=lambda problem: problem.seq)
-        return AuditReport(self._entries, self._presses, self._exact, self._unfinished, rounds, problems)
+        return AuditReport(self._entries, self._presses, self._exact, self._unfinished, rounds, problems, self._damage)
 
     def _problem(self, entry: EntryLike, text: str, says: Any = None, expected: Any = None) -> None:
         self._problems.append(Problem(entry.seq, entry.type, text, says, expected))
+
+    def _damaged(self, entry: EntryLike) -> None:
+        self._damage.append(f"seq {entry.seq}: {entry.data.get('detail')}")
+
+    def _unreadable(self, entry: EntryLike) -> None:
+        raise _MisfitError(f"what stands here cannot be read: {entry.data.get('why')}")
 
     # --- commitments ---
 
@@ -318,6 +325,8 @@ def _is_whole(value: object) -> TypeGuard[int]:
 
 
 _HANDLERS: dict[str, Callable[[_Auditor, EntryLike], object]] = {
+    "service.journal.damaged": _Auditor._damaged,
+    "service.journal.unreadable": _Auditor._unreadable,
     "fairness.committed": _Auditor._committed,
     "fairness.revealed": _Auditor._revealed,
     "launcher.switched.on": _Auditor._reset,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
@@ -60,6 +60,7 @@ class AuditReport:
     :param presses: accepted presses.
     :param exact: those that asked for an exact number of cards.
     :param unfinished: those that a kill of the service cut off, and one that is still under way.
+    :param damage: what the journal itself tells of damage that was found in it, or in the one before it.
     """
 
     entries: int
@@ -68,6 +69,7 @@ class AuditReport:
     unfinished: int
     rounds: list[Round]
     problems: list[Problem]
+    damage: list[str] = field(default_factory=list)
 
     @property
     def checked(self) -> int:

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
-import re
-import tomllib
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from dispenser.config_words import (
+    ConfigError,
+    closest,
+    cut,
+    of_msgspec,
+    read_toml,
+    refuse_file,
+    refuse_host,
+    refuse_token,
+    shown,
+)
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.settings import MachineSettings
+
+__all__ = [
+    "CONFIG_VARIABLE",
+    "SYSTEM_CONFIG",
+    "ConfigError",
+    "DriverSettings",
+    "JournalSettings",
+    "Settings",
+    "WebSettings",
+    "as_toml",
+    "default_journal_path",
+    "find_config",
+    "load",
+    "parse",
+    "read_lines",
+    "state_folder",
+]
 
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
@@ -24,15 +49,15 @@ _DERIVED = frozenset({"can_retract", "has_exit_sensor"})  # they follow from the
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
-class ConfigError(ValueError):
-    """Settings that cannot be used. One line: file, key, wrong value, remedy."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalSettings:
     """``path``: the event log; empty means ``dispenser.sqlite3`` in the state folder."""
 
     path: str = ""
+
+    def __post_init__(self) -> None:
+        if self.path:
+            refuse_file("path", self.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +83,11 @@ class WebSettings:
             raise ValueError(f"port = {self.port}: use 1 to 65535, or 0 for a free one")
         if not 1 <= self.max_streams <= 1000:
             raise ValueError(f"max_streams = {self.max_streams}: use 1 to 1000")
-        if self.token is not None and len(self.token) < 16:
-            raise ValueError(
-                "token is too short: use 16 characters or more, such as the output of 'openssl rand -hex 16'"
-            )
+        refuse_host("host", self.host)
+        for name in self.allowed_hosts:
+            refuse_host("allowed_hosts", name)
+        if self.token is not None:
+            refuse_token(self.token)
         if self.enabled and self.host not in _LOOPBACK and self.token is None:
             raise ValueError(
                 f'host = "{self.host}" can be reached by others, so a token is needed: add token = "…" '
@@ -129,18 +155,26 @@ class Settings:
         try:
             return msgspec.convert(tables, Settings)
         except msgspec.ValidationError as error:
-            raise ConfigError(f"settings in the journal: {_explain(str(error), tables)}") from error
+            raise ConfigError(f"settings in the journal: {error}") from error
 
     def journal_path(self) -> Path:
         return Path(self.journal.path).expanduser() if self.journal.path else default_journal_path()
 
 
 def state_folder() -> Path:
-    """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``."""
+    """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``.
+
+    :raises ConfigError: nobody knows where this user is at home.
+    """
     given = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
     if given:
         return Path(given)
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "dispenser"
+    if home := os.environ.get("XDG_STATE_HOME"):
+        return Path(home) / "dispenser"
+    try:
+        return Path.home() / ".local" / "state" / "dispenser"
+    except RuntimeError as error:
+        raise ConfigError("[journal] path is not set, and this user has no home for it: set it") from error
 
 
 def default_journal_path() -> Path:
@@ -162,19 +196,19 @@ def find_config(given: Path | None = None) -> Path | None:
 def load(given: Path | None = None) -> Settings:
     """Read the settings; without any file, the defaults.
 
-    :raises ConfigError: with file, key, wrong value and remedy.
+    :raises ConfigError: with file, key, wrong value and remedy; of each mistake, as far as they can be told apart.
     """
     path = find_config(given)
     if path is None:
         return Settings()
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: cannot be read ({error}); give a readable UTF-8 file") from error
     try:
         return parse(text)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from error
+        raise ConfigError(*(f"{path}: {mistake}" for mistake in error.mistakes)) from error
 
 
 def parse(text: str) -> Settings:
@@ -182,29 +216,44 @@ def parse(text: str) -> Settings:
 
     :raises ConfigError: naming table, key, wrong value and remedy.
     """
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"not valid TOML: {error}") from error
-    _refuse_unknown_keys(tables)
+    tables = read_toml(text)
+    mistakes = _take_out_unknown(tables)
     _take_out_unwired(tables.get("pins", {}))
-    try:
-        settings = msgspec.convert(tables, Settings)
-    except msgspec.ValidationError as error:
-        raise ConfigError(_explain(str(error), tables)) from error
-    _check_odds(settings)
-    _check_patience(settings)
+    settings = Settings()
+    for name, table in tables.items():
+        value, wrong = _converted(name, table)
+        mistakes += wrong
+        settings = replace(settings, **{name: value})
+    if not mistakes:
+        mistakes = [*_odds_trouble(settings), *_patience_trouble(settings)]
+    if mistakes:
+        raise ConfigError(*mistakes)
     return settings
 
 
-def _check_patience(settings: Settings) -> None:
+def _converted(name: str, table: dict[str, Any]) -> tuple[Any, list[str]]:
+    """One table as settings, without the keys that are wrong; and what is wrong with them."""
+    kind = type(getattr(Settings(), name))
+    left = dict(table)
+    mistakes: list[str] = []
+    while True:
+        try:
+            return msgspec.convert(left, kind), mistakes
+        except msgspec.ValidationError as error:
+            mistake, key = of_msgspec(str(error), name, left)
+            mistakes.append(mistake)
+            if key not in left:
+                return kind(), mistakes
+            del left[key]
+
+
+def _patience_trouble(settings: Settings) -> list[str]:
     patience_s = settings.launcher.driver_patience_s
     needed_s = settings.timing.brake_s + settings.timing.coast_s + 0.1
-    if patience_s < needed_s:
-        raise ConfigError(
-            f"[launcher] driver_patience_s = {patience_s}: the driver takes brake_s + coast_s of [timing] to report; "
-            f"with less, every burst would end in a fault; use {needed_s:.2f} or more"
-        )
+    if patience_s >= needed_s:
+        return []
+    told = "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault"
+    return [f"[launcher] driver_patience_s = {patience_s}: {told}; use {needed_s:.2f} or more"]
 
 
 def read_lines(path: str) -> list[str]:
@@ -212,7 +261,7 @@ def read_lines(path: str) -> list[str]:
     return Path(path).expanduser().read_text(encoding="utf-8").splitlines()
 
 
-def _check_odds(settings: Settings) -> None:
+def _odds_trouble(settings: Settings) -> list[str]:
     from dispenser.launcher.odds import OddsSettingsError, odds_from_settings
 
     try:
@@ -220,21 +269,28 @@ def _check_odds(settings: Settings) -> None:
             settings.odds, seed=bytes(32), read_lines=read_lines, max_cards=settings.launcher.max_burst_cards
         )
     except (OddsSettingsError, OSError) as error:
-        raise ConfigError(f"[odds] {error}") from error
+        return [f"[odds] {error}"]
+    return []
 
 
-def _refuse_unknown_keys(tables: dict[str, Any]) -> None:
-    kinds = {f.name: f.default_factory() for f in fields(Settings) if callable(f.default_factory)}
-    for name, table in tables.items():
-        if name not in kinds:
-            raise ConfigError(f"[{name}] is not a table of the settings; {_closest(name, list(kinds))}")
-        if not isinstance(table, dict):
-            raise ConfigError(f"{name} = {_shown(table)} must be a table: write [{name}] and keys below it")
-        if is_dataclass(kinds[name]):
-            known = [f.name for f in fields(kinds[name]) if f.name not in _DERIVED]
-            for key in table:
-                if key not in known:
-                    raise ConfigError(f"[{name}] {key} = {_shown(table[key])}: no such key; {_closest(key, known)}")
+def _take_out_unknown(tables: dict[str, Any]) -> list[str]:
+    """Tables and keys that there are none of; what is wrong with each."""
+    known_tables = {table.name: getattr(Settings(), table.name) for table in fields(Settings)}
+    mistakes: list[str] = []
+    for name, table in list(tables.items()):
+        if name not in known_tables:
+            mistakes.append(f"[{cut(name)}] is not a table of the settings; {closest(name, list(known_tables))}")
+        elif not isinstance(table, dict):
+            mistakes.append(f"{name} = {shown(table)} must be a table: write [{name}] and keys below it")
+        else:
+            if is_dataclass(known_tables[name]):
+                known = [key.name for key in fields(known_tables[name]) if key.name not in _DERIVED]
+                for key in [key for key in table if key not in known]:
+                    value = shown(table.pop(key))
+                    mistakes.append(f"[{name}] {cut(key)} = {value}: no such key; {closest(key, known)}")
+            continue
+        del tables[name]
+    return mistakes
 
 
 def _take_out_unwired(pins: dict[str, Any]) -> None:
@@ -243,40 +299,6 @@ def _take_out_unwired(pins: dict[str, Any]) -> None:
     for key in optional & pins.keys():
         if pins[key] == NOT_WIRED:
             pins[key] = None
-
-
-def _closest(word: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(word, known, n=1)
-    return f'did you mean "{near[0]}"?' if near else "known are " + ", ".join(sorted(known))
-
-
-def _explain(message: str, tables: dict[str, Any]) -> str:
-    """msgspec says "Expected `int`, got `str` - at `$.pins.button`"; people want table, key, value, remedy."""
-    found = re.fullmatch(r"(?P<what>.*?) - at `\$\.(?P<table>\w+)(?:\.(?P<key>\w+))?(?:\[.*\])?`", message, re.DOTALL)
-    if found is None:
-        return message
-    table, key = found["table"], found["key"]
-    what = found["what"].replace("`", "")
-    if key is None:
-        return f"[{table}] {what}"
-    return f"[{table}] {key} = {_shown(tables[table].get(key))}: {what[0].lower() + what[1:]}{_remedy(what)}"
-
-
-def _remedy(what: str) -> str:
-    """How to write a value of the wanted type."""
-    wanted = re.match(r"Expected (\w+)", what)
-    how = {
-        "int": "write a whole number without quotes",
-        "float": "write a number without quotes",
-        "bool": "write true or false without quotes",
-        "str": 'write it in "quotes"',
-        "array": 'write a list, such as ["a", "b"]',
-    }
-    return f"; {how[wanted[1]]}" if wanted and wanted[1] in how else ""
-
-
-def _shown(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def as_toml(settings: Settings) -> str:

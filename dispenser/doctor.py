@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -20,8 +19,11 @@ from dispenser.doctor_serial import look_at_microcontroller
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
 from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.journal import Journal, JournalError, JournalMissingError
+from dispenser.journal import DAMAGED, Journal, JournalError, JournalMissingError
+from dispenser.journal_check import JournalCheck
+from dispenser.journal_damage import put_aside_before
 from dispenser.journal_errors import MIN_FREE_BYTES
+from dispenser.journal_lock import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 
 if TYPE_CHECKING:
@@ -117,7 +119,7 @@ def examine(
     yield Finding("settings", Status.GOOD, str(found) if found else "no file, so the defaults are in force")
     page = _Page(settings, here)
     journal = settings.journal_path().absolute()
-    writer = journal_writer(journal)
+    writer = writer_of(journal)
     runs = writer is not None or page.on_pins or (unit is not None and unit.get("ActiveState") == "active")
     if settings.driver.kind == "serial":
         yield from look_at_microcontroller(settings.driver, here.link, runs=runs)
@@ -247,32 +249,23 @@ def _disk(journal: Path) -> Finding:
 def _journal(path: Path) -> Finding:
     try:
         with Journal.read_only(path) as journal:
-            entries, misfit = journal.last_seq, journal.verify_chain()
+            entries, damage = journal.last_seq, JournalCheck().run(journal)
+            told = [entry.data.get("detail") for entry in journal.read(types=[DAMAGED])]
     except JournalMissingError:
         return Finding("journal", Status.NOTE, f"{path}: none yet", "the first start makes it")
     except JournalError as error:
         return Finding("journal", Status.WRONG, str(error))
-    if misfit is not None:
-        remedy = "what comes before it can be trusted; keep a copy, and move the journal aside to begin a new one"
-        return Finding("journal", Status.WRONG, f"{path}: entry {misfit} is missing or was altered", remedy)
+    if damage:
+        remedy = "keep a copy; what other entries say can be trusted, and 'dispenser audit' says what is proven"
+        return Finding("journal", Status.WRONG, f"{path}: {'; '.join(each.detail for each in damage)}", remedy)
+    aside = put_aside_before(path)
+    if told or aside:
+        text = f"{path}: whole now, and damaged before" + (f": {told[-1]}" if told else f": {', '.join(aside)}")
+        remedy = "a disk that does this twice is worn out; 'dispenser log --type service.journal' shows what was told"
+        return Finding("journal", Status.NOTE, text, remedy)
     return Finding(
         "journal", Status.GOOD, f"{path}: {entries:,} {'entry' if entries == 1 else 'entries'}, all in place"
     )
-
-
-def journal_writer(path: Path) -> str | None:
-    """The process that writes to this journal now; ``None`` when there is none, or this user may not know."""
-    try:
-        lock = os.open(path.with_name(path.name + "-lock"), os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return os.pread(lock, 20, 0).decode("ascii", "replace") or "unknown"
-    finally:
-        os.close(lock)
-    return None
 
 
 # --- the running service ---------------------------------------------------------------------------------------------

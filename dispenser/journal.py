@@ -84,6 +84,7 @@ class Journal(JournalReader):
         """What was found wrong when the journal was opened, and what became of it. Nobody was told yet."""
         self._wall_clock = wall_clock
         self._keeper = keeper
+        self._path = Path(name) if keeper else None
         self._proven = False  # the last write worked
         self._unsynced = True  # something was written since the last checkpoint
         self._tip: tuple[int, str] | None = None  # number and chain value of the last entry, once they are known
@@ -127,7 +128,8 @@ class Journal(JournalReader):
             db = connect(real, name)
             undo.callback(db.close)
             journal = cls(db, name, wall_clock, keeper)
-            journal.damage += mend_header(db)
+            with journal._explained():
+                journal.damage += mend_header(db)
             journal.damage += keeper.examine(journal, journal._end(), journal._rebuild)
             journal.probe()
             journal._catch_up()
@@ -150,9 +152,9 @@ class Journal(JournalReader):
 
         That of a journal in memory waits while this object writes, and the other way round.
         """
-        if self._keeper is None:
+        if self._path is None:
             return JournalReader(self._db, self._name, self._mutex, shared=True)
-        return Journal.read_only(self._name)
+        return Journal.read_only(self._path)
 
     def check_rest(self, resting: Callable[[], bool], tell: Callable[[list[Damage]], object]) -> None:
         """Look at what was not looked at when the journal was opened, on a thread that waits while the motor turns.
@@ -345,7 +347,7 @@ class Journal(JournalReader):
     @property
     def path(self) -> Path | None:
         """The file, for ``read_only`` on another thread; ``None`` in memory."""
-        return Path(self._name) if self._keeper else None
+        return self._path
 
     @property
     def dropped_edges(self) -> int:

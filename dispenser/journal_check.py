@@ -64,7 +64,7 @@ class JournalCheck:
         try:
             found = self._look(reader, pause)
         except JournalDamagedError as error:
-            self.broken = self.broken or str(error)
+            self.broken = self.broken or error.what
             found = []
         if self.broken:
             found.insert(0, Damage("file", f"a part of the file cannot be read: {self.broken}"))
@@ -119,6 +119,8 @@ class JournalCheck:
 
 
 def _kinds_are_right(reader: JournalReader) -> bool:
+    if not reader.has_kinds():
+        return True
     bounds = reader.ask("SELECT upto, (SELECT coalesce(max(seq), 0) FROM entries) FROM indexed")
     if len(bounds) != 1 or not all(isinstance(bound, int) for bound in bounds[0]) or bounds[0][0] > bounds[0][1]:
         return False
@@ -135,7 +137,8 @@ class CheckThread:
 
     :param open_reader: a reader for that thread alone.
     :param resting: whether the motor is off for the time being.
-    :param done: called on that thread with what was found, once, unless it is stopped before.
+    :param done: called on that thread once, unless it is stopped before: with what was found, and whether the check
+        went through.
     """
 
     def __init__(
@@ -143,7 +146,7 @@ class CheckThread:
         check: JournalCheck,
         open_reader: Callable[[], JournalReader],
         resting: Callable[[], bool],
-        done: Callable[[list[Damage]], object],
+        done: Callable[[list[Damage], bool], object],
     ) -> None:
         self._check = check
         self._open_reader = open_reader
@@ -157,15 +160,17 @@ class CheckThread:
     def _run(self) -> None:
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+        through = False
         try:
             with self._open_reader() as self._reader:
                 found = self._check.run(self._reader, self._pause)
+                through = True
         except CheckStoppedError:
             return
-        except JournalError as error:
+        except (JournalError, OSError) as error:
             found = [Damage("file", f"the journal could not be checked: {error}")]
         if not self._stop.is_set():
-            self._done(found)
+            self._done(found, through)
 
     def _pause(self) -> None:
         wait_s = _PAUSE_S

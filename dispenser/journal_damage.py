@@ -52,8 +52,10 @@ class Damage:
 
     @classmethod
     def of_entries(cls, first: int, last: int) -> Damage:
-        which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
-        return cls("entries", f"{which} missing or altered: do not trust what is said there", first, last)
+        which = (
+            f"entry {first} is missing or was" if first == last else f"entries {first} to {last} are missing or were"
+        )
+        return cls("entries", f"{which} altered: do not trust what is said there", first, last)
 
 
 def header_trouble(header: bytes, application_id: int) -> str:

@@ -96,6 +96,7 @@ class JournalKeeper:
         self._unchecked = False
         if self._check.broken or self._check.requests:
             mend(self._check.requests)
+            self._broken = False
             detail = f"an index was damaged ({self._check.broken}) and made anew; no entry was touched"
             found = [Damage("index", detail) if damage.what == "file" else damage for damage in found]
         return found
@@ -113,9 +114,9 @@ class JournalKeeper:
         if not self._unchecked or self._thread is not None:
             return
 
-        def done(found: list[Damage]) -> None:
-            self._unchecked = False
-            self._broken = bool(self._check.broken or self._check.requests)
+        def done(found: list[Damage], through: bool) -> None:
+            self._unchecked = not through
+            self._broken = self._broken or bool(self._check.broken or self._check.requests)
             if found:
                 tell(found)
 

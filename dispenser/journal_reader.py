@@ -179,10 +179,14 @@ class JournalReader:
 
     def _of_types(self, patterns: list[str]) -> tuple[list[str], int | None]:
         """Which types these patterns mean, and up to which entry ``kinds`` knows where those are."""
-        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'kinds'"):  # a journal of version 1
+        if not self.has_kinds():
             return matching(patterns, (type_ for (type_,) in self._rows("SELECT DISTINCT type FROM entries"))), None
         ((indexed,),) = self._rows("SELECT upto FROM indexed")
         return matching(patterns, (type_ for (type_,) in self._rows(_KINDS, (indexed,)))), indexed
+
+    def has_kinds(self) -> bool:
+        """Whether the journal knows where the entries of each type are; version 1 did not."""
+        return bool(self._rows("SELECT 1 FROM sqlite_master WHERE name = 'kinds'"))
 
     def _pages(self, wanted: Wanted, limit: int | None) -> Iterator[Entry]:
         """The wanted entries, a page at a time."""

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 
 from dispenser.drivers.base import Driver
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.factory import open_pin_factory
 from dispenser.drivers.pins.host import Loop, serve
 from dispenser.drivers.pins.post import Setup

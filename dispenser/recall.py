@@ -19,11 +19,11 @@ from dispenser.launcher.messages import (
     PressRefused,
 )
 
-MOST_PRESSES = 10**9
 CORRECTABLE = 2000
 """How many presses back a count can be corrected: more than an evening."""
-_COUNTS = (BurstEnded, BurstLost, BurstCounted)
+MOST_PRESSES = 10**9
 _KINDS = (PressAccepted, PressRefused, CardLeft, BurstEnded, BurstLost, BurstCounted, CardsLoaded)
+_COUNTED = {BurstEnded.type: "delivered", BurstLost.type: "delivered", BurstCounted.type: "cards"}
 
 
 @dataclass(slots=True)
@@ -58,21 +58,16 @@ def recall(journal: Journal) -> Recollection:
     seen = 0  # cards of the burst under way
     for entry in journal.read(after=after, types=[kind.type for kind in _KINDS]):
         seen = _take_entry(memory, entry, seen)
-    for entry in journal.read(types=[kind.type for kind in _COUNTS], last=CORRECTABLE):
+    for entry in journal.read(types=_COUNTED, last=CORRECTABLE):
         note_count(memory.counts, entry)
     return memory
 
 
 def note_count(counts: dict[int, int], entry: Entry) -> None:
     """Take in what an entry says of how many cards came out at a press; ``CORRECTABLE`` presses are kept."""
-    press = entry.number("press", MOST_PRESSES)
-    if press is None:
+    if entry.type not in _COUNTED or (press := entry.number("press", MOST_PRESSES)) is None:
         return
-    match entry.type:
-        case BurstEnded.type | BurstLost.type:
-            counts[press] = entry.number("delivered") or 0
-        case BurstCounted.type:
-            counts[press] = entry.number("cards") or 0
+    counts[press] = entry.number(_COUNTED[entry.type]) or 0
     if len(counts) > CORRECTABLE:
         del counts[next(iter(counts))]
 
@@ -92,9 +87,9 @@ def _take_entry(memory: Recollection, entry: Entry, seen: int) -> int:
             memory.presses = max(memory.presses, entry.number("press", MOST_PRESSES) or memory.presses + 1)
         case CardLeft.type:
             _leave(memory, 1)
-            if entry.data.get("press") is not None and memory.lost is not None:
-                memory.lost = BurstLost(memory.lost.press, seen + 1)
-                return seen + 1
+            seen += entry.data.get("press") is not None
+            if memory.lost is not None and seen > memory.lost.delivered:
+                memory.lost = BurstLost(memory.lost.press, seen)
         case BurstEnded.type:
             memory.dud_streak = entry.number("dud_streak") or 0
             memory.lost = None

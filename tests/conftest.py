@@ -62,6 +62,10 @@ class FakeScheduler:
                 timer.callback()
         self._now = end
 
+    def hold_up(self, seconds: float) -> None:
+        """Let time pass in which no timer fires; those that are due fire late."""
+        self._now += seconds
+
     def settle(self) -> None:
         """Everything that is due now."""
         self.run_for(0.0)

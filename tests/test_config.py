@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from dispenser.cli.settings import settings_app
 from dispenser.config import CONFIG_VARIABLE, ConfigError, Settings, as_toml, default_journal_path, load, parse
 
 REFUSED = {
@@ -54,18 +56,135 @@ REFUSED = {
     '[web]\nhost = "0.0.0.0"': r'\[web\] host = "0\.0\.0\.0" can be reached by others, so a token is needed',
     '[web]\ntoken = "a"': r"\[web\] token is too short: use 16 characters or more",
     '[web]\nallowed_hosts = "a"': r'\[web\] allowed_hosts = "a": expected array',
+    '[web]\ntoken = "                "': r"\[web\] token has a space.*openssl rand",
+    '[web]\ntoken = "sixteen letters in all"': r"\[web\] token has a space.*openssl rand",
+    '[web]\ntoken = "éééééééééééééééé"': r"\[web\] token has .* no ASCII.*openssl rand",
+    '[web]\ntoken = "aaaaaaaaaaaaaaaa"': r"\[web\] token has only 1 different characters.*openssl rand",
+    '[web]\nhost = ""': r'\[web\] host = "": is empty; write an address',
+    '[web]\nhost = "💥"': r'\[web\] host = "💥": has other than letters',
+    '[web]\nhost = "http://pi.local"': r'\[web\] host = "http://pi\.local": is an address of a page; write only',
+    '[web]\nallowed_hosts = ["*"]': r'\[web\] allowed_hosts = "\*": stands for no single machine; write each name',
+    '[web]\nallowed_hosts = ["a.b", "http://c.d/"]': r'\[web\] allowed_hosts = "http://c\.d/": is an address of a page',
+    '[web]\nallowed_hosts = ["pi.local:8112"]': r'\[web\] allowed_hosts = "pi\.local:8112": has a port; write only',
+    '[web]\nallowed_hosts = ["[::1]:80"]': r'\[web\] allowed_hosts = "\[::1\]:80": has a port; write only',
+    '[web]\nallowed_hosts = [""]': r'\[web\] allowed_hosts = "": is empty',
+    '[web]\nallowed_hosts = ["💥"]': r'\[web\] allowed_hosts = "💥": has other than letters.*xn--',
+    '[web]\nallowed_hosts = ["a b"]': r'\[web\] allowed_hosts = "a b": is no name of a machine',
+    '[journal]\npath = "/"': r'\[journal\] path = "/": is a folder or a device; name a file',
+    '[journal]\npath = "/dev/null"': r'\[journal\] path = "/dev/null": is a folder or a device; name a file',
+    '[journal]\npath = "/tmp/a\\u0000b"': r'\[journal\] path = "/tmp/a.*b": has a character that no file name can have',
+    '[journal]\npath = "~nobody_here/x"': r'\[journal\] path = "~nobody_here/x": there is no such user; write the',
+    f'[journal]\npath = "/tmp/{"x" * 256}"': r"\[journal\] path = .*…: a part of it is longer than 255 bytes; shorten",
+    f"[web]\nport = {'9' * 5000}": r"not valid TOML: .*4300.*take digits out",
+    f"[web]\nport = 0x{'f' * 5000}": r"\[web\] port = …: a number of 20000 bits; no key takes that",
+    f"[web]\nport = {'[' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
+    f"[web]\nport = {'[' * 5000}{']' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
+    f"[web]\nport = {'{a=' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
+    f"[odds]\nfire = {'[' * 200}{']' * 200}": r"\[odds\] fire = …: brackets more than 16 deep; no key takes that",
+    f"[{'a.' * 5000}b]": r"\[a\] a = …: .*no key takes that|\[a\] is not a table",
     "[journal]\npath = 3": r"\[journal\] path = 3: expected str",
     "x =": r"not valid TOML: .*",
     "[pins]\nbutton = 5\nbutton = 6": r"not valid TOML: .*",
 }
 
 
-@pytest.mark.parametrize(("text", "message"), REFUSED.items(), ids=[text.replace("\n", " ") for text in REFUSED])
+@pytest.mark.parametrize(("text", "message"), REFUSED.items(), ids=[text.replace("\n", " ")[:60] for text in REFUSED])
 def test_what_cannot_work_is_refused_on_one_line_with_a_remedy(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=f"^{message}") as caught:
         parse(text)
     assert "\n" not in str(caught.value)
     assert "Traceback" not in str(caught.value)
+
+
+SYNTAX = [
+    "button 3",
+    "button =",
+    "button = abc",
+    'host = "abc',
+    "host = abc'",
+    "hosts = [1, 2",
+    "odds = {a = 1",
+    "[pins",
+    "[[pins]",
+    "[pins]\n[pins]",
+    "button = 1\nbutton = 2",
+    'path = "C:\\x"',
+    "button = 1 2",
+    "= 3",
+    "é = 3",
+    "button = 0xzz",
+    "button = 2020-13-13",
+    "a = {b = 1}\n[a.c]",
+    "a\x01b = 3",
+    "a = 1\na.b = 2",
+    "!",
+]
+
+
+@pytest.mark.parametrize("text", SYNTAX, ids=repr)
+def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"^not valid TOML: .*; ") as caught:
+        parse(text)
+    message = str(caught.value)
+    remedy = message.rpartition("; ")[2]
+    assert len(remedy) > 15, message
+    assert message.isprintable()
+    if "at line" in message:
+        assert "which reads: " in message
+
+
+def test_all_mistakes_are_named_not_only_the_first(tmp_path: Path) -> None:
+    text = """
+        [pins]
+        button = "x"
+        buzer = 3
+        light = 17
+        [web]
+        port = "8112"
+        token = "short"
+        allowed_hosts = ["*", "ok.local"]
+        [nonsense]
+        [launcher]
+        max_tries = 0
+        duty = 7
+    """
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    mistakes = caught.value.mistakes
+    for part in ("buzer", "button", "nonsense", "port", "token", "allowed_hosts", "max_tries", "duty"):
+        assert sum(part in mistake.partition(":")[2].partition(":")[0] for mistake in mistakes) == 1, part
+    assert all(mistake.startswith(f"{path}: ") for mistake in mistakes)
+    assert str(caught.value).startswith(mistakes[0])
+    assert f"{len(mistakes) - 1} more mistakes" in str(caught.value)
+
+
+def test_the_command_names_each_mistake_on_a_line_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[web]\nport = "x"\nhost = 3\n[journal]\npath = "/"\n')
+    done = CliRunner().invoke(settings_app, ["check", str(path)])
+    assert done.exit_code == 78
+    lines = done.stderr.splitlines()
+    assert len(lines) == 3
+    assert all(line.startswith(f"dispenser: {path}: [") for line in lines)
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"\xef\xbb\xbf[web]\nport = 1234\n")
+    assert load(path).web.port == 1234
+
+
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for variable in ("STATE_DIRECTORY", "XDG_STATE_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(ConfigError, match=r"\[journal\] path is not set.*set it"):
+        default_journal_path()
 
 
 def test_a_driver_that_takes_longer_to_answer_than_the_machine_waits_is_refused() -> None:
@@ -116,7 +235,7 @@ def test_whole_numbers_will_do_where_seconds_are_asked_for() -> None:
         '[pins]\nexit = "none"\nlight = 5\nbutton_active_high = true',
         '[odds]\npreset = "wild"\ncap = 4',
         '[odds.fire]\npolicy = "memoryless"\nprobability = 0.25',
-        '[web]\nhost = "0.0.0.0"\ntoken = "0123456789abcdef"\nallowed_hosts = ["pi.local", "a\\"b"]',
+        '[web]\nhost = "0.0.0.0"\ntoken = "0123456789abcdef"\nallowed_hosts = ["pi.local", "192.168.1.7", "fe80::1"]',
         '[journal]\npath = "/tmp/ü \\\\ x.sqlite3"',
     ],
 )

@@ -11,7 +11,6 @@ import logging
 import os
 import random
 import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,48 +20,9 @@ from unittest import mock
 import pytest
 
 from dispenser import journal_file
-from dispenser.hub import Hub
-from dispenser.journal import DAMAGED, UNREADABLE, Entry, Journal
+from dispenser.journal import UNREADABLE, Journal
 from dispenser.journal_damage import put_aside_before
-from dispenser.launcher import fairness
-from dispenser.launcher.machine import LauncherMachine
-from dispenser.launcher.odds import Odds
-from dispenser.launcher.presets import PRESETS
-from dispenser.launcher.settings import MachineSettings
-from dispenser.recall import recall
-from dispenser.record import Record
-from tests.evening import evening_of
-
-FIRST_SEED = int(os.environ.get("DISPENSER_SEARCH_SEED", "0"))
-FLIPS = int(os.environ.get("DISPENSER_FLIPS", "250"))
-SEEDS = [fairness.named_seed(f"damage {number}") for number in range(2)]
-NAME = "journal.sqlite3"
-
-
-def record_on(journal: Journal, seed: bytes) -> Record:
-    return Record(journal, Hub(journal), seed, Odds(PRESETS["toy"], seed).describe())
-
-
-def write_evening(folder: Path, *, killed: bool) -> Path:
-    """A journal as an evening leaves it, with raw edges, answered requests and room that was used and is free again."""
-    path = folder / NAME
-    journal = Journal.open(path, wall_clock=lambda: 1.8e9)
-    record = record_on(journal, SEEDS[0])
-    record.start({"version": "test"}, None)
-    story = evening_of(["burst"] * 20, PRESETS["toy"]).entries[2:]
-    for number, entry in enumerate(story):
-        for line in ("button", "exit"):
-            record.edge(line, number % 2 == 0, number / 7)
-        asked = {"request": f"request {number}"} if entry.type == "launcher.press.accepted" else {}
-        record.write([(entry.type, entry.data | asked)])
-        if number % 25 == 0:
-            record.tidy(resting=True)
-    if killed:  # what is on the disk at this moment is what a kill leaves
-        shutil.copytree(folder, folder / "killed", ignore=shutil.ignore_patterns("*-shm", "killed"))
-        path = folder / "killed" / NAME
-    record.stop()
-    record.close()
-    return path
+from tests.damaged_journals import FIRST_SEED, FLIPS, NAME, change, copied, flip, overwrite, start, told, write_evening
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -81,47 +41,6 @@ def evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_evening(tmp_path_factory.mktemp("closed"), killed=False)
-
-
-def copied(journal: Path, folder: Path) -> Path:
-    shutil.copytree(journal.parent, folder)
-    return folder / NAME
-
-
-def flip(path: Path, dice: random.Random) -> str:
-    """One bit, anywhere in the journal or in its write-ahead log; where it was."""
-    files = [file for file in (path, path.with_name(f"{NAME}-wal")) if file.exists()]
-    at = dice.randrange(sum(file.stat().st_size for file in files))
-    for file in files:
-        if at < file.stat().st_size:
-            break
-        at -= file.stat().st_size
-    content = bytearray(file.read_bytes())
-    content[at] ^= 1 << dice.randrange(8)
-    file.write_bytes(content)
-    return f"{file.name}, byte {at}"
-
-
-def start(path: Path) -> list[Entry]:
-    """What a start of the service does with its journal; its first entries."""
-    with Journal.open(path) as journal:
-        memory = recall(journal)
-        record = record_on(journal, SEEDS[1])
-        first = record.start({"version": "test"}, memory.lost)
-        LauncherMachine(
-            MachineSettings(),
-            Odds(PRESETS["toy"], SEEDS[1]),
-            presses=memory.presses,
-            cards_inside=memory.cards_inside,
-            dud_streak=memory.dud_streak,
-        )
-        assert journal.append("launcher", [("test.entry", {})])[0].seq == first[-1].seq + 1
-        assert journal.damage == [] or journal._db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    return first
-
-
-def told(entries: list[Entry]) -> list[dict[str, Any]]:
-    return [entry.data for entry in entries if entry.type == DAMAGED]
 
 
 def content(path: Path) -> list[Any]:
@@ -174,19 +93,6 @@ def test_a_journal_without_damage_tells_of_none(evening: Path, tmp_path: Path) -
 # --- what is told, and how ----------------------------------------------------------------------------------------
 
 
-def change(path: Path, *statements: str) -> None:
-    db = sqlite3.connect(path, isolation_level=None)
-    for statement in statements:
-        db.execute(statement)
-    db.close()
-
-
-def overwrite(path: Path, at: int, content: bytes) -> None:
-    with path.open("r+b") as file:
-        file.seek(at)
-        file.write(content)
-
-
 def test_an_altered_entry_is_told_once_in_the_journal_and_at_each_look_in_the_log(
     closed: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -194,11 +100,11 @@ def test_an_altered_entry_is_told_once_in_the_journal_and_at_each_look_in_the_lo
     change(path, "UPDATE entries SET data = '{}' WHERE seq IN (7, 8, 20)")
     damage = told(start(path))
     assert [(each["what"], each["first"], each["last"]) for each in damage] == [("entries", 7, 8), ("entries", 20, 20)]
-    assert "entries 7 to 8 are missing or altered" in caplog.text
+    assert "entries 7 to 8 are missing or were altered" in caplog.text
     caplog.clear()
     path.with_name(f"{NAME}-state").unlink()  # as after a kill: everything is looked at again
     assert told(start(path)) == []
-    assert "entries 7 to 8 are missing or altered" in caplog.text
+    assert "entries 7 to 8 are missing or were altered" in caplog.text
 
 
 MISLEADING: dict[str, Callable[[Path], object]] = {

@@ -11,8 +11,9 @@ import pytest
 
 from dispenser import Service
 from dispenser.journal import DAMAGED, Journal
+from dispenser.journal_damage import put_aside_before
 from dispenser.requests import JournalUnavailableError, RequestReusedError
-from tests import test_journal_damage as damage
+from tests import damaged_journals as damage
 from tests.search.story import Story
 from tests.test_journal_lock import LOSSES, filled, move, remove
 from tests.test_service import play, scripted, toy_of
@@ -206,7 +207,7 @@ def test_a_journal_that_breaks_in_use_is_put_aside_and_the_evening_goes_on(tmp_p
             assert service.snapshot()["state"] == "ready"
             assert service.snapshot()["cards_inside"] == 112
             assert told(service) == ["file"]
-            assert len(damage.put_aside_before(path)) == 1
+            assert len(put_aside_before(path)) == 1
             assert (await service.outcome(await service.press())).data["delivered"] == 3
 
     play(evening)

@@ -9,7 +9,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import simulated_launcher
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.launcher import messages as m
 from dispenser.requests import JournalUnavailableError, RequestReusedError, ServiceError
 from tests.test_service import play
@@ -169,7 +169,7 @@ def test_a_retract_that_clears_the_exit_is_told() -> None:
     machine.step(m.SwitchOn(lid_open=False), 0.0)
     machine.step(m.Press(cards=1), 1.0)
     machine.step(m.FeedEnded(m.FeedEnd.STALL, 0, exit_blocked=True), 2.0)
-    assert machine.step(m.ExitCleared(900.0), 2.1) == [m.ExitChanged(blocked=False)]
+    assert machine.step(m.ExitCleared(900.0), 2.1) == [m.ExitChanged(blocked=False, refusal=m.Refusal.BUSY)]
 
 
 def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(mocker: MockerFixture) -> None:

@@ -116,7 +116,10 @@ def finding(report: AuditReport) -> RenderableType:
     if len(report.problems) > SHOWN_PROBLEMS:
         more = len(report.problems) - SHOWN_PROBLEMS
         problems.append(Text(f"- and {more} more; look at the first ones first, the others may follow from them"))
-    return Group(verdict, *problems, *([Text(), _rounds(report)] if report.rounds else []))
+    damage = [
+        Text.assemble(("- ", "yellow"), f"told in the journal, {each}") for each in report.damage[:SHOWN_PROBLEMS]
+    ]
+    return Group(verdict, *problems, *damage, *([Text(), _rounds(report)] if report.rounds else []))
 
 
 def _sentences(report: AuditReport) -> Iterator[str]:

@@ -16,6 +16,11 @@ BAD_SETTINGS = 78
 
 def fail(error: Exception | str, code: int) -> NoReturn:
     """Say what is wrong on standard error, on one line, and end with ``code``."""
+    complain(error)
+    raise typer.Exit(code)
+
+
+def complain(error: Exception | str) -> None:
+    """Say what is wrong on standard error, on one line."""
     words = re.split(r"[ \t\r\n]+", str(error).strip())  # not at the no-break spaces of French
     typer.echo(f"dispenser: {' '.join(words)}", err=True)
-    raise typer.Exit(code)

@@ -23,7 +23,7 @@ from dispenser.cli.failures import IO_ERROR, USAGE, fail
 from dispenser.cli.sentences import describe
 from dispenser.cli.settings import load_settings
 from dispenser.config import ConfigError
-from dispenser.journal import Entry, FilterError, Journal, JournalError, JournalReader
+from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,13 +85,15 @@ def log(
             entries = filters.read(reader, last, (lambda: clock.sleep(POLL_S)) if follow else None)
             with _opened(output) as file:
                 write = _writer(format_, file, to_terminal=output is None)
-                entry = None
+                first = last_shown = 0
                 for entry in entries:
                     write(entry)
+                    first, last_shown = first or entry.seq, entry.seq
                     if follow:
                         file.flush()
-                if entry is None and format_ is Format.TEXT:
+                if not first and format_ is Format.TEXT:
                     typer.echo("dispenser: the journal has no such entry", err=True)
+            _warn(reader, first, last_shown)
     except KeyboardInterrupt:  # the way to end --follow
         return
     except BrokenPipeError:  # "| head": the command line's own business
@@ -100,6 +102,15 @@ def log(
         fail(error, USAGE)
     except (JournalError, OSError) as error:
         fail(error, IO_ERROR)
+
+
+def _warn(journal: JournalReader, first: int, last: int) -> None:
+    """Say which of the entries shown, or between them, do not fit the chain."""
+    for begin, end in journal.misfits(after=max(0, first - 1)) if last else ():
+        if begin > last:
+            break
+        damage = Damage.of_entries(begin, end)
+        typer.echo(f"dispenser: {damage.detail}. 'dispenser audit' looks at all of them", err=True)
 
 
 # --- which entries -------------------------------------------------------------------------------------------------
@@ -183,7 +194,12 @@ def parse_bound(option: str, text: str, now: datetime) -> int | datetime:
 def _write_scenario(journal: JournalReader, seq: int, before_s: float, after_s: float, output: Path | None) -> None:
     from dispenser.scenario.recorder import record
 
-    text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
+    try:
+        text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
+    except (KeyError, TypeError) as error:
+        raise JournalDamagedError(
+            f"an entry around {seq} is damaged ({error!r}): 'dispenser audit' names it"
+        ) from error
     with _opened(output) as file:
         file.write(text.encode())
 

@@ -34,16 +34,19 @@ def remark(ended: Entry) -> str:
     if cause == BurstEnd.DUD.value:
         streak = data["dud_streak"]
         return "Nothing came out." + (f" {streak} duds in a row." if streak > 1 else "")
+    sticking_out = data["sticking_out"]
     if cause in _CUT_SHORT:
         said = f"{'?' if delivered is None else delivered} of {_cards(planned)}: {_CUT_SHORT[cause]}."
+        if sticking_out:
+            said += " The one that sticks out is counted: take it."
     elif delivered is None:
         said = f"{_exclaimed(planned)} Or so: nobody counted, there is no exit sensor."
+    elif sticking_out:
+        said = f"{_in_words(delivered)}, counting the one that sticks out. Take it!"
     else:
         said = _exclaimed(delivered)
     if data["suspected_doubles"]:
         said += " One may be two, stuck together." if data["suspected_doubles"] == 1 else " Some may be double."
-    if data["sticking_out"]:
-        said += " Take the one that sticks out, too."
     return said
 
 
@@ -65,5 +68,9 @@ def _cards(number: int) -> str:
 
 
 def _exclaimed(number: int) -> str:
+    return f"{_in_words(number)}!"
+
+
+def _in_words(number: int) -> str:
     word = _NUMBERS[number - 1] if 1 <= number <= len(_NUMBERS) else str(number)
-    return f"{word} {'card' if number == 1 else 'cards'}!"
+    return f"{word} {'card' if number == 1 else 'cards'}"

@@ -100,7 +100,8 @@ def screen(view: View, width: int, height: int) -> list[Text]:
 def _head(view: View, width: int) -> list[Text]:
     known = view.snapshot
     lid = ("open", "yellow") if known["lid_open"] else "shut"
-    exit_ = (", and a card is in the exit", "yellow") if known["exit_blocked"] else ""
+    in_exit = "the exit is dark" if known.get("refusal") == "exit_dark" else "a card is in the exit"
+    exit_ = (f", and {in_exit}", "yellow") if known["exit_blocked"] else ""
     streak = known["dud_streak"]
     return [
         Text.assemble(
@@ -122,13 +123,16 @@ def _head(view: View, width: int) -> list[Text]:
 def _sentence(view: View, width: int) -> list[Text]:
     """What is going on, in words; in trouble also what to do."""
     state, detail = view.snapshot["state"], view.snapshot["detail"]
-    style = _STYLES.get(state, "bold")
+    refusal = view.snapshot.get("refusal")  # a service of an earlier version does not tell
+    style = _STYLES.get(state if refusal is None or state != "ready" else "open", "bold")
     if view.trouble:
         words, style = f"{_SENTENCES['lost']} {view.trouble}", "bold red"
     elif state == "ready" and view.outcome is not None:
         words = remark(view.outcome)
-    elif state == "ready" and view.snapshot["exit_blocked"]:
-        words = _SENTENCES["card_in_exit"]
+        if refusal is not None and not view.outcome.data.get("sticking_out"):
+            words += f" {_SENTENCES[refusal]}"
+    elif state == "ready" and refusal is not None:
+        words = _SENTENCES[refusal]
     else:
         words = detail or _SENTENCES.get(state, state)
     lines = [Text(line, style) for line in textwrap.wrap(printable(words), width)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dispenser.journal import Entry
+from dispenser.journal import DAMAGED, UNREADABLE, Entry
 from dispenser.launcher import messages as m
 
 Data = dict[str, Any]
@@ -81,7 +81,7 @@ def _press_refused(data: Data) -> Sentence:
 
 
 def _burst_started(data: Data) -> Sentence:
-    return f"Press {data['press']}: {_cards(data['planned'])} about to leave", ""
+    return f"Press {data['press']}: the motor runs", ""  # how many it brings is told when they are out
 
 
 def _card_left(data: Data) -> Sentence:
@@ -105,7 +105,7 @@ def _burst_ended(data: Data) -> Sentence:
     if data["tries"] > 1:
         words += f", {data['tries']} tries"
     if data["sticking_out"]:
-        words += ", the last one sticks out"
+        words += ", counting the one that sticks out"
     if data["suspected_doubles"]:
         words += f", {data['suspected_doubles']} perhaps double"
     return words, style
@@ -120,11 +120,15 @@ def _burst_counted(data: Data) -> Sentence:
 
 
 def _exit_changed(data: Data) -> Sentence:
-    return ("A card came into the exit", _WARNING) if data["blocked"] else ("The exit is free again", "")
+    return ("Something is in the exit", _WARNING) if data["blocked"] else ("The exit is free again", "")
 
 
 def _reset(data: Data) -> Sentence:
     return f"Reset: {data['state']}", _STATE_STYLES.get(data["state"], "")
+
+
+def _journal_damaged(data: Data) -> Sentence:
+    return f"The journal: {data['detail']}", _TROUBLE
 
 
 _WORDS: dict[str, Callable[[Data], Sentence]] = {
@@ -145,6 +149,9 @@ _WORDS: dict[str, Callable[[Data], Sentence]] = {
     m.CardsLoaded.type: lambda data: (f"Loaded: {_cards(data['cards'])} inside", ""),
     m.ChimePlayed.type: lambda data: (f"Chime: {data['chime'].replace('_', ' ')}", _QUIET),
     m.WasReset.type: _reset,
+    DAMAGED: _journal_damaged,
+    UNREADABLE: lambda data: (f"This entry is damaged and cannot be read ({data['why']})", _TROUBLE),
+    "service.notices.dropped": lambda data: (f"{data['count']} entries could not be written and are lost", _TROUBLE),
     "fairness.committed": lambda data: (f"Bound to a secret seed whose SHA-256 is {data['commitment']}", ""),
     "fairness.revealed": lambda data: (f"The seed was {data['seed']}", ""),
 }

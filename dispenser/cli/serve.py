@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +16,7 @@ from dispenser.cli.settings import BaudOption, ConfigOption, DriverOption, PortO
 
 if TYPE_CHECKING:
     from dispenser.config import Settings, WebSettings
+    from dispenser.drivers.pins.process import PinsProcess
     from dispenser.host.holders import Holders
     from dispenser.journal import Entry
     from dispenser.service import Service
@@ -36,11 +37,12 @@ def run(
 ) -> None:
     """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates."""
     settings = with_driver(load_settings(config), driver, port, baud)
+    first = _begin_pins_process() if settings.driver.kind == "gpio" else None
 
     def build() -> Service:
         from dispenser.assembly import launcher
 
-        service = launcher(settings)
+        service = launcher(settings, first=first)
         if settings.driver.kind == "serial":
             _say_device(service)
         return service
@@ -82,6 +84,15 @@ def demo(
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings, with_web=True, opened=open_page)
+
+
+def _begin_pins_process() -> PinsProcess | None:
+    """Start the process that holds the pins, so that it comes up while we import the rest."""
+    from dispenser.drivers.pins.process import PinsProcess
+
+    with suppress(OSError):  # no more processes here: said when it is needed
+        return PinsProcess()
+    return None
 
 
 def _say_device(service: Service) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import BAD_SETTINGS, USAGE, fail
+from dispenser.cli.failures import BAD_SETTINGS, USAGE, complain, fail
 
 if TYPE_CHECKING:
     from dispenser.config import Settings
@@ -79,11 +79,16 @@ def check(
     file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Say whether a settings file is right; name file, key, wrong value and remedy if not."""
-    from dispenser.config import find_config
+    """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not."""
+    from dispenser.config import ConfigError, find_config, load
 
     file = file or config
-    load_settings(file)
+    try:
+        load(file)
+    except ConfigError as error:
+        for mistake in error.mistakes:
+            complain(mistake)
+        raise typer.Exit(BAD_SETTINGS) from error
     found = find_config(file)
     typer.echo(f"{found}: all right" if found else "no settings file: the defaults are in force")
 

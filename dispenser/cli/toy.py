@@ -76,6 +76,7 @@ def _show(factory: ShownFactory, address: str) -> None:
     import threading
     import webbrowser
 
+    typer.echo(f"The script begins when the browser shows it, or in {BROWSER_S:.0f} s.", err=True)
     opened: list[bool] = []
     threading.Thread(target=lambda: opened.append(webbrowser.open(address)), daemon=True).start()
     factory.page.wait_for_somebody(BROWSER_S, lambda: opened != [False])

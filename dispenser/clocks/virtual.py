@@ -198,8 +198,3 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def _world_failed(self, error: Exception) -> None:
         self.call_exception_handler({"message": "something raised as it happened in the world", "exception": error})
-
-
-def virtual_loop(world: VirtualWorld | None = None, lateness: Lateness | None = None) -> VirtualLoop:
-    """A loop in virtual time that begins at 0 s; give it to ``asyncio.Runner`` as its ``loop_factory``."""
-    return VirtualLoop(world, lateness)

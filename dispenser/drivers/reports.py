@@ -30,24 +30,36 @@ def is_older(state: wire.State, than: wire.State) -> bool:
     return (state.uptime_ms - than.uptime_ms) & 0xFFFFFFFF >= 1 << 31
 
 
-def what_happened(before: wire.State, after: wire.State, *, presses: bool = True) -> Iterator[DriverEvent]:
+def what_happened(before: wire.State, after: wire.State, *, apart: bool = False) -> Iterator[DriverEvent]:
     """The events between two reports of the same start of the device.
 
-    :param presses: ``False`` when the device played alone in between and has answered them itself.
+    :param apart: a session ended in between. The device may have played alone and answered presses itself, and what it
+        fed last it has forgotten: cards may be those of a run that was cut.
     """
     was, is_ = levels_of(before), levels_of(after)
     yield from _lid(was.lid_open, _increase(before.lid_rises, after.lid_rises), is_.lid_open)
-    yield from _exit(was.exit_blocked, _increase(before.cards_seen, after.cards_seen), after)
-    if presses:
+    cleared = _increase(before.cards_seen, after.cards_seen)
+    yield from _exit(was.exit_blocked, [True] * cleared if apart else _fed(before, after, cleared), after)
+    if not apart:
         for _ in range(_increase(before.presses, after.presses)):
             yield Press()
+
+
+def _fed(before: wire.State, after: wire.State, cleared: int) -> list[bool]:
+    """Which of those that left belong to the last feed, oldest first: what left before it began does not."""
+    if after.run_kind is not wire.RunKind.FEED:
+        return [False] * cleared
+    goes_on = (before.run_kind, before.run) == (after.run_kind, after.run)
+    fed = min(cleared, after.run_cards - before.run_cards & 0xFF if goes_on else after.run_cards)
+    others = [False] * (cleared - fed)
+    return [True] * fed + others if goes_on else others + [True] * fed
 
 
 def what_is_different(before: wire.State, after: wire.State) -> Iterator[DriverEvent]:
     """The events that lead from the levels of one report to those of another, when the counters began anew."""
     was, is_ = levels_of(before), levels_of(after)
     yield from _lid(was.lid_open, 0, is_.lid_open)
-    yield from _exit(was.exit_blocked, int(was.exit_blocked and not is_.exit_blocked), after)
+    yield from _exit(was.exit_blocked, [True] * (was.exit_blocked and not is_.exit_blocked), after)
 
 
 def _increase(before: int, after: int) -> int:
@@ -64,12 +76,13 @@ def _lid(is_open: bool, rises: int, open_now: bool) -> Iterator[DriverEvent]:
         yield LidOpened() if open_now else LidClosed()
 
 
-def _exit(blocked: bool, cleared: int, after: wire.State) -> Iterator[DriverEvent]:
+def _exit(blocked: bool, fed: list[bool], after: wire.State) -> Iterator[DriverEvent]:
+    """:param fed: of each time that the exit was free again, oldest first, whether it was a card of the feed."""
     newest_first = (after.blocked_ms_0, after.blocked_ms_1, after.blocked_ms_2, after.blocked_ms_3)
-    for age in reversed(range(cleared)):
+    for age, was_fed in zip(reversed(range(len(fed))), fed, strict=True):
         if not blocked:
             yield ExitBlocked()
-        yield ExitCleared(float(newest_first[min(age, len(newest_first) - 1)]))
+        yield ExitCleared(float(newest_first[min(age, len(newest_first) - 1)]), was_fed)
         blocked = False
     if levels_of(after).exit_blocked != blocked:
         yield ExitBlocked()

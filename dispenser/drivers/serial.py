@@ -166,7 +166,7 @@ class SerialDriver:
         if self.device.boot_id == before.boot_id or expected:
             self._look_at_locks(state)
         if self.device.boot_id == before.boot_id:
-            self._tell(what_happened(told, state, presses=False))  # it has answered presses itself
+            self._tell(what_happened(told, state, apart=True))
         else:
             if not expected:
                 why = _WHY_RESTARTED[self.device.reset_cause]

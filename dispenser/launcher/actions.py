@@ -105,7 +105,7 @@ class Actions:
         if transition is None or transition.dest is None or transition.source == transition.dest:
             return
         old = State[transition.source]
-        self._out.append(m.StateChanged(old, self.state, self._detail))
+        self._out.append(m.StateChanged(old, self.state, self._detail, self._refusal()))
         self._show_light()
 
     def _show_light(self) -> None:
@@ -232,6 +232,7 @@ class Actions:
                 suspected_doubles=burst.suspected_doubles,
                 tries=burst.tries,
                 dud_streak=self._dud_streak,
+                refusal=self._refusal(),
             )
         )
         self._show_light()

@@ -164,16 +164,15 @@ class LauncherMachine(Actions):
     def _on_exit_blocked(self, _: m.ExitBlocked) -> None:
         self._cards.see_exit(blocked=True, burst=self._burst)
         if self._burst is None and self.state is not State.OFF:
-            self._out.append(m.ExitChanged(blocked=True))
+            self._out.append(m.ExitChanged(blocked=True, refusal=self._refusal()))
             self._show_light()
 
     def _on_exit_cleared(self, event: m.ExitCleared) -> None:
         self._cards.see_exit(blocked=False, burst=self._burst)
-        if self._burst is not None and self._burst.tries:
-            if self._burst.retracting:  # pulled back in, as far as anybody can tell
-                self._out.append(m.ExitChanged(blocked=False))
-            else:
-                self._out.append(self._cards.left(self._burst, event.blocked_ms))
+        if self._burst is not None and self._burst.retracting:  # pulled back in, as far as anybody can tell
+            self._out.append(m.ExitChanged(blocked=False, refusal=self._refusal()))
+        elif self._burst is not None and self._burst.tries and event.fed:
+            self._out.append(self._cards.left(self._burst, event.blocked_ms))
         elif self.state is not State.OFF:
             self._cleared_outside_burst(event.blocked_ms)
 
@@ -181,7 +180,7 @@ class LauncherMachine(Actions):
         left = self._cards.taken_out(blocked_ms, by_itself=not self._lid_open)
         if left is not None:
             self._out.append(left)
-        self._out.append(m.ExitChanged(blocked=False))
+        self._out.append(m.ExitChanged(blocked=False, refusal=self._refusal()))
         self._show_light()
 
     def _on_feed_ended(self, event: m.FeedEnded) -> None:
@@ -233,8 +232,9 @@ class LauncherMachine(Actions):
         self._broken.discard(event.cause)
 
     def _on_reset(self, event: m.Reset) -> None:
-        if event.exit_blocked is not None:
-            self._cards.see_exit(blocked=event.exit_blocked, burst=None)
+        if event.exit_blocked not in (None, self._cards.exit_blocked):
+            self._cards.see_exit(blocked=bool(event.exit_blocked), burst=None)
+            self._out.append(m.ExitChanged(blocked=self._cards.exit_blocked, refusal=self._refusal()))
         if self.state in AWAITING_A_PERSON:
             self.reset()
         self._show_light()

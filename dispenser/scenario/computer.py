@@ -12,7 +12,7 @@ from typing import Any
 
 from dispenser.config import Settings, read_lines
 from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.journal import Entry
 from dispenser.launcher import fairness
 from dispenser.launcher.chimes import MELODIES

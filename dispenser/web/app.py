@@ -77,14 +77,14 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
     )
-    facts: dict[str, Any] = {"simulated": showing.toy is not None}
+    about: dict[str, Any] = {}
     if isinstance(showing, ScriptShow):
         app.include_router(show_router(showing, streams))
-        facts |= {"script": showing.name, "wires": showing.wires}
+        about = {"script": showing.name, "wires": showing.wires}
     else:
         app.include_router(api_router(showing, streams))
     app.include_router(toy_router(showing))
-    app.include_router(page_router(facts, policy, Backroom(showing)))
+    app.include_router(page_router(showing, about, policy, Backroom(showing)))
     errors.install(app)
 
     def openapi() -> dict[str, Any]:

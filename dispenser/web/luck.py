@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from dispenser.odds_report import expected_distribution
@@ -45,7 +46,8 @@ class Tally:
 
     def _report(self, journal: JournalReader) -> dict[str, Any]:
         for entry in journal.read(after=self._seen, types=TYPES):
-            self._take(entry)
+            with suppress(KeyError, TypeError):  # a damaged entry: it counts for nothing
+                self._take(entry)
             self._seen = entry.seq
         expected = expected_distribution(self._odds)
         return {

@@ -22,6 +22,8 @@ from dispenser.web.texts import script_texts
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from dispenser.web.showing import Showing
+
 OPENAPI_PATH = "/api/v1/openapi.json"
 _HTML = "text/html; charset=utf-8"
 _YEAR_S = 365 * 24 * 3600
@@ -66,27 +68,27 @@ def _description_for_programs(app: FastAPI) -> Asset:
     return Asset.of(json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
 
 
-def page_router(facts: dict[str, Any], policy: Policy, backroom: Backroom) -> APIRouter:
+def page_router(showing: Showing, about: dict[str, Any], policy: Policy, backroom: Backroom) -> APIRouter:
     """Everything a browser opens that is not the API.
 
-    :param facts: what the page is to know of what it shows.
+    :param about: what else the page is to know of what it shows.
     """
     router = APIRouter(include_in_schema=False)
-    _add_page(router, facts, policy, backroom)
+    _add_page(router, showing, about, policy, backroom)
     _add_assets(router, backroom)
     if policy.needs_token:
         _add_login(router, policy, backroom)
     return router
 
 
-def _add_page(router: APIRouter, facts: dict[str, Any], policy: Policy, backroom: Backroom) -> None:
+def _add_page(router: APIRouter, showing: Showing, about: dict[str, Any], policy: Policy, backroom: Backroom) -> None:
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
             return await _welcome(_language(request), policy, backroom)
         if lang is not None:
             return _switch_language(lang)
-        html = await backroom.make(render, "page.html", _language(request), **facts)
+        html = await backroom.make(render, "page.html", _language(request), simulated=showing.toy is not None, **about)
         return _cached(request, html, "no-cache", vary="Accept-Language, Cookie")
 
 

@@ -16,6 +16,7 @@ def script_texts(translations: NullTranslations) -> dict[str, Any]:
     return {
         "types": sorted(entries),
         "sentence": _sentences(translations),
+        "detail": _details(translations),
         "outcome": _outcomes(translations),
         "refused": _refusals(translations),
         "script": _script(translations),
@@ -43,9 +44,10 @@ def _sentences(translations: NullTranslations) -> dict[str, str]:
         "retracting": _("A card is shy. Once more…"),
         "jammed": _("Jam! Lift the lid, take the stuck card out, shut the lid."),
         "empty": _("Empty! Load cards to go on."),
-        "blind": _("I saw nothing come out. Look at me, please!"),
+        "blind": _("I saw nothing come out."),
         "fault": _("Something is broken. The motor is off."),
         "card_in_exit": _("Take the card that sticks out."),
+        "busy": _("One moment…"),
         "exit_dark": _("Something darkens my exit. Clear it, or wipe the sensor."),
         "failed": _("That did not work. {message}"),
     }
@@ -67,6 +69,18 @@ def _script(translations: NullTranslations) -> dict[str, str]:
     }
 
 
+def _details(translations: NullTranslations) -> dict[str, list[str]]:
+    """What to look at, one line a finding, where the launcher cannot know by itself."""
+    _ = translations.gettext
+    return {
+        "blind": [
+            _("Cards on the table? Wipe the exit sensor, look at its wire."),
+            _("None, and a silent motor? Cells, motor wires, lid switches."),
+            _("None, though it turned? Are there cards, does the roller grip?"),
+        ],
+    }
+
+
 def _outcomes(translations: NullTranslations) -> dict[str, Any]:
     _ = translations.gettext
 
@@ -74,22 +88,26 @@ def _outcomes(translations: NullTranslations) -> dict[str, Any]:
         return [translations.ngettext(one, many, 1), translations.ngettext(one, many, 2)]
 
     return {
-        "dud": _("Nothing… your turn is over."),
+        "dud": _("Phew… not a single card!"),
         "words": [
-            _("One card!"),
-            _("Two cards!"),
-            _("Three cards!"),
-            _("Four cards!"),
-            _("Five cards!"),
-            _("Six cards!"),
-            _("Seven cards!"),
-            _("Eight cards!"),
-            _("Nine cards!"),
-            _("Ten cards!"),
-            _("Eleven cards!"),
-            _("Twelve cards!"),
+            _("One card"),
+            _("Two cards"),
+            _("Three cards"),
+            _("Four cards"),
+            _("Five cards"),
+            _("Six cards"),
+            _("Seven cards"),
+            _("Eight cards"),
+            _("Nine cards"),
+            _("Ten cards"),
+            _("Eleven cards"),
+            _("Twelve cards"),
         ],
-        "number": ngettext("{n} card!", "{n} cards!"),
+        "number": ngettext("{n} card", "{n} cards"),
+        "all": _("{cards}!"),
+        "counting": ngettext(
+            "{cards}, the one that sticks out. Take it!", "{cards}, counting the one that sticks out. Take it!"
+        ),
         "short": {
             "lid": _("{delivered} of {planned}: the lid was lifted."),
             "jammed": _("{delivered} of {planned}, then a jam."),
@@ -99,7 +117,7 @@ def _outcomes(translations: NullTranslations) -> dict[str, Any]:
             "fault": _("{delivered} of {planned}, then something broke."),
         },
         "double": ngettext("Perhaps {n} more, stuck to another.", "Perhaps {n} more, stuck to others."),
-        "sticking_out": _("Take the one that sticks out, too."),
+        "counted": _("The one that sticks out is counted. Take it!"),
         "uncounted": _("Cards are out. How many?"),
     }
 
@@ -132,6 +150,7 @@ def _launcher(translations: NullTranslations) -> dict[str, Any]:
         "cards": ngettext("About {n} card inside.", "About {n} cards inside."),
         "cards_unknown": _("Nobody said how many cards are inside."),
         "card_in_exit": _("A card sticks out of the exit."),
+        "exit_dark": _("The exit is dark, though no card was fed into it."),
         "light_on": _("The light is on."),
         "light_off": _("The light is off."),
         "on_table": ngettext("{n} card on the table.", "{n} cards on the table."),
@@ -160,6 +179,9 @@ def _entries(translations: NullTranslations) -> dict[str, Any]:
         "launcher.reset": _("Seen to by a person"),
         "service.started": _("The service started"),
         "service.stopped": _("The service stopped"),
+        "service.journal.damaged": _("The journal tells of damage: see dispenser doctor"),
+        "service.journal.unreadable": _("This entry is damaged and cannot be read"),
+        "service.notices.dropped": _("Entries that could not be written: {count}"),
         "fairness.committed": _("The seed of all luck is sealed"),
         "fairness.revealed": _("The seed of all luck is revealed"),
         "toy.lid.moved": {"true": _("A hand lifts the lid"), "false": _("A hand shuts the lid")},

@@ -194,10 +194,8 @@ static void look_at_limits(uint32_t now_us) {
     }
     if (!counts()) {
         halt(WIRE_FEED_END_TIMED, now_us);
-    } else if (over) {
-        halt(WIRE_FEED_END_TIMEOUT, now_us);
     } else {
-        halt(seen || lines_exit_blocked() ? WIRE_FEED_END_STALL : WIRE_FEED_END_BLIND, now_us);
+        halt(over ? WIRE_FEED_END_TIMEOUT : WIRE_FEED_END_STALL, now_us);
     }
 }
 
@@ -212,7 +210,8 @@ void run_poll(uint32_t now_us) {
         coast(phase_ends_us);
     }
     if (phase == COASTING && time_reached(now_us, phase_ends_us + patience_us())) {
-        end(cause, now_us);
+        bool blind = cause == WIRE_FEED_END_STALL && !seen && !lines_exit_blocked(); // nor while it coasted
+        end(blind ? WIRE_FEED_END_BLIND : cause, now_us);
     }
 }
 

@@ -16,6 +16,7 @@ from tests.bench.idle import idle
 from tests.bench.lastresort import lastresort
 from tests.bench.measure import Measure, show, write_json
 from tests.bench.parts import parts
+from tests.bench.reflexes import blind, busy, stalls
 from tests.bench.rules import rules
 from tests.bench.start import start
 from tests.bench.stream import stream
@@ -27,7 +28,7 @@ BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
     benchmark.__name__: benchmark
     for benchmark in (
         *(press, lid, lastresort, service, start, idle, virtual, stream, parts, rules, firmware),
-        *(holders, calm),
+        *(holders, calm, busy, blind, stalls),
     )
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import selectors
 import sys
+from pathlib import Path
 
 WEB = frozenset({"dispenser.web", "fastapi", "starlette", "uvicorn", "jinja2"})
 
@@ -45,19 +46,9 @@ def count_wakeups(path: str) -> None:
 
 
 def main() -> None:
-    from gpiozero.pins.mock import MockFactory, MockPWMPin
+    from dispenser.drivers.pins import process
 
-    from dispenser.drivers.pins import factory
-
-    class LidShutPin(MockPWMPin):
-        """Its pull shuts the lid instead of opening it."""
-
-        def _set_pull(self, value: str) -> None:
-            super()._set_pull(value)
-            if self.info.name == "GPIO27":
-                self.drive_low()
-
-    factory.open_pin_factory = lambda _: MockFactory(pin_class=LidShutPin)
+    process.COMMAND = (sys.executable, *sys.orig_argv[1:3], str(Path(__file__).with_name("pins_process.py")))
     if sys.argv[1] != "-":
         count_wakeups(sys.argv[1])
     sys.meta_path.insert(0, WebSpy)

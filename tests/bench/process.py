@@ -130,12 +130,22 @@ class LauncherProcess:
         return client
 
     def wakeups(self) -> Wakeups:
-        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        tasks = [task for pid in self.pids() for task in Path(f"/proc/{pid}/task").iterdir()]
         sleeps = sum(_status(task / "status", "voluntary_ctxt_switches") for task in tasks)
         return Wakeups(*struct.unpack("QQ", self._counts.read_bytes()), sleeps)
 
+    def pids(self) -> list[int]:
+        """Of the service, and of the process that holds its pins."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        return [pid, *map(int, children)]
+
     def peak_memory_mib(self) -> float:
         return peak_memory_mib(self.process.pid)
+
+    def peak_pins_memory_mib(self) -> float:
+        """Of the process that holds the pins."""
+        return max(map(peak_memory_mib, self.pids()[1:]))
 
     def __enter__(self) -> Self:
         return self

@@ -31,6 +31,7 @@ class Run:
     peak_mib: float
     peak_in_use_mib: float = 0.0
     told: tuple[str, ...] = ()
+    pins_mib: float = 0.0
 
 
 def start(effort: Effort) -> list[Measure]:
@@ -56,6 +57,7 @@ def start(effort: Effort) -> list[Measure]:
             detail=detail,
         ),
         _memory("peak memory, web off", bare, [run.peak_mib for run in plain], MEMORY_MIB),
+        _memory("peak memory of the process that holds the pins, besides", bare, [run.pins_mib for run in plain]),
         _memory("peak memory, web on", bare, [run.peak_mib for run in with_web], MEMORY_WITH_WEB_MIB),
         _memory("peak memory, web on, page and stream open", bare, [run.peak_in_use_mib for run in with_web]),
         Measure(
@@ -99,7 +101,7 @@ def _import_gpiozero() -> Run:
 
 def _run_without_web(state: Path) -> Run:
     with LauncherProcess(web=False, state=state) as launcher:
-        return Run(launcher.ready_ns / 1e6, launcher.peak_memory_mib())
+        return Run(launcher.ready_ns / 1e6, launcher.peak_memory_mib(), pins_mib=launcher.peak_pins_memory_mib())
 
 
 def _run_with_web(state: Path) -> Run:

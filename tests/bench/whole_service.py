@@ -11,7 +11,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.journal import Journal
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service import Service

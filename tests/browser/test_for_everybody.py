@@ -125,6 +125,12 @@ def test_on_a_phone_there_is_room_for_a_fault_and_for_a_card_in_the_exit(locale:
             await everything_is_on_the_screen(page)
             on.toy.switch_fault("exit_stuck_dark", on=False)
             await expect(page.locator("#take-card")).to_be_hidden()
+            on.toy.switch_fault("motor_dead")
+            await on.eject(3)
+            await expect(page.locator("#detail span")).to_have_count(3)
+            await everything_is_on_the_screen(page)
+            on.toy.switch_fault("motor_dead", on=False)
+            await on.service.reset()
             accepted = await on.service.press("test", cards=12)
             await expect(page.locator("body")).to_have_attribute("data-state", "feeding")
             on.service.driver.stop()  # somebody else stops the motor: a fault
@@ -287,7 +293,7 @@ def test_the_page_in_french_and_back() -> None:
             await page.get_by_role("button", name="Fermer le couvercle").click()
             await expect(page.locator("body")).to_have_attribute("data-state", "ready")
             await page.get_by_role("button", name="Appuie").click()
-            await expect(page.locator("#sentence")).to_have_text("Rien du tout… à toi de passer la main.")
+            await expect(page.locator("#sentence")).to_have_text("Ouf… pas une seule carte\u202f!")
             await page.locator("summary").click()
             await expect(page.locator("#streak")).to_have_text("1 coup pour rien depuis les dernières cartes.")
             await expect(page.locator("#toy-facts")).to_contain_text("4,8\u00a0V")
@@ -339,7 +345,7 @@ def test_a_whole_turn_by_keyboard_only() -> None:
             await page.keyboard.press("Enter")
             assert await focused(page) == "press"
             await on.until(lambda: on.service.snapshot()["presses"] == 1)
-            await expect(page.locator("#sentence")).to_have_text("Nothing… your turn is over.")
+            await expect(page.locator("#sentence")).to_have_text("Phew… not a single card!")
             await page.keyboard.press("Tab")
             await page.keyboard.press("Enter")  # the lid
             await expect(page.locator("body")).to_have_attribute("data-state", "open")
@@ -423,7 +429,8 @@ def test_a_screen_reader_hears_what_is_going_on() -> None:
 
 def describe(on: Table) -> str:
     snapshot = on.service.snapshot()
-    parts = ["The launcher, its lid shut.", f"About {snapshot['cards_inside']} cards inside.", "The light is on."]
+    light = "The light is on." if snapshot["refusal"] is None else "The light is off."
+    parts = ["The launcher, its lid shut.", f"About {snapshot['cards_inside']} cards inside.", light]
     if snapshot["exit_blocked"]:
         parts.append("A card sticks out of the exit.")
     return " ".join(parts)

@@ -39,11 +39,10 @@ def words_for(burst: dict[str, Any]) -> str:
     if burst["cause"] == "dud":
         return str(ENGLISH["outcome"]["dud"])
     cards, words = burst["delivered"], ENGLISH["outcome"]["words"]
-    said = [words[cards - 1] if cards <= len(words) else f"{cards} cards!"]
+    told = ENGLISH["outcome"]["counting"][cards > 1] if burst["sticking_out"] else ENGLISH["outcome"]["all"]
+    said = [told.format(cards=words[cards - 1] if cards <= len(words) else f"{cards} cards")]
     if doubles := burst["suspected_doubles"]:
         said.append(ENGLISH["outcome"]["double"][doubles > 1].format(n=doubles))
-    if burst["sticking_out"]:
-        said.append(ENGLISH["outcome"]["sticking_out"])
     return " ".join(said)
 
 
@@ -65,7 +64,7 @@ def test_a_press_with_the_mouse_and_one_with_the_space_bar() -> None:
             await says(page, "Ready. Press!")
             await page.get_by_role("button", name="Press").click()
             await says(page, "The drum rolls…")
-            await says(page, "Nothing… your turn is over.")
+            await says(page, "Phew… not a single card!")
             assert await flown(page) == 0
 
             await page.keyboard.press("Space")
@@ -103,7 +102,7 @@ def test_the_button_of_the_launcher_itself_is_seen_on_the_page() -> None:
             page = await on.open_page()
             on.toy.push_button()
             await says(page, "The drum rolls…")
-            await says(page, "Nothing… your turn is over.")
+            await says(page, "Phew… not a single card!")
 
     play(scenario)
 
@@ -138,7 +137,7 @@ def test_the_space_bar_presses_only_when_nothing_else_wants_it() -> None:
             await page.get_by_role("button", name="Press").focus()
             await page.keyboard.press("Space")
             await on.until(lambda: on.service.snapshot()["presses"] == 1)
-            await says(page, "Nothing… your turn is over.")
+            await says(page, "Phew… not a single card!")
             assert on.service.snapshot()["presses"] == 1, "the focused button and the shortcut are one press"
 
     play(scenario)
@@ -228,9 +227,10 @@ def test_a_jam_made_in_the_fault_panel_and_put_right() -> None:
 @pytest.mark.parametrize(
     ("fault", "name", "expected"),
     [
-        ("empty_stack", "Roller reaches no card", "Empty! Load cards to go on."),
-        ("motor_dead", "Motor dead", "Empty! Load cards to go on."),
-        ("exit_stuck_dark", "Exit sensor stuck dark", "Take the card that sticks out."),
+        ("empty_stack", "Roller reaches no card", "I saw nothing come out."),
+        ("exit_stuck_light", "Exit sensor stuck light", "I saw nothing come out."),
+        ("motor_dead", "Motor dead", "I saw nothing come out."),
+        ("exit_stuck_dark", "Exit sensor stuck dark", "Something darkens my exit. Clear it, or wipe the sensor."),
     ],
 )
 def test_other_trouble_of_the_panel(fault: str, name: str, expected: str) -> None:
@@ -240,11 +240,52 @@ def test_other_trouble_of_the_panel(fault: str, name: str, expected: str) -> Non
             await page.get_by_text("Behind the scenes").click()
             await page.get_by_role("checkbox", name=name).check()
             await on.until(lambda: fault in on.toy.view().faults)
-            if not fault.startswith("exit"):
+            if fault != "exit_stuck_dark":
                 await on.eject(3)
+                await expect(page.locator("#detail")).to_contain_text("Wipe the exit sensor")
+                await expect(page.get_by_role("button", name="Seen to it: go on")).to_be_visible()
             await says(page, expected)
+            await expect(page.locator("#launcher")).to_have_attribute("data-light", "off")
+            await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
+            await expect(page.locator("body")).to_have_attribute("data-press", "refused")
 
     play(scenario)
+
+
+def test_the_cards_are_counted_in_large_while_they_fly_and_told_when_they_have_landed() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await expect(page.locator("body")).to_have_attribute("data-press", "counts")
+            await page.evaluate(WATCH)
+            burst = await on.eject(5)
+            await says(page, words_for(burst))
+            numbers, early = await page.evaluate("window.watched")
+            assert numbers[: burst["planned"]] == ["1", "2", "3", "4", "5"]
+            assert not early, "no number was said before the cards had landed"
+            await expect(page.locator("#live")).to_be_empty()
+            await expect(page.locator("body")).to_have_attribute(
+                "data-press", "refused" if burst["sticking_out"] else "counts"
+            )
+
+    play(scenario)
+
+
+WATCH = """
+() => void (window.watched = new Promise((resolve) => {
+  const live = document.getElementById("live"), sentence = document.getElementById("sentence");
+  const numbers = [], early = [];
+  const observer = new MutationObserver(() => {
+    if (live.textContent && live.textContent !== numbers.at(-1)) numbers.push(live.textContent);
+    if (live.textContent && sentence.textContent.includes("cards")) early.push(sentence.textContent);
+    if (!sentence.textContent.includes("cards") || live.textContent) return;
+    observer.disconnect();
+    resolve([numbers, early]);
+  });
+  observer.observe(document.querySelector("main"), { childList: true, subtree: true, characterData: true });
+}))
+"""
+"""What the large number showed, and sentences with a number in them that came before it had gone."""
 
 
 def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
@@ -263,7 +304,8 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
             on.service.driver.feed = feed  # type: ignore[method-assign]
             await page.get_by_role("button", name="Seen to it: go on").click()
-            await says(page, "Ready. Press!")
+            await says(page, "0 of 1, then something broke.")
+            await expect(page.locator("body")).to_have_attribute("data-press", "counts")
 
     play(scenario)
 
@@ -387,7 +429,7 @@ def test_a_person_logs_in_once() -> None:
             await page.reload()
             await says(page, "Ready. Press!")
             await page.get_by_role("button", name="Press").click()
-            await says(page, "Nothing… your turn is over.")
+            await says(page, "Phew… not a single card!")
 
     play(scenario)
 
@@ -411,7 +453,7 @@ def test_the_chimes_are_heard_once_there_was_a_click_and_not_when_switched_off()
         async with table() as on:
             page = await on.open_page()
             await page.get_by_role("button", name="Press").click()
-            await says(page, "Nothing… your turn is over.")
+            await says(page, "Phew… not a single card!")
             await page.wait_for_function("window.notes >= 6")  # four of the drum, two of the dud
             await page.get_by_role("button", name="Sound").click()
             heard = await page.evaluate("window.notes")
@@ -437,7 +479,7 @@ def test_the_drawer_tells_bursts_luck_and_journal() -> None:
             bursts = page.locator("#bursts tbody tr")
             await expect(bursts).to_have_count(1)
             await page.get_by_role("button", name="Press").click()
-            await says(page, "Nothing… your turn is over.")
+            await says(page, "Phew… not a single card!")
             await expect(bursts).to_have_count(2)
             await expect(bursts.first).to_have_text(re.compile(r"^2\s*0\s*dud$"))
             await expect(page.locator("#streak")).to_have_text("1 dud since cards last came.")
@@ -471,7 +513,7 @@ def test_on_a_phone_a_press_is_a_tap() -> None:
         async with table() as on:
             page = await on.open_page(viewport=PHONE, has_touch=True, is_mobile=True)
             await page.get_by_role("button", name="Press").tap()
-            await says(page, "Nothing… your turn is over.")
+            await says(page, "Phew… not a single card!")
             await expect(page.get_by_text("or the space bar")).to_be_hidden()
 
     play(scenario)

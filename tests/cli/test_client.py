@@ -90,7 +90,7 @@ def ended(number: int = 1, type_: str = "launcher.burst.ended", **data: Any) -> 
         ),
         ({"suspected_doubles": 1}, "Three cards! One may be two, stuck together.", "3"),
         ({"suspected_doubles": 2}, "Three cards! Some may be double.", "3"),
-        ({"sticking_out": True}, "Three cards! Take the one that sticks out, too.", "3"),
+        ({"sticking_out": True}, "Three cards, counting the one that sticks out. Take it!", "3"),
     ],
 )
 def test_what_came_of_a_press_in_words(data: dict[str, Any], words: str, short: str) -> None:
@@ -306,6 +306,23 @@ def test_every_state_has_a_sentence(state: State) -> None:
     sentence = shown(view(state=state.value)).splitlines()[2]
     assert sentence[0].isupper()
     assert sentence[-1] in ".!…"
+
+
+@pytest.mark.parametrize(
+    ("refusal", "sentence", "exit_"),
+    [
+        ("card_in_exit", "Take the card that sticks out.", "a card is in the exit"),
+        ("exit_dark", "Something darkens my exit. Clear it, or wipe the sensor.", "the exit is dark"),
+    ],
+)
+def test_ready_is_said_only_when_a_press_would_count(refusal: str, sentence: str, exit_: str) -> None:
+    refused = view(state="ready", exit_blocked=True, refusal=refusal)
+    text = shown(refused)
+    assert text.splitlines()[2] == sentence
+    assert exit_ in text
+    refused.take(ended())
+    assert shown(refused).splitlines()[2] == f"Three cards! {sentence}"
+    assert shown(view(state="ready", refusal=None)).splitlines()[2] == "Ready. Press!"
 
 
 def test_what_is_wrong_is_said_in_full() -> None:

@@ -142,7 +142,7 @@ def test_every_notice_has_a_sentence_of_its_own() -> None:
         m.StateChanged(m.State.READY, m.State.FAULT, "no pins"),
         m.PressAccepted(1, "api", 3, None),
         *(m.PressRefused(2, "button", reason) for reason in m.Refusal),
-        m.BurstStarted(1, 1),
+        m.BurstStarted(1, 3),
         m.CardLeft(1, 2, 57.2, False),
         m.CardLeft(1, 2, 99.0, True),
         m.CardLeft(None, 0, 57.0, False),
@@ -167,7 +167,8 @@ def test_every_notice_has_a_sentence_of_its_own() -> None:
         assert not any(key in sentence for key in entry.data if "_" in key), f"no field names: {sentence}"
         assert "None" not in sentence
         assert "True" not in sentence
-    assert "1 card about" in sentences[notices.index(m.BurstStarted(1, 1))]
+    told = sentences[notices.index(m.BurstStarted(1, 3))]
+    assert "3" not in told, "how many it brings is said when they are out"
 
 
 def test_known_types_with_unknown_data_are_shown_as_they_are() -> None:

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -186,6 +187,31 @@ def test_the_lid_is_as_the_command_says(tmp_path: Path, option: list[str]) -> No
     source = "from gpiozero import Button\nprint(Button(27).is_pressed)\n"
     with running(source, tmp_path, options=tuple(option)) as run:
         assert run.line() == str(not option)
+
+
+def test_the_script_waits_for_the_browser(tmp_path: Path) -> None:
+    """The browser here is a program that writes down what it hears from the moment on that it listens."""
+    heard = tmp_path / "heard.txt"
+    browser = tmp_path / "browser.py"
+    browser.write_text(
+        "import sys, urllib.request\n"
+        f"open({str(heard)!r}, 'wb').write(urllib.request.urlopen(sys.argv[1] + 'api/v1/events').read())\n"
+    )
+    (tmp_path / "mine.py").write_text("from gpiozero import LED\nlight = LED(16)\nlight.on()\n")
+    command = [each for each in DISPENSER if each != "--no-browser"]
+    done = subprocess.run(
+        [*command, "--port", "0", str(tmp_path / "mine.py")],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        env={**os.environ, "BROWSER": f"{sys.executable} {browser} %s"},
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "The script begins when the browser shows it" in done.stderr
+    while b"toy.script.ended" not in (said := heard.read_bytes() if heard.exists() else b""):
+        time.sleep(0.01)  # a process of its own, which writes when the stream has ended
+    assert b"toy.light.switched" in said
 
 
 def failing(*arguments: str) -> tuple[int, str]:

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from dispenser.assembly import toy_wiring
+from dispenser.clocks import TimerHandle
+from dispenser.clocks.virtual import SeededLateness
 from dispenser.config import Settings
 from dispenser.drivers.base import Driver, DriverEvent, Edge
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.remote import RemoteDriver
 from dispenser.drivers.pins.timing import GpioTiming
@@ -21,6 +23,8 @@ from tests.contract.serial_bench import SerialBench
 from tests.drivers.memory_link import MemoryLink
 from tests.drivers.pins import TroubleFactory
 from tests.firmware.host import EXIT_SENSOR, RETRACT
+
+MOST_LATE_S = 0.3
 
 
 class Bench(Protocol):
@@ -35,6 +39,8 @@ class Bench(Protocol):
     """Chimes have pitches; ``False`` with an active buzzer."""
     raw_edges: bool
     """The driver hears every edge; ``False`` when its device filters them and tells what counts."""
+    late_s: float
+    """How late the driver's loop may be: what it does itself, as chimes, comes so much later."""
 
     def run(self, seconds: float) -> None:
         """Let time pass."""
@@ -71,20 +77,46 @@ class Bench(Protocol):
         ...
 
 
+class LateLoop:
+    """A loop on the bench's clock that is busy now and then, and takes late, in one go, what came meanwhile."""
+
+    def __init__(self, clock: FakeScheduler) -> None:
+        self._clock = clock
+        self._lateness = SeededLateness(1, share=0.5, most_s=MOST_LATE_S)
+        self._free_at_s = 0.0
+
+    def time(self) -> float:
+        return self._clock.time()
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
+        when = max(when, self._clock.time())
+        if when > self._free_at_s:
+            self._free_at_s = when + self._lateness()
+        return self._clock.call_at(self._free_at_s, callback)
+
+    def call_soon_threadsafe(self, callback: Callable[[], None], /) -> TimerHandle:
+        return self.call_at(self._clock.time(), callback)
+
+
 class GpioBench:
-    """The GPIO driver on mock pins with the toy behind them."""
+    """The GPIO driver on mock pins with the toy behind them.
+
+    :param late: its loop is.
+    """
 
     raw_edges = True
 
-    def __init__(self, wiring: GpioWiring) -> None:
+    def __init__(self, wiring: GpioWiring, *, late: bool = False) -> None:
         self.scheduler = FakeScheduler()
+        self.loop = LateLoop(self.scheduler) if late else self.scheduler
         self.factory = TroubleFactory()
         self.wiring = wiring
         self.toy = Toy(
             ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
         )
-        self.driver: Driver = GpioDriver(wiring, self.factory, self.scheduler, MELODIES, clock=self.scheduler)
+        self.driver: Driver = GpioDriver(wiring, self.factory, self.loop, MELODIES, clock=self.scheduler)
         self.melodic = not wiring.buzzer_active
+        self.late_s = MOST_LATE_S if late else 0.0
 
     def run(self, seconds: float) -> None:
         self.scheduler.run_for(seconds)
@@ -144,6 +176,8 @@ BENCHES: dict[str, Callable[[], Bench]] = {
     "gpio, everything active high": lambda: GpioBench(
         GpioWiring(button_active_high=True, lid_active_high=True, exit_blocked_high=False)
     ),
+    "gpio, full wiring, a late loop": lambda: GpioBench(GpioWiring(), late=True),
+    "gpio, no exit sensor, a late loop": lambda: GpioBench(GpioWiring(exit=None), late=True),
     "gpio, in a process": ProcessBench,
     "serial": SerialBench,
     "serial, one MOSFET": lambda: SerialBench(EXIT_SENSOR),

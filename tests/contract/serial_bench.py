@@ -98,6 +98,7 @@ class SerialBench:
 
     melodic = True
     raw_edges = False
+    late_s = 0.0
 
     def __init__(self, capabilities: int = EXIT_SENSOR | RETRACT) -> None:
         self.device = HostDevice(capabilities=capabilities)

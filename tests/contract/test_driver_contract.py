@@ -430,7 +430,7 @@ def test_what_happens_at_the_exit_is_told_with_how_long_it_was_dark(bench: Bench
     bench.run(0.05)
     assert bench.driver.levels().exit_blocked
     bench.hold_exit(False)
-    bench.run(0.05)
+    bench.run(REPORT_S)
     blocked, cleared = ears.events
     assert blocked == ExitBlocked()
     assert isinstance(cleared, ExitCleared)
@@ -478,7 +478,7 @@ def test_missed_edges_are_found_by_reading_the_levels_again(bench: Bench, ears: 
     bench.run(0.5)
     assert ears.events == []
     bench.driver.reread()
-    bench.run(0.1)
+    bench.run(REPORT_S)
     assert ears.events == [{"button": Press(), "lid": LidOpened(), "exit": ExitBlocked()}[line]]
 
 
@@ -522,7 +522,7 @@ def test_a_new_chime_cuts_the_old_one_short(bench: Bench, ears: Ears) -> None:
         assert bench.tone_hz() == pytest.approx(1760, abs=1)
     bench.run(0.119)
     assert bench.tone_hz()
-    bench.run(0.002)
+    bench.run(0.002 + bench.late_s)
     assert bench.tone_hz() is None
 
 

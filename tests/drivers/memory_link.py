@@ -18,7 +18,7 @@ class MemoryLink:
     """
 
     def __init__(self, make_driver: Callable[[Setup], Driver], scheduler: Scheduler) -> None:
-        self.hung = self.gone = self.closed = False
+        self.hung = self.gone = self.closed = self.killed = False
         self.driver: Driver | None = None
         self._make_driver = make_driver
         self._scheduler = scheduler
@@ -52,11 +52,15 @@ class MemoryLink:
             return self._packets.popleft()
         return b"" if self.gone else None
 
+    def takes_packets(self) -> bool:
+        return not self.hung
+
     def listen(self, readable: Callable[[], None]) -> None:
         self._readable = readable
         self._scheduler.call_soon_threadsafe(readable)
 
-    def close(self) -> str:
+    def close(self, *, at_once: bool = False) -> str:
+        self.killed = at_once
         self._readable, self.closed = None, True
         if self.driver is not None:
             self.driver.close()

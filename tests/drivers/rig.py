@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from dispenser.clocks import Clock
 from dispenser.drivers.base import DriverEvent, Edge
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import (

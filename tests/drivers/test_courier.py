@@ -56,6 +56,36 @@ def test_a_command_goes_out_at_once_and_the_next_one_when_it_is_acknowledged(rig
     assert rig.scheduler.pending == 0
 
 
+@pytest.mark.parametrize("refusal", [wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND])
+def test_a_refused_command_may_have_been_damaged_and_is_said_again_as_it_was(rig: Rig, refusal: wire.Result) -> None:
+    rig.courier.give(FEED)
+    rig.acknowledge(refusal)
+    rig.acknowledge(refusal)
+    assert rig.sent == [rig.sent[0]] * 3
+    rig.acknowledge()
+    assert rig.answered == [(FEED, wire.Result.DONE)]
+    rig.scheduler.run_for(1)
+    assert len(rig.sent) == 3
+
+
+def test_a_command_that_is_refused_each_time_is_told_so(rig: Rig) -> None:
+    rig.courier.give(FEED)
+    for _ in range(MAX_TRIES):
+        assert rig.answered == []
+        rig.acknowledge(wire.Result.BAD_ARGUMENT)
+    assert rig.answered == [(FEED, wire.Result.BAD_ARGUMENT)]
+    assert (len(rig.sent), rig.silences, rig.scheduler.pending) == (MAX_TRIES, 0, 0)
+
+
+def test_a_stop_overtakes_a_command_that_is_being_refused(rig: Rig) -> None:
+    rig.courier.give(FEED)
+    rig.acknowledge(wire.Result.BAD_ARGUMENT)
+    rig.courier.stop()
+    rig.acknowledge()
+    rig.scheduler.run_for(1)
+    assert rig.messages == [FEED, FEED, STOP]
+
+
 def test_sequence_numbers_run_from_1_to_255_and_begin_anew(rig: Rig) -> None:
     for _ in range(300):
         rig.courier.give(PLAY)

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableError
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.reflex import RETRY_S
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES

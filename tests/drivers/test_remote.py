@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
 from dispenser.drivers.pins.process import PinsProcess
-from dispenser.drivers.pins.remote import MOST_UNANSWERED, RemoteDriver
+from dispenser.drivers.pins.remote import MOST_UNTAKEN, RemoteDriver
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
@@ -149,10 +149,10 @@ def test_a_process_that_hangs_is_ended_and_replaced(rig: Rig) -> None:
     rig.links[0].hung = True
     with pytest.raises(DriverError, match="does not tell"):
         rig.driver.levels()
-    rig.seconds(MOST_UNANSWERED + 1)
+    rig.seconds(MOST_UNTAKEN)
     (why,) = rig.failures()
     assert "hung" in why
-    assert rig.links[0].closed
+    assert rig.links[0].killed
     rig.seconds(1)
     assert rig.events[-1] == m.DriverRecovered()
     rig.seconds(10)
@@ -183,7 +183,7 @@ class TrueProcess:
         command = (sys.executable, "-m", "tests.drivers.toy_process", str(log), str(seed))
 
         def launch() -> PinsProcess:
-            self.links.append(PinsProcess(loop, after_kill, command))
+            self.links.append(PinsProcess(after_kill, command))
             return self.links[-1]
 
         self.driver = RemoteDriver(SETUP, launch, loop)
@@ -235,6 +235,24 @@ def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -
         assert ended.cards_seen == FEED.cards  # type: ignore[union-attr]
         world.driver.close()
         assert outside == ["off"]
+
+    asyncio.run(play())
+
+
+def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_path: Path) -> None:
+    outside: list[str] = []
+
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 8, lambda: (outside.append("off"), "")[1])
+        world.driver.feed(FEED)
+        await asyncio.sleep(0.05)
+        os.kill(world.links[0].pid, signal.SIGSTOP)
+        for _ in range(MOST_UNTAKEN + 1):
+            world.driver.reread()
+        failed = await world.until(m.DriverFailed)
+        assert "hung" in failed.detail  # type: ignore[union-attr]
+        assert outside == ["off"]
+        world.driver.close()
 
     asyncio.run(play())
 

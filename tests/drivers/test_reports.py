@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 
 import pytest
@@ -51,7 +52,7 @@ def test_each_line_is_told_whole_whatever_reports_come(acts: list[str], start: i
             device.exit(blocked=True)
         elif act == "exit" and unreported < 4:  # a report tells the last four of them
             unreported, number = unreported + 1, number + 1
-            truth.append(ExitCleared(float(number)))
+            truth.append(ExitCleared(float(number), fed=False))
             device.exit(blocked=False, dark_ms=number)
         elif act == "press":
             truth.append(Press())
@@ -71,7 +72,7 @@ def test_the_fifth_card_of_one_report_has_the_last_known_time() -> None:
         device.exit(blocked=True)
         device.exit(blocked=False, dark_ms=dark_ms)
     cleared = of((ExitCleared,), what_happened(before, device.state()))
-    assert cleared == [ExitCleared(float(ms)) for ms in (3, 3, 3, 4, 5, 6)]
+    assert cleared == [ExitCleared(float(ms), fed=False) for ms in (3, 3, 3, 4, 5, 6)]
 
 
 def test_one_report_tells_lid_exit_and_button_in_that_order() -> None:
@@ -81,7 +82,52 @@ def test_one_report_tells_lid_exit_and_button_in_that_order() -> None:
     device.exit(blocked=True)
     device.lid(up=True)
     assert list(what_happened(before, device.state())) == [LidOpened(), ExitBlocked(), Press()]
-    assert list(what_happened(before, device.state(), presses=False)) == [LidOpened(), ExitBlocked()]
+    assert list(what_happened(before, device.state(), apart=True)) == [LidOpened(), ExitBlocked()]
+
+
+def with_run(device: FakeBoard, number: int, cards: int, kind: wire.RunKind = wire.RunKind.FEED) -> wire.State:
+    return dataclasses.replace(device.state(), run=number, run_kind=kind, run_cards=cards)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fed"),
+    [
+        ((1, 1), (1, 3), [True, True, False]),
+        ((1, 4), (2, 2), [False, True, True]),
+        ((1, 4), (1, 4), [False, False, False]),
+        ((1, 254), (1, 1), [True, True, True]),
+        ((0, 0), (1, 3), [True, True, True]),
+    ],
+    ids=["one after its end", "one before its begin", "all after its end", "a count that wraps", "the first run"],
+)
+def test_what_left_before_a_feed_began_is_no_card_of_it(
+    before: tuple[int, int], after: tuple[int, int], fed: list[bool]
+) -> None:
+    """However late it is heard of."""
+    device = board()
+    first = with_run(device, *before, kind=wire.RunKind.FEED if before[0] else wire.RunKind.NONE)
+    for _ in fed:
+        device.exit(blocked=True)
+        device.exit(blocked=False)
+    cleared = of((ExitCleared,), what_happened(first, with_run(device, *after)))
+    assert [card.fed for card in cleared if isinstance(card, ExitCleared)] == fed
+
+
+def test_what_a_retract_clears_is_no_card_of_a_feed() -> None:
+    device = board()
+    first = with_run(device, 1, 2)
+    device.exit(blocked=True)
+    device.exit(blocked=False)
+    told = list(what_happened(first, with_run(device, 2, 0, wire.RunKind.RETRACT)))
+    assert told == [ExitBlocked(), ExitCleared(45.0, fed=False)]
+
+
+def test_cards_of_a_run_that_a_lost_session_has_forgotten_are_its_own() -> None:
+    device = board()
+    first = with_run(device, 1, 2)
+    device.exit(blocked=True)
+    device.exit(blocked=False)
+    assert list(what_happened(first, device.state(), apart=True)) == [ExitBlocked(), ExitCleared(45.0)]
 
 
 @pytest.mark.parametrize("old", [(False, False), (False, True), (True, False), (True, True)])

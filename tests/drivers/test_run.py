@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.line import Line
 from dispenser.drivers.pins.reflex import Reflex
+from dispenser.drivers.pins.run import LISTEN_S
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
 from tests.conftest import FakeScheduler
@@ -233,8 +234,33 @@ def test_a_sensor_that_only_flickers_is_blind() -> None:
         rig.exit(number % 2 == 0)
         rig.clock.run_for(0.0005)
     rig.clock.run_for(1.0)
-    assert rig.motor.told[-1][1] <= FIVE.blind_s + TIMING.exit_settle_s + 1e-6
+    assert rig.motor.told[-1][1] <= FIVE.blind_s + LISTEN_S + 1e-6
     assert rig.reports == [FeedEnded(FeedEnd.BLIND, 0)]
+
+
+def test_edges_that_come_after_the_motor_was_given_up_on_keep_a_run_from_being_blind() -> None:
+    """They carry their own times: something was seen, only too late."""
+    rig = Rig()
+    rig.reflex.start(FIVE)
+    rig.clock.run_for(FIVE.blind_s + 0.03)
+    assert rig.motor.last == "off"
+    rig.exit(True, 100.05)
+    rig.exit(False, 100.095)
+    rig.clock.run_for(3.0)
+    assert rig.reports == [FeedEnded(FeedEnd.STALL, 1)]
+
+
+def test_an_alarm_that_comes_late_still_listens_before_it_gives_up() -> None:
+    """When every thread was held up, the alarm may run before the one that has the edge."""
+    rig = Rig()
+    rig.reflex.start(FIVE)
+    rig.clock.run_for(0.01)
+    rig.clock.hold_up(0.3)
+    rig.clock.settle()
+    for at_s, dark in ((100.05, True), (100.095, False), (100.3, True)):
+        rig.exit(dark, at_s)
+    rig.clock.run_for(0.01)
+    assert rig.motor.last == "forward 1.0"
 
 
 # --- limits -------------------------------------------------------------------------------------------------------

@@ -223,7 +223,7 @@ def test_counters_may_wrap(rig: SerialRig) -> None:
     rig.board.exit(blocked=True)
     rig.board.exit(blocked=False, dark_ms=50)
     rig.run(0.1)
-    assert rig.heard == [LidOpened(), LidClosed(), ExitBlocked(), ExitCleared(50.0), Press(), Press()]
+    assert rig.heard == [LidOpened(), LidClosed(), ExitBlocked(), ExitCleared(50.0, fed=False), Press(), Press()]
 
 
 def test_a_report_that_is_lost_loses_nothing(rig: SerialRig) -> None:
@@ -240,7 +240,7 @@ def test_a_report_that_is_lost_loses_nothing(rig: SerialRig) -> None:
     assert rig.heard == []
     rig.driver.reread()
     rig.run(0.1)
-    passed = [event for dark_ms in (41.0, 42.0, 43.0) for event in (ExitBlocked(), ExitCleared(dark_ms))]
+    passed = [event for dark_ms in (41.0, 42.0, 43.0) for event in (ExitBlocked(), ExitCleared(dark_ms, fed=False))]
     assert rig.heard == [LidOpened(), *passed, ExitBlocked(), Press()]
 
 

@@ -204,6 +204,32 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
     until(lambda: not board.board.hosted)
 
 
+def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes(board: PtyBoard) -> None:
+    """In real threads: the board would stop the motor of a host that says nothing for a second."""
+    heard: list[DriverEvent] = []
+
+    async def burst() -> None:
+        ended = asyncio.Event()
+
+        def hear(event: DriverEvent) -> None:
+            heard.append(event)
+            if isinstance(event, FeedEnded | DriverFailed):
+                ended.set()
+
+        driver = SerialDriver(SerialLink(board.port), asyncio.get_running_loop())
+        driver.open(hear)
+        driver.feed(Feed(cards=25, timeout_s=5, stall_s=1))
+        await asyncio.sleep(0.1)
+        time.sleep(1.5)  # noqa: ASYNC251 - that is the point
+        async with asyncio.timeout(PATIENCE_S):
+            await ended.wait()
+        driver.close()
+
+    asyncio.run(burst())
+    assert not any(isinstance(event, DriverFailed) for event in heard), heard
+    assert heard[-1] == FeedEnded(FeedEnd.COUNT, 25)
+
+
 # --- what a port may do to us -----------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from dispenser.assembly import toy_wiring
 from dispenser.clocks.thread import ThreadClock
 from dispenser.config import Settings
 from dispenser.drivers.base import Driver
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.host import Loop
 from dispenser.drivers.pins.post import Setup
 from dispenser.launcher.chimes import MELODIES

@@ -8,6 +8,12 @@ from tests.firmware.host import HostCore
 from tests.firmware.line import Host
 
 
+@pytest.fixture(autouse=True)
+def _nobody_waits_for_an_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python driver listens a few milliseconds longer, for a thread that may hold an edge; a firmware has none."""
+    monkeypatch.setattr("dispenser.drivers.pins.run.LISTEN_S", 0.0)
+
+
 @pytest.fixture
 def core() -> HostCore:
     core = HostCore(byte_us=87)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dispenser.drivers.base import DriverEvent, execute
-from dispenser.drivers.pins import GpioDriver
+from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
 from dispenser.launcher.chimes import MELODIES
@@ -159,7 +159,7 @@ class Reference:
     def _tick(self, deadline: float) -> Callable[[], None]:
         return lambda: self._hear(m.Tick()) if self._machine.deadline == deadline else None
 
-    def _look_at_motor(self) -> None:
+    def _look_at_motor(self, *_: object) -> None:
         wiring = self._wiring
         enable, forward, backward = (
             (self._pin(gpio).output or 0.0) if gpio is not None else 0.0
@@ -172,10 +172,10 @@ class Reference:
         else:
             self._note("motor", round(255 * (forward - backward)))
 
-    def _look_at_tone(self) -> None:
+    def _look_at_tone(self, *_: object) -> None:
         pin = self._pin(self._wiring.buzzer)
         sounds = pin.output is not None and 0 < pin.output < 1 and pin.frequency
         self._note("tone", round(pin.frequency * 10) if sounds else 0)
 
-    def _look_at_light(self) -> None:
+    def _look_at_light(self, *_: object) -> None:
         self._note("light", int(bool(self._pin(self._wiring.light).output)))

@@ -83,7 +83,14 @@ def test_the_traces_go_everywhere() -> None:
             states.update(states_in(log))
             ends.update(BURST_ENDS[happening.value & 0xFF] for happening in log if happening.kind == "burst")
     assert set(states) == set(State) - {State.OFF, State.FAULT}, "what a launcher alone can be in"
-    assert set(ends) == {BurstEnd.DUD, BurstEnd.COMPLETE, BurstEnd.LID, BurstEnd.JAMMED, BurstEnd.EMPTY}
+    assert set(ends) == {
+        BurstEnd.DUD,
+        BurstEnd.COMPLETE,
+        BurstEnd.LID,
+        BurstEnd.JAMMED,
+        BurstEnd.EMPTY,
+        BurstEnd.BLIND,
+    }
     assert min(states.values()) >= 10
     assert min(ends.values()) >= 10
 

@@ -50,6 +50,23 @@ def _bouncing(random: Random, wave: _Wave, at_us: float, length_us: float, bounc
     wave.pulse(at_us, length_us)
 
 
+def _cards(random: Random, wave: _Wave, at_us: float, cards: int, longest_gap_us: float) -> float:
+    """So many, one after the other, some with a hole or a glint; when the last one is out."""
+    for _ in range(cards):
+        dark_us = random.uniform(20_000, 80_000)
+        if random.random() < 0.3:
+            hole_us = random.uniform(0.1, 0.9) * dark_us
+            wave.pulse(at_us, hole_us)
+            at_us += hole_us + random.uniform(50, 3_500)
+        wave.pulse(at_us, dark_us)
+        at_us += dark_us + random.uniform(8_000, longest_gap_us)
+    return at_us
+
+
+ACTS = {"press": 30, "tap": 4, "lid": 7, "flutter": 3, "cards": 30, "stream": 16, "stuck": 24, "hold": 4, "dirt": 6}
+"""What hands do, and how often each of them."""
+
+
 def by_hand(seed: int) -> Trace:
     """Hands that know nothing of the motor: presses, lids, cards and dirt in the barrier at random times."""
     random = Random(f"trace by hand {seed}")
@@ -57,8 +74,8 @@ def by_hand(seed: int) -> Trace:
     end_us = random.randint(4, 16) * 1_000_000
     at_us = random.uniform(100_000, 800_000)
     while at_us < end_us - 1_000_000:
-        act = random.choices(("press", "tap", "lid", "flutter", "cards", "hold", "dirt"), (40, 4, 7, 3, 36, 4, 6))[0]
-        if act == "press":
+        (act,) = random.choices(tuple(ACTS), tuple(ACTS.values()))
+        if act in {"press", "stream", "stuck"}:
             _bouncing(random, button, at_us, random.uniform(30_000, 400_000), 6_000)
         elif act == "tap":
             button.pulse(at_us, random.uniform(100, 24_000))
@@ -68,13 +85,16 @@ def by_hand(seed: int) -> Trace:
             lid.pulse(at_us, random.uniform(100, 5_000))
         elif act == "cards":
             card_us = at_us + random.uniform(0, 1_500_000)
-            for _ in range(random.randint(1, 8)):
-                dark_us = random.uniform(20_000, 80_000)
-                barrier.pulse(card_us, dark_us)
-                card_us += dark_us + random.uniform(8_000, 40_000)
+            _cards(random, barrier, card_us, random.randint(1, 8), longest_gap_us=40_000)
+        if act == "stream":  # of cards, from when the press may be answered
+            at_us += random.uniform(300_000, 900_000)
+            at_us = _cards(random, barrier, at_us, random.randint(5, 40), longest_gap_us=100_000)
+        elif act == "stuck":  # comes when the press may be answered, and stays
+            at_us += random.uniform(600_000, 1_700_000)
+            barrier.pulse(at_us, random.uniform(100_000, 4_000_000))
         elif act == "hold":
             barrier.pulse(at_us, random.uniform(200_000, 3_000_000))
-        else:
+        elif act == "dirt":
             barrier.pulse(at_us, random.uniform(100, 2_900))
         at_us += random.expovariate(1 / 700_000)
     edges = [

@@ -1,4 +1,4 @@
-"""A whole simulated launcher in virtual time, with a client that prints what it sees. Made to be killed.
+"""A whole simulated launcher in virtual time, its loop late, with a client that prints what it sees; to be killed.
 
 ``python -m tests.search.killed_launcher JOURNAL SEED``: presses, lifts its lid, loads its cards as the seed says, as
 fast as it can, and prints each entry that its client was told as one line of JSON, at once.
@@ -12,7 +12,7 @@ import sys
 from random import Random
 
 from dispenser import Service, simulated_launcher
-from dispenser.clocks.virtual import VirtualLoop
+from dispenser.clocks.virtual import SeededLateness, VirtualLoop
 from dispenser.journal import Entry
 from dispenser.toy import ToyFault, random_faults
 from tests.search.watched import with_settings
@@ -57,4 +57,4 @@ async def evening(journal: str, seed: str) -> None:
 
 
 if __name__ == "__main__":
-    VirtualLoop().run_until_complete(evening(sys.argv[1], sys.argv[2]))
+    VirtualLoop(lateness=SeededLateness(sys.argv[2])).run_until_complete(evening(sys.argv[1], sys.argv[2]))

@@ -42,6 +42,8 @@ class Story:
         self.cards_left = 0
         self.sticking_out = 0
         self.open_press: int | None = None
+        self.refusal: str | None = "off"
+        """Why a press would be refused, as told before anybody pressed."""
         self._has_exit_sensor = has_exit_sensor
         self._exact = False
         self._started: int | None = None
@@ -74,6 +76,7 @@ class Story:
             self._wrong(entry, "the lid is open")
         if (data["new"] in {"jammed", "empty", "blind", "fault"}) != bool(data["detail"]):
             self._wrong(entry, "a state that needs somebody says why, and no other does")
+        self.refusal = data["refusal"]
         self.state = data["new"]
 
     def _launcher_switched_on(self, _: Entry, data: dict[str, Any]) -> None:
@@ -109,6 +112,8 @@ class Story:
             self._wrong(entry, f"accepted in state {self.state}, lid {'up' if self.lid_open else 'down'}")
         if self.open_press is not None:
             self._wrong(entry, f"press {self.open_press} has not ended")
+        if self.refusal is not None:
+            self._wrong(entry, f"it was told that a press would be refused: {self.refusal}")
         if (data["cards"] is None) == (data["draw"] is None):
             self._wrong(entry, "either the odds decide or a number was asked for")
         self.open_press, self._exact, self._started, self._left = data["press"], data["cards"] is not None, None, 0
@@ -118,6 +123,8 @@ class Story:
         self.refused += 1
         if data["reason"] not in _REASONS[self.state]:
             self._wrong(entry, f"the state is {self.state}")
+        if data["reason"] != self.refusal:
+            self._wrong(entry, f"it was told that the reason would be {self.refusal}")
         if data["reason"] == "busy" and self.open_press is None:
             self._wrong(entry, "no press is under way")
 
@@ -150,6 +157,7 @@ class Story:
     def _launcher_burst_ended(self, entry: Entry, data: dict[str, Any]) -> None:
         self._about(entry, data)
         self.open_press = None
+        self.refusal = data["refusal"]
         planned, delivered, cause = data["planned"], data["delivered"], data["cause"]
         if self._started not in {None, planned}:
             self._wrong(entry, f"it started with {self._started}")
@@ -179,6 +187,9 @@ class Story:
         self.open_press = None
         if data["delivered"] != self._left:
             self._wrong(entry, f"{self._left} cards left")
+
+    def _launcher_exit_changed(self, _: Entry, data: dict[str, Any]) -> None:
+        self.refusal = data["refusal"]
 
     # --- cards ---
 

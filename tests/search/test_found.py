@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
@@ -56,6 +58,24 @@ def test_a_card_pulled_back_in_has_not_left_though_the_lid_rose_meanwhile() -> N
     assert machine.snapshot().cards_inside == 10
 
 
+def test_what_cleared_the_exit_before_a_feed_is_not_its_card() -> None:
+    """The loop was late: it took a press, fed, and then heard of a flicker at the exit that was over before. That was
+    counted as the first card of the burst (evening 119)."""
+    with launcher("a flicker, and a late loop", suspense_min_s=0.0, suspense_max_s=0.0) as watched:
+        delays_s = [0.05]
+        watched.be_late(lambda: delays_s.pop() if delays_s else 0.0)
+        watched.toy.hands_off("exit")
+        watched.press(2)
+        for after_s, dark in ((0.001, True), (0.018, False)):
+            watched.call_after(after_s, partial(watched.toy.drive_line, "exit", dark))
+        watched.call_after(0.019, partial(watched.toy.hands_on, "exit"))
+        watched.until_idle()
+        (ended,) = told(watched, "launcher.burst.ended")
+        assert (ended["delivered"], ended["cause"]) == (2, "complete")
+        assert [left["press"] for left in told(watched, "launcher.card.left")] == [None, 1, 1]
+        watched.truth.doubt_sensor()  # the flicker was no card
+
+
 def test_a_card_that_leaves_after_a_fault_is_told() -> None:
     """The sensor saw it go, the lid was shut, and still nobody heard of it (evening 26)."""
     with launcher("pins fail in a burst") as watched:
@@ -78,7 +98,7 @@ def test_a_fault_that_is_reset_with_the_lid_up_leaves_its_reason_behind() -> Non
     machine.step(m.DriverFailed("the pins do not answer"), 1.0)
     machine.step(m.DriverRecovered(), 2.0)
     outputs = machine.step(m.Reset(), 3.0)
-    assert m.StateChanged(m.State.FAULT, m.State.OPEN, "") in outputs
+    assert m.StateChanged(m.State.FAULT, m.State.OPEN, "", m.Refusal.LID_OPEN) in outputs
     assert machine.snapshot().detail == ""
 
 

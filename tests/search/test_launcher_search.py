@@ -1,8 +1,9 @@
 """A search for the sequence of happenings that breaks a promise: Hypothesis plays launcher, hands and bad luck.
 
 The rules are what can happen to a launcher at a table. Driver, toy, machine, journal and service are the real ones, in
-virtual time. What must hold is looked at on every change of a pin (``tests/search/watched.py``), after every rule, and
-at the end, when the journal is compared with what happened. Hypothesis prints the shortest sequence that it finds.
+virtual time, the loop late or in time. What must hold is looked at on every change of a pin
+(``tests/search/watched.py``), after every rule, and at the end, when the journal is compared with what happened.
+Hypothesis prints the shortest sequence that it finds.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from dispenser.clocks.virtual import SeededLateness
 from dispenser.toy import ToyFault, ToyParameters
 from tests.search.evening import PINS, PRESETS
 from tests.search.watched import WatchedLauncher, with_settings
@@ -33,6 +35,7 @@ class Launcher(RuleBasedStateMachine):
         cards=st.sampled_from([112, 20, 1, 0]),
         lid_open=st.booleans(),
         wear=st.sampled_from([0.0, 1.0]),
+        late_s=st.sampled_from([0.0, 0.0, 0.02, 0.5]),
         number=st.integers(0, 999),
     )
     def begin(
@@ -44,6 +47,7 @@ class Launcher(RuleBasedStateMachine):
         cards: int,
         lid_open: bool,
         wear: float,
+        late_s: float,
         number: int,
     ) -> None:
         self.launcher = WatchedLauncher(
@@ -56,6 +60,7 @@ class Launcher(RuleBasedStateMachine):
             cards=cards,
             lid_open=lid_open,
             parameters=ToyParameters(wear=wear),
+            lateness=SeededLateness(number, most_s=late_s) if late_s else None,
         )
 
     @property

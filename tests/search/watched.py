@@ -273,7 +273,7 @@ class WatchedLauncher:
     def fault(self, fault: ToyFault, on: bool, cards: int = 1) -> None:
         self.toy.switch_fault(fault, on, cards=cards)
         if fault in _SENSOR_FAULTS:
-            self.truth.burst.ill = True
+            self.truth.doubt_sensor()
 
     def follow(self, plan: FaultPlan) -> None:
         """Let the faults of a plan come and go, beginning now, until ``repair``."""
@@ -289,7 +289,8 @@ class WatchedLauncher:
         """From now on edges of these lines go unheard; levels can still be read. Without any, all are heard again."""
         pins = self.settings.pins.lines()
         self.factory.deaf = {pins[line] for line in lines if line in pins}
-        self.truth.burst.ill |= "exit" in lines
+        if "exit" in lines:
+            self.truth.doubt_sensor()
 
     def journal_fails(self, failing: bool) -> None:
         """From now on the journal cannot be written, or can again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 
@@ -12,7 +13,7 @@ from gpiozero.pins.mock import MockFactory
 
 from dispenser.assembly import toy_wiring
 from dispenser.config import Settings
-from dispenser.toy import Happening, LauncherFactory, NoToyError, ToyValueError, the_toy
+from dispenser.toy import Happening, LauncherFactory, NoToyError, ToyParameters, ToyValueError, the_toy
 from dispenser.toy.launcher_factory import BUILD_GUIDE
 
 PATIENCE_S = 60.0
@@ -66,26 +67,30 @@ def test_what_makes_no_sense_is_refused_and_leaves_no_thread(
 
 
 def test_the_same_word_gives_the_same_physics() -> None:
-    """Contacts bounce as the seed says."""
+    """Contacts bounce as the seed says; the lid's edge comes after all those of the button."""
 
-    def bounces(word: str) -> int:
+    def edges_of_pushes(word: str) -> list[int]:
         launcher = LauncherFactory(seed=word)
-        edges: list[float] = []
-        settled = threading.Event()
-        button = Button(17, pin_factory=launcher)
-        button.when_pressed = lambda: edges.append(1.0)
-        quiet = Button(5, bounce_time=0.1, pin_factory=launcher)
-        quiet.when_pressed = settled.set
-        for _ in range(8):
-            launcher.toy.hold_button()
-            launcher.toy.release_button()
-        launcher.toy.hold_button()
-        launcher.pin(5).drive(level=False)
-        assert settled.wait(PATIENCE_S)
-        launcher.close()
-        return len(edges)
+        button, lid = Button(17, pin_factory=launcher), Button(27, pin_factory=launcher)
+        edges: list[None] = []
+        counts: list[int] = []
+        counted = threading.Semaphore(0)
 
-    assert bounces("one word") == bounces("one word")
+        def count() -> None:
+            counts.append(len(edges))
+            counted.release()
+
+        button.when_pressed = lambda: edges.append(None)
+        lid.when_released = lid.when_pressed = count
+        for number in range(6):
+            launcher.toy.hold_button() if number % 2 == 0 else launcher.toy.release_button()
+            time.sleep(2 * ToyParameters().bounce_max_ms / 1e3)
+            launcher.toy.drive_line("lid", active=number % 2 == 0)
+            assert counted.acquire(timeout=PATIENCE_S)
+        launcher.close()
+        return counts
+
+    assert edges_of_pushes("one word") == edges_of_pushes("one word") != edges_of_pushes("another")
 
 
 def test_at_the_end_the_motor_is_off_and_whoever_listens_hears_it(factory: LauncherFactory) -> None:

@@ -162,6 +162,6 @@ def test_the_scripts_use_texts_that_are_there_and_every_one_of_them() -> None:
     code = "".join(script.read_text(encoding="utf-8") for script in sorted((WEB / "static").glob("*.js")))
     for group, name in re.findall(r"texts\.(\w+)\.(\w+)", code):
         assert name in texts[group], f"texts.{group}.{name} is missing"
-    named = set(re.findall(r"(?:texts\.\w+|say)\.(\w+)", code)) | {state.value for state in State}
+    named = set(re.findall(r"(?:texts\.\w+|say)\.(\w+)", code)) | {word.value for word in (*State, *Refusal)}
     for group in ("sentence", "script", "outcome", "launcher", "controls", "toy"):
         assert set(texts[group]) <= named, f"of texts.{group} nobody uses {set(texts[group]) - named}"

@@ -2,8 +2,8 @@
 
 ``driver`` claims the pins and keeps the contract, ``reflex`` acts where the edges arrive (and says which thread may
 touch what), ``line`` filters one input, ``run`` is one motor run, ``motor`` and ``beeper`` are what they move.
+
+On a Pi a small process of its own holds the pins (``host``; ``process`` starts it), and ``remote`` is the driver that
+the service sees; ``post`` is what the two say to each other. Nothing is imported here: of all this the service needs
+only the last three, and no gpiozero.
 """
-
-from dispenser.drivers.pins.driver import GpioDriver
-
-__all__ = ["GpioDriver"]

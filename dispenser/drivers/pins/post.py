@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -39,25 +39,20 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """Read the levels again, send what was missed, then ``Alive``."""
-
-
-class Alive(msgspec.Struct, frozen=True):
-    """A ``Reread`` is done."""
+    """Read the levels again, and send what was missed."""
 
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        *(Setup, Opened, Look, Seen, Reread, Alive, Edge),
+        *(Setup, Opened, Look, Seen, Reread, Edge),
         *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
         *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
         *(m.FeedEnded, m.RetractEnded, m.DriverFailed, m.DriverRecovered),
     )
 }
-LONGEST = 65_536
+_LONGEST = 65_536
 """Bytes; none comes near."""
-_Kind = TypeVar("_Kind")
 
 
 def pack(message: object) -> bytes:
@@ -78,3 +73,11 @@ def unpack(packet: bytes) -> Any:
 def pair() -> tuple[socket.socket, socket.socket]:
     """Two ends of one connection that keeps packets whole and in order, and ends when either process does."""
     return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+
+def receive(connection: socket.socket) -> bytes:
+    """The next packet; empty once the other end has gone."""
+    try:
+        return connection.recv(_LONGEST)
+    except OSError:  # it went before it had read everything
+        return b""

@@ -1,15 +1,21 @@
-"""Starts the process that holds the pins, and ends it."""
+"""Starts the process that holds the pins, and ends it. It may be started before there is a loop."""
 
 from __future__ import annotations
 
-import asyncio
+import fcntl
 import select
 import socket
 import subprocess
 import sys
+import termios
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from dispenser.drivers.pins.post import LONGEST, pair
+from dispenser import motor_off
+from dispenser.drivers.pins.post import pair, receive
+
+if TYPE_CHECKING:
+    import asyncio
 
 COMMAND = (sys.executable, "-m", "dispenser.pins_process")
 PATIENCE_S = 2.0
@@ -19,23 +25,22 @@ PATIENCE_S = 2.0
 class PinsProcess:
     """A ``Link`` to a fresh process.
 
-    :param loop: calls back when something can be received.
     :param after_kill: turns the motor off from outside when the process had to be killed, or died; says what was in
         the way of that, if anything was.
     """
 
     def __init__(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        after_kill: Callable[[], str] = lambda: "",
-        command: Sequence[str] = COMMAND,
+        self, after_kill: Callable[[], str] = motor_off.from_outside, command: Sequence[str] | None = None
     ) -> None:
-        self._loop = loop
         self._after_kill = after_kill
         self._connection, theirs = pair()
         with theirs:
-            self._process = subprocess.Popen([*command, str(theirs.fileno())], pass_fds=[theirs.fileno()])  # noqa: S603 - our own
-        self._listens = False
+            self._process = subprocess.Popen(  # noqa: S603 - our own
+                [*(command or COMMAND), str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C and Ctrl-Z are for the service
+            )
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def pid(self) -> int:
@@ -47,21 +52,26 @@ class PinsProcess:
     def receive(self, timeout_s: float) -> bytes | None:
         if not select.select([self._connection], [], [], timeout_s)[0]:
             return None
-        try:
-            return self._connection.recv(LONGEST)
-        except OSError:  # it went before it had read all
-            return b""
+        return receive(self._connection)
+
+    def takes_packets(self) -> bool:
+        unread_bytes = fcntl.ioctl(self._connection, termios.TIOCOUTQ, bytes(4))
+        return not int.from_bytes(unread_bytes, sys.byteorder)
 
     def listen(self, readable: Callable[[], None]) -> None:
-        self._loop.add_reader(self._connection, readable)
-        self._listens = True
+        import asyncio
 
-    def close(self) -> str:
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._connection, readable)
+
+    def close(self, *, at_once: bool = False) -> str:
         if self._connection.fileno() == -1:
             return ""
-        if self._listens:
+        if self._loop is not None:
             self._loop.remove_reader(self._connection)
         self._connection.close()
+        if at_once:
+            self._process.kill()
         try:
             exit_code = self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:

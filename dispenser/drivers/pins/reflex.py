@@ -27,7 +27,7 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.factory import pin_errors
 from dispenser.drivers.pins.line import Line
 from dispenser.drivers.pins.motor import Motor
-from dispenser.drivers.pins.run import Run
+from dispenser.drivers.pins.run import LISTEN_S, Phase, Run
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.launcher.messages import (
     DriverFailed,
@@ -68,6 +68,7 @@ class Reflex:
         self._motor = motor
         self._clock = clock
         self._report = report
+        self._heard_s = 0.0  # when an edge was taken last, whenever it came
         self._unheard_rises: deque[str] = deque()  # of the lid; a note for each is waiting
         self._run = Run(
             motor,
@@ -102,9 +103,11 @@ class Reflex:
     def looked(self, name: str, active: bool) -> None:
         """A level that was read now. When the last edge told another, one was missed, or is still coming.
 
+        In a run the exit is left alone: its edges come fast, each has its own time, and the run ends without them.
+
         :raises Exception: whatever the pins raise.
         """
-        if active != self.lines[name].raw:
+        if active != self.lines[name].raw and (name != "exit" or self._run.phase is Phase.RESTING):
             if name == "lid" and active:
                 self.lid_rose()
             self.edge(name, active, self._clock.time(), guessed=True)
@@ -158,16 +161,16 @@ class Reflex:
 
     def _look_at_clock(self) -> None:
         now_s = self._clock.time()
-        for name, line in self.lines.items():
-            if line.settle(now_s):
-                self._settled(line, name, now_s)
+        listened_s = self._heard_s + LISTEN_S  # edges that come late come one after the other: the next may be at hand
+        if now_s >= listened_s:
+            self._settle(now_s, now_s)
         if self._must_retry:
             self._off_or_retry()
         ended = self._run.poll(now_s)
         if ended is not None:
             self._report(ended)
         dues = [self._run.due_s, now_s + RETRY_S if self._must_retry else None]
-        dues += [line.due_s for line in self.lines.values()]
+        dues += [max(line.due_s, listened_s) for line in self.lines.values() if line.due_s is not None]
         self._set_alarm(min((due_s for due_s in dues if due_s is not None), default=None))
 
     def _set_alarm(self, due_s: float | None) -> None:
@@ -188,14 +191,19 @@ class Reflex:
 
     def _take_edge(self, name: str, active: bool, at_s: float, guessed: bool) -> None:
         line, now_s = self.lines[name], self._clock.time()
-        if line.settle(at_s):  # the level before this edge had lasted, though nobody looked in time
-            self._settled(line, name, now_s)
+        self._settle(at_s, now_s)  # what had lasted before this edge, though nobody looked in time
         if line.edge(active, at_s, guessed=guessed) and name == "exit":
             self._run.exit_edge(active, now_s)
-        if line.settle(at_s):
-            self._settled(line, name, now_s)
+        self._settle(at_s, now_s)
+        self._heard_s = now_s
         if name == "lid" and active and self._unheard_rises:
             self._unheard_rises.popleft()
+
+    def _settle(self, at_s: float, now_s: float) -> None:
+        """Let count what has lasted by ``at_s``; edges come in the order of their times."""
+        for name, line in self.lines.items():
+            if line.settle(at_s):
+                self._settled(line, name, now_s)
 
     def _settled(self, line: Line, name: str, now_s: float) -> None:
         """A level that counts has changed."""
@@ -209,8 +217,8 @@ class Reflex:
                 self._report(LidClosed())
             case "exit", dark:
                 dark_s = line.since_s - line.before_s
-                self._run.exit_changed(dark, line.since_s, now_s)
-                self._report(ExitBlocked() if dark else ExitCleared(round(dark_s * 1000, 2)))
+                fed = self._run.exit_changed(dark, line.since_s, now_s)
+                self._report(ExitBlocked() if dark else ExitCleared(round(dark_s * 1000, 2), fed))
 
     # --- commands ---
 

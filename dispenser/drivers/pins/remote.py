@@ -17,8 +17,17 @@ from dispenser.drivers.base import (
     Scheduler,
     Sink,
 )
-from dispenser.drivers.pins.post import Alive, Look, Opened, Reread, Seen, Setup, pack, unpack
-from dispenser.launcher.messages import Chime, DriverFailed, DriverRecovered, Feed, Light, Play, Retract, Stop
+from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, pack, unpack
+from dispenser.launcher.messages import (
+    Chime,
+    DriverFailed,
+    DriverRecovered,
+    Feed,
+    Light,
+    Play,
+    Retract,
+    Stop,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -26,8 +35,8 @@ OPEN_S = 30.0
 """How long a fresh process may take to claim its pins: a Pi Zero needs some seconds for Python alone (assumed)."""
 LOOK_S = 1.0
 """How long it may take to tell the levels before it counts as hung."""
-MOST_UNANSWERED = 3
-"""Re-readings, about one a second, that may go without an answer before it counts as hung."""
+MOST_UNTAKEN = 2
+"""Seconds, about, for which it may leave a packet untaken before it counts as hung."""
 _Answer = TypeVar("_Answer", Opened, Seen)
 
 
@@ -42,12 +51,19 @@ class Link(Protocol):
         """The next packet; empty once the process has gone; ``None`` when none has come in time."""
         ...
 
+    def takes_packets(self) -> bool:
+        """Whether it has taken all that was sent."""
+        ...
+
     def listen(self, readable: Callable[[], None]) -> None:
         """Call back, on the loop's thread, whenever ``receive`` may have something."""
         ...
 
-    def close(self) -> str:
-        """End it: motor off, pins released. Says what was in the way of that, if anything was. May be called twice."""
+    def close(self, *, at_once: bool = False) -> str:
+        """End it: motor off, pins released. Says what was in the way of that, if anything was. May be called twice.
+
+        :param at_once: it is hung, so nobody waits for it.
+        """
         ...
 
 
@@ -67,7 +83,7 @@ class RemoteDriver:
         self._scheduler = scheduler
         self._link: Link | None = None
         self._failed = False
-        self._unanswered = 0
+        self._untaken = 0
         self._answers: deque[Opened | Seen] = deque()
         self._light = Light(on=False)
 
@@ -92,16 +108,16 @@ class RemoteDriver:
             trouble = opened.trouble if opened else f"the process that holds the pins has not answered in {OPEN_S:g} s"
             self._end()
             raise PinsUnavailableError(trouble)
-        self._unanswered = 0
+        self._untaken = 0
         link.listen(self._take_all)
 
     def close(self) -> None:
         """Motor off, beeper and light off, pins released. May be called twice."""
         self._end()
 
-    def _end(self) -> None:
+    def _end(self, *, at_once: bool = False) -> None:
         link, self._link = self._link, None
-        if link is not None and (trouble := link.close()):
+        if link is not None and (trouble := link.close(at_once=at_once)):
             _log.critical("%s", trouble)
 
     # --- what it tells ---
@@ -119,10 +135,7 @@ class RemoteDriver:
         except ValueError as error:
             self._fail(f"The process that holds the pins is of another version ({error})")
             return
-        self._unanswered = 0
         match message:
-            case Alive():
-                pass
             case Opened() | Seen():
                 self._answers.append(message)
             case Edge():
@@ -146,7 +159,7 @@ class RemoteDriver:
 
     def _fail(self, what: str) -> None:
         """It is hung or gone, and so is what it knew: end it for good, which turns the motor off."""
-        self._end()
+        self._end(at_once=True)
         if not self._failed:
             self._failed = True
             self._sink(
@@ -178,10 +191,11 @@ class RemoteDriver:
         """Read the levels again; start a new process for one that is hung or gone."""
         if self._link is None:
             self._begin_again()
-        elif self._unanswered >= MOST_UNANSWERED:
+            return
+        self._untaken = 0 if self._link.takes_packets() else self._untaken + 1
+        if self._untaken >= MOST_UNTAKEN:
             self._fail("The process that holds the pins is hung")
         else:
-            self._unanswered += 1
             self._send(Reread())
 
     def _begin_again(self) -> None:

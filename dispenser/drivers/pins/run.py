@@ -6,6 +6,7 @@ Pure but for the motor: told what happened and when, asked what is due. Its call
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Callable
 
 from dispenser.drivers.pins.motor import Motor
@@ -22,6 +23,9 @@ class Phase(enum.Enum):
     COASTING = enum.auto()
 
 
+LISTEN_S = 0.005
+"""Before a run is given up or told as over, the alarm sleeps for so long at least: an edge that has come may still be
+in the hands of a thread that waits for the interpreter."""
 _NO_COMMAND = Retract(duration_s=1e-3)
 
 
@@ -54,9 +58,11 @@ class Run:
         self._assumed = False  # braked for a last card whose end may still turn out to be a flicker
         self._exit_dark = exit_dark  # the level that counts
         self._exit_flickers = False  # the raw level is another
+        self._begun_s = 0.0
         self._limit_at_s = 0.0
         self._last_sign_s = 0.0  # the begin, or the last change at the exit that counts
         self._phase_ends_s = 0.0
+        self._listens_since_s: float | None = None
 
     # --- beginning ---
 
@@ -70,12 +76,14 @@ class Run:
         self._command = command
         self._seen, self._saw_edge, self._assumed = 0, False, False
         limit_s = command.timeout_s if isinstance(command, Feed) else command.duration_s
+        self._begun_s = now_s
         self._limit_at_s = now_s + limit_s
         self._last_sign_s = now_s
 
     def _turn(self, now_s: float) -> None:
         last_off = self._motor.last_off  # before the look: what rises after it says off, and off wins
         self.phase = Phase.TURNING
+        self._listens_since_s = None
         if not self._lid_rests():
             self.halt(FeedEnd.LID, now_s)
         elif isinstance(self._command, Feed):
@@ -118,6 +126,7 @@ class Run:
 
     def _coast(self, now_s: float) -> None:
         self.phase = Phase.COASTING
+        self._listens_since_s = None
         self._phase_ends_s = now_s + self._timing.coast_s
         self._motor.off()
 
@@ -129,23 +138,28 @@ class Run:
         if not self._counts():
             return
         if dark and self._assumed and not self._exit_flickers:
-            self._assumed = False
-            self._turn(now_s)
+            if now_s < self._limit_at_s:
+                self._assumed = False
+                self._turn(now_s)
+            else:
+                self.halt(FeedEnd.TIMEOUT, now_s)
         elif not dark and self._exit_flickers and self.phase is Phase.TURNING and self._seen + 1 >= self._wanted:
             self._assumed = True
             self._brake(now_s)
 
-    def exit_changed(self, dark: bool, at_s: float, now_s: float) -> None:
-        """A level that counts has begun at ``at_s``; a clear exit is a card more."""
+    def exit_changed(self, dark: bool, at_s: float, now_s: float) -> bool:
+        """A level that counts has begun at ``at_s``; a clear exit is a card more, if this returns ``True``."""
         self._exit_dark, self._exit_flickers = dark, False
+        self._listens_since_s = None
         self._last_sign_s = max(self._last_sign_s, at_s)
         self._saw_edge = True
         self._assumed = False
-        if dark or not self._counts():
-            return
+        if dark or not self._counts() or at_s < self._begun_s:
+            return False
         self._seen += 1
         if self._seen >= self._wanted and self.phase is Phase.TURNING:
             self._brake(now_s)
+        return True
 
     def _counts(self) -> bool:
         return self.phase is not Phase.RESTING and isinstance(self._command, Feed)
@@ -162,17 +176,32 @@ class Run:
         if self.phase is Phase.RESTING:
             return None
         if self.phase is Phase.TURNING:
-            return min(self._limit_at_s, self._quiet_at_s())
-        return self._phase_ends_s + self._patience_s() * (self.phase is Phase.COASTING)
+            return min(self._limit_at_s, self._heard_out_s(self._quiet_at_s()))
+        if self.phase is Phase.BRAKING:
+            return self._phase_ends_s
+        return self._heard_out_s(self._phase_ends_s + self._patience_s())
+
+    def _heard_out_s(self, when_s: float) -> float:
+        """When to ask next whether it is over at ``when_s``."""
+        listen_s = min(LISTEN_S, self._timing.coast_s)
+        if self._listens_since_s is None:
+            return when_s - listen_s
+        return max(when_s, self._listens_since_s + listen_s)
+
+    def _is_over(self, when_s: float, now_s: float) -> bool:
+        """Whether ``when_s`` has come, and whoever had an edge to tell has had a moment to do so."""
+        if self._listens_since_s is None and now_s >= self._heard_out_s(when_s):
+            self._listens_since_s = now_s
+        return self._listens_since_s is not None and now_s >= self._heard_out_s(when_s)
 
     def _patience_s(self) -> float:
         """A raw level that may yet count gets the time to do so, and no more: a flicker must not last for ever."""
-        return self._timing.exit_settle_s if self._exit_flickers else 0.0
+        return max(self._timing.exit_settle_s, LISTEN_S) if self._exit_flickers else 0.0
 
     def _quiet_at_s(self) -> float:
         """When a feed has seen nothing for too long: no card coming, or one standing in the exit."""
         if not isinstance(self._command, Feed) or not self._has_exit_sensor:
-            return self._limit_at_s
+            return math.inf
         quiet_s = self._command.stall_s if self._exit_dark else self._command.blind_s
         return self._last_sign_s + quiet_s + self._patience_s()
 
@@ -182,23 +211,21 @@ class Run:
             self._look_at_limits(now_s)
         if self.phase is Phase.BRAKING and now_s >= self._phase_ends_s:
             self._coast(self._phase_ends_s)
-        if self.phase is Phase.COASTING and now_s >= self._phase_ends_s + self._patience_s():
+        if self.phase is Phase.COASTING and self._is_over(self._phase_ends_s + self._patience_s(), now_s):
             return self._end()
         return None
 
     def _look_at_limits(self, now_s: float) -> None:
-        if now_s < min(self._limit_at_s, self._quiet_at_s()):
-            return
-        if isinstance(self._command, Retract) or not self._has_exit_sensor:
-            self.halt(FeedEnd.TIMED, now_s)
-        elif now_s >= self._limit_at_s:
-            self.halt(FeedEnd.TIMEOUT, now_s)
-        else:
-            blind = not self._saw_edge and not self._exit_dark
-            self.halt(FeedEnd.BLIND if blind else FeedEnd.STALL, now_s)
+        if now_s >= self._limit_at_s:
+            timed = isinstance(self._command, Retract) or not self._has_exit_sensor
+            self.halt(FeedEnd.TIMED if timed else FeedEnd.TIMEOUT, now_s)
+        elif self._is_over(self._quiet_at_s(), now_s):
+            self.halt(FeedEnd.STALL, now_s)
 
     def _end(self) -> FeedEnded | RetractEnded:
         self.phase = Phase.RESTING
+        if self._cause is FeedEnd.STALL and not self._saw_edge and not self._exit_dark:
+            self._cause = FeedEnd.BLIND  # only now: an edge may have come late
         if isinstance(self._command, Feed):
             return FeedEnded(self._cause, self._seen if self._has_exit_sensor else None, self._exit_dark)
         return RetractEnded(self._cause, self._exit_dark)

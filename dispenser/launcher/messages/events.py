@@ -60,9 +60,11 @@ class ExitCleared:
     """The light barrier is free again: one card has passed.
 
     :param blocked_ms: how long it was dark, in milliseconds.
+    :param fed: it belongs to a feed. What was over before a feed began may be heard after that.
     """
 
     blocked_ms: float
+    fed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,18 @@ class SwitchedOff:
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """The machine is in another state. ``detail`` says why and what to do, in all that wait for a person."""
+    """The machine is in another state.
+
+    :param detail: why and what to do, in the states that wait for a person.
+    :param refusal: why a press would be refused from now on; ``None`` when it would count. Where nothing else changes
+        with it, ``BurstEnded`` and ``ExitChanged`` tell it.
+    """
 
     type: ClassVar[str] = "launcher.state.changed"
     old: State
     new: State
     detail: str = ""
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,7 @@ class BurstEnded:
     :param suspected_doubles: how many of the delivered may have been two cards, now that all can be held against one
         another.
     :param tries: feeds that were needed (0 for a dud).
+    :param refusal: as in ``StateChanged``, which may follow.
     """
 
     type: ClassVar[str] = "launcher.burst.ended"
@@ -104,6 +111,7 @@ class BurstEnded:
     suspected_doubles: int = 0
     tries: int = 0
     dud_streak: int = 0
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +149,11 @@ class LidWasClosed:
 
 @dataclass(frozen=True, slots=True)
 class ExitChanged:
-    """Outside a burst something came into the exit (``blocked``) or was taken out of it."""
+    """Outside a burst something came into the exit (``blocked``) or was taken out of it; ``refusal`` as before."""
 
     type: ClassVar[str] = "launcher.exit.changed"
     blocked: bool
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ import { follow } from "./connection.js";
 import { isFreeSpace, setUpControls } from "./controls.js";
 import * as drawer from "./drawer.js";
 import * as sound from "./sound.js";
-import { clearTable, flyCard, puff, shake, showLauncher } from "./stage.js";
-import { newView, takeEntry, takePast, takeSnapshot } from "./state.js";
-import { fill, sentence, texts } from "./words.js";
+import { clearTable, flyCard, puff, shake, showLauncher, showLive } from "./stage.js";
+import { lit, newView, takeEntry, takePast, takeSnapshot } from "./state.js";
+import { advice, fill, sentence, texts } from "./words.js";
 
 const NEWS_MS = 2600;
 const SETTLE_MS = 150;
@@ -24,22 +24,30 @@ let settleTimer = 0;
 
 function show() {
   document.body.dataset.state = view.connected ? view.state : "away";
+  document.body.dataset.press = lit(view) ? "counts" : "refused";
   const text = sentence(view, news);
   const line = at("sentence");
   if (line.textContent !== text) line.textContent = text; // said aloud once
   line.classList.toggle("long", text.length > 34);
   showDetail();
-  at("count").textContent = view.burst_press !== null && view.burst_delivered ? view.burst_delivered : "";
+  showLive(view.burst_press !== null || view.flying ? view.burst_delivered : 0);
   at("press").setAttribute("aria-disabled", String(!view.connected));
   showHelp();
   showLauncher(view);
 }
 
-/** What exactly is broken, in the service's own words. */
+/** What exactly is broken, in the service's own words; or what to look at, in the page's. */
 function showDetail() {
-  const detail = view.connected && view.state === "fault" ? view.detail : "";
-  if (at("detail").textContent !== detail) at("detail").textContent = detail;
-  at("detail").hidden = !detail;
+  const fault = view.connected && view.state === "fault" && view.detail;
+  const lines = fault ? [fault] : view.connected ? advice(view) : [];
+  const detail = at("detail");
+  if (detail.textContent !== lines.join("")) {
+    detail.replaceChildren(
+      ...lines.map((line) => Object.assign(document.createElement("span"), { textContent: line })),
+    );
+  }
+  detail.lang = fault ? "en" : document.documentElement.lang;
+  detail.hidden = !lines.length;
 }
 
 /** Whatever would get the launcher going again is at hand, and nothing else. */
@@ -52,9 +60,9 @@ function showHelp() {
     at("lid").textContent = view.lid_open ? texts.controls.shut_lid : texts.controls.open_lid;
     at("lid").classList.toggle("wanted", (state === "open" && !exit_blocked) || state === "jammed");
   }
-  at("load-open").hidden = state === "fault" || (simulated && !at("take-card").hidden);
+  at("load-open").hidden = state === "fault" || (simulated && (state === "blind" || !at("take-card").hidden));
   at("load-open").classList.toggle("wanted", state === "empty");
-  const stuck = state === "fault" || (!simulated && (state === "jammed" || state === "empty"));
+  const stuck = state === "fault" || state === "blind" || (!simulated && (state === "jammed" || state === "empty"));
   at("reset").hidden = !(connected && stuck);
   const asking = resting && ask_count !== null;
   if (asking && at("count-form").hidden) at("count-cards").value = view.outcome?.planned ?? 0;
@@ -78,13 +86,25 @@ function report(problem) {
 
 // --- hearing ---
 
+/** How many cards there were is said when the last one has landed. */
+function fly({ press, number, suspected_double }) {
+  const nobodys = press === null; // it slid out by itself
+  const flight_ms = flyCard(nobodys ? at("table-cards").childElementCount : number - 1, suspected_double);
+  if (!flight_ms || nobodys) return;
+  view.flying += 1;
+  setTimeout(() => {
+    view.flying -= 1;
+    show();
+  }, flight_ms);
+}
+
 const HAPPENS = {
   "launcher.press.accepted": clearTable,
   "launcher.press.refused": (data) => {
     shake();
     tell(texts.refused[data.reason]);
   },
-  "launcher.card.left": (data) => flyCard(data.press === null ? at("table-cards").childElementCount : data.number - 1, data.suspected_double),
+  "launcher.card.left": fly,
   "launcher.burst.ended": (data) => {
     if (data.cause === "dud") puff();
   },

@@ -1,12 +1,13 @@
 // The drawing. Its moods are in launcher.css; here are the stack, and the cards that leave.
 
-import { lit, mood } from "./state.js";
+import { lit, mood, showsCard } from "./state.js";
 import { drawing } from "./words.js";
 
 const launcher = document.getElementById("launcher");
 const table = document.getElementById("table-cards");
 const stack = document.getElementById("stack");
 const label = document.getElementById("stack-label");
+const live = document.getElementById("live");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -21,7 +22,7 @@ export function showLauncher(view) {
   launcher.dataset.mood = mood(view);
   launcher.dataset.lid = view.lid_open ? "open" : "shut";
   launcher.dataset.light = lit(view) ? "on" : "off";
-  launcher.dataset.exit = view.exit_blocked && view.burst_press === null ? "blocked" : "clear";
+  launcher.dataset.exit = showsCard(view) ? "blocked" : "clear";
   launcher.setAttribute("aria-label", drawing(view, table.childElementCount));
   showStack(view.cards_inside);
 }
@@ -58,7 +59,15 @@ function fadeOut(card) {
   card.animate({ opacity: [1, 0], translate: ["0 0", "0 26px"] }, { duration: 220, fill: "forwards" }).onfinish = () => card.remove();
 }
 
-/** One card leaves, because the sensor saw it. `place` is its place on the table, from 0. */
+/** The number of cards that have left so far, as large as it gets; empty when none is in the air any more. */
+export function showLive(number) {
+  const text = String(number || "");
+  if (live.textContent === text) return;
+  live.textContent = text;
+  if (text && !calm.matches) live.animate({ scale: [1.15, 1] }, { duration: 180, easing: "ease-out" });
+}
+
+/** One card leaves, because the sensor saw it, for its `place` on the table, from 0. Tells how long it flies, ms. */
 export function flyCard(place, double) {
   const landing = landingPlace(place);
   const card = shape("g", { class: "flown" });
@@ -72,7 +81,7 @@ export function flyCard(place, double) {
   card.style.transform = pose(landing);
   if (calm.matches) {
     card.animate({ opacity: [0, 1] }, 250);
-    return;
+    return 0;
   }
   const side = Math.sign(landing.x - MOUTH.x);
   const top = { x: 200 + side * (66 + (place % 5) * 24), y: 6 + (place % 3) * 26, turn: side * (130 + (place % 4) * 30) };
@@ -88,6 +97,7 @@ export function flyCard(place, double) {
     ],
     { duration: FLIGHT_MS },
   );
+  return FLIGHT_MS;
 }
 
 /** Left and right of the launcher in turn, from the middle outward; after ten on top of those. */

@@ -12,6 +12,8 @@ export const newView = () => ({
   presses: 0,
   burst_press: null,
   burst_delivered: 0,
+  refusal: "off", // why a press would be refused now; null when it would count
+  flying: 0, // cards in the air
   outcome: null, // data of the last burst that ended, until the next press or lid
   ask_count: null, // the press whose cards nobody has counted
   seed: null,
@@ -19,7 +21,7 @@ export const newView = () => ({
 
 const KNOWN = [
   "seq", "state", "detail", "lid_open", "exit_blocked", "cards_inside", "dud_streak", "presses", "burst_press",
-  "burst_delivered", "commitment",
+  "burst_delivered", "refusal", "commitment",
 ];
 
 export function takeSnapshot(view, snapshot) {
@@ -30,6 +32,7 @@ const CHANGES = {
   "launcher.state.changed": (view, data) => {
     view.state = data.new;
     view.detail = data.detail;
+    view.refusal = data.refusal;
   },
   "launcher.press.accepted": (view, data) => {
     Object.assign(view, { presses: data.press, burst_press: data.press, burst_delivered: 0, outcome: null, ask_count: null });
@@ -42,7 +45,8 @@ const CHANGES = {
     if (view.cards_inside) view.cards_inside -= 1;
   },
   "launcher.burst.ended": (view, data) => {
-    Object.assign(view, { burst_press: null, outcome: data, dud_streak: data.dud_streak, exit_blocked: data.sticking_out });
+    const { dud_streak, refusal, sticking_out } = data;
+    Object.assign(view, { burst_press: null, outcome: data, dud_streak, refusal, exit_blocked: sticking_out });
     if (data.delivered === null) view.ask_count = data.press;
   },
   "launcher.burst.counted": (view, data) => {
@@ -59,6 +63,7 @@ const CHANGES = {
   },
   "launcher.exit.changed": (view, data) => {
     view.exit_blocked = data.blocked;
+    view.refusal = data.refusal;
   },
   "launcher.cards.loaded": (view, data) => {
     view.cards_inside = data.cards;
@@ -87,13 +92,17 @@ export function takeEntry(view, entry) {
   CHANGES[entry.type]?.(view, entry.data);
 }
 
-/** Whether the lamp glows: a script has it in its own hands. */
-export const lit = (view) => view.light ?? (view.connected && view.state === "ready");
+/** Whether the lamp glows, which means that a press would count. A script has it in its own hands. */
+export const lit = (view) => view.light ?? (view.connected && view.refusal === null);
+
+/** A card sticks out, as far as anybody knows; an exit that is dark by itself shows none. */
+export const showsCard = (view) => view.exit_blocked && view.burst_press === null && view.refusal !== "exit_dark";
 
 /** How the launcher feels; the drawing shows it. */
 export function mood(view) {
   if (!view.connected) return "away";
   if (view.state !== "ready") return view.state;
+  if (view.flying) return "feeding";
   if (view.exit_blocked) return "card";
   if (view.outcome) return view.outcome.cause === "dud" ? "dud" : "happy";
   return "ready";

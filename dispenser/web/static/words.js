@@ -1,6 +1,6 @@
 // Says in words what is going on, in the page's language.
 
-import { lit } from "./state.js";
+import { lit, showsCard } from "./state.js";
 
 export const texts = JSON.parse(document.getElementById("texts").textContent);
 
@@ -30,23 +30,29 @@ export function sentence(view, news) {
   if (news) return news;
   if (view.state === "open" && view.outcome?.cause === "lid") return `${cutShort(view.outcome)} ${say.open}`;
   if (view.state !== "ready") return say[view.state];
+  if (view.flying) return say.feeding; // how many it were is said when they have landed
   if (view.ask_count !== null) return texts.outcome.uncounted;
-  if (view.outcome) return outcome(view);
-  return view.exit_blocked ? say.card_in_exit : say.ready;
+  if (!view.outcome) return say[view.refusal ?? "ready"];
+  const explained = view.refusal === null || view.refusal === "busy" || view.outcome.sticking_out;
+  return explained ? outcome(view) : `${outcome(view)} ${say[view.refusal]}`;
 }
 
 function outcome(view) {
   const { cause, delivered, suspected_doubles, sticking_out } = view.outcome;
-  if (cause === "dud") return texts.outcome.dud;
-  if (texts.outcome.short[cause]) return cutShort(view.outcome);
-  const parts = [texts.outcome.words[delivered - 1] ?? count(texts.outcome.number, delivered)];
-  if (suspected_doubles) parts.push(count(texts.outcome.double, suspected_doubles));
-  if (sticking_out && view.exit_blocked) parts.push(texts.outcome.sticking_out);
-  return parts.join(" ");
+  const say = texts.outcome;
+  if (cause === "dud") return say.dud;
+  const sticks = sticking_out && view.exit_blocked;
+  if (say.short[cause]) return sticks ? `${cutShort(view.outcome)} ${say.counted}` : cutShort(view.outcome);
+  const cards = say.words[delivered - 1] ?? count(say.number, delivered);
+  const told = fill(sticks ? say.counting[delivered === 1 ? 0 : 1] : say.all, { cards });
+  return suspected_doubles ? `${told} ${count(say.double, suspected_doubles)}` : told;
 }
 
 const cutShort = ({ cause, delivered, planned }) =>
   fill(texts.outcome.short[cause], { delivered: delivered ?? "?", planned });
+
+/** What to look at, as far as it can be said in the page's language. */
+export const advice = (view) => texts.detail[view.state] ?? [];
 
 /** How many cards a press brought, for the list of presses. */
 export function cameOf({ cause, delivered, planned }) {
@@ -61,7 +67,8 @@ export function drawing(view, onTable) {
   const parts = [view.lid_open ? say.lid_open : say.lid_shut];
   parts.push(view.cards_inside === null ? say.cards_unknown : count(say.cards, view.cards_inside));
   parts.push(lit(view) ? say.light_on : say.light_off);
-  if (view.exit_blocked) parts.push(say.card_in_exit);
+  if (showsCard(view)) parts.push(say.card_in_exit);
+  else if (view.refusal === "exit_dark") parts.push(say.exit_dark);
   if (onTable) parts.push(count(say.on_table, onTable));
   return parts.join(" ");
 }

@@ -25,6 +25,7 @@
 enum {
     WITNESS_MARGIN_US = 20000,
     WITNESS_BRAKED = 1000,
+    WITNESS_FLICKER_US = 3000, // so long a brake after the last card may be taken back: the run goes on
 };
 
 static struct {
@@ -36,6 +37,7 @@ static struct {
     uint32_t runs_begun;     // times that the motor started while a host was there
     uint32_t frames_read;
     uint64_t motor_since;
+    uint64_t motor_until;    // when it last stopped turning
     int32_t motor;
 } witness;
 
@@ -69,7 +71,10 @@ static inline void witness_event(const host_event_t *event)
         return;
     bool was_off = witness.motor == 0 || witness.motor == WITNESS_BRAKED;
     bool is_on = event->value != 0 && event->value != WITNESS_BRAKED;
-    if (was_off && is_on) {
+    if (!was_off && !is_on)
+        witness.motor_until = event->us;
+    bool goes_on = witness.runs_begun > 0 && event->us - witness.motor_until <= WITNESS_FLICKER_US;
+    if (was_off && is_on && !goes_on) {
         witness.motor_since = event->us;
         if (session_is_on())
             witness.runs_begun++;
