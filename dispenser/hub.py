@@ -125,6 +125,8 @@ class Hub:
         self._reading: Reading | None = None
         self._subscriptions: set[Subscription] = set()
         self._sleepers: deque[Subscription] = deque()
+        self._woken = 0
+        """Listeners in this turn of the loop."""
         self._callbacks: list[tuple[str, Callable[[Entry], object]]] = []
         self._waiting: deque[Entry] = deque()
         self._publishing = False
@@ -192,16 +194,22 @@ class Hub:
             _log.exception("a callback for %s (seq %d) failed", entry.type, entry.seq)
 
     def rouse(self, subscription: Subscription) -> None:
-        """Wake a listener soon, so few in one turn of the loop that whatever else is due gets its turn, too."""
-        self._sleepers.append(subscription)
-        if len(self._sleepers) == 1:
-            asyncio.get_running_loop().call_soon(self._rouse_some)
+        """Wake a listener, so few in one turn of the loop that whatever else is due gets its turn, too."""
+        if self._woken == AT_ONCE:
+            self._sleepers.append(subscription)
+            return
+        subscription.wake()
+        self._woken += 1
+        if self._woken == 1:
+            asyncio.get_running_loop().call_soon(self._rouse_more)
 
-    def _rouse_some(self) -> None:
-        for _ in range(min(AT_ONCE, len(self._sleepers))):
+    def _rouse_more(self) -> None:
+        """The next turn of the loop."""
+        self._woken = min(AT_ONCE, len(self._sleepers))
+        for _ in range(self._woken):
             self._sleepers.popleft().wake()
-        if self._sleepers:
-            asyncio.get_running_loop().call_soon(self._rouse_some)
+        if self._woken:
+            asyncio.get_running_loop().call_soon(self._rouse_more)
 
     def forget(self, subscription: Subscription) -> None:
         self._subscriptions.discard(subscription)

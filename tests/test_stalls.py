@@ -74,9 +74,11 @@ async def ask_for_pages(port: int, number: int) -> int:
         path = PATHS[number % len(PATHS)]
         number += 1
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
-        came += len(await reader.read())
-        writer.close()
+        try:
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            came += len(await reader.read())
+        finally:
+            writer.close()
 
 
 async def bursts_beside_clients(service: Service) -> Evening:

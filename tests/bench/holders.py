@@ -88,6 +88,7 @@ async def _evening(path: Path, watched: Holders, *, pages: int, bursts: int) -> 
         _, complaint = await clients.communicate()
         if clients.returncode:
             raise RuntimeError(complaint.decode())
+        await launcher.rest()  # to stop may take its time
         serving.cancel()
         await asyncio.wait([serving])
     calm.end()

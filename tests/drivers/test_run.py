@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.line import Line
 from dispenser.drivers.pins.reflex import Reflex
+from dispenser.drivers.pins.run import LISTEN_S
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
 from tests.conftest import FakeScheduler
@@ -61,7 +62,9 @@ class Rig:
         lines = {"button": Line(False, 0.025, 100.0), "lid": Line(False, 0.05, 100.0, settle_active_s=0.0)}
         if exit_sensor:
             lines["exit"] = Line(False, timing.exit_settle_s, 100.0)
-        self.reflex = Reflex(self.motor, lines, timing, self.clock, self._report)  # type: ignore[arg-type]
+        self.reflex = Reflex(
+            self.motor, lines, lid_is_up=lambda: False, timing=timing, clock=self.clock, report=self._report
+        )  # type: ignore[arg-type]
 
     def _report(self, event: DriverEvent) -> None:
         if isinstance(event, FeedEnded | RetractEnded):
@@ -233,7 +236,7 @@ def test_a_sensor_that_only_flickers_is_blind() -> None:
         rig.exit(number % 2 == 0)
         rig.clock.run_for(0.0005)
     rig.clock.run_for(1.0)
-    assert rig.motor.told[-1][1] <= FIVE.blind_s + TIMING.exit_settle_s + 1e-6
+    assert rig.motor.told[-1][1] <= FIVE.blind_s + LISTEN_S + 1e-6
     assert rig.reports == [FeedEnded(FeedEnd.BLIND, 0)]
 
 

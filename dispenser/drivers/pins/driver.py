@@ -32,6 +32,9 @@ from dispenser.launcher.messages import Chime, Feed, Retract
 
 MAX_WAITING_EDGES = 4096
 """Raw edges that may wait for the loop, for bug reports; the oldest go first. Reports themselves are never dropped."""
+GUESS_S = 0.25
+"""How long a level of the exit that was read, and not heard of, must last: its edge, if it was not missed, brings the
+time by which a card's length is judged."""
 LONGEST_DELAY_S = 5.0
 """An edge that seems older than this, or to come, was timed by another clock: it counts as just heard."""
 
@@ -115,7 +118,14 @@ class GpioDriver:
         if wiring.exit is not None:
             self._claim_input("exit", wiring.exit, None, high=wiring.exit_blocked_high)
         self._clock = self._given_clock or self._own(ThreadClock("alarm"))
-        self._reflex = Reflex(motor, self._lines(), self._timing, self._clock, self._report)
+        self._reflex = Reflex(
+            motor,
+            self._lines(),
+            lid_is_up=lambda: self._active("lid"),
+            timing=self._timing,
+            clock=self._clock,
+            report=self._report,
+        )
         for name, (pin, high) in self._inputs.items():
             self._listen(name, pin, high)
 
@@ -136,7 +146,7 @@ class GpioDriver:
             "lid": Line(self._active("lid"), timing.lid_settle_s, now_s, settle_active_s=0.0),
         }
         if "exit" in self._inputs:
-            lines["exit"] = Line(self._active("exit"), timing.exit_settle_s, now_s)
+            lines["exit"] = Line(self._active("exit"), timing.exit_settle_s, now_s, guess_s=GUESS_S)
         return lines
 
     def _listen(self, name: str, pin: Any, high: bool) -> None:

@@ -16,13 +16,17 @@ class Line:
     :param level: the level that counts at the start.
     :param settle_s: how long a new level must last without an edge before it counts, seconds; 0: at once.
     :param settle_active_s: the same for becoming active; ``None``: no difference.
+    :param guess_s: how long at least a guessed level must last: the edge itself may be on its way, and tells when.
     :param now_s: the time now, seconds.
     """
 
-    __slots__ = ("_guessed", "_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
+    __slots__ = ("_guess_s", "_guessed", "_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
 
-    def __init__(self, level: bool, settle_s: float, now_s: float, *, settle_active_s: float | None = None) -> None:
+    def __init__(
+        self, level: bool, settle_s: float, now_s: float, *, settle_active_s: float | None = None, guess_s: float = 0.0
+    ) -> None:
         self._settle_s = (settle_s, settle_s if settle_active_s is None else settle_active_s)
+        self._guess_s = guess_s
         self._guessed = False  # the last edge was not heard but found by looking
         self.level = level
         self.raw = level
@@ -51,7 +55,7 @@ class Line:
             self.due_s = None
         else:
             self._leaving_s = at_s
-            self.due_s = at_s + self._settle_s[raw]
+            self.due_s = at_s + (max(self._settle_s[raw], self._guess_s) if guessed else self._settle_s[raw])
         return True
 
     def _correct(self, at_s: float) -> None:

@@ -27,7 +27,7 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.factory import pin_errors
 from dispenser.drivers.pins.line import Line
 from dispenser.drivers.pins.motor import Motor
-from dispenser.drivers.pins.run import Phase, Run
+from dispenser.drivers.pins.run import LISTEN_S, Phase, Run
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.launcher.messages import (
     DriverFailed,
@@ -51,6 +51,7 @@ class Reflex:
     """Takes edges, commands and the time; drives the motor; reports.
 
     :param lines: ``button``, ``lid`` and, with an exit sensor, ``exit``.
+    :param lid_is_up: reads the lid's level; asked whenever the motor is turned on, for its edge may have been missed.
     :param clock: calls back when something is due; no loop may hold it up.
     :param report: called under the turn; must not block.
     """
@@ -59,6 +60,8 @@ class Reflex:
         self,
         motor: Motor,
         lines: dict[str, Line],
+        *,
+        lid_is_up: Callable[[], bool],
         timing: GpioTiming,
         clock: Clock,
         report: Callable[[DriverEvent], None],
@@ -68,12 +71,13 @@ class Reflex:
         self._motor = motor
         self._clock = clock
         self._report = report
+        self._heard_s = 0.0  # when an edge was taken last, whenever it came
         self._unheard_rises: deque[str] = deque()  # of the lid; a note for each is waiting
         self._run = Run(
             motor,
             timing,
             has_exit_sensor="exit" in lines,
-            lid_rests=lambda: not self._unheard_rises,
+            lid_rests=lambda: not self._unheard_rises and not lid_is_up(),
             exit_dark="exit" in lines and lines["exit"].level,
         )
         self._turn = threading.Lock()
@@ -160,16 +164,16 @@ class Reflex:
 
     def _look_at_clock(self) -> None:
         now_s = self._clock.time()
-        for name, line in self.lines.items():
-            if line.settle(now_s):
-                self._settled(line, name, now_s)
+        listened_s = self._heard_s + LISTEN_S  # edges that come late come one after the other: the next may be at hand
+        if now_s >= listened_s:
+            self._settle(now_s, now_s)
         if self._must_retry:
             self._off_or_retry()
         ended = self._run.poll(now_s)
         if ended is not None:
             self._report(ended)
         dues = [self._run.due_s, now_s + RETRY_S if self._must_retry else None]
-        dues += [line.due_s for line in self.lines.values()]
+        dues += [max(line.due_s, listened_s) for line in self.lines.values() if line.due_s is not None]
         self._set_alarm(min((due_s for due_s in dues if due_s is not None), default=None))
 
     def _set_alarm(self, due_s: float | None) -> None:
@@ -190,14 +194,19 @@ class Reflex:
 
     def _take_edge(self, name: str, active: bool, at_s: float, guessed: bool) -> None:
         line, now_s = self.lines[name], self._clock.time()
-        if line.settle(at_s):  # the level before this edge had lasted, though nobody looked in time
-            self._settled(line, name, now_s)
+        self._settle(at_s, now_s)  # what had lasted before this edge, though nobody looked in time
         if line.edge(active, at_s, guessed=guessed) and name == "exit":
             self._run.exit_edge(active, now_s)
-        if line.settle(at_s):
-            self._settled(line, name, now_s)
+        self._settle(at_s, now_s)
+        self._heard_s = now_s
         if name == "lid" and active and self._unheard_rises:
             self._unheard_rises.popleft()
+
+    def _settle(self, at_s: float, now_s: float) -> None:
+        """Let count what has lasted by ``at_s``; edges come in the order of their times."""
+        for name, line in self.lines.items():
+            if line.settle(at_s):
+                self._settled(line, name, now_s)
 
     def _settled(self, line: Line, name: str, now_s: float) -> None:
         """A level that counts has changed."""

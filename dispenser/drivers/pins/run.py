@@ -33,7 +33,7 @@ class Run:
     """One feed or retract at a time. All times are seconds on one clock.
 
     :param has_exit_sensor: without, a feed is timed and counts nothing.
-    :param lid_rests: whether no edge says otherwise, not even one that nobody has taken yet.
+    :param lid_rests: whether neither its level nor an edge says otherwise, not even one that nobody has taken yet.
     :param exit_dark: how the exit is at first.
     """
 
@@ -58,6 +58,7 @@ class Run:
         self._assumed = False  # braked for a last card whose end may still turn out to be a flicker
         self._exit_dark = exit_dark  # the level that counts
         self._exit_flickers = False  # the raw level is another
+        self._begun_s = 0.0
         self._limit_at_s = 0.0
         self._last_sign_s = 0.0  # the begin, or the last change at the exit that counts
         self._phase_ends_s = 0.0
@@ -75,6 +76,7 @@ class Run:
         self._command = command
         self._seen, self._saw_edge, self._assumed = 0, False, False
         limit_s = command.timeout_s if isinstance(command, Feed) else command.duration_s
+        self._begun_s = now_s
         self._limit_at_s = now_s + limit_s
         self._last_sign_s = now_s
 
@@ -136,8 +138,11 @@ class Run:
         if not self._counts():
             return
         if dark and self._assumed and not self._exit_flickers:
-            self._assumed = False
-            self._turn(now_s)
+            if now_s < self._limit_at_s:
+                self._assumed = False
+                self._turn(now_s)
+            else:
+                self.halt(FeedEnd.TIMEOUT, now_s)
         elif not dark and self._exit_flickers and self.phase is Phase.TURNING and self._seen + 1 >= self._wanted:
             self._assumed = True
             self._brake(now_s)
@@ -149,7 +154,7 @@ class Run:
         self._last_sign_s = max(self._last_sign_s, at_s)
         self._saw_edge = True
         self._assumed = False
-        if dark or not self._counts():
+        if dark or not self._counts() or at_s < self._begun_s:
             return False
         self._seen += 1
         if self._seen >= self._wanted and self.phase is Phase.TURNING:
@@ -191,7 +196,7 @@ class Run:
 
     def _patience_s(self) -> float:
         """A raw level that may yet count gets the time to do so, and no more: a flicker must not last for ever."""
-        return self._timing.exit_settle_s if self._exit_flickers else 0.0
+        return max(self._timing.exit_settle_s, LISTEN_S) if self._exit_flickers else 0.0
 
     def _quiet_at_s(self) -> float:
         """When a feed has seen nothing for too long: no card coming, or one standing in the exit."""

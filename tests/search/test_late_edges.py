@@ -1,4 +1,4 @@
-"""What the second world found in the driver: each a few lines of its own."""
+"""Edges count by their own times, however late the pins' thread takes them: on the second world."""
 
 from __future__ import annotations
 
