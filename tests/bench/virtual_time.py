@@ -22,7 +22,7 @@ from tests.bench.virtual_loop import counted_jumps
 TIMES_LIFE = 1000
 PRESS_EVERY_S = 5.0
 FEW_CARDS = 20
-PUT_RIGHT = ("jammed", "empty", "fault")
+PUT_RIGHT = ("jammed", "empty", "blind", "fault")
 
 
 @dataclass(frozen=True, slots=True)

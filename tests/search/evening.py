@@ -183,7 +183,7 @@ class Evening:
                 launcher.load(60)
         launcher.lid(False)
         launcher.run(dice.choice((0.06, 0.5)))
-        if launcher.state in {"fault", "jammed", "empty"}:
+        if launcher.state in {"fault", "jammed", "empty", "blind"}:
             launcher.reset()
 
     def _follow_faults(self) -> None:
