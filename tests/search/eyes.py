@@ -70,6 +70,8 @@ class Eyes:
 
     def _input_changed(self, gpio: int, _: bool) -> None:
         if gpio == self._lid_gpio:  # the edge is through, and so is the driver's own reflex
+            if gpio in self._factory.deaf:
+                self.excuse()
             self.look()
             if self._against_lid_s is not None:
                 self.problems.append(f"{self._now():.6f}: the lid rose and its edge did not stop the motor")

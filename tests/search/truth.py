@@ -17,6 +17,8 @@ SETTLES_S = 0.005
 """A change at the exit counts when it has lasted for 3 ms."""
 HELD_UP = 2.0
 """Nothing that only passes keeps the exit dark for so many times as long as another card of the same burst."""
+SLOWEST_MS = 400.0
+"""Not even on flat cells does a card take so long."""
 CLEAR_DOUBLE = 1.6
 """A card that keeps the exit dark for so many times the usual is surely two; a short overlap cannot be told."""
 
@@ -178,7 +180,7 @@ class Truth:
 
 def _hidden(happened: Burst, says: Told) -> Iterator[str]:
     """A sensor that lies spoils the count and can hide a card for a moment; more than that must be told as doubtful."""
-    held_up = any(ms > HELD_UP * min(says.blocked_ms) for ms in says.blocked_ms)
+    held_up = any(ms > min(HELD_UP * min(says.blocked_ms), SLOWEST_MS) for ms in says.blocked_ms)
     if says.cause == "complete" and happened.left > says.cards + 1 and not (says.suspected or held_up):
         yield f"{happened.left} left, {says.cards} were told, and nothing of doubt"
 

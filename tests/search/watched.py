@@ -238,8 +238,6 @@ class WatchedLauncher:
     def lid(self, up: bool) -> None:
         self.eyes.lid_up = up
         if up:
-            if self.settings.pins.lid in self.factory.deaf:
-                self.eyes.excuse()
             self.toy.open_lid()
         else:
             self.toy.close_lid()
