@@ -17,6 +17,7 @@ static bool seen;      // the exit sensor has shown an edge
 static bool assumed;   // braked for a last card whose end may still turn out to be a flicker
 static uint32_t blind_us;
 static uint32_t stall_us;
+static uint32_t begun_us;
 static uint32_t limit_at_us;
 static uint32_t last_sign_us;  // the begin, or the last change at the exit that counts
 static uint32_t phase_ends_us; // of BRAKING and COASTING
@@ -52,7 +53,7 @@ static void begin(uint8_t number, uint8_t kind, uint32_t now_us) {
     report.number = number;
     report.kind = kind;
     seen = false;
-    last_sign_us = now_us;
+    begun_us = last_sign_us = now_us;
     lines_look(now_us); // what is known must be heard before the motor starts
     if (lines_lid_unsafe()) {
         end(WIRE_FEED_END_LID, now_us);
@@ -121,6 +122,10 @@ static void exit_flickered(uint32_t now_us) {
         return;
     }
     if (assumed && !lines_exit_wavers()) {
+        if (time_reached(now_us, limit_at_us)) {
+            halt(WIRE_FEED_END_TIMEOUT, now_us);
+            return;
+        }
         assumed = false;
         phase = TURNING;
         if (!motor_turn(direction, duty, now_us)) {
@@ -136,12 +141,13 @@ static void exit_changed(bool blocked, uint32_t at_us, uint32_t now_us) {
     if (!feeding()) {
         return;
     }
-    seen = true;
+    bool ours = time_reached(at_us, begun_us); // or it came a moment before the feed began
+    seen = seen || ours;
     assumed = false;
-    if (time_reached(at_us, last_sign_us)) { // or it came a moment before the feed began
+    if (time_reached(at_us, last_sign_us)) {
         last_sign_us = at_us;
     }
-    if (blocked) {
+    if (blocked || !ours) {
         return;
     }
     report.cards++;

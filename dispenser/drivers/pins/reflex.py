@@ -124,7 +124,9 @@ class Reflex:
         self._leave(lambda: self._start(command))
 
     def stop(self) -> None:
-        """Motor off, whether or not a run is known."""
+        """Motor off, whether or not a run is known; it is when this returns, if its pins can be reached."""
+        with suppress(Exception):  # the note meets the same, and tells
+            self._motor.off()
         self._leave(self._stop)
 
     def fail(self, error: Exception) -> None:

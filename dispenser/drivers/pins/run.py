@@ -152,9 +152,10 @@ class Run:
         self._exit_dark, self._exit_flickers = dark, False
         self._listens_since_s = None
         self._last_sign_s = max(self._last_sign_s, at_s)
-        self._saw_edge = True
+        ours = at_s >= self._begun_s  # or it came a moment before the feed began
+        self._saw_edge = self._saw_edge or ours
         self._assumed = False
-        if dark or not self._counts() or at_s < self._begun_s:
+        if dark or not self._counts() or not ours:
             return False
         self._seen += 1
         if self._seen >= self._wanted and self.phase is Phase.TURNING:
