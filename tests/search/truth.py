@@ -177,10 +177,10 @@ class Truth:
 
 
 def _hidden(happened: Burst, says: Told) -> Iterator[str]:
-    """A sensor that lies spoils the count and can hide a card for a moment; more than that must be told as doubtful."""
+    """A sensor that lies can hide two cards before a feed is given up as blind; more must be told as doubtful."""
     pace_ms = min((each.dark_ms for each in happened.passages), default=0.0)
     held_up = any(ms > HELD_UP * pace_ms for ms in says.blocked_ms)
-    if says.cause == "complete" and happened.left > says.cards + 1 and not (says.suspected or held_up):
+    if says.cause == "complete" and happened.left > says.cards + 2 and not (says.suspected or held_up):
         yield f"{happened.left} left, {says.cards} were told, and nothing of doubt"
 
 
