@@ -112,14 +112,16 @@ class Beginning:
         return known if cards is None and session.machine.snapshot().cards_inside is None else cards
 
 
-def first_events(driver: Driver, unheard: Iterable[m.Event], lasting: m.DriverFailed | None) -> list[m.Event]:
+def first_events(
+    driver: Driver, unheard: Iterable[m.Event], lasting: Callable[[], m.DriverFailed | None]
+) -> list[m.Event]:
     """What a fresh machine hears of its driver: the levels as far as they are known, and that it is not well.
 
     A lid that nobody can ask counts as open. Whatever failed before, the last word is how it is now: a driver tells of
     a failure and of its end once each, and both may have gone to a session that is no more, or to none.
 
     :param unheard: failures that came while there was no session.
-    :param lasting: the driver's failure that has not ended.
+    :param lasting: the driver's failure that has not ended; asked last, for to ask for the levels may be what finds it.
     """
     failure = ""
     switch_on = m.SwitchOn(lid_open=True)
@@ -132,6 +134,6 @@ def first_events(driver: Driver, unheard: Iterable[m.Event], lasting: m.DriverFa
     except DriverError as error:
         failure = str(error)
     failures = [*([m.DriverFailed(failure)] if failure else []), *unheard]
-    if lasting is not None:
-        return [switch_on, *failures, lasting]
+    if (still := lasting()) is not None:
+        return [switch_on, *failures, still]
     return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]

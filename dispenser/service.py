@@ -147,7 +147,7 @@ class Service:
         self._session = session
         session.record.publish(first)
         self._why_not = ""
-        for event in first_events(self.driver, self._unheard, self._lasting):
+        for event in first_events(self.driver, self._unheard, lambda: self._lasting):
             self._hear(event)
         self._unheard.clear()
         if (cards := self._beginning.cards_to_tell(session)) is not None:

@@ -132,6 +132,7 @@ def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, 
     import logging
 
     from dispenser.drivers.base import PinsUnavailableError
+    from dispenser.host import calm
 
     gc.disable()  # see host/calm.py; until the launcher is ready there is no garbage worth a halt
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
@@ -144,6 +145,8 @@ def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, 
         if with_web and _address_error(error):
             fail(error, UNAVAILABLE)
         raise
+    finally:
+        calm.end()
 
 
 @contextmanager

@@ -13,12 +13,13 @@ from dispenser.drivers.pins.post import Setup, unpack
 class MemoryLink:
     """Keeps the contract of ``drivers.pins.remote.Link``.
 
+    :ivar dies_at_once: it dies of its first packet.
     :ivar hung: it takes packets and does nothing with them.
     :ivar gone: it has died, motor as it was.
     """
 
     def __init__(self, make_driver: Callable[[Setup], Driver], scheduler: Scheduler) -> None:
-        self.hung = self.gone = self.closed = self.killed = False
+        self.hung = self.gone = self.closed = self.killed = self.dies_at_once = False
         self.driver: Driver | None = None
         self._make_driver = make_driver
         self._scheduler = scheduler
@@ -28,7 +29,9 @@ class MemoryLink:
     def send(self, packet: bytes) -> None:
         if self.gone:
             raise BrokenPipeError("Broken pipe")
-        if self.hung:
+        if self.dies_at_once:
+            self.gone = True
+        if self.hung or self.gone:
             return
         if self.driver is None:
             self.driver = self._make_driver(unpack(packet))

@@ -16,7 +16,7 @@ from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailab
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
 from dispenser.drivers.pins.process import PinsProcess
-from dispenser.drivers.pins.remote import MOST_UNTAKEN, RemoteDriver
+from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, RemoteDriver
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
@@ -41,14 +41,20 @@ class Rig:
         self.events: list[DriverEvent] = []
         self.edges: list[Edge] = []
         self.cannot_start = False
+        self.die_at_once: set[int] = set()
+        """Which of the processes, the first is 0."""
+        self.hang: set[int] = set()
         self.driver = RemoteDriver(SETUP, self._launch, self.clock)
 
     def _launch(self) -> MemoryLink:
         if self.cannot_start:
             raise OSError(11, "Resource temporarily unavailable")
         make = lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, MELODIES, clock=self.clock)  # noqa: E731
-        self.links.append(MemoryLink(make, self.clock))
-        return self.links[-1]
+        link = MemoryLink(make, self.clock)
+        link.dies_at_once = len(self.links) in self.die_at_once
+        link.hung = len(self.links) in self.hang
+        self.links.append(link)
+        return link
 
     def open(self) -> None:
         self.driver.open(self.events.append, self.edges.append)
@@ -114,6 +120,51 @@ def test_a_process_that_cannot_be_started_is_told() -> None:
     rig.cannot_start = True
     with pytest.raises(PinsUnavailableError, match="cannot be started"):
         rig.open()
+
+
+def test_a_process_that_dies_before_it_has_its_pins_gets_a_second_try() -> None:
+    rig = Rig()
+    rig.die_at_once = {0}
+    rig.open()
+    assert not rig.driver.levels().lid_open
+    assert rig.events == []
+    rig.driver.close()
+    rig = Rig()
+    rig.die_at_once = {0, 1}
+    with pytest.raises(PinsUnavailableError, match="ends as soon as it begins"):
+        rig.open()
+    assert all(link.closed for link in rig.links)
+
+
+def test_a_new_process_that_takes_its_time_holds_up_nobody(rig: Rig) -> None:
+    """While it claims its pins nothing is asked of it, and when it never does another one takes its place."""
+    rig.hang = {1}
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    rig.driver.reread()
+    rig.driver.feed(FEED)
+    rig.driver.stop()
+    with pytest.raises(DriverError):
+        rig.driver.levels()
+    rig.seconds(int(OPEN_S))
+    assert len(rig.links) == 2
+    assert m.DriverRecovered() not in rig.events
+    rig.seconds(3)
+    assert rig.links[1].killed
+    assert rig.events[-1] == m.DriverRecovered()
+    assert len(rig.failures()) == 1
+
+
+def test_a_new_process_that_cannot_have_the_pins_is_no_recovery(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    rig.factory.failing = {23}
+    rig.seconds(5)
+    assert m.DriverRecovered() not in rig.events
+    assert caplog.text.count("cannot use the GPIO pins") == 1, "the reason is said, and not each second"
+    rig.factory.failing = set()
+    rig.seconds(2)
+    assert rig.events[-1] == m.DriverRecovered()
 
 
 def test_a_process_that_dies_is_a_failure_and_a_new_one_takes_its_place(rig: Rig) -> None:

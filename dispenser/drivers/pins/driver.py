@@ -224,10 +224,10 @@ class GpioDriver:
             self._sink(self._reports.popleft())
 
     def _guarded(self, action: Callable[[], None]) -> None:
-        """Run a step on beeper or light; a pin error in it turns the motor off and becomes a driver fault."""
+        """Run a step; an error in it, whatever it is, turns the motor off and becomes a driver fault."""
         try:
             action()
-        except self._pin_errors as error:
+        except Exception as error:  # noqa: BLE001 - told, and seen to by the next reading of the levels
             self._reflex.fail(error)
 
     def _active(self, name: str) -> bool:
@@ -251,7 +251,9 @@ class GpioDriver:
         """
         try:
             self._look()
-        except self._pin_errors as error:
+        except Exception as error:
+            self._reflex.fail(error)
+            self._tell()
             raise DriverError(f"a pin does not answer ({type(error).__name__}: {error}); check the wiring") from error
         self._tell()
         lines = self._reflex.lines
@@ -263,13 +265,12 @@ class GpioDriver:
 
     def reread(self) -> None:
         """Read the levels again and take those that changed unheard as edges."""
-        try:
-            self._look()
-        except self._pin_errors as error:
-            self._reflex.fail(error)
-        else:
-            self._reflex.recover()
+        self._guarded(self._look_and_recover)
         self._tell()
+
+    def _look_and_recover(self) -> None:
+        self._look()
+        self._reflex.recover()
 
     def feed(self, command: Feed) -> None:
         """Run the motor until the cards are out; ends with one ``FeedEnded``, whatever happens."""
@@ -280,10 +281,7 @@ class GpioDriver:
         self._start(command)
 
     def _start(self, command: Feed | Retract) -> None:
-        try:
-            self._reflex.looked("lid", self._active("lid"))
-        except self._pin_errors as error:
-            self._reflex.fail(error)
+        self._guarded(lambda: self._reflex.looked("lid", self._active("lid")))
         self._reflex.start(command)
 
     def stop(self) -> None:

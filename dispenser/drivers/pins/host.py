@@ -21,7 +21,7 @@ from typing import Any
 from dispenser.clocks.thread import Timer
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, Edge, execute
 from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, pack, receive, unpack
-from dispenser.launcher.messages import DriverFailed
+from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ class Host:
     def open(self) -> None:
         try:
             self._driver.open(self._tell, self._tell)
-        except DriverError as error:
+        except Exception as error:  # noqa: BLE001 - pin libraries have errors of their own; the service tells this one
             self._tell(Opened(str(error)))
         else:
             self._tell(Opened())
@@ -99,11 +99,13 @@ class Host:
         try:
             self._do(unpack(packet))
         except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
-            _log.exception("a message of the service's could not be carried out")
             self._driver.stop()
-            self._tell(
-                DriverFailed(f"Unexpected error in the driver ({type(error).__name__}: {error}). Please report it.")
+            _log.exception("a message of the service's could not be carried out")
+            what = (
+                f"Unexpected error in the driver ({type(error).__name__}: {error}). The motor is off. Please report it."
             )
+            self._tell(DriverFailed(what, cause="mistake"))
+            self._tell(DriverRecovered(cause="mistake"))
 
     def _do(self, message: object) -> None:
         match message:
@@ -138,7 +140,7 @@ def serve(connection: socket.socket, make_driver: Callable[[Setup, Loop], Driver
     loop = Loop(connection)
     try:
         host = Host(make_driver(unpack(first), loop), lambda packet: _send(connection, packet))
-    except DriverError as error:
+    except Exception as error:  # noqa: BLE001 - as in ``Host.open``
         _send(connection, pack(Opened(str(error))))
         return
     try:

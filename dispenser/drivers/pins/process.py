@@ -9,6 +9,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dispenser import motor_off
@@ -17,7 +18,7 @@ from dispenser.drivers.pins.post import pair, receive
 if TYPE_CHECKING:
     import asyncio
 
-COMMAND = (sys.executable, "-m", "dispenser.pins_process")
+COMMAND = (sys.executable, "-P", "-m", "dispenser.pins_process")
 PATIENCE_S = 2.0
 """How long it may take to turn everything off and go; then it is killed."""
 
@@ -72,9 +73,12 @@ class PinsProcess:
         self._connection.close()
         if at_once:
             self._process.kill()
+        killed = at_once
         try:
             exit_code = self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            exit_code = self._process.wait()
-        return self._after_kill() if exit_code else ""
+            killed, exit_code = True, 0
+            with suppress(subprocess.TimeoutExpired):  # the kernel itself waits for something: it will go one day
+                self._process.wait(PATIENCE_S)
+        return self._after_kill() if exit_code or killed else ""

@@ -37,6 +37,10 @@ LOOK_S = 1.0
 """How long it may take to tell the levels before it counts as hung."""
 MOST_UNTAKEN = 2
 """Seconds, about, for which it may leave a packet untaken before it counts as hung."""
+TRIES = 2
+"""For a process that ends before it has claimed its pins."""
+MOST_AT_ONCE = 64
+"""Packets that are taken in one go; whoever floods must not hold up the loop."""
 _Answer = TypeVar("_Answer", Opened, Seen)
 
 
@@ -82,6 +86,10 @@ class RemoteDriver:
         self._launch = launch
         self._scheduler = scheduler
         self._link: Link | None = None
+        self._is_open = False
+        """The process has its pins. Until then nothing is asked of it, and its end is no failure of theirs."""
+        self._open_until_s = 0.0
+        self._why_not = ""
         self._failed = False
         self._untaken = 0
         self._answers: deque[Opened | Seen] = deque()
@@ -93,49 +101,102 @@ class RemoteDriver:
         """Start the process and wait until it has claimed the pins; from now on events go to ``sink``."""
         self._sink = sink
         self._record_edge = record_edge
-        self._begin()
+        for _ in range(TRIES):
+            try:
+                link = self._begin()
+            except OSError as error:
+                self._end()
+                raise PinsUnavailableError(f"the process that holds the pins cannot be started: {error}") from error
+            opened = self._await(Opened, OPEN_S)
+            if opened is not None and not opened.trouble:
+                self._is_open = True
+                link.listen(self._take_all)
+                return
+            ended = self._link is None
+            self._end(at_once=True)
+            if not ended:
+                raise PinsUnavailableError(
+                    opened.trouble if opened else f"the process that holds the pins has not answered in {OPEN_S:g} s"
+                )
+        raise PinsUnavailableError(
+            "the process that holds the pins ends as soon as it begins; its last words are above"
+        )
 
-    def _begin(self) -> None:
-        """:raises PinsUnavailableError: no process, or no pins; says what to do."""
+    def _begin(self) -> Link:
+        """A fresh process, that knows which pins to claim.
+
+        :raises OSError: there is none to be had, or it has ended already.
+        """
+        self._untaken = 0
+        self._is_open = False
+        link = self._link = self._launch()
+        link.send(pack(self._setup))
+        return link
+
+    def _begin_again(self) -> None:
+        """Nobody waits for it: it tells when it has the pins."""
         try:
-            link = self._link = self._launch()
-            link.send(pack(self._setup))
+            link = self._begin()
         except OSError as error:
             self._end()
-            raise PinsUnavailableError(f"the process that holds the pins cannot be started: {error}") from error
-        opened = self._await(Opened, OPEN_S)
-        if opened is None or opened.trouble:
-            trouble = opened.trouble if opened else f"the process that holds the pins has not answered in {OPEN_S:g} s"
+            self._say_why_not(f"the process that holds the pins cannot be started: {error}")
+        else:
+            self._open_until_s = self._scheduler.time() + OPEN_S
+            link.listen(self._take_all)
+
+    def _opened_again(self, opened: Opened) -> None:
+        if opened.trouble:
             self._end()
-            raise PinsUnavailableError(trouble)
-        self._untaken = 0
-        link.listen(self._take_all)
+            self._say_why_not(opened.trouble)
+            return
+        self._is_open, self._why_not = True, ""
+        self._send(self._light)
+        if self._link is not None:
+            self._failed = False
+            self._sink(DriverRecovered())
+
+    def _say_why_not(self, why: str) -> None:
+        if why != self._why_not:
+            _log.error("%s", why)
+        self._why_not = why
 
     def close(self) -> None:
         """Motor off, beeper and light off, pins released. May be called twice."""
         self._end()
 
-    def _end(self, *, at_once: bool = False) -> None:
-        link, self._link = self._link, None
-        if link is not None and (trouble := link.close(at_once=at_once)):
+    def _end(self, *, at_once: bool = False) -> str:
+        """Let go of the process; what was in the way of turning the motor off, if anything was."""
+        link, self._link, self._is_open = self._link, None, False
+        trouble = link.close(at_once=at_once) if link is not None else ""
+        if trouble:
             _log.critical("%s", trouble)
+        return trouble
 
     # --- what it tells ---
 
     def _take_all(self) -> None:
-        while self._link is not None and (packet := self._link.receive(0.0)) is not None:
+        for _ in range(MOST_AT_ONCE):
+            if self._link is None or (packet := self._link.receive(0.0)) is None:
+                return
             self._take(packet)
 
     def _take(self, packet: bytes) -> None:
-        if not packet:
+        if not packet and self._is_open:
             self._fail("The process that holds the pins has ended")
-            return
+        elif not packet:
+            self._end(at_once=True)
+        else:
+            self._take_message(packet)
+
+    def _take_message(self, packet: bytes) -> None:
         try:
             message = unpack(packet)
         except ValueError as error:
             self._fail(f"The process that holds the pins is of another version ({error})")
             return
         match message:
+            case Opened() if self._failed:
+                self._opened_again(message)
             case Opened() | Seen():
                 self._answers.append(message)
             case Edge():
@@ -159,17 +220,15 @@ class RemoteDriver:
 
     def _fail(self, what: str) -> None:
         """It is hung or gone, and so is what it knew: end it for good, which turns the motor off."""
-        self._end(at_once=True)
+        motor = self._end(at_once=True) or "The motor is off"
         if not self._failed:
             self._failed = True
-            self._sink(
-                DriverFailed(f"{what}. The motor is off, and a new one is started. Look at the launcher, then reset.")
-            )
+            self._sink(DriverFailed(f"{what}. {motor}. A new one is started. Look at the launcher, then reset."))
 
     # --- what it is asked ---
 
     def _send(self, message: object) -> None:
-        if self._link is None:
+        if self._link is None or not self._is_open:
             return  # told already
         try:
             self._link.send(pack(message))
@@ -182,7 +241,7 @@ class RemoteDriver:
         :raises DriverError: they cannot be read.
         """
         self._send(Look())
-        seen = self._await(Seen, LOOK_S)
+        seen = self._await(Seen, LOOK_S) if self._is_open else None
         if seen is None or seen.levels is None:
             raise DriverError(seen.trouble if seen else "the process that holds the pins does not tell their levels")
         return seen.levels
@@ -191,19 +250,18 @@ class RemoteDriver:
         """Read the levels again; start a new process for one that is hung or gone."""
         if self._link is None:
             self._begin_again()
-            return
-        self._untaken = 0 if self._link.takes_packets() else self._untaken + 1
-        if self._untaken >= MOST_UNTAKEN:
+        elif not self._is_open:
+            if self._scheduler.time() >= self._open_until_s:
+                self._end(at_once=True)
+                self._say_why_not(f"the process that holds the pins has not answered in {OPEN_S:g} s")
+        elif self._is_hung(self._link):
             self._fail("The process that holds the pins is hung")
         else:
             self._send(Reread())
 
-    def _begin_again(self) -> None:
-        with suppress(PinsUnavailableError):  # the failure has been told; it goes on
-            self._begin()
-            self._send(self._light)
-            self._failed = False
-            self._sink(DriverRecovered())
+    def _is_hung(self, link: Link) -> bool:
+        self._untaken = 0 if link.takes_packets() else self._untaken + 1
+        return self._untaken >= MOST_UNTAKEN
 
     def feed(self, command: Feed) -> None:
         """Run the motor until the cards are out; ends with one ``FeedEnded``, or a failure."""
@@ -214,8 +272,11 @@ class RemoteDriver:
         self._send(command)
 
     def stop(self) -> None:
-        """Motor off."""
-        self._send(Stop())
+        """Motor off. From any thread: that nobody takes it is found by whoever reads."""
+        link = self._link
+        if link is not None and self._is_open:
+            with suppress(OSError):
+                link.send(pack(Stop()))
 
     def play(self, chime: Chime) -> None:
         self._send(Play(chime))
