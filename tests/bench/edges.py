@@ -26,6 +26,7 @@ def press(effort: Effort) -> list[Measure]:
     def ours() -> int:
         begin = time.perf_counter_ns()
         launcher.button.drive_low()
+        launcher.scheduler.run_calls()
         end = watch.at_ns
         launcher.button.drive_high()
         launcher.card_passes()
@@ -55,11 +56,13 @@ def lid(effort: Effort) -> list[Measure]:
     def ours() -> int:
         launcher.button.drive_low()
         launcher.button.drive_high()
+        launcher.scheduler.run_calls()
         begin = time.perf_counter_ns()
         launcher.lid.drive_high()
         end = watch.at_ns
         launcher.scheduler.run_timers()
         launcher.lid.drive_low()
+        launcher.scheduler.run_calls()
         return end - begin
 
     bare_shot, bare_watch, close_bare = _bare_lid()

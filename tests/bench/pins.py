@@ -70,14 +70,22 @@ class _Timer:
 
 
 class AtOnce:
-    """A scheduler without a loop: what is wanted soon is called at once, timers when ``run_timers`` says so."""
+    """A scheduler without a loop: what is wanted soon is called by ``run_calls``, timers when ``run_timers`` says so."""
 
     def __init__(self) -> None:
         self.time = time.monotonic
         self._timers: list[_Timer] = []
+        self._calls: list[Callable[[], None]] = []
 
     def call_soon_threadsafe(self, callback: Callable[[], None]) -> None:
-        callback()
+        self._calls.append(callback)
+
+    def run_calls(self) -> None:
+        """As a loop that has nothing else to do: what the pins' thread left, once that has let go."""
+        while self._calls:
+            calls, self._calls = self._calls, []
+            for call in calls:
+                call()
 
     def call_at(self, _when: float, callback: Callable[[], None]) -> _Timer:
         timer = _Timer(callback)
@@ -86,10 +94,12 @@ class AtOnce:
 
     def run_timers(self) -> None:
         """Call every timer that is set now, whenever it is due."""
+        self.run_calls()
         timers, self._timers = self._timers, []
         for timer in timers:
             if timer.callback is not None:
                 timer.callback()
+        self.run_calls()
 
 
 class PlainLauncher:
@@ -106,6 +116,7 @@ class PlainLauncher:
         self.machine = LauncherMachine(NO_SUSPENSE, ScriptedOdds([], suspense=0.0))
         self.driver.open(self._hear)
         self.lid.drive_low()  # shut
+        self.scheduler.run_calls()
         self._hear(m.SwitchOn(lid_open=False))
 
     def _hear(self, event: DriverEvent | m.SwitchOn) -> None:
