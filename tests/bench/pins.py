@@ -70,7 +70,7 @@ class _Timer:
 
 
 class AtOnce:
-    """A scheduler without a loop: what is wanted soon is called by ``run_calls``, timers when ``run_timers`` says so."""
+    """A scheduler without a loop: ``run_calls`` calls what is wanted soon, ``run_timers`` the timers."""
 
     def __init__(self) -> None:
         self.time = time.monotonic
