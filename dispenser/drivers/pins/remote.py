@@ -113,7 +113,7 @@ class RemoteDriver:
                 link.listen(self._take_all)
                 return
             ended = self._link is None
-            self._end(at_once=True)
+            self._end(at_once=opened is None)
             if not ended:
                 raise PinsUnavailableError(
                     opened.trouble if opened else f"the process that holds the pins has not answered in {OPEN_S:g} s"
