@@ -78,6 +78,8 @@ class StalledLauncher:
 
     async def burst(self, cards: int) -> Burst:
         """One burst; the exit is free and the stack not empty afterwards."""
+        if self.service.snapshot()["state"] != "ready":
+            await self.service.reset()
         before = self._out()
         ended = await self.service.outcome(await self.service.press(cards=cards))
         out = self._out() - before

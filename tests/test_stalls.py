@@ -1,7 +1,7 @@
 """The world does not wait: real time, the toy in a thread of its own, and a loop that is held up in every way we know.
 
 What a launcher says of each burst is compared with the cards that left the toy. How soon this machine lets the pins'
-thread run is its own affair, so a burst may bring a card too many here; but none is ever told wrongly.
+thread run is its own affair, so a burst may bring a card too many here or be given up; but none is told wrongly.
 ``python -m tests.bench stalls`` counts how many are exact.
 """
 
@@ -30,12 +30,12 @@ PATHS = ("/", "/api/v1/snapshot", "/api/v1/journal?limit=500", "/api/v1/openapi.
 
 
 def check(evening: Evening) -> None:
-    """Every card is told, each burst as it was, and it is over; but for the cards that a late brake lets through."""
+    """Every card is told, each burst as it was; most bursts bring what was asked for, however starved this machine."""
     assert sum(burst.delivered for burst in evening.bursts) + evening.strays == evening.out, (SEED, evening)
     for burst in evening.bursts:
         assert burst.delivered == burst.out or evening.strays, (SEED, evening)
-        assert burst.cause == "complete", (SEED, evening)
-        assert burst.out >= burst.asked, (SEED, evening)
+        assert (burst.cause == "complete") == (burst.delivered >= burst.asked), (SEED, evening)
+    assert sum(burst.cause == "complete" for burst in evening.bursts) >= BURSTS // 2, (SEED, evening)
 
 
 def collect_garbage() -> None:
