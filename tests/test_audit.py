@@ -379,6 +379,9 @@ async def an_evening(journal: Path, seed: str) -> None:
                 service.toy.take_card()
                 service.toy.close_lid()
             await asyncio.sleep(2.0)
+            service.toy.take_card()
+            if service.snapshot()["state"] != "ready":  # a card slipped
+                await service.reset()
 
 
 def test_the_real_service_on_a_simulated_toy_is_proven_start_after_start(tmp_path: Path) -> None:
