@@ -67,10 +67,10 @@ def test_a_journal_on_a_slow_disk_changes_no_burst(mocker: MockerFixture) -> Non
     check(asyncio.run(evening(BURSTS, CARDS, SEED, None)))
 
 
-async def ask_for_pages(port: int, number: int) -> int:
+async def ask_for_pages(port: int, number: int, enough: asyncio.Event) -> int:
     """One client: page after page; how many bytes came."""
     came = 0
-    while True:
+    while not enough.is_set():
         path = PATHS[number % len(PATHS)]
         number += 1
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -79,19 +79,22 @@ async def ask_for_pages(port: int, number: int) -> int:
             came += len(await reader.read())
         finally:
             writer.close()
+    return came
 
 
 async def bursts_beside_clients(service: Service) -> Evening:
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     serving = asyncio.create_task(server.serve(service, WebSettings(port=0), ready=ready.set_result))
     port = int((await ready).rsplit(":", 1)[1].strip("/"))
-    clients = [asyncio.create_task(ask_for_pages(port, number)) for number in range(CLIENTS)]
+    enough = asyncio.Event()
+    clients = [asyncio.create_task(ask_for_pages(port, number, enough)) for number in range(CLIENTS)]
     try:
         return await StalledLauncher(service, SEED, None).evening(BURSTS, CARDS)
     finally:
-        for task in (*clients, serving):
-            task.cancel()
-        await asyncio.wait([*clients, serving])
+        enough.set()
+        await asyncio.wait(clients)
+        serving.cancel()
+        await asyncio.wait([serving])
 
 
 def test_fifty_clients_that_ask_for_pages_change_no_burst() -> None:
