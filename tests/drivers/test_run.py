@@ -56,6 +56,8 @@ class Rig:
 
     def __init__(self, *, can_brake: bool = True, exit_sensor: bool = True, timing: GpioTiming = TIMING) -> None:
         self.clock = FakeScheduler()
+        self.lid_is_up = False
+        """What its pin reads, whether or not anybody heard an edge."""
         self.motor = FakeMotor(self.clock, can_brake=can_brake)
         self.reports: list[FeedEnded | RetractEnded] = []
         self.reported_at: list[float] = []
@@ -63,7 +65,7 @@ class Rig:
         if exit_sensor:
             lines["exit"] = Line(False, timing.exit_settle_s, 100.0)
         self.reflex = Reflex(
-            self.motor, lines, lid_is_up=lambda: False, timing=timing, clock=self.clock, report=self._report
+            self.motor, lines, lid_is_up=lambda: self.lid_is_up, timing=timing, clock=self.clock, report=self._report
         )  # type: ignore[arg-type]
 
     def _report(self, event: DriverEvent) -> None:
@@ -155,6 +157,20 @@ def test_a_lid_that_rises_while_the_last_cards_end_is_only_believed_keeps_the_mo
     rig.clock.run_for(0.02)
     rig.exit(False)
     rig.lift_lid()
+    rig.exit(True)
+    assert rig.motor.last == "off"
+    rig.clock.run_for(3.0)
+    assert rig.reports == [FeedEnded(FeedEnd.LID, 0, exit_blocked=True)]
+
+
+def test_a_lid_whose_edge_was_missed_keeps_the_motor_off_when_a_flicker_would_turn_it_on_again() -> None:
+    rig = Rig()
+    rig.reflex.start(ONE)
+    rig.clock.run_for(0.012)
+    rig.exit(True)
+    rig.clock.run_for(0.02)
+    rig.exit(False)
+    rig.lid_is_up = True
     rig.exit(True)
     assert rig.motor.last == "off"
     rig.clock.run_for(3.0)
