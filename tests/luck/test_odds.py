@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import dispenser.launcher
+import dispenser.luck
 from dispenser.luck.fairness import SeedError, named_seed
 from dispenser.luck.odds import (
     PRESETS,
@@ -195,7 +195,7 @@ def test_draws_are_counted_from_one() -> None:
 def test_the_launcher_package_brings_no_chance_clock_or_thread_of_its_own() -> None:
     """Names in the source, not what libraries below import."""
     forbidden = {"random", "secrets", "time", "datetime", "asyncio", "threading", "os", "uuid"}
-    folder = Path(dispenser.launcher.__file__).parent
+    folder = Path(dispenser.luck.__file__).parent
     for name in ("odds", "policies", "presets", "recording", "fairness"):
         for node in ast.walk(ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
