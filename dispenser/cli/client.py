@@ -13,8 +13,7 @@ import typer
 from dispenser.cli.failures import BAD_SETTINGS, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.remarks import remark, was_cut_short
 from dispenser.cli.settings import ConfigOption, load_settings
-from dispenser.launcher.messages import AWAITING_A_PERSON, MAX_BURST_CARDS, BurstEnded, BurstLost, State
-from dispenser.web.client import (
+from dispenser.client import (
     AddressError,
     ApiError,
     LauncherClient,
@@ -24,6 +23,7 @@ from dispenser.web.client import (
     UnreachableError,
     local_url,
 )
+from dispenser.launcher.messages import AWAITING_A_PERSON, MAX_BURST_CARDS, BurstEnded, BurstLost, State
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry

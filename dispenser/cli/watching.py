@@ -12,7 +12,7 @@ from rich.console import Console, Group
 from rich.live import Live
 
 from dispenser.cli.screen import View, screen
-from dispenser.web.client import ApiError, LauncherClient, OtherJournalError, UnreachableError
+from dispenser.client import ApiError, LauncherClient, OtherJournalError, UnreachableError
 
 HISTORY = 300
 """Entries from before that are asked for, so that the screen is not empty at the start."""

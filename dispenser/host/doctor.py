@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
 from dispenser.config import ConfigError, DriverSettings, Settings, find_config, load
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
@@ -24,7 +25,6 @@ from dispenser.journal.damage import put_aside_before
 from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.lock import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
-from dispenser.web.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
 
 if TYPE_CHECKING:
     from dispenser.drivers.wire.link import Link

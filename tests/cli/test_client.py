@@ -24,9 +24,9 @@ from dispenser.cli import client as commands
 from dispenser.cli.client import press, reset, watch
 from dispenser.cli.remarks import in_short, remark, was_cut_short
 from dispenser.cli.screen import SENTENCE_LINES, View, screen
+from dispenser.client import LauncherClient
 from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import BurstEnd, State
-from dispenser.web.client import LauncherClient
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
 from tests.cli.test_serve import page_of, started
 

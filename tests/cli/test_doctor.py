@@ -15,6 +15,7 @@ import typer
 from typer.testing import CliRunner
 
 from dispenser.cli.doctor import doctor
+from dispenser.client import NotALauncherError, ProblemError, UnreachableError
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.host.doctor import (
     Finding,
@@ -29,7 +30,6 @@ from dispenser.host.doctor import (
 from dispenser.journal import Journal
 from dispenser.toy import ToyFactory
 from dispenser.toy.pins import ToyPin
-from dispenser.web.client import NotALauncherError, ProblemError, UnreachableError
 from tests.cli.fake_launcher import FakeLauncher, serving
 
 PI = "Raspberry Pi 4 Model B Rev 1.4"

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dispenser.journal import Entry
-from dispenser.web.client import (
+from dispenser.client import (
     PAUSES_S,
     AddressError,
     BrokenOffError,
@@ -25,6 +24,7 @@ from dispenser.web.client import (
     UnreachableError,
     event_data,
 )
+from dispenser.journal import Entry
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
 
 
