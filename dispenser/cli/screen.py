@@ -6,7 +6,6 @@ import textwrap
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
-from gettext import NullTranslations
 from typing import Any
 
 from rich.text import Text
@@ -21,7 +20,7 @@ from dispenser.launcher.messages import (
     StateChanged,
 )
 from dispenser.launcher.recollection import Recollection
-from dispenser.web.texts import script_texts
+from dispenser.web.texts import SENTENCES
 
 FULL_STACK = 112
 """Cards of a full deck, for the length of the bar."""
@@ -32,7 +31,6 @@ SENTENCE_LINES = 2
 KEPT = 200
 """Entries and bursts that are kept for the screen."""
 
-_SENTENCES: dict[str, str] = script_texts(NullTranslations())["sentence"]
 _STYLES = {
     "ready": "bold green",
     "suspense": "bold magenta",
@@ -120,15 +118,15 @@ def _sentence(view: View, width: int) -> list[Text]:
     refusal = view.snapshot.get("refusal")  # a service of an earlier version does not tell
     style = _STYLES.get(state if refusal is None or state != "ready" else "open", "bold")
     if view.trouble:
-        words, style = f"{_SENTENCES['lost']} {view.trouble}", "bold red"
+        words, style = f"{SENTENCES['lost']} {view.trouble}", "bold red"
     elif state == "ready" and (outcome := view.told.outcome) is not None:
         words = remark(outcome)
         if refusal is not None and not outcome.data.get("sticking_out"):
-            words += f" {_SENTENCES[refusal]}"
+            words += f" {SENTENCES[refusal]}"
     elif state == "ready" and refusal is not None:
-        words = _SENTENCES[refusal]
+        words = SENTENCES[refusal].en
     else:
-        words = detail or _SENTENCES.get(state, state)
+        words = detail or str(SENTENCES.get(state, state))
     lines = [Text(line, style) for line in textwrap.wrap(printable(words), width)]
     return lines + [Text()] * (SENTENCE_LINES - len(lines))
 
