@@ -13,8 +13,9 @@ from msgspec import UNSET
 
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.language import Text
 from dispenser.launcher.settings import MachineSettings
-from dispenser.tables import Mistakes, TableError, Text, parse_toml, read, read_file, shown
+from dispenser.tables import Mistakes, TableError, parse_toml, read, read_file, shown
 from dispenser.tables import as_toml as tables_as_toml
 
 __all__ = [
@@ -47,7 +48,6 @@ class ConfigError(TableError):
 
     more = Text(
         "{first} ({more} more: 'dispenser config check' names all)",
-        "{first} (et {more} de plus\u00a0: «\u00a0dispenser config check\u00a0» les nomme toutes)",
     )
 
 

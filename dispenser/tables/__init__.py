@@ -29,7 +29,6 @@ A key that may be left out has a default; ``UNSET`` says that it was not there. 
 from dispenser.tables.mistakes import (
     Mistakes,
     TableError,
-    Text,
     WrongValueError,
     closest,
     cut,
@@ -44,7 +43,6 @@ from dispenser.tables.writer import as_toml, toml_value
 __all__ = [
     "Mistakes",
     "TableError",
-    "Text",
     "WrongValueError",
     "as_toml",
     "closest",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final
+
+from dispenser.language import SpokenError, Text, listed
 
 Path = tuple[str | int, ...]
 """Where something stands: keys, and numbers from 1 in lists; ``("step", 3, "at")``."""
@@ -15,76 +16,36 @@ NOTHING: Final = object()
 _SHOWN = 80  # characters of a wrong value that are repeated
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """The same thing said in English and French, with ``{named}`` places."""
-
-    msgid: str
-    french: str
-    values: tuple[tuple[str, object], ...] = ()
-
-    def filled(self, **values: object) -> Text:
-        """With values in its places."""
-        return Text(self.msgid, self.french, (*self.values, *values.items()))
-
-    def __getitem__(self, language: str) -> str:
-        template = self.french if language == "fr" else self.msgid
-        said = {name: value[language] if isinstance(value, Text) else value for name, value in self.values}
-        return template.format(**said) if said else template
-
-    @property
-    def en(self) -> str:
-        return self["en"]
-
-    @property
-    def fr(self) -> str:
-        return self["fr"]
-
-    def __str__(self) -> str:
-        return self.en
+_PLACE_AND_WHAT: Final = Text("{place}: {what}")
 
 
-_PLACE_AND_WHAT: Final = Text("{place}: {what}", "{place}\u00a0: {what}")
-
-
-class TableError(ValueError):
+class TableError(SpokenError, ValueError):
     """Tables that cannot be used.
 
     :ivar mistakes: all that is wrong, each on one line; the error itself shows the first, as ``more`` says.
     """
 
-    more = Text("{first} (and {more} more)", "{first} (et {more} de plus)")
+    more = Text("{first} (and {more} more)")
 
     def __init__(self, *mistakes: Text | str) -> None:
-        super().__init__(*mistakes)
-        self.mistakes = tuple(each if isinstance(each, Text) else Text(each, each) for each in mistakes)
-
-    def __str__(self) -> str:
-        return self.text.en
-
-    @property
-    def text(self) -> Text:
-        """The first mistake, and how many more there are."""
-        first, more = self.mistakes[0], len(self.mistakes) - 1
-        if not more:
-            return first
-        return self.more.filled(first=first, more=more)
+        self.mistakes = tuple(each if isinstance(each, Text) else listed([each]) for each in mistakes)
+        first, more = self.mistakes[0], len(mistakes) - 1
+        super().__init__(self.more.filled(first=first, more=more) if more else first)
+        self.args = mistakes  # so that pickle can make the error anew
 
     def within(self, file: object) -> tuple[Text, ...]:
         """The mistakes, each with the name of the file before it."""
         return tuple(told(file, each) for each in self.mistakes)
 
 
-class WrongValueError(ValueError):
-    """A value that means nothing where it stands, or keys that do not go together.
+class WrongValueError(SpokenError, ValueError):
+    """A value that means nothing where it stands, or keys that do not go together; the text says what to write instead.
 
-    :ivar remedy: what to write instead.
     :ivar key: which key of the table it is about; ``None`` for the value or the table itself.
     """
 
     def __init__(self, remedy: Text, key: str | None = None) -> None:
-        super().__init__(remedy.en)
-        self.remedy = remedy
+        super().__init__(remedy)
         self.key = key
 
 
@@ -131,7 +92,7 @@ def told(where: object, what: Text) -> Text:
 
 def mistake_in(table: Path, what: Text) -> Text:
     """A mistake of a table as a whole; ``what`` begins with the key that it is about, where there is one."""
-    return Text("{place}{what}", "{place}{what}").filled(place=heading(table), what=what)
+    return listed([heading(table), what], between="")
 
 
 def place(path: Path) -> str:
@@ -192,5 +153,5 @@ def closest(word: object, known: Iterable[str], other_names: Mapping[str, str] |
     """A remedy for a word that nobody knows; see ``nearest``."""
     words = list(known)
     if near := nearest(word, words, other_names):
-        return Text('did you mean "{word}"?', 'veux-tu dire "{word}"\u00a0?').filled(word=near)
-    return Text("known are {words}", "valeurs possibles\u00a0: {words}").filled(words=", ".join(words))
+        return Text('did you mean "{word}"?').filled(word=near)
+    return Text("known are {words}").filled(words=", ".join(words))

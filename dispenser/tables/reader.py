@@ -11,10 +11,10 @@ from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_
 import msgspec
 from msgspec import NODEFAULT
 
+from dispenser.language import Text, listed
 from dispenser.tables.mistakes import (
     Mistakes,
     Path,
-    Text,
     WrongValueError,
     closest,
     heading,
@@ -30,9 +30,9 @@ T = TypeVar("T")
 Hook = Callable[[type, Any], Any]
 """Reads a value of one's own type; raises ``WrongValueError``."""
 
-_NO_SUCH_KEY: Final = Text("no such key here; {remedy}", "cette clé n’existe pas ici\u00a0; {remedy}")
-_NO_SUCH_TABLE: Final = Text("there is no such table; {remedy}", "cette table n’existe pas\u00a0; {remedy}")
-_MISSING: Final = Text("{key} is missing: {remedy}", "{key} manque\u00a0: {remedy}")
+_NO_SUCH_KEY: Final = Text("no such key here; {remedy}")
+_NO_SUCH_TABLE: Final = Text("there is no such table; {remedy}")
+_MISSING: Final = Text("{key} is missing: {remedy}")
 _WRONG: Final = object()
 """In place of a value that cannot be read; the mistake has been noted."""
 
@@ -116,7 +116,7 @@ class _Reader:
                 return self._hook(bare(kind), value)
             return msgspec.convert(value, kind)
         except WrongValueError as error:
-            return self._wrong(path, kind, about, value, error.remedy)
+            return self._wrong(path, kind, about, value, error.text)
         except msgspec.ValidationError:
             return self._wrong(path, kind, about, value)
 
@@ -227,13 +227,13 @@ class _Reader:
         try:
             return kind(**values)
         except WrongValueError as error:
-            about, remedy = error.key or "", error.remedy
+            about, remedy = error.key or "", error.text
             at_key = about in values
             where = (*path, known[about].key) if at_key else path
             self.mistakes.note(mistake(where, remedy, values[about]) if at_key else mistake_in(path, remedy))
         except ValueError as error:  # a sentence that begins with the key that it is about
             about = str(error).split(" ", 1)[0]
-            self.mistakes.note(mistake_in(path, Text("{said}", "{said}").filled(said=str(error))))
+            self.mistakes.note(mistake_in(path, listed([error])))
         if about in values and not known[about].needed:
             self._made(kind, {name: value for name, value in values.items() if name != about}, path, known)
         return _WRONG

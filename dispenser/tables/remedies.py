@@ -11,36 +11,34 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-from dispenser.tables.mistakes import Path, Text, place
+from dispenser.language import Text, listed
+from dispenser.tables.mistakes import Path, place
 
 PLAIN: Final = {
-    bool: Text("true or false", "true ou false"),
-    int: Text("a whole number{unit}{bounds}", "un nombre entier{unit}{bounds}"),
-    float: Text("a number{unit}{bounds}", "un nombre{unit}{bounds}"),
-    str: Text('a text, such as "…"', 'un texte, comme "…"'),
-    types.NoneType: Text('"none" for nothing', '"none" pour rien'),
+    bool: Text("true or false"),
+    int: Text("a whole number{unit}{bounds}"),
+    float: Text("a number{unit}{bounds}"),
+    str: Text('a text, such as "…"'),
+    types.NoneType: Text('"none" for nothing'),
 }
 """The values that TOML has itself, and how they are written."""
-_WRITE: Final = Text("write {how}", "écris {how}")
-_UNQUOTED: Final = Text("{how}, without quotes", "{how}, sans guillemets")
-_OR: Final = Text("{first}, or {second}", "{first}, ou {second}")
-_OF_UNIT: Final = Text(" of {unit}", " de {unit}")
-_FROM_TO: Final = Text(" from {low} to {high}", " de {low} à {high}")
-_ABOVE_TO: Final = Text(" above {low} and at most {high}", " supérieur à {low} et d’au plus {high}")
-_AT_LEAST: Final = Text(" of {low} or more", " d’au moins {low}")
-_ABOVE: Final = Text(" above {low}", " supérieur à {low}")
-_AT_MOST: Final = Text(" of at most {high}", " d’au plus {high}")
-_NOWHERE: Final = Text("", "")
-_LIST: Final = Text("a list, such as {example}", "une liste, comme {example}")
-_LIST_OF: Final = Text("a list of {number}, such as {example}", "une liste de {number}, comme {example}")
-_LIST_OF_MORE: Final = Text(
-    "a list of {number} or more, such as {example}", "une liste d’au moins {number}, comme {example}"
-)
-_TABLES: Final = Text("[[{key}]]: there may be several of them", "[[{key}]]\u00a0: il peut y en avoir plusieurs")
-_TABLE: Final = Text("[{key}] and keys below it", "[{key}] et des clés en dessous")
-_PAIRS: Final = Text("a table, such as {example}", "une table, comme {example}")
-_OTHER: Final = Text("another value", "une autre valeur")
-_WORDS: Final = Text("{words}", "{words}")
+_WRITE: Final = Text("write {how}")
+_UNQUOTED: Final = Text("{how}, without quotes")
+_OR: Final = Text("{first}, or {second}")
+_OF_UNIT: Final = Text(" of {unit}")
+_FROM_TO: Final = Text(" from {low} to {high}")
+_ABOVE_TO: Final = Text(" above {low} and at most {high}")
+_AT_LEAST: Final = Text(" of {low} or more")
+_ABOVE: Final = Text(" above {low}")
+_AT_MOST: Final = Text(" of at most {high}")
+_NOWHERE: Final = listed(())
+_LIST: Final = Text("a list, such as {example}")
+_LIST_OF: Final = Text("a list of {number}, such as {example}")
+_LIST_OF_MORE: Final = Text("a list of {number} or more, such as {example}")
+_TABLES: Final = Text("[[{key}]]: there may be several of them")
+_TABLE: Final = Text("[{key}] and keys below it")
+_PAIRS: Final = Text("a table, such as {example}")
+_OTHER: Final = Text("another value")
 _SHAPES: Final = {
     Union: "union",
     types.UnionType: "union",
@@ -101,7 +99,7 @@ def _how(kind: Any, about: Mapping[str, Any], path: Path) -> Text:
         case "union":
             return _either(alternatives(plain), about, path)
         case "word":
-            return _WORDS.filled(words=", ".join(f'"{word}"' for word in words_of(plain)))
+            return listed(f'"{word}"' for word in words_of(plain))
         case "list":
             return _how_list(kind, path)
         case "table" | "dict":
@@ -158,9 +156,9 @@ def _example(kind: Any) -> str:
 
 
 def _bounds(kind: Any) -> Text:
-    said: dict[str, Any] = {}
+    said: dict[str, str] = {}  # as TOML writes figures, also in French
     for meta in metas(kind):
-        said |= {name: value for name in ("ge", "gt", "le", "lt") if (value := getattr(meta, name)) is not None}
+        said |= {name: f"{value:g}" for name in ("ge", "gt", "le", "lt") if (value := getattr(meta, name)) is not None}
     low, high = said.get("ge", said.get("gt")), said.get("le", said.get("lt"))
     if low is None and high is None:
         return _NOWHERE

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec import field as named
 
-from dispenser.tables import TableError, Text, WrongValueError, parse_toml, read, read_file
+from dispenser.language import Text
+from dispenser.tables import TableError, WrongValueError, parse_toml, read, read_file
 
 SECONDS = Text("seconds", "secondes")
 
