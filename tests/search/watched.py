@@ -76,13 +76,14 @@ class WatchedLauncher:
         self.button_edges: list[tuple[float, bool]] = []
         self.journal: KeptJournal
         self.service: Service
+        self.factory = TroubleFactory()
         self.toy: Toy
         self.loop.run_until_complete(self._begin(cards, lid_open, parameters))
         self.be_late(lateness)
 
     async def _begin(self, cards: int, lid_open: bool, parameters: ToyParameters | None) -> None:
         with (
-            mock.patch("dispenser.toy.ToyFactory", TroubleFactory),
+            mock.patch("dispenser.toy.ToyFactory", return_value=self.factory),
             mock.patch("dispenser.service.assembly.Journal", KeptJournal),
         ):
             self.service = simulated_launcher(
@@ -90,8 +91,6 @@ class WatchedLauncher:
             )
         assert self.service.toy is not None
         self.toy = self.service.toy
-        driver: Any = self.service.driver
-        self.factory: TroubleFactory = driver._factory
         self.eyes = Eyes(self.settings.pins, self.factory, self.loop.time)
         self.eyes.lid_up = lid_open
         watch_input, button = self.factory.on_input, self.settings.pins
@@ -103,7 +102,7 @@ class WatchedLauncher:
 
         self.factory.on_input = input_changed
         self.truth = Truth(self.toy, self._sensor_lies)
-        self._watch_commands(driver)
+        self._watch_commands(self.service.driver)
         self.service.start()
         self.service.on("", self.entries.append)
         self.journal = self.service.journal  # type: ignore[assignment]
