@@ -14,14 +14,14 @@ from dispenser.version import __version__
 __all__ = ["Service", "__version__", "launcher_on_pins", "launcher_on_serial", "simulated_launcher"]
 
 if TYPE_CHECKING:
-    from dispenser.assembly import launcher_on_pins, launcher_on_serial, simulated_launcher
     from dispenser.service import Service
+    from dispenser.service.assembly import launcher_on_pins, launcher_on_serial, simulated_launcher
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for only then: ``dispenser log`` must not pay for gpiozero."""
     if name in {"simulated_launcher", "launcher_on_pins", "launcher_on_serial"}:
-        from dispenser import assembly
+        from dispenser.service import assembly
 
         return getattr(assembly, name)
     if name == "Service":

@@ -10,7 +10,10 @@ from typing import Any
 
 import msgspec
 
-from dispenser.config_words import (
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.launcher.settings import MachineSettings
+from dispenser.tables import (
     ConfigError,
     closest,
     cut,
@@ -21,9 +24,6 @@ from dispenser.config_words import (
     refuse_token,
     shown,
 )
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.launcher.settings import MachineSettings
 
 __all__ = [
     "CONFIG_VARIABLE",
@@ -128,7 +128,7 @@ class DriverSettings:
 class Settings:
     """All settings; each field is a table of the file.
 
-    :param odds: odds settings as ``dispenser.launcher.odds`` takes them.
+    :param odds: odds settings as ``dispenser.luck.odds`` takes them.
     """
 
     launcher: MachineSettings = field(default_factory=MachineSettings)
@@ -262,7 +262,7 @@ def read_lines(path: str) -> list[str]:
 
 
 def _odds_trouble(settings: Settings) -> list[str]:
-    from dispenser.launcher.odds import OddsSettingsError, odds_from_settings
+    from dispenser.luck.odds import OddsSettingsError, odds_from_settings
 
     try:
         odds_from_settings(

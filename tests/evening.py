@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from dispenser.journal import Entry
-from dispenser.launcher import fairness
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.launcher.odds import Odds, OddsDesign
 from dispenser.launcher.settings import MachineSettings
+from dispenser.luck import fairness
+from dispenser.luck.odds import Odds, OddsDesign
 
 
 class Evening:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from dispenser.api_client import (
+from dispenser.cli.failures import BAD_SETTINGS, FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from dispenser.cli.remarks import remark, was_cut_short
+from dispenser.cli.settings import ConfigOption, load_settings
+from dispenser.client import (
     AddressError,
     ApiError,
     LauncherClient,
@@ -20,9 +23,6 @@ from dispenser.api_client import (
     UnreachableError,
     local_url,
 )
-from dispenser.cli.failures import BAD_SETTINGS, FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from dispenser.cli.remarks import remark, was_cut_short
-from dispenser.cli.settings import ConfigOption, load_settings
 from dispenser.launcher.messages import AWAITING_A_PERSON, MAX_BURST_CARDS, BurstEnded, BurstLost, State
 
 if TYPE_CHECKING:

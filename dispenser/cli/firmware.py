@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import enum
 
     from dispenser.config import DriverSettings
-    from dispenser.drivers import wire_tables as wire
-    from dispenser.drivers.serial_link import Link
+    from dispenser.drivers.wire import tables as wire
+    from dispenser.drivers.wire.link import Link
 
 LOOK_S = 0.1
 """How often ``monitor`` asks."""
@@ -93,7 +93,7 @@ def info(
 @firmware_app.command()
 def monitor(config: ConfigOption = None, port: PortOption = None, baud: BaudOption = None) -> None:
     """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
-    from dispenser.drivers.serial_link import LinkError
+    from dispenser.drivers.wire.link import LinkError
 
     link = _link(_driver(config, port, baud))
     try:
@@ -113,9 +113,9 @@ def monitor(config: ConfigOption = None, port: PortOption = None, baud: BaudOpti
 
 def watch(link: Link) -> Iterator[str]:
     """A line for each report that differs from the one before, over an open line; and one when it is silent."""
-    from dispenser.drivers import wire_tables as wire
-    from dispenser.drivers.greeting import on_line
-    from dispenser.drivers.wire import Frame, FrameDecoder
+    from dispenser.drivers.wire import tables as wire
+    from dispenser.drivers.wire.frames import Frame, FrameDecoder
+    from dispenser.drivers.wire.greeting import on_line
 
     decoder, before, silent = FrameDecoder(), "", 0
     while True:
@@ -163,13 +163,13 @@ def _driver(config: Path | None, port: str | None, baud: int | None = None) -> D
 
 
 def _link(driver: DriverSettings) -> Link:
-    from dispenser.drivers.serial_link import SerialLink
+    from dispenser.drivers.wire.link import SerialLink
 
     return SerialLink(driver.port, driver.baud)
 
 
 def _port(driver: DriverSettings) -> str:
-    from dispenser.drivers.serial_link import LinkError, find_port
+    from dispenser.drivers.wire.link import LinkError, find_port
 
     try:
         return find_port(driver.port)
@@ -189,7 +189,7 @@ def _free(driver: DriverSettings) -> None:
 
 
 def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
-    from dispenser.drivers.greeting import ask
+    from dispenser.drivers.wire.greeting import ask
 
     try:
         return ask(_link(driver), time.monotonic)
@@ -202,8 +202,8 @@ def _unreachable(error: OSError) -> NoReturn:
 
 
 def _facts(welcome: wire.Welcome, state: wire.State | None) -> dict[str, Any]:
-    from dispenser.drivers import wire_tables as wire
-    from dispenser.drivers.greeting import version_of
+    from dispenser.drivers.wire import tables as wire
+    from dispenser.drivers.wire.greeting import version_of
 
     return {
         "firmware": version_of(welcome),
@@ -226,7 +226,7 @@ def _facts(welcome: wire.Welcome, state: wire.State | None) -> dict[str, Any]:
 
 
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
-    from dispenser.drivers.greeting import FirmwareMismatchError, check_fit
+    from dispenser.drivers.wire.greeting import FirmwareMismatchError, check_fit
 
     for name, value in _in_words(_facts(welcome, state)):
         typer.echo(f"{name}: {value}")

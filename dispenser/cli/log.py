@@ -192,7 +192,7 @@ def parse_bound(option: str, text: str, now: datetime) -> int | datetime:
 
 
 def _write_scenario(journal: JournalReader, seq: int, before_s: float, after_s: float, output: Path | None) -> None:
-    from dispenser.scenario.recorder import record
+    from dispenser.scenario.launcher.recorder import record
 
     try:
         text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from dispenser.cli.failures import USAGE, fail
-from dispenser.launcher.odds import PRESETS, OddsDesign, OddsSettingsError, design_from_settings
+from dispenser.luck.odds import PRESETS, OddsDesign, OddsSettingsError, design_from_settings
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 
@@ -25,8 +25,8 @@ def odds(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated."""
-    from dispenser import odds_charts
-    from dispenser.odds_report import Expectation, simulate
+    from dispenser.luck import charts as odds_charts
+    from dispenser.luck.expectation import Expectation, simulate
 
     try:
         if plot is not None:

@@ -14,7 +14,7 @@ from dispenser.cli.failures import FOUND_WRONG, USAGE, fail
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dispenser.scenario import Finding, Play, Scenario
+    from dispenser.scenario.launcher import Finding, Play, Scenario
 
 
 def scenario(
@@ -30,7 +30,7 @@ def scenario(
     """
     from rich.console import Console
 
-    from dispenser.scenario import ScenarioError, load
+    from dispenser.scenario.launcher import ScenarioError, load
 
     try:
         loaded = [(path, load(path)) for path in _found(files)]
@@ -54,8 +54,8 @@ def _found(files: Iterable[Path]) -> list[Path]:
 
 
 def _print_json(loaded: list[tuple[Path, Scenario]], *, timeline: bool) -> bool:
-    from dispenser.scenario import play
-    from dispenser.scenario.report import as_dict
+    from dispenser.scenario.launcher import play
+    from dispenser.scenario.launcher.report import as_dict
 
     scenarios = []
     for path, each in loaded:
@@ -71,7 +71,7 @@ def _print_words(console: Console, loaded: list[tuple[Path, Scenario]], *, timel
     from rich.progress import Progress
     from rich.text import Text
 
-    from dispenser.scenario import play
+    from dispenser.scenario.launcher import play
 
     passed = 0
     with Progress(console=console, transient=True, disable=not console.is_terminal or len(loaded) < 2) as progress:
@@ -131,7 +131,7 @@ def _rows(plays: list[Play]) -> list[list[Finding]]:
 def _print_timelines(console: Console, plays: list[Play]) -> None:
     from rich.text import Text
 
-    from dispenser.scenario.report import line
+    from dispenser.scenario.launcher.report import line
 
     styles = {"step": "bold cyan", "notice": "", "answer": "magenta", "change": "dim"}
     for play in plays:
@@ -144,7 +144,7 @@ def _print_timelines(console: Console, plays: list[Play]) -> None:
 def _print_failures(console: Console, plays: list[Play]) -> None:
     from rich.text import Text
 
-    from dispenser.scenario.report import failures
+    from dispenser.scenario.launcher.report import failures
 
     console.print()
     for words in failures(plays):

@@ -40,7 +40,7 @@ def run(
     first = _begin_pins_process() if settings.driver.kind == "gpio" else None
 
     def build() -> Service:
-        from dispenser.assembly import launcher
+        from dispenser.service.assembly import launcher
 
         service = launcher(settings, first=first)
         if settings.driver.kind == "serial":
@@ -65,7 +65,7 @@ def demo(
     settings = load_settings(config)
 
     def build() -> Service:
-        from dispenser.assembly import simulated_launcher
+        from dispenser.service.assembly import simulated_launcher
 
         return simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
 
@@ -97,8 +97,8 @@ def _begin_pins_process() -> PinsProcess | None:
 
 def _say_device(service: Service) -> None:
     """Which firmware is at the other end of the serial line."""
-    from dispenser.drivers.greeting import describe
-    from dispenser.drivers.serial import SerialDriver
+    from dispenser.drivers.wire.driver import SerialDriver
+    from dispenser.drivers.wire.greeting import describe
 
     if isinstance(service.driver, SerialDriver):
         _say(f"Firmware of the microcontroller: {describe(service.driver.device)}")
@@ -118,7 +118,7 @@ def _tell_watchdog() -> None:
     """Trouble with systemd is no reason to stop a burst: it restarts us if it no longer hears of us."""
     import logging
 
-    from dispenser import systemd
+    from dispenser.host import systemd
 
     try:
         systemd.notify("WATCHDOG=1")
@@ -170,8 +170,7 @@ def _address_error(error: OSError) -> bool:
 async def _until_told(
     build: Callable[[], Service], web: WebSettings | None, opened: Callable[[str], None], watch: Holders | None
 ) -> None:
-    from dispenser import systemd
-    from dispenser.host import calm, endings
+    from dispenser.host import calm, endings, systemd
 
     told = asyncio.Event()
     service = build()
@@ -196,7 +195,7 @@ def _once_a_second(service: Service) -> None:
 async def _serve_until(
     told: asyncio.Event, service: Service, web: WebSettings | None, opened: Callable[[str], None]
 ) -> None:
-    from dispenser import systemd
+    from dispenser.host import systemd
 
     service.on("fairness.revealed", lambda entry: _say(f"The seed was {entry.data['seed']}"))
     if web is None:

@@ -49,7 +49,7 @@ def run(
 
     from gpiozero import Device
 
-    from dispenser.assembly import toy_wiring
+    from dispenser.service.assembly import toy_wiring
     from dispenser.toy import ToyValueError
     from dispenser.web.beside import ShownFactory
     from dispenser.web.server import AddressUnavailableError

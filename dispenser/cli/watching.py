@@ -11,8 +11,8 @@ from queue import SimpleQueue
 from rich.console import Console, Group
 from rich.live import Live
 
-from dispenser.api_client import ApiError, LauncherClient, OtherJournalError, UnreachableError
 from dispenser.cli.screen import View, screen
+from dispenser.client import ApiError, LauncherClient, OtherJournalError, UnreachableError
 
 HISTORY = 300
 """Entries from before that are asked for, so that the screen is not empty at the start."""

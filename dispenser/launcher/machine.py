@@ -32,7 +32,7 @@ class OutcomeLike(Protocol):
 
 
 class OddsLike(Protocol):
-    """What the machine asks of the odds; ``dispenser.launcher.odds.Odds`` is the real one."""
+    """What the machine asks of the odds; ``dispenser.luck.odds.Odds`` is the real one."""
 
     def reset(self) -> None: ...
     def draw(self) -> OutcomeLike: ...

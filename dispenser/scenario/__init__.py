@@ -1,14 +1,1 @@
-"""Scenarios: timed happenings and expectations in a file, played on the simulated launcher in virtual time.
-
-What a hobbyist puts into a bug report, and what the tests of this project are made of. The format is documented in
-``tests/scenarios/README.md``.
-"""
-
-from __future__ import annotations
-
-from dispenser.scenario.findings import Finding
-from dispenser.scenario.format import Scenario, load, parse
-from dispenser.scenario.player import Play, play
-from dispenser.scenario.tables import ScenarioError
-
-__all__ = ["Finding", "Play", "Scenario", "ScenarioError", "load", "parse", "play"]
+"""Scenario files of both kinds: of the launcher (``launcher``) and of the rules (``rules``)."""

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Query, Response
 from pydantic import Field
 
 from dispenser.launcher.chimes import MELODIES
-from dispenser.requests import ServiceError
+from dispenser.service.answers import ServiceError
 from dispenser.web import models
 from dispenser.web.docs import EVERYWHERE
 from dispenser.web.errors import ProblemError

@@ -7,9 +7,9 @@ import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from dispenser.journal_errors import FilterError, JournalError
+from dispenser.journal.errors import FilterError, JournalError
 from dispenser.launcher.messages import MessageError
-from dispenser.requests import JournalUnavailableError, RequestReusedError, ServiceBusyError, ServiceError
+from dispenser.service.answers import JournalUnavailableError, RequestReusedError, ServiceBusyError, ServiceError
 from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
 
 if TYPE_CHECKING:

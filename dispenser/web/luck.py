@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from dispenser.odds_report import expected_distribution
+from dispenser.luck.expectation import expected_distribution
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry, JournalReader

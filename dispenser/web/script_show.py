@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
 
-from dispenser.hub import Hub
 from dispenser.journal import Entry, Journal
+from dispenser.service.hub import Hub
 from dispenser.toy import Happening
 from dispenser.web import models
 from dispenser.web.api import add_listening, problems
 from dispenser.web.docs import EVERYWHERE
 
 if TYPE_CHECKING:
-    from dispenser.reading import Reading
+    from dispenser.service.reading import Reading
     from dispenser.toy import Toy, ToyEvent, ToyView, ToyWiring
     from dispenser.web.stream import Streams
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from dispenser.hub import Hub
     from dispenser.journal import Journal
-    from dispenser.reading import Reading
+    from dispenser.service.hub import Hub
+    from dispenser.service.reading import Reading
     from dispenser.toy import Toy
 
 

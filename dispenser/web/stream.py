@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from dispenser.hub import SubscriberTooSlowError, Subscription
+from dispenser.service.hub import SubscriberTooSlowError, Subscription
 from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.wire import Frame, FrameDecoder, encode
+from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
 from dispenser.launcher.messages import Feed
 from dispenser.toy import ToyParameters
 from tests.bench.measure import Measure

@@ -20,7 +20,7 @@ class WebSpy:
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
         if name in WEB:
-            from dispenser import systemd
+            from dispenser.host import systemd
 
             systemd.notify(f"X_IMPORTED={name}")
 

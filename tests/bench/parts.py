@@ -15,7 +15,7 @@ from transitions import Machine
 from dispenser.journal import Journal
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.launcher.odds import odds_from_settings
+from dispenser.luck.odds import odds_from_settings
 from tests.bench.measure import Measure, against
 from tests.bench.pins import NO_SUSPENSE
 from tests.bench.timing import Effort, take_turns, timed

@@ -13,7 +13,7 @@ from playwright.async_api import Page, expect
 from dispenser.config import Settings
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import BurstEnded, CardLeft, LidWasOpened, PressAccepted, PressRefused
-from dispenser.requests import ServiceError
+from dispenser.service.answers import ServiceError
 from dispenser.toy import ToyParameters
 from dispenser.web.i18n import translations
 from dispenser.web.texts import script_texts

@@ -13,12 +13,13 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from dispenser.cli import keyboard, rules_saved
-from dispenser.cli.rules_book import rules_app
-from dispenser.cli.rules_match import Match
-from dispenser.cli.rules_names import names_in_moves, names_shown
-from dispenser.cli.rules_play import play
-from dispenser.launcher.odds import Odds, design_from_settings
+from dispenser.cli.match import keyboard
+from dispenser.cli.match import saved as rules_saved
+from dispenser.cli.match.match import Match
+from dispenser.cli.match.names import names_in_moves, names_shown
+from dispenser.cli.rules.book import rules_app
+from dispenser.cli.rules.play import play
+from dispenser.luck.odds import Odds, design_from_settings
 from dispenser.rules import Game, new_game
 
 HANDS = [[1, 2, 7, 15, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]]

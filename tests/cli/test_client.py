@@ -20,11 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
-from dispenser.api_client import LauncherClient
 from dispenser.cli import client as commands
 from dispenser.cli.client import press, reset, watch
 from dispenser.cli.remarks import in_short, remark, was_cut_short
 from dispenser.cli.screen import SENTENCE_LINES, View, screen
+from dispenser.client import LauncherClient
 from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import BurstEnd, State
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving

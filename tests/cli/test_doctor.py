@@ -14,9 +14,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from dispenser.api_client import NotALauncherError, ProblemError, UnreachableError
 from dispenser.cli.doctor import doctor
-from dispenser.doctor import (
+from dispenser.client import NotALauncherError, ProblemError, UnreachableError
+from dispenser.drivers.base import PinsUnavailableError
+from dispenser.host.doctor import (
     Finding,
     Status,
     Surroundings,
@@ -26,7 +27,6 @@ from dispenser.doctor import (
     snapshot,
     unit_properties,
 )
-from dispenser.drivers.base import PinsUnavailableError
 from dispenser.journal import Journal
 from dispenser.toy import ToyFactory
 from dispenser.toy.pins import ToyPin

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from dispenser.config import DriverSettings
-from dispenser.doctor import Finding, Status
-from dispenser.doctor_serial import look_at_microcontroller
-from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.wire import tables as wire
+from dispenser.host.doctor import Finding, Status
+from dispenser.host.doctor_serial import look_at_microcontroller
 from tests.cli.microcontroller import dispenser
 from tests.conftest import FakeScheduler
-from tests.drivers.fake_board import FakeBoard, FakeLink
-from tests.drivers.pty_board import PtyBoard
+from tests.drivers.wire.fake_board import FakeBoard, FakeLink
+from tests.drivers.wire.pty_board import PtyBoard
 
 
 def findings(

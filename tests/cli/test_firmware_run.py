@@ -11,11 +11,11 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.wire import tables as wire
 from dispenser.journal import Journal
 from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, ended, page_of, started
-from tests.drivers.pty_board import PtyBoard
+from tests.drivers.wire.pty_board import PtyBoard
 
 TRIES = 20
 

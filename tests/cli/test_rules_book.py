@@ -9,7 +9,7 @@ import sys
 import pytest
 from typer.testing import CliRunner, Result
 
-from dispenser.cli.rules_book import GAMES, Language, language_in_force, rules_app
+from dispenser.cli.rules.book import GAMES, Language, language_in_force, rules_app
 from dispenser.rules.book import BOOKS, LANGUAGES, RULES, SHARED
 
 
@@ -48,7 +48,7 @@ def test_the_help_names_the_games() -> None:
 
 
 def test_asking_for_help_does_not_read_the_book_in() -> None:
-    look = "import sys, dispenser.cli.rules_book; print([name for name in sys.modules if 'dispenser.rules' in name])"
+    look = "import sys, dispenser.cli.rules.book; print([name for name in sys.modules if 'dispenser.rules' in name])"
     assert subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 

@@ -15,8 +15,11 @@ from typing import Any, Final
 import pytest
 from typer.testing import CliRunner
 
-from dispenser.cli import rules_options, rules_output, rules_play, rules_simulate
+from dispenser.cli.rules import options as rules_options
+from dispenser.cli.rules import output as rules_output
+from dispenser.cli.rules import play as rules_play
 from dispenser.cli.rules import rules_app
+from dispenser.cli.rules import simulate as rules_simulate
 from dispenser.rules import new_game, to_json
 from dispenser.rules.book import Text
 from tests.rules.bilingual import leaks

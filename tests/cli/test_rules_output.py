@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli.failures import fail
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules_options import game_id_of
+from dispenser.cli.rules.options import game_id_of
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules")
 

@@ -12,9 +12,10 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from dispenser.cli import keyboard, rules_table
-from dispenser.cli.rules_help import help_lines, rules_of
-from dispenser.cli.rules_typed import ME
+from dispenser.cli.match import keyboard
+from dispenser.cli.match import table as rules_table
+from dispenser.cli.match.help import help_lines, rules_of
+from dispenser.cli.match.typed import ME
 from dispenser.rules import GAMES, from_json, new_game
 from dispenser.rules.book import BOOKS, LANGUAGES, RULES
 from dispenser.rules.bots import sensible_bot
@@ -184,7 +185,7 @@ def test_somebody_who_forgot_can_be_caught(monkeypatch: pytest.MonkeyPatch) -> N
     game.play(0, 7)
     game.play(1, 8)
     table = Table(game)
-    monkeypatch.setattr("dispenser.cli.rules_match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
     page = table.lines(monkeypatch, "catch bob")
     assert "You can: catch Bob." in page
     assert "You catch Bob, who forgot to say “UNO”." in page
@@ -195,7 +196,7 @@ def test_a_chance_that_was_let_go_by_does_not_come_twice(monkeypatch: pytest.Mon
     game = uno([HANDS[0], [8, 40], HANDS[2]])
     game.play(0, 7)
     game.play(1, 8)
-    monkeypatch.setattr("dispenser.cli.rules_match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
     assert Table(game).lines(monkeypatch, "", "").count("You can: catch Bob.") == 1
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from dispenser.cli import keyboard, rules_saved
+from dispenser.cli.match import keyboard
+from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.rules import rules_app
 from dispenser.rules import Game, from_json, new_game
 from tests.cli.rules_at_terminal import Table, flat, uno

@@ -16,7 +16,7 @@ from pytest_mock import MockerFixture
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules_simulate import _BOTS_IN_FRENCH
+from dispenser.cli.rules.simulate import _BOTS_IN_FRENCH
 from dispenser.rules.bots import BOTS
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules", "simulate")
@@ -63,7 +63,7 @@ def test_a_chart_is_written(tmp_path: Path) -> None:
 
 def test_a_chart_that_cannot_be_written_is_found_before_playing(mocker: MockerFixture) -> None:
     """No permission says so beforehand: there is such a folder, but it takes no files, not even of root's."""
-    played = mocker.patch("dispenser.cli.rules_simulate._with_progress")
+    played = mocker.patch("dispenser.cli.rules.simulate._with_progress")
     done = run("uno", "--games", "2", "--plot", "/proc/chart.png")
     assert done.exit_code == 74
     assert done.stderr == (
@@ -76,7 +76,7 @@ def test_a_chart_that_cannot_be_written_is_found_before_playing(mocker: MockerFi
 @pytest.mark.parametrize("form", ["table", "json"])
 def test_the_figures_are_not_lost_with_the_chart(tmp_path: Path, mocker: MockerFixture, form: str) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
-    mocker.patch("dispenser.simulation.report.plot", side_effect=full)
+    mocker.patch("dispenser.study.report.plot", side_effect=full)
     chart = tmp_path / "chart.svg"
     done = run("uno", "--games", "2", "--plot", str(chart), *(["--json"] if form == "json" else []))
     assert done.exit_code == 74
@@ -89,7 +89,7 @@ def test_the_figures_are_not_lost_with_the_chart(tmp_path: Path, mocker: MockerF
 
 
 def test_trying_whether_a_chart_can_be_written_leaves_nothing_behind(tmp_path: Path, mocker: MockerFixture) -> None:
-    mocker.patch("dispenser.cli.rules_simulate._with_progress", side_effect=KeyboardInterrupt)
+    mocker.patch("dispenser.cli.rules.simulate._with_progress", side_effect=KeyboardInterrupt)
     old, new = tmp_path / "old.svg", tmp_path / "new.svg"
     old.write_text("an older chart", encoding="utf-8")
     for chart in (old, new):

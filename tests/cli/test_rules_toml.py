@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from dispenser.cli.rules_toml import why_no_toml
+from dispenser.cli.rules.toml import why_no_toml
 from tests.rules.bilingual import leaks
 
 BROKEN = {

@@ -11,9 +11,10 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from dispenser.cli import keyboard, rules_table
-from dispenser.cli.rules_help import help_lines
-from dispenser.cli.rules_typed import ME
+from dispenser.cli.match import keyboard
+from dispenser.cli.match import table as rules_table
+from dispenser.cli.match.help import help_lines
+from dispenser.cli.match.typed import ME
 from dispenser.rules import GAMES, Game, new_game
 from dispenser.rules.book import LANGUAGES
 from dispenser.rules.moves import ANNOUNCE, CATCH
@@ -158,7 +159,7 @@ def test_a_chance_to_speak_up_is_not_answered_beforehand(typed: str, monkeypatch
         return typed
 
     table.type(monkeypatch, answer)
-    monkeypatch.setattr("dispenser.cli.rules_match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
     monkeypatch.setattr(keyboard.Keyboard, "forget_typed", lambda _: seen.append("forgotten"))
     assert table.match.play() is False
     assert seen[:2] == ["forgotten", "Enter lets it pass. "]

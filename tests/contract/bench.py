@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from dispenser.assembly import toy_wiring
 from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import SeededLateness
 from dispenser.config import Settings
@@ -17,11 +16,12 @@ from dispenser.drivers.pins.remote import RemoteDriver
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
+from dispenser.service.assembly import toy_wiring
 from dispenser.toy import Toy, ToyParameters
 from tests.conftest import FakeScheduler
 from tests.contract.serial_bench import SerialBench
-from tests.drivers.memory_link import MemoryLink
-from tests.drivers.pins import TroubleFactory
+from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.wire.memory_link import MemoryLink
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 
 MOST_LATE_S = 0.3

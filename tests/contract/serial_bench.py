@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.serial import SerialDriver
-from dispenser.drivers.serial_link import LinkError
-from dispenser.drivers.wire import FrameDecoder, encode
+from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.driver import SerialDriver
+from dispenser.drivers.wire.frames import FrameDecoder, encode
+from dispenser.drivers.wire.link import LinkError
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 from tests.firmware.world import Device, HostDevice, World
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.wire import tables as wire
 from dispenser.launcher.messages import State
-from dispenser.launcher.policies import TOY_FIRES_ON
+from dispenser.luck.policies import TOY_FIRES_ON
 from tests.firmware.board import Uno
 from tests.firmware.host import HostCore
 from tests.firmware.line import Host

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from dispenser.drivers.serial import SerialDriver
+from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.launcher.messages import (
     DriverFailed,
     DriverRecovered,

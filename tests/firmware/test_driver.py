@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.drivers.serial import SerialDriver
+from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,

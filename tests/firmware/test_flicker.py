@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.wire import tables as wire
 from tests.firmware.avr import PinChange
 from tests.firmware.board import ENABLE, LID, START_US, Uno
 from tests.firmware.line import Host, feed

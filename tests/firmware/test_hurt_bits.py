@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.wire import Frame, FrameDecoder, encode
+from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
 from tests.firmware.host import HostCore
 from tests.firmware.line import feed
 from tests.firmware.toolchain import FIRMWARE

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.serial import SerialDriver
-from dispenser.drivers.wire import FrameDecoder, decode
+from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.driver import SerialDriver
+from dispenser.drivers.wire.frames import FrameDecoder, decode
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dispenser.drivers import wire_tables as wire
+from dispenser.drivers.wire import tables as wire
 from tests.firmware.avr import PinChange
 from tests.firmware.board import ENABLE, LID, Uno
 from tests.firmware.line import Host, feed

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from dispenser.drivers import wire_tables as wire
-from dispenser.drivers.wire import Frame, encode
+from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.frames import Frame, encode
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
 from tests.firmware.avr import MCUSR_BROWN_OUT, MCUSR_EXTERNAL, MCUSR_POWER_ON, MCUSR_WATCHDOG, PinChange

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from dispenser.assembly import toy_wiring
 from dispenser.config import Settings
+from dispenser.service.assembly import toy_wiring
 from dispenser.toy import Toy, ToyParameters, random_faults
 from tests.conftest import FakeScheduler
-from tests.drivers.pins import TroubleFactory
+from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.firmware.reference import Edge, Reference
 
 Outcomes = list[tuple[int, int]]

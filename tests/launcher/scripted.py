@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from dispenser.launcher.odds import Outcome
+from dispenser.luck.odds import Outcome
 
 
 class ScriptedOdds:

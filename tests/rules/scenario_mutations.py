@@ -8,8 +8,8 @@ from typing import Any
 from dispenser.rules.book import RULES
 from dispenser.rules.book.entry import Text
 from dispenser.rules.cards import PLAYING_CARDS, UNO, UNO_EXTREME, CardSet
-from dispenser.rules.scenario.expectations import KINDS
-from dispenser.rules.scenario.words import DIRECTIONS, NO_COLOUR, NOBODY, PHASES
+from dispenser.scenario.rules.expectations import KINDS
+from dispenser.scenario.rules.words import DIRECTIONS, NO_COLOUR, NOBODY, PHASES
 
 Tables = dict[str, Any]
 

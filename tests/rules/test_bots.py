@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from dispenser.launcher.odds import PRESETS
+from dispenser.luck.odds import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import BOTS, random_bot, sensible_bot
 from dispenser.rules.moves import ANNOUNCE, CATCH, CHALLENGE, TAKE, card_of, first_choice, kind_of, play
 from dispenser.rules.observation import observe
-from dispenser.simulation.match import play_match
-from dispenser.simulation.study import interval
+from dispenser.study.match import play_match
+from dispenser.study.study import interval
 from tests.rules.tables import card, cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)

@@ -8,7 +8,10 @@ from typing import Final
 
 import pytest
 
-from dispenser.cli import rules_asked, rules_page, rules_saved, rules_typed
+from dispenser.cli.match import asked as rules_asked
+from dispenser.cli.match import saved as rules_saved
+from dispenser.cli.match import typed as rules_typed
+from dispenser.cli.rules import page as rules_page
 from dispenser.rules import (
     GAMES,
     Game,
@@ -29,8 +32,8 @@ from dispenser.rules.book import BilingualError, BookError, UnknownGameError, Un
 from dispenser.rules.errors import NothingToUndoError
 from dispenser.rules.notation import NotationError, read_card, read_move
 from dispenser.rules.record import from_document, to_document
-from dispenser.rules.scenario import ScenarioError
-from dispenser.rules.scenario.tables import WrongValueError
+from dispenser.scenario.rules import ScenarioError
+from dispenser.scenario.rules.tables import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
 from tests.rules.tables import random_actions
 

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from dispenser.scenario.launcher.rules import format as reading
 
 from dispenser.rules import Game, RecordError, new_game
 from dispenser.rules.book import Text
-from dispenser.rules.scenario import (
+from dispenser.rules.uno import Uno
+from dispenser.scenario.rules import (
     ScenarioError,
     acts,
     deal,
@@ -23,12 +25,10 @@ from dispenser.rules.scenario import (
     tables,
     words,
 )
-from dispenser.rules.scenario import format as reading
-from dispenser.rules.scenario.acts import ACT_KEYS
-from dispenser.rules.scenario.deal import TOP_KEYS
-from dispenser.rules.scenario.expectations import KINDS
-from dispenser.rules.scenario.words import PHASES
-from dispenser.rules.uno import Uno
+from dispenser.scenario.rules.acts import ACT_KEYS
+from dispenser.scenario.rules.deal import TOP_KEYS
+from dispenser.scenario.rules.expectations import KINDS
+from dispenser.scenario.rules.words import PHASES
 from tests.rules.bilingual import caught, leaks, places_not_seen
 
 README = Path(__file__).parents[1] / "scenarios" / "rules" / "README.md"
@@ -328,9 +328,9 @@ def test_a_record_that_is_not_exact_is_found(monkeypatch: pytest.MonkeyPatch) ->
         raise RecordError(Text("damaged", "abîmé"))
 
     words = "written down and read back, everything is the same"
-    monkeypatch.setattr("dispenser.rules.scenario.player.from_json", refuse)
+    monkeypatch.setattr("dispenser.scenario.rules.player.from_json", refuse)
     assert promise_broken(tomllib.loads(GOOD)) == words
-    monkeypatch.setattr("dispenser.rules.scenario.player.from_json", lambda _: new_game("uno", 3))
+    monkeypatch.setattr("dispenser.scenario.rules.player.from_json", lambda _: new_game("uno", 3))
     assert promise_broken(tomllib.loads(GOOD)) == words
 
 

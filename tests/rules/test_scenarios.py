@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from dispenser.rules.book import BOOKS, RULES
-from dispenser.rules.scenario import parse, play
-from dispenser.rules.scenario.acts import ACT_KEYS
-from dispenser.rules.scenario.expectations import KINDS
+from dispenser.scenario.rules import parse, play
+from dispenser.scenario.rules.acts import ACT_KEYS
+from dispenser.scenario.rules.expectations import KINDS
 from tests.rules.scenario_mutations import mutations
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "rules"

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dispenser.scenario.expectations import Expectation
-from dispenser.scenario.player import Play
-from dispenser.scenario.words import CONDITIONS, Wanted
+from dispenser.scenario.launcher.expectations import Expectation
+from dispenser.scenario.launcher.player import Play
+from dispenser.scenario.launcher.words import CONDITIONS, Wanted
 
 IMPOSSIBLE = 10**7
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from dispenser.launcher import messages as m
-from dispenser.scenario import Play, Scenario, load, play
-from dispenser.scenario.acts import ACTS
-from dispenser.scenario.judge import judge
-from dispenser.scenario.report import failures
+from dispenser.scenario.launcher import Play, Scenario, load, play
+from dispenser.scenario.launcher.acts import ACTS
+from dispenser.scenario.launcher.judge import judge
+from dispenser.scenario.launcher.report import failures
 from tests.scenarios.mutations import mutations
 
 FOLDER = Path(__file__).parent / "launcher"

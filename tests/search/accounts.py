@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from dispenser.audit import audit
-from dispenser.recall import recall
+from dispenser.luck.audit import audit
+from dispenser.service.recall import recall
 from tests.search.story import Story
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import MAX_MOTOR_RUN_S
-from tests.drivers.pins import TroubleFactory
+from tests.drivers.pins.mock_pins import TroubleFactory
 
 ROUNDING_S = 1e-9
 

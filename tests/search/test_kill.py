@@ -11,9 +11,9 @@ from typing import IO, Any
 
 import pytest
 
-from dispenser.audit import audit
 from dispenser.journal import Journal
-from tests.journal_tools import ENVIRONMENT
+from dispenser.luck.audit import audit
+from tests.journal.tools import ENVIRONMENT
 from tests.search.story import Story
 
 EVENINGS = 5

@@ -31,10 +31,10 @@ from dispenser.clocks.virtual import Lateness, VirtualLoop
 from dispenser.config import Settings
 from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import Feed, Retract
-from dispenser.requests import JournalUnavailableError, ServiceError
 from dispenser.service import REREAD_S, Service
+from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.toy import FaultPlan, Toy, ToyFault, ToyParameters
-from tests.drivers.pins import TroubleFactory
+from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.search.accounts import compare_journal, compare_live, compare_presses
 from tests.search.eyes import Eyes
 from tests.search.story import Story
@@ -83,7 +83,7 @@ class WatchedLauncher:
     async def _begin(self, cards: int, lid_open: bool, parameters: ToyParameters | None) -> None:
         with (
             mock.patch("dispenser.toy.ToyFactory", TroubleFactory),
-            mock.patch("dispenser.assembly.Journal", KeptJournal),
+            mock.patch("dispenser.service.assembly.Journal", KeptJournal),
         ):
             self.service = simulated_launcher(
                 self.settings, seed=self.name, cards=cards, lid_open=lid_open, parameters=parameters

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import httpx
 
-from dispenser.assembly import simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.service import Service
+from dispenser.service.assembly import simulated_launcher
 from dispenser.web.app import create_app
 from dispenser.web.security import App, Policy
 from dispenser.web.stream import Streams

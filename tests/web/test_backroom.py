@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dispenser.journal import Journal
-from dispenser.journal_reader import JournalReader
+from dispenser.journal.reader import JournalReader
 from dispenser.web import pages
 from dispenser.web.backroom import Backroom
 from tests.web.rig import Launcher, in_virtual_time, launcher

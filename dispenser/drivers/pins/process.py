@@ -18,7 +18,7 @@ from dispenser.drivers.pins.post import pair, receive
 if TYPE_CHECKING:
     import asyncio
 
-COMMAND = (sys.executable, "-P", "-m", "dispenser.pins_process")
+COMMAND = (sys.executable, "-P", "-m", "dispenser.drivers.pins")
 PATIENCE_S = 2.0
 """How long it may take to turn everything off and go; then it is killed."""
 

@@ -1,0 +1,28 @@
+"""The launcher of a match at the terminal: odds, and a memory for what every press has brought."""
+
+from __future__ import annotations
+
+from dispenser.luck.odds import Odds
+from dispenser.rules import Game
+
+
+class SimulatedLauncher:
+    """Lets out what the odds say. After undo the same press brings the same: nobody can shop for a better one."""
+
+    def __init__(self, game: Game, odds: Odds) -> None:
+        self._game = game
+        self._odds = odds
+        self._outcomes = [(delivered, 0.0) for name, _, delivered in game.log if name == "fulfil"]
+        """What each press brought, from the first."""
+
+    def press(self) -> tuple[int, float]:
+        """How many cards the next press brings, and how long it takes, in [0, 1)."""
+        number = sum(1 for name, _, _ in self._game.log if name == "fulfil")
+        while len(self._outcomes) <= number:
+            outcome = self._odds.draw()
+            self._outcomes.append((outcome.cards, outcome.suspense))
+        return self._outcomes[number]
+
+    def lid_was_open(self) -> None:
+        """The odds begin anew."""
+        self._odds.reset()

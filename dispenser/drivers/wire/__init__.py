@@ -1,0 +1,1 @@
+"""The driver for a microcontroller on a serial line, and the frames that go over it."""

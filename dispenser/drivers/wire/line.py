@@ -1,0 +1,384 @@
+"""The session with the microcontroller over one serial line: begun, kept alive, and begun again after every loss.
+
+Three threads meet here. The *reader* forwards bytes to the scheduler's thread. The *clock's* thread says that we are
+alive while the loop is late; it writes to the line, under the lock under which the loop writes and closes, and touches
+nothing else. All else belongs to the *loop*.
+"""
+
+from __future__ import annotations
+
+import enum
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Protocol
+
+from dispenser.clocks import Clock
+from dispenser.drivers.base import DriverError, PinsUnavailableError, Scheduler, TimerHandle
+from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.courier import Courier
+from dispenser.drivers.wire.frames import Frame, FrameDecoder
+from dispenser.drivers.wire.greeting import (
+    HELLO_S,
+    MAX_HELLOS,
+    FirmwareMismatchError,
+    Greeting,
+    NoAnswerError,
+    on_line,
+    shake_hands,
+)
+from dispenser.drivers.wire.link import Link
+from dispenser.drivers.wire.pulse import LifeSigns, Pulse
+
+QUIET_HELLOS = 4
+"""A session that has lapsed is begun anew without a word if the microcontroller answers within so many hellos."""
+RESTART_HELLOS = 2
+"""After a silence, or when a run has lost its session, the microcontroller gets so many hellos (0.5 s) before that is
+told: a program that hangs is back after some 0.4 s (120 ms watchdog, 260 ms start), and then there is more to tell."""
+GOODBYES = 3
+"""Nobody waits for the answer to a goodbye, so it is said more than once."""
+_SILENT = "The microcontroller does not answer."
+_LOST_SESSION = "The microcontroller lost its session with this computer in a motor run."
+_CLOSER = "'dispenser doctor --driver serial' looks closer"
+_MOTOR_IS_OFF = "The motor is off: the microcontroller stops it by itself when it no longer hears from here."
+
+
+class LineEars(Protocol):
+    """Who hears what comes over the line; all on the scheduler's thread."""
+
+    def on_state(self, state: wire.State) -> None:
+        """A report."""
+        ...
+
+    def on_answer(self, command: wire.Message, result: wire.Result) -> None:
+        """A command was acknowledged."""
+        ...
+
+    def on_failure(self, detail: str) -> None:
+        """There is no session any more, and every command is forgotten."""
+        ...
+
+    def on_mismatch(self, detail: str) -> None:
+        """Somebody answers, but not a launcher that fits. Told again and again."""
+        ...
+
+    def on_session(self, before: wire.Welcome, state: wire.State, *, expected: bool) -> None:
+        """A session has begun anew. Motor, sound and light are off there.
+
+        :param before: what the microcontroller said of itself before; ``SerialLine.device`` is what it says now.
+        :param expected: we have opened the line, which may restart the microcontroller.
+        """
+        ...
+
+
+class _Stage(enum.Enum):
+    CLOSED = "no line"
+    GREETING = "a hello awaits its answer"
+    UP = "in session"
+
+
+class SerialLine:
+    """One line to one microcontroller.
+
+    :param link: not open yet; opened again after every loss.
+    :param clock: says that we are alive while the loop is late; ``None``: a thread of its own does.
+    """
+
+    def __init__(self, link: Link, scheduler: Scheduler, ears: LineEars, clock: Clock | None = None) -> None:
+        self._link = link
+        self._scheduler = scheduler
+        self._ears = ears
+        self._stage = _Stage.CLOSED
+        self._opening = 0  # counts openings, so that what an old line still had to say is not heard
+        self._expected = False  # we have opened the line since the last session
+        self._decoder = FrameDecoder()
+        self._greeting = Greeting()
+        self._quiet = False  # nobody has been told that the session lapsed
+        self._trouble = ""  # what to tell of that, unless the microcontroller has started anew: then it tells why
+        self._hellos = 0
+        self._hello_timer: TimerHandle | None = None
+        self._welcome: wire.Welcome | None = None
+        self._beat_number = 0
+        self._courier = Courier(scheduler, self._send, self._on_answer, self._on_silence)
+        self._signs = LifeSigns(clock, self._send_life_sign)
+        self._pulse = Pulse(scheduler, self._signs, self._send_beat, self._on_silence)
+        self._writing = threading.Lock()
+
+    # --- opening and closing ---
+
+    @property
+    def device(self) -> wire.Welcome:
+        """What the microcontroller says of itself.
+
+        :raises DriverError: nobody has asked it yet.
+        """
+        if self._welcome is None:
+            raise DriverError("the microcontroller has not been asked yet who it is: call connect() or open() first")
+        return self._welcome
+
+    @property
+    def up(self) -> bool:
+        """There is a session."""
+        return self._stage is _Stage.UP
+
+    def connect(self) -> wire.State:
+        """Open the line, shake hands, return the first report; waits, up to 5 s while a boot loader runs.
+
+        :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
+        """
+        try:
+            if self._stage is _Stage.CLOSED:
+                self._link.open()
+            self._welcome, state = shake_hands(self._link, self._scheduler.time)
+        except OSError as error:
+            self._hang_up()
+            if isinstance(error, FirmwareMismatchError):
+                raise
+            if isinstance(error, NoAnswerError):
+                raise NoAnswerError(f"{error}. {_CLOSER}") from error
+            raise _unreachable(error) from error
+        self._stage = _Stage.UP
+        self._quiet = self._expected = False
+        return state
+
+    def listen(self) -> None:
+        """From now on ``ears`` hear what comes. After ``connect``.
+
+        :raises PinsUnavailableError: the line is gone again.
+        """
+        try:
+            self._listen()
+        except OSError as error:
+            self._hang_up()
+            raise _unreachable(error) from error
+        self._signs.open()
+        self._courier.begin()
+
+    def _listen(self) -> None:
+        self._opening += 1
+        self._decoder = FrameDecoder()
+        self._link.listen(
+            partial(self._forward, self._take, self._opening), partial(self._forward, self._on_lost, self._opening)
+        )
+
+    def close(self) -> None:
+        """Say goodbye: everything off; the microcontroller plays alone from now on. May be called twice."""
+        self._rest()
+        self._courier.forget()
+        if self._stage is not _Stage.CLOSED:
+            with suppress(OSError):
+                for _ in range(GOODBYES):
+                    self._link.write(on_line(Frame(0, wire.Bye())))
+        self._hang_up()
+        self._signs.close()
+
+    def _hang_up(self) -> None:
+        with self._writing:
+            self._stage = _Stage.CLOSED
+            self._opening += 1
+            self._link.close()
+
+    def _rest(self) -> None:
+        """No timer of ours; commands wait."""
+        self._pulse.rest()
+        self._courier.hold()
+        if self._hello_timer is not None:
+            self._hello_timer.cancel()
+            self._hello_timer = None
+
+    # --- commands ---
+
+    def give(self, command: wire.Message) -> None:
+        """Send a command; between two sessions it waits, and after a failure it is forgotten."""
+        if self.up or self._quiet:
+            self._courier.give(command)
+
+    def stop(self) -> None:
+        """Send STOP ahead of everything."""
+        if self.up or self._quiet:
+            self._courier.stop()
+
+    def has(self, kind: type[wire.Message]) -> bool:
+        """Whether a command of this kind was given and, as far as is known, not heard yet."""
+        return self._courier.has(kind)
+
+    def done(self, kind: type[wire.Message]) -> None:
+        """A report shows that a command of this kind was heard, whatever became of its acknowledgement."""
+        self._courier.drop(kind)
+
+    def motor_runs(self, *, running: bool) -> None:
+        """While it does, the microcontroller must hear all the time that we are alive."""
+        self._pulse.run(running=running)
+
+    def look(self) -> None:
+        """Ask for a report; or, without a line, try to open one. Called about once a second."""
+        if self.up:
+            self._pulse.beat()
+        elif self._stage is _Stage.CLOSED:
+            try:
+                self._link.open()
+                self._expected = True
+                self._listen()
+                self._greet()
+            except OSError:  # not yet
+                self._hang_up()
+
+    def _send(self, frame: Frame) -> None:
+        self._write(on_line(frame))
+
+    def _send_beat(self) -> None:
+        self._beat_number = self._beat_number % 255 + 1
+        self._send(Frame(self._beat_number, wire.Heartbeat()))
+
+    def _write(self, data: bytes) -> None:
+        try:
+            with self._writing:
+                self._link.write(data)
+        except OSError as error:
+            self._on_lost(self._opening, error)
+
+    # --- the clock's thread: writes, nothing else ---
+
+    def _send_life_sign(self) -> None:
+        """An answer is a report like any other, and whether any comes is for the loop to judge."""
+        with self._writing:
+            opening = self._opening
+            try:
+                if self._stage is _Stage.UP:
+                    self._link.write(on_line(Frame(0, wire.Heartbeat())))
+            except OSError as error:
+                self._forward(self._on_lost, opening, error)
+
+    # --- the reader's thread: forwards, nothing else ---
+
+    def _forward(self, take: Callable[[int, Any], None], opening: int, what: Any) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
+            self._scheduler.call_soon_threadsafe(lambda: take(opening, what))
+
+    # --- what comes ---
+
+    def _take(self, opening: int, data: bytes) -> None:
+        if opening != self._opening:
+            return
+        for frame in self._decoder.feed(data):
+            if self._stage is _Stage.GREETING:
+                self._take_greeting(frame)
+            elif self._stage is _Stage.UP:
+                self._take_frame(frame)
+
+    def _take_frame(self, frame: Frame) -> None:
+        match frame.message:
+            case wire.Ack() as ack:
+                self._courier.acknowledged(frame.sequence, ack)
+            case wire.State() as state if state.boot_id != self.device.boot_id or wire.Level.HOSTED not in state.levels:
+                self._on_session_lost()
+            case wire.State() as state:
+                self._pulse.heard()
+                self._ears.on_state(state)
+
+    def _on_answer(self, command: wire.Message, result: wire.Result) -> None:
+        if result is wire.Result.NO_SESSION:
+            self._courier.hold()
+            self._courier.put_back(command)
+            self._on_session_lost()
+        elif result in (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND):
+            self.fail(f"The microcontroller refused {command} ({result.name.lower()}). Please report it, then reset.")
+        else:
+            self._ears.on_answer(command, result)
+
+    # --- trouble ---
+
+    def _on_lost(self, opening: int, error: OSError) -> None:
+        if opening == self._opening:
+            self._hang_up()
+            self.fail(f"The line to the microcontroller is gone: {error}. {_MOTOR_IS_OFF} Check the USB cable.")
+
+    def _on_silence(self) -> None:
+        detail = f"{_SILENT} {_MOTOR_IS_OFF} Check its power and the USB cable."
+        if self.up:
+            self._await_restart(detail)
+        else:
+            self.fail(self._trouble or detail)
+
+    def _on_session_lost(self) -> None:
+        """It has started anew, or has not heard from us for so long that it plays alone: begin a session again.
+
+        While nothing runs that is no failure; if it has started anew, the next ``on_session`` tells.
+        """
+        if self._pulse.running and not (self.has(wire.Feed) or self.has(wire.Retract)):
+            self._await_restart(f"{_LOST_SESSION} {_MOTOR_IS_OFF}")
+        else:
+            self._quiet = True
+            self._greet()
+
+    def _await_restart(self, trouble: str) -> None:
+        """Whatever was asked is over; who tells it, and how, is known when the microcontroller answers, or does not."""
+        self._courier.forget()
+        self._quiet, self._trouble = True, trouble
+        self._greet()
+
+    def fail(self, detail: str) -> None:
+        """The motor cannot be commanded: forget everything, say so, and try to begin anew."""
+        self._rest()
+        self._courier.forget()
+        self._quiet, self._trouble = False, ""
+        self._ears.on_failure(detail)
+        if self._stage is not _Stage.CLOSED:
+            self._greet()
+
+    # --- beginning a session anew, without waiting ---
+
+    def _greet(self) -> None:
+        self._rest()
+        self._stage = _Stage.GREETING
+        self._greeting = Greeting()
+        self._hellos = 0
+        self._say_hello()
+
+    def _say_hello(self) -> None:
+        if self._hellos == MAX_HELLOS and self._greeting.welcome is None:
+            self._hang_up()  # an adapter that hangs may be woken by opening it again
+            return
+        self._hellos += 1
+        self._hello_timer = self._scheduler.call_at(self._scheduler.time() + HELLO_S, self._on_hello_timer)
+        self._write(self._greeting.hello)
+
+    def _on_hello_timer(self) -> None:
+        self._hello_timer = None
+        if self._quiet and self._hellos >= (RESTART_HELLOS if self._trouble else QUIET_HELLOS):
+            self._on_silence()
+        else:
+            self._say_hello()
+
+    def _take_greeting(self, frame: Frame) -> None:
+        try:
+            session = self._greeting.take(frame)
+            if session is not None:
+                self._begin_session(*session)
+        except FirmwareMismatchError as error:
+            self._quiet, self._trouble = False, ""
+            self._courier.forget()
+            self._ears.on_mismatch(f"No launcher: {error}.")
+
+    def _begin_session(self, welcome: wire.Welcome, state: wire.State) -> None:
+        before = self.device
+        if welcome.capabilities != before.capabilities:
+            text = "another launcher was plugged in, with other parts; start this program anew"
+            raise FirmwareMismatchError(text, welcome)
+        self._rest()
+        trouble, self._trouble = self._trouble, ""
+        if trouble or welcome.boot_id != before.boot_id:
+            self._courier.forget()
+        if trouble and welcome.boot_id == before.boot_id:
+            self._ears.on_failure(trouble)
+        self._welcome = welcome
+        self._stage, self._quiet = _Stage.UP, False
+        expected, self._expected = self._expected, False
+        self._ears.on_session(before, state, expected=expected)
+        if self.up:
+            self._courier.begin()
+
+
+def _unreachable(error: OSError) -> PinsUnavailableError:
+    return PinsUnavailableError(f"cannot reach the microcontroller: {error}. {_CLOSER}")

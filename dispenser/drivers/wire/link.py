@@ -1,0 +1,227 @@
+"""The serial port under the serial driver: bytes in, bytes out, and one thread that forwards what comes."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import termios
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+import serial
+
+from dispenser.drivers.base import DriverError
+from dispenser.drivers.wire import tables as wire
+
+BY_ID = Path("/dev/serial/by-id")
+"""Names that stay the same when a cable is pulled and plugged in again, and wherever it is plugged in."""
+WRITE_TIMEOUT_S = 0.2
+"""A frame fits the kernel's buffer many times; a device that takes nothing for so long is gone."""
+READ_TIMEOUT_S = 0.5
+CLOSE_PATIENCE_S = 0.2
+"""A port is closed at once, unless its adapter hangs: then the kernel waits half a minute for what was written."""
+_NAME_IT = '--port /dev/…, or port = "/dev/…" under [driver] in the settings'
+
+
+class LinkError(DriverError, OSError):
+    """The line to the microcontroller cannot be used. Says what to do."""
+
+
+class Link(Protocol):
+    """A line of bytes to the microcontroller. The driver owns one and opens it again after every loss.
+
+    :ivar baud: bits per second.
+    """
+
+    @property
+    def baud(self) -> int: ...
+
+    def open(self) -> None:
+        """Take the line for us alone.
+
+        :raises LinkError: with what to do.
+        """
+        ...
+
+    def read(self, timeout_s: float) -> bytes:
+        """What has come; waits for the first byte, at most so long. Only before ``listen``.
+
+        :raises OSError: the line is gone.
+        """
+        ...
+
+    def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
+        """From now on ``received`` gets what comes, on any thread; ``lost`` is called once, when the line is gone."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send; does not wait until it is sent.
+
+        :raises OSError: the line is gone.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give the line back; neither callback is called any more. May be called twice."""
+        ...
+
+
+def find_port(port: str) -> str:
+    """The device file to open: the one given, else the only one in ``/dev/serial/by-id``.
+
+    :raises LinkError: none, or several.
+    """
+    if port:
+        return port
+    try:
+        found = sorted(str(path) for path in BY_ID.iterdir())
+    except FileNotFoundError:
+        found = []
+    if not found:
+        raise LinkError(
+            "no serial device is plugged in. Use a USB cable that carries data; a port that is not in "
+            f"{BY_ID} must be named: {_NAME_IT}"
+        )
+    if len(found) > 1:
+        raise LinkError(f"several serial devices are plugged in ({', '.join(found)}): name the launcher's, {_NAME_IT}")
+    return found[0]
+
+
+class SerialLink:
+    """A serial port. Opening it resets most Arduino boards (DTR), which is expected.
+
+    :param port: device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
+    :param baud: bits per second, as the firmware was built.
+    """
+
+    def __init__(self, port: str = "", baud: int = wire.BAUD) -> None:
+        self._wanted = port
+        self.baud = baud
+        self._serial: Any = None
+        self._reader: threading.Thread | None = None
+        self._closer: threading.Thread | None = None
+        self._closing = threading.Event()
+
+    def open(self) -> None:
+        path = find_port(self._wanted)
+        if self._closer is not None and self._closer.is_alive():  # to open it would be to wait for that
+            raise LinkError(f"the serial adapter at {path} hangs: pull its plug, and plug it in again")
+        try:
+            self._serial = serial.Serial(
+                path, self.baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+            )
+            fcntl.ioctl(
+                self._serial.fileno(), termios.TIOCEXCL
+            )  # whatever opens it now, modem managers too, is told no
+        except (OSError, ValueError, termios.error) as error:
+            self.close()
+            raise LinkError(f"cannot open the serial port {path}: {_why(error, path)}") from error
+        self._wanted = path  # after a loss that one again, and not what else is plugged in then
+
+    def read(self, timeout_s: float) -> bytes:
+        self._wait_at_most(timeout_s)
+        return _read_some(self._serial)
+
+    def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
+        self._wait_at_most(READ_TIMEOUT_S)
+        self._closing = threading.Event()
+        self._reader = threading.Thread(
+            target=_forward, args=(self._serial, self._closing, received, lost), name="serial reader", daemon=True
+        )
+        self._reader.start()
+
+    def _wait_at_most(self, timeout_s: float) -> None:
+        try:
+            self._serial.timeout = timeout_s
+        except (OSError, termios.error) as error:
+            raise _gone(error) from error
+
+    def write(self, data: bytes) -> None:
+        if self._serial is None:
+            raise LinkError("the serial port is closed")
+        try:
+            self._serial.write(data)
+        except OSError as error:
+            raise _gone(error) from error
+
+    def close(self) -> None:
+        """What was written is still sent: the kernel sees to that."""
+        self._closing.set()
+        port, self._serial = self._serial, None
+        reader, self._reader = self._reader, None
+        if port is None:
+            return
+        with suppress(OSError):
+            port.cancel_read()
+        if reader is not None:
+            reader.join(2 * READ_TIMEOUT_S)
+        with suppress(OSError, termios.error):
+            fcntl.ioctl(port.fileno(), termios.TIOCNXCL)
+        self._closer = threading.Thread(target=_close, args=(port,), name="serial closer", daemon=True)
+        self._closer.start()
+        self._closer.join(CLOSE_PATIENCE_S)
+
+
+def _close(port: Any) -> None:
+    with suppress(OSError, termios.error):
+        port.close()
+
+
+def _forward(
+    port: Any, closing: threading.Event, received: Callable[[bytes], None], lost: Callable[[OSError], None]
+) -> None:
+    """The reader thread: forwards, and nothing else."""
+    try:
+        while not closing.is_set():
+            data = _read_some(port)
+            if data and not closing.is_set():
+                received(data)
+    except OSError as error:
+        if not closing.is_set():
+            lost(error)
+
+
+def _read_some(port: Any) -> bytes:
+    """At least one byte, unless the timeout is over; and all that have come meanwhile."""
+    try:
+        first: bytes = port.read(1)
+        return first + port.read(port.in_waiting) if first else b""
+    except OSError as error:
+        raise _gone(error) from error
+
+
+def _gone(error: Exception) -> LinkError:
+    if isinstance(error, serial.SerialTimeoutException):
+        return LinkError("the serial adapter takes nothing any more")
+    return LinkError("its plug was pulled, or its adapter failed")
+
+
+def _may_be_a_port(path: str) -> bool:
+    """Not a folder, a file, or a device that is no terminal; what cannot be looked at may be one."""
+    try:
+        file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    except IsADirectoryError:
+        return False
+    except OSError:
+        return True
+    try:
+        return os.isatty(file)
+    finally:
+        os.close(file)
+
+
+def _why(error: Exception, path: str) -> str:
+    known = {
+        errno.ENOENT: "it is not there; is the microcontroller plugged in? 'ls /dev/serial/by-id' shows what is",
+        errno.EPERM: "this user may not open it; 'sudo adduser $USER dialout', then log in anew",
+        errno.EACCES: "this user may not open it; 'sudo adduser $USER dialout', then log in anew",
+        errno.EAGAIN: "another program uses it (a running launcher, a serial monitor?); end that one",
+        errno.EBUSY: "another program uses it (a running launcher, a serial monitor?); end that one",
+    }.get(getattr(error, "errno", None) or 0)
+    if known is not None:
+        return known
+    return str(error) if _may_be_a_port(path) else "it is not a serial port; 'ls /dev/serial/by-id' shows some"

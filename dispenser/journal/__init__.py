@@ -1,0 +1,49 @@
+"""The event log: everything that happened is an entry here before anybody hears of it.
+
+One SQLite file in WAL mode, one writer, any number of readers in other processes. Entries are only ever added.
+
+What can be lost: to a killed process (``kill -9`` included) nothing that ``append`` has returned; to a power cut the
+entries since the last ``checkpoint`` that the kernel had not yet put on the disk by itself (Linux: about 30 s), always
+the newest ones and always whole transactions.
+
+The order of events is ``seq``, never ``time``: clocks get set back.
+"""
+
+from __future__ import annotations
+
+from dispenser.journal.damage import DAMAGED, Damage
+from dispenser.journal.edges import RecordedEdge
+from dispenser.journal.errors import (
+    EntryError,
+    FilterError,
+    JournalDamagedError,
+    JournalError,
+    JournalFormatError,
+    JournalFullError,
+    JournalIoError,
+    JournalLockedError,
+    JournalMissingError,
+    JournalReadOnlyError,
+)
+from dispenser.journal.reader import UNREADABLE, Entry, JournalReader
+from dispenser.journal.writer import Journal
+
+__all__ = [
+    "DAMAGED",
+    "UNREADABLE",
+    "Damage",
+    "Entry",
+    "EntryError",
+    "FilterError",
+    "Journal",
+    "JournalDamagedError",
+    "JournalError",
+    "JournalFormatError",
+    "JournalFullError",
+    "JournalIoError",
+    "JournalLockedError",
+    "JournalMissingError",
+    "JournalReadOnlyError",
+    "JournalReader",
+    "RecordedEdge",
+]

@@ -1,0 +1,238 @@
+"""What some odds promise: exact expectations, and a simulation to set beside them. ``odds_charts.py`` draws both.
+
+The exact figures come from the policy's own Markov chain (``FirePolicy.branches``). They are exact but for streaks of
+duds so rare that together they weigh less than ``NEGLIGIBLE``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dispenser.luck.fairness import named_seed
+from dispenser.luck.odds import Odds, OddsDesign
+from dispenser.luck.policies import FirePolicy
+from dispenser.luck.presets import design_from_description
+
+NEGLIGIBLE = 1e-12
+EVENING_PRESSES = 100
+"""How many presses an evening has, for the longest dry run to expect (assumed)."""
+DECK_CARDS = 112
+"""Cards in the stack of a full launcher."""
+
+
+# --- exact figures ------------------------------------------------------------------------------------------------
+
+
+def dry_runs(fire: FirePolicy) -> list[float]:
+    """Probability of 0, 1, 2… duds between one burst and the next, in the long run."""
+    runs: defaultdict[int, float] = defaultdict(float)
+    mass = {(0, 0): 1.0}  # (state, duds so far); a burst that leads to state 0 closes the cycle
+    while sum(mass.values()) > NEGLIGIBLE:
+        later: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for (state, duds), weight in mass.items():
+            for probability, fires, next_state in fire.branches(state):
+                if not fires:
+                    later[next_state, duds + 1] += weight * probability
+                    continue
+                runs[duds] += weight * probability
+                if next_state:
+                    later[next_state, 0] += weight * probability
+        mass = later
+    total = sum(runs.values())
+    return [runs[duds] / total for duds in range(max(runs) + 1)]
+
+
+def longest_possible(fire: FirePolicy) -> int | None:
+    """Duds in a row that can never be passed; ``None`` when there is no such limit."""
+    duds_from: dict[int, int] = {}
+    open_states: set[int] = set()
+
+    def search(state: int) -> int | None:
+        if state in duds_from:
+            return duds_from[state]
+        if state in open_states:  # duds alone lead back to it
+            return None
+        open_states.add(state)
+        longest = 0
+        for probability, fires, next_state in fire.branches(state):
+            if probability > 0 and not fires:
+                more = search(next_state)
+                if more is None:
+                    return None
+                longest = max(longest, 1 + more)
+        open_states.remove(state)
+        duds_from[state] = longest
+        return longest
+
+    waiting, seen = [0], {0}
+    while waiting:
+        state = waiting.pop()
+        if search(state) is None:
+            return None
+        new = {branch.next_state for branch in fire.branches(state) if branch.probability > 0} - seen
+        seen |= new
+        waiting += new
+    return max(duds_from.values())
+
+
+def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
+    """Probability that the longest dry run among the first ``presses`` presses after a reset is 0, 1, 2… duds.
+
+    A run that is not over yet counts. The list has ``presses + 1`` figures.
+    """
+    mass = {(0, 0, 0): 1.0}  # (state, duds so far, longest run so far)
+    for _ in range(presses):
+        later: defaultdict[tuple[int, int, int], float] = defaultdict(float)
+        for (state, duds, longest), weight in mass.items():
+            for probability, fires, next_state in fire.branches(state):
+                now = 0 if fires else duds + 1
+                later[next_state, now, max(longest, now)] += weight * probability
+        mass = {key: weight for key, weight in later.items() if weight > NEGLIGIBLE / presses}
+    result = [0.0] * (presses + 1)
+    for (_, _, longest), weight in mass.items():
+        result[longest] += weight
+    return result
+
+
+def quantile(distribution: list[float], share: float) -> int:
+    """The smallest number that is not passed with probability ``share`` or more."""
+    total = 0.0
+    for number, probability in enumerate(distribution):
+        total += probability
+        if total >= share - NEGLIGIBLE:
+            return number
+    return len(distribution) - 1
+
+
+def expected_distribution(description: Mapping[str, object]) -> list[float]:
+    """P(a press brings k cards) for k = 0 (a dud) to the cap, in the long run, for odds as ``describe()`` gives them.
+
+    :raises OddsSettingsError: when the description does not fit.
+    """
+    return Expectation(design_from_description(description)).cards
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What a design promises in the long run, exactly."""
+
+    design: OddsDesign
+
+    @cached_property
+    def dry_runs(self) -> list[float]:
+        """Probability of 0, 1, 2… duds between bursts."""
+        return dry_runs(self.design.fire)
+
+    @cached_property
+    def duds_between_bursts(self) -> float:
+        return sum(duds * probability for duds, probability in enumerate(self.dry_runs))
+
+    @property
+    def share_firing(self) -> float:
+        """Share of presses that fire: one burst in each cycle of its duds and itself."""
+        return 1.0 / (1.0 + self.duds_between_bursts)
+
+    @property
+    def cards_per_burst(self) -> float:
+        return sum(cards * probability for cards, probability in self.design.sizes())
+
+    @property
+    def cards_per_press(self) -> float:
+        return self.share_firing * self.cards_per_burst
+
+    @cached_property
+    def cards(self) -> list[float]:
+        """P(a press brings k cards), k = 0 to the cap."""
+        result = [0.0] * (self.design.cap + 1)
+        result[0] = 1.0 - self.share_firing
+        for cards, probability in self.design.sizes():
+            result[cards] = self.share_firing * probability
+        return result
+
+    @property
+    def longest_possible(self) -> int | None:
+        return longest_possible(self.design.fire)
+
+    @cached_property
+    def longest_in_evening(self) -> list[float]:
+        return longest_dry_run(self.design.fire, EVENING_PRESSES)
+
+    def to_dict(self) -> dict[str, Any]:
+        evening = self.longest_in_evening
+        return {
+            "share_firing": self.share_firing,
+            "duds_between_bursts": self.duds_between_bursts,
+            "cards_per_burst": self.cards_per_burst,
+            "cards_per_press": self.cards_per_press,
+            "longest_dry_run_possible": self.longest_possible,
+            f"longest_dry_run_in_{EVENING_PRESSES}_presses": {
+                "median": quantile(evening, 0.5),
+                "from": quantile(evening, 0.05),
+                "to": quantile(evening, 0.95),
+            },
+            "cards": self.cards,
+            "dry_runs": self.dry_runs,
+        }
+
+
+# --- simulation ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What came of some presses after one reset.
+
+    :param cards: how many presses brought 0, 1, 2… cards, up to the cap.
+    :param dry_runs: how many bursts came after 0, 1, 2… duds; a run that is not over does not count.
+    :param longest_dry_run: most duds in a row; here the last run counts too.
+    """
+
+    presses: int
+    seed: str
+    cards: list[int]
+    dry_runs: list[int]
+    longest_dry_run: int
+
+    @property
+    def bursts(self) -> int:
+        return self.presses - self.cards[0]
+
+    @property
+    def total_cards(self) -> int:
+        return sum(cards * often for cards, often in enumerate(self.cards))
+
+    def to_dict(self) -> dict[str, Any]:
+        duds = sum(duds * often for duds, often in enumerate(self.dry_runs))
+        return {
+            "presses": self.presses,
+            "seed": self.seed,
+            "share_firing": self.bursts / self.presses,
+            "duds_between_bursts": duds / self.bursts if self.bursts else None,
+            "cards_per_burst": self.total_cards / self.bursts if self.bursts else None,
+            "cards_per_press": self.total_cards / self.presses,
+            "longest_dry_run": self.longest_dry_run,
+            "cards": self.cards,
+            "dry_runs": self.dry_runs,
+        }
+
+
+def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
+    """Press so many times, with the seed that ``seed`` names."""
+    odds = Odds(design, named_seed(seed))
+    cards = [0] * (design.cap + 1)
+    runs: defaultdict[int, int] = defaultdict(int)
+    duds = longest = 0
+    for _ in range(presses):
+        came = odds.draw().cards
+        cards[came] += 1
+        if came:
+            runs[duds] += 1
+            duds = 0
+        else:
+            duds += 1
+            longest = max(longest, duds)
+    return Simulation(presses, seed, cards, [runs[n] for n in range(max(runs, default=0) + 1)], longest)

@@ -1,0 +1,136 @@
+"""Read what somebody wrote down at a real launcher, to play with its odds.
+
+The format is CSV with a header line, one row per press, in the order of the presses::
+
+    press,cards
+    1,0
+    2,5
+    3,0
+
+``cards`` (needed) is how many cards came: 0 for a dud. ``press`` (optional) counts up by one; where it is 1 again, the
+launcher was switched on anew or its lid was shut, and an unfinished run of duds before counts as unfinished. Other
+columns are ignored, so are empty lines and lines that begin with ``#``. A semicolon may stand for the comma.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dispenser.launcher.messages import MAX_BURST_CARDS
+from dispenser.luck.policies import EmpiricalFire, EmpiricalSize, OddsSettingsError
+
+
+class RecordingError(OddsSettingsError):
+    """A row of a recording that cannot be used.
+
+    :param line: line of the file, counted from 1.
+    :param column: name of the column, or what is wrong with the line as a whole.
+    """
+
+    def __init__(self, line: int, column: str, value: object, remedy: str) -> None:
+        super().__init__(f"line {line}, {column}", value, remedy)
+        self.line = line
+        self.column = column
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What a recording holds, ready to play with.
+
+    :param presses: rows read.
+    :param bursts: rows with at least one card.
+    """
+
+    presses: int
+    bursts: int
+    fire: EmpiricalFire
+    size: EmpiricalSize
+
+
+def parse_recording(lines: Iterable[str]) -> Recording:
+    """Read a recording from its lines.
+
+    :raises RecordingError: naming the line, the column, what stands there and what to write.
+    """
+    rows = list(_rows(lines))
+    last_line = rows[-1][0] if rows else 1
+    fired: Counter[int] = Counter()
+    pressed: Counter[int] = Counter()
+    sizes: Counter[int] = Counter()
+    streak = 0
+    for _, starts_again, cards in rows:
+        streak = 0 if starts_again else streak
+        pressed[streak] += 1
+        if cards:
+            fired[streak] += 1
+            sizes[cards] += 1
+            streak = 0
+        else:
+            streak += 1
+    if not sizes:
+        raise RecordingError(last_line, "cards", None, "no press brought a card; record on until some have")
+    # Past the longest streak that ended in a burst nothing is known but that duds went on: those presses count
+    # for the last probability, so a launcher that kept silent long does not look certain to fire there.
+    longest = max(fired)
+    pressed[longest] += sum(presses for streak, presses in pressed.items() if streak > longest)
+    streaks = range(longest + 1)
+    try:
+        fire = EmpiricalFire(tuple(fired[d] for d in streaks), tuple(pressed[d] for d in streaks))
+    except OddsSettingsError as error:
+        raise RecordingError(
+            last_line, "cards", error.value, f"too few bursts after many duds: {error.remedy}"
+        ) from error
+    return Recording(len(rows), sizes.total(), fire, EmpiricalSize(tuple(sorted(sizes.items()))))
+
+
+def _rows(lines: Iterable[str]) -> Iterator[tuple[int, bool, int]]:
+    """(line, whether the launcher started again, cards) for each press."""
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if _has_data(line)]
+    if not numbered:
+        raise RecordingError(1, "header", "", "write a first line that names the columns: press,cards")
+    header_line, header = numbered[0][0], numbered[0][1].lstrip("\ufeff")
+    delimiter = ";" if ";" in header else ","
+    columns = [name.strip().lower() for name in _cells(header_line, header, delimiter)]
+    if "cards" not in columns:
+        remedy = "no column is called cards; write a first line that names the columns: press,cards"
+        raise RecordingError(header_line, "header", header.strip(), remedy)
+    previous = 0
+    for number, line in numbered[1:]:
+        cells = _cells(number, line, delimiter)
+        if len(cells) != len(columns):
+            remedy = f"{len(cells)} values for {len(columns)} columns; write one value for each column"
+            raise RecordingError(number, "row", line.strip(), remedy)
+        row = dict(zip(columns, cells, strict=True))
+        starts_again = not previous
+        if "press" in row:
+            press = _whole(number, "press", row["press"], 10**9)
+            starts_again = press == 1
+            if not starts_again and press != previous + 1:
+                remedy = f"press {previous + 1} was expected; leave no press out (a dud is 0 cards)"
+                raise RecordingError(number, "press", row["press"], remedy)
+            previous = press
+        else:
+            previous += 1
+        yield number, starts_again, _whole(number, "cards", row["cards"], MAX_BURST_CARDS)
+
+
+def _has_data(line: str) -> bool:
+    text = line.lstrip("\ufeff").strip()
+    return bool(text) and not text.startswith("#")
+
+
+def _cells(number: int, line: str, delimiter: str) -> Sequence[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise RecordingError(number, "row", line.strip(), f"{error}; write plain values without quotes") from error
+
+
+def _whole(line: int, column: str, text: str, highest: int) -> int:
+    text = text.strip()
+    if text.isascii() and text.isdigit() and len(text) <= len(str(highest)) and int(text) <= highest:
+        return int(text)
+    raise RecordingError(line, column, text, f"write a whole number from 0 to {highest}")

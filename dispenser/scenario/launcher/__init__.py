@@ -1,0 +1,14 @@
+"""Scenarios: timed happenings and expectations in a file, played on the simulated launcher in virtual time.
+
+What a hobbyist puts into a bug report, and what the tests of this project are made of. The format is documented in
+``tests/scenarios/README.md``.
+"""
+
+from __future__ import annotations
+
+from dispenser.scenario.launcher.findings import Finding
+from dispenser.scenario.launcher.format import Scenario, load, parse
+from dispenser.scenario.launcher.player import Play, play
+from dispenser.scenario.launcher.tables import ScenarioError
+
+__all__ = ["Finding", "Play", "Scenario", "ScenarioError", "load", "parse", "play"]

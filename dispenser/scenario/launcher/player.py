@@ -1,0 +1,179 @@
+"""Plays a scenario on the simulated launcher, in virtual time, and says what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from dispenser.journal import JournalError
+from dispenser.scenario.launcher.expectations import Expectation
+from dispenser.scenario.launcher.findings import Finding
+from dispenser.scenario.launcher.format import Scenario, Step, Take
+from dispenser.scenario.launcher.judge import judge
+from dispenser.scenario.launcher.loop import StageLoop
+from dispenser.scenario.launcher.promises import check_promises
+from dispenser.scenario.launcher.stage import Stage
+from dispenser.scenario.launcher.timeline import Moment, Timeline
+from dispenser.service.answers import ServiceError
+from dispenser.toy import ToyError
+
+PATIENCE_S = 60.0
+"""How long a step waits for its notice."""
+SETTLE_S = 3.0
+"""How long the launcher is watched after the last step; a burst may take longer."""
+AFTER_LAST_S = 0.01
+"""The service is stopped so long after the end of the last window, that nothing of this is seen in it."""
+LONGEST_BURST_S = 120.0
+"""And how long a burst under way is waited for, beyond that."""
+_NEEDS_FILES = ("kill the service", "stop the service", "start the service")
+_UNDER_WAY = ("suspense", "feeding", "retracting")
+_CANNOT = (ToyError, ServiceError, JournalError)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One take, played: its findings (expectations first, then promises) and all that was seen."""
+
+    take: Take
+    findings: tuple[Finding, ...]
+    timeline: Timeline
+
+    @property
+    def passed(self) -> bool:
+        return all(finding.passed for finding in self.findings)
+
+
+def play(scenario: Scenario) -> list[Play]:
+    """Play all takes of a scenario."""
+    return [play_take(take) for take in scenario.takes]
+
+
+def play_take(take: Take, *, keep_journal: Path | None = None) -> Play:
+    """Play one take. Takes no real time to speak of; must not be called from a running event loop.
+
+    :param keep_journal: leave the journal in this new file.
+    """
+    with asyncio.Runner(loop_factory=StageLoop) as runner:
+        if keep_journal is None and not any(step.act.phrase in _NEEDS_FILES for step in take.steps):
+            return runner.run(_play(take, None))
+        with tempfile.TemporaryDirectory(prefix="dispenser-scenario-") as folder:
+            played = runner.run(_play(take, Path(folder)))
+            if keep_journal is not None:
+                newest = max(Path(folder).glob("journal-*.sqlite3"), key=lambda path: path.name)
+                shutil.copy(newest, keep_journal)
+            return played
+
+
+async def _play(take: Take, folder: Path | None) -> Play:
+    stage = Stage(take.setup, take.seed, folder)
+    player = _Player(stage, take)
+    try:
+        stage.computer.start()
+        await player.play()
+    finally:
+        await stage.close()
+    expected = [judge(expectation, stage.watch.timeline) for expectation in take.expectations]
+    return Play(take, (*player.hitches, *expected, *check_promises(stage)), stage.watch.timeline)
+
+
+class _Player:
+    """Walks through the steps of one take."""
+
+    def __init__(self, stage: Stage, take: Take) -> None:
+        self._stage = stage
+        self._take = take
+        self._loop = stage.loop
+        self.hitches: list[Finding] = []
+
+    async def play(self) -> None:
+        self._drive(0)
+        for step in self._take.steps:
+            if not await self._reach(step):
+                return
+            if step.name is not None:
+                self._stage.watch.timeline.marks[step.name] = self._loop.time()
+            await self._perform(step)
+        await self._see_it_out()
+
+    def _drive(self, number: int) -> None:
+        """Drive the lines whose edges are due, in the order of the file, and wait for the next ones."""
+        edges = self._take.edges
+        while number < len(edges) and edges[number].at_s <= self._loop.time() + 1e-6:
+            self._stage.drive_line(edges[number].line, active=edges[number].active)
+            number += 1
+        if number < len(edges):
+            self._loop.call_at(edges[number].at_s, self._drive, number)
+
+    # --- the moment of a step ---
+
+    async def _reach(self, step: Step) -> bool:
+        if step.at_s is not None:
+            if step.at_s < self._loop.time() - 1e-9:
+                self._hitch(step, f"its time, {step.at_s:g} s, was over when the step before was done")
+            await self._until(step.at_s)
+            return True
+        if step.when is not None and not await self._notice(step):
+            self._hitch(step, f"waited {PATIENCE_S:g} s for {step.when}, which did not come {step.nth} ×")
+            return False
+        await self._until(self._loop.time() + step.after_s)
+        return True
+
+    async def _notice(self, step: Step) -> bool:
+        """Wait until the wanted notice has come since the step before."""
+        moments = self._stage.watch.timeline.moments
+        seen, number = len(moments), 0
+        deadline = self._loop.time() + PATIENCE_S
+        while self._loop.time() < deadline:
+            for moment in moments[seen:]:
+                seen += 1
+                number += self._is_awaited(step, moment)
+                if number == step.nth:
+                    return True
+            await self._stage.watch.next_notice(deadline)
+        return False
+
+    @staticmethod
+    def _is_awaited(step: Step, moment: Moment) -> bool:
+        return moment.kind == "notice" and step.when is not None and step.when.fits(moment.type, dict(moment.data))
+
+    async def _until(self, when_s: float) -> None:
+        await asyncio.sleep(max(0.0, when_s - self._loop.time()))
+
+    # --- the step ---
+
+    async def _perform(self, step: Step) -> None:
+        begin_s = self._loop.time()
+        for number in range(step.times):
+            await self._until(begin_s + number * step.every_s)
+            keys = " ".join(f"{key}={value}" for key, value in step.keys.items() if value is not None)
+            self._stage.watch.note_now(f"{step.act.phrase} {keys}".strip())
+            try:
+                step.act.perform(self._stage, **step.keys)
+            except _CANNOT as error:
+                self._hitch(step, str(error))
+            self._stage.watch.observe()
+
+    def _hitch(self, step: Step, what: str) -> None:
+        self.hitches.append(Finding(f"[[step]] {step.number}", step.act.phrase, what, self._loop.time()))
+
+    # --- the end ---
+
+    async def _see_it_out(self) -> None:
+        """Until nothing moves any more and every window is over."""
+        edges = [edge.at_s for edge in self._take.edges]
+        last_s = max([self._loop.time(), *edges]) + SETTLE_S
+        await self._until(max([last_s, *(self._end(each) + AFTER_LAST_S for each in self._take.expectations)]))
+        deadline = self._loop.time() + LONGEST_BURST_S
+        while self._loop.time() < deadline and self._under_way():
+            await self._stage.watch.next_notice(deadline)
+
+    def _end(self, expectation: Expectation) -> float:
+        begin_s = 0.0 if expectation.since is None else self._stage.watch.timeline.marks.get(expectation.since, 0.0)
+        return begin_s + (expectation.until_s or expectation.from_s)
+
+    def _under_way(self) -> bool:
+        service = self._stage.computer.service
+        return service is not None and service.snapshot()["state"] in _UNDER_WAY

@@ -1,0 +1,62 @@
+"""What came of a play, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dispenser.scenario.launcher.findings import Finding
+from dispenser.scenario.launcher.player import Play
+from dispenser.scenario.launcher.timeline import Moment
+
+AROUND = 15
+"""Moments of the timeline shown with a failure."""
+
+
+def paragraph(finding: Finding, play: Play) -> Iterator[str]:
+    """Why a finding failed: what was expected, what was seen, and what happened around it, line by line."""
+    take = f" (with {play.take.variant})" if play.take.variant else ""
+    yield f"{finding.name} did not hold{take}"
+    yield f"  expected: {finding.what}"
+    yield f"  seen:     {finding.seen}"
+    yield "  around it:"
+    for moment in play.timeline.around(finding.at_s, AROUND):
+        here = ">" if abs(moment.at_s - finding.at_s) < 1e-6 else " "
+        yield f"   {here} {line(moment)}"
+
+
+def line(moment: Moment) -> str:
+    """One moment of the timeline."""
+    sign = {"step": "*", "notice": "-", "answer": "=", "change": " "}[moment.kind]
+    return f"{moment.at_s:9.3f}  {sign} {moment.words}"
+
+
+def failures(plays: list[Play]) -> Iterator[str]:
+    """All that failed, each finding with its first take only."""
+    told: dict[str, int] = {}
+    for play in plays:
+        for finding in play.findings:
+            if not finding.passed:
+                key = f"{finding.name} {finding.what}"
+                told[key] = told.get(key, 0) + 1
+                if told[key] == 1:
+                    yield from paragraph(finding, play)
+                    yield ""
+    for key, times in told.items():
+        if times > 1:
+            yield f"{key}: failed in {times} of {len(plays)} takes; the first is shown"
+
+
+def as_dict(play: Play, *, with_timeline: bool) -> dict[str, Any]:
+    """A play as JSON-able values."""
+    findings = [
+        {"name": each.name, "what": each.what, "passed": each.passed, "seen": each.seen, "at_s": each.at_s}
+        for each in play.findings
+    ]
+    told: dict[str, Any] = {"variant": play.take.variant, "passed": play.passed, "findings": findings}
+    if with_timeline:
+        told["timeline"] = [
+            {"at_s": moment.at_s, "kind": moment.kind, "words": moment.words, "type": moment.type, "data": moment.data}
+            for moment in play.timeline.moments
+        ]
+    return told

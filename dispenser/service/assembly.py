@@ -1,0 +1,174 @@
+"""Builds a whole launcher from settings: on real pins, on a serial line, or simulated with the toy behind mock pins."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dispenser.config import Settings, read_lines
+from dispenser.drivers.base import Driver
+from dispenser.journal import Journal
+from dispenser.launcher.chimes import MELODIES
+from dispenser.luck import fairness
+from dispenser.luck.odds import odds_from_settings
+from dispenser.service import Service
+
+if TYPE_CHECKING:
+    from dispenser.drivers.pins.process import PinsProcess
+    from dispenser.toy import Toy, ToyParameters, ToyWiring
+
+IN_MEMORY = ":memory:"
+
+
+def launcher_on_pins(
+    settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None, first: PinsProcess | None = None
+) -> Service:
+    """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
+
+    A process of its own holds the pins. It leaves a note by which ``dispenser.motor_off`` turns the motor off, should
+    it die.
+
+    :param first: that process, if it has been started already.
+    """
+    from dispenser.drivers.pins.post import Setup
+    from dispenser.drivers.pins.process import PinsProcess
+    from dispenser.drivers.pins.remote import RemoteDriver
+
+    settings = settings or Settings()
+    ready = [] if first is None else [first]
+    setup = Setup(settings.pins, settings.timing, settings.driver.factory)
+    driver = RemoteDriver(setup, lambda: ready.pop() if ready else PinsProcess(), asyncio.get_running_loop())
+    return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
+
+
+def launcher_on_serial(settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None) -> Service:
+    """The launcher behind a microcontroller on a serial port. Call it inside a running asyncio loop.
+
+    Waits until the microcontroller answers, up to 5 s while its boot loader runs.
+
+    :raises PinsUnavailableError: nobody answers there, or a firmware that does not fit; says what to do.
+    """
+    from dispenser.drivers.wire.driver import SerialDriver
+    from dispenser.drivers.wire.link import SerialLink
+
+    settings = settings or Settings()
+    link = SerialLink(settings.driver.port, settings.driver.baud)
+    driver = SerialDriver(link, asyncio.get_running_loop())
+    driver.connect()
+    return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
+
+
+def launcher(settings: Settings, *, first: PinsProcess | None = None) -> Service:
+    """The real launcher that ``[driver]`` of the settings names. Call it inside a running asyncio loop.
+
+    :param first: for one on pins, the process that holds them, if it has been started already.
+    :raises PinsUnavailableError: it is not there; never falls back to another.
+    """
+    return launcher_on_serial(settings) if settings.driver.kind == "serial" else launcher_on_pins(settings, first=first)
+
+
+def simulated_launcher(
+    settings: Settings | None = None,
+    *,
+    journal: Path | str = IN_MEMORY,
+    seed: str | None = None,
+    cards: int = 112,
+    lid_open: bool = False,
+    parameters: ToyParameters | None = None,
+    make_odds: Callable[[bytes], Any] | None = None,
+) -> Service:
+    """A launcher in software: the real driver on mock pins, the toy behind them. Call it inside a running asyncio loop.
+
+    :param journal: a file, or nothing to keep the events in memory only.
+    :param seed: a word that makes luck and physics repeat; without it both are different every time.
+    :param cards: how many lie in the stack at the start.
+    """
+    from dispenser.clocks.virtual import VirtualLoop
+    from dispenser.drivers.pins.driver import GpioDriver
+    from dispenser.toy import Toy, ToyFactory, ToyParameters
+
+    settings = settings or Settings()
+    loop = asyncio.get_running_loop()
+    world = loop.world if isinstance(loop, VirtualLoop) else None  # else: threads, in real time
+    factory = ToyFactory()
+    toy = Toy(
+        parameters or ToyParameters(),
+        toy_wiring(settings),
+        factory,
+        world,
+        seed=_number(seed) if seed is not None else int.from_bytes(os.urandom(8)),
+        cards=cards,
+        lid_open=lid_open,
+    )
+    driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing, clock=world)
+    new_seed = _secret if seed is None else partial(_named_seed, seed)
+    return _service(settings, driver, journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
+
+
+def toy_wiring(settings: Settings) -> ToyWiring:
+    """The toy is wired as the settings say."""
+    from dispenser.toy import Line, ToyWiring
+
+    pins = settings.pins
+    inputs = {
+        "button": pins.button_active_high,
+        "lid": not pins.lid_active_high,  # the driver speaks of a shut lid, the toy of an open one
+        "exit": pins.exit_blocked_high,
+    }
+    names = {field.name for field in fields(ToyWiring)}
+    return ToyWiring(
+        **{name: Line(gpio, inputs.get(name, True)) for name, gpio in pins.lines().items() if name in names}
+    )
+
+
+def _service(
+    settings: Settings,
+    driver: Driver,
+    journal: Path | str,
+    new_seed: Callable[[int], bytes],
+    *,
+    toy: Toy | None = None,
+    cards_inside: int | None = None,
+    make_odds: Callable[[bytes], Any] | None = None,
+    on_alive: Callable[[], object] = lambda: None,
+) -> Service:
+    machine_settings = replace(
+        settings.launcher,
+        can_retract=driver.capabilities.retract,
+        has_exit_sensor=driver.capabilities.exit_sensor,
+    )
+    return Service(
+        machine_settings,
+        driver,
+        partial(Journal.open, journal),
+        make_odds
+        or partial(
+            odds_from_settings,
+            settings.odds,
+            read_lines=read_lines,
+            max_cards=settings.launcher.max_burst_cards,
+        ),
+        new_seed,
+        toy=toy,
+        cards_inside=cards_inside,
+        told_settings=settings.told(),
+        on_alive=on_alive,
+    )
+
+
+def _secret(_: int) -> bytes:
+    return fairness.new_secret(os.urandom(32))
+
+
+def _named_seed(word: str, last_seq: int) -> bytes:
+    """Repeats on a fresh journal; differs from start to start on one that goes on, where no seed may come twice."""
+    return fairness.named_seed(f"{word} {last_seq}" if last_seq else word)
+
+
+def _number(seed: str) -> int:
+    return int.from_bytes(fairness.named_seed(seed)[:8])

@@ -1,0 +1,220 @@
+"""Hands every journal entry to everybody who listens: nothing missed, nothing twice, nobody waits for the slowest.
+
+Nor does the launcher wait for them all: a press that comes in while hundreds of listeners are told is taken after the
+next ``AT_ONCE`` of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from dispenser.journal import Entry, Journal, JournalReader
+from dispenser.service.reading import Reading
+
+_log = logging.getLogger(__name__)
+
+DEFAULT_QUEUE = 1000
+"""Entries that may wait for one listener before it is dropped."""
+BATCH_ENTRIES = 200
+"""Entries that a listener gets, or that are read from the journal for it, at a time."""
+AT_ONCE = 16
+"""Listeners that are woken in one turn of the loop."""
+
+
+class SubscriberTooSlowError(RuntimeError):
+    """This listener fell too far behind and was dropped; it can subscribe again after the last ``seq`` it saw."""
+
+
+class Subscription:
+    """Entries in order, as an async iterator: first those already in the journal, then live ones.
+
+    Ends when closed or when the service stops; raises ``SubscriberTooSlowError`` once it was dropped.
+    """
+
+    def __init__(self, hub: Hub, journal: Journal, reading: Reading, after_seq: int, max_queue: int) -> None:
+        self._hub = hub
+        self._reading = reading
+        self._after = after_seq
+        self._backlog_end = journal.last_seq  # what comes later is told live
+        self._max_queue = max_queue
+        self._live: deque[Entry] = deque()
+        self._taken: deque[Entry] = deque()
+        self._wake: asyncio.Future[None] | None = None
+        self._closed = False
+        self._too_slow = False
+
+    def __aiter__(self) -> Subscription:
+        return self
+
+    async def __anext__(self) -> Entry:
+        if not self._taken:
+            self._taken.extend(await self.batch())
+        if not self._taken:
+            raise StopAsyncIteration
+        return self._taken.popleft()
+
+    async def batch(self) -> list[Entry]:
+        """The next entries, as many as are there, up to ``BATCH_ENTRIES``; waits for the first. None at the end.
+
+        :raises SubscriberTooSlowError: it was dropped.
+        """
+        while self._after < self._backlog_end:
+            if step := await self._reading.ask(self._backlog):
+                self._after = step[-1].seq
+                return step
+            self._after = self._backlog_end
+        while not self._live and not self._closed:
+            self._wake = asyncio.get_running_loop().create_future()
+            try:
+                await self._wake
+            finally:
+                self._wake = None
+        if self._too_slow:
+            raise SubscriberTooSlowError(
+                f"more than {self._max_queue} entries waited for this listener; subscribe again after the last seq seen"
+            )
+        return [self._live.popleft() for _ in range(min(len(self._live), BATCH_ENTRIES))]
+
+    def _backlog(self, journal: JournalReader) -> list[Entry]:
+        """What was written before the subscription began, in steps, so that memory stays small."""
+        return list(journal.read(after=self._after, before=self._backlog_end + 1, limit=BATCH_ENTRIES))
+
+    def offer(self, entry: Entry) -> None:
+        """Called by the hub: one more entry."""
+        if entry.seq <= self._backlog_end:
+            return  # written before this subscription began, told after: it comes from the journal, or is not asked for
+        if len(self._live) + len(self._taken) >= self._max_queue:
+            self._too_slow = True
+            self._live.clear()
+            self.close()
+            return
+        self._live.append(entry)
+        if len(self._live) == 1 and self._wake is not None:
+            self._hub.rouse(self)
+
+    def wake(self) -> None:
+        """Called by the hub, soon after it was asked to."""
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    def close(self) -> None:
+        """No more entries but those that wait. May be called twice."""
+        if not self._closed:
+            self._closed = True
+            self._hub.forget(self)
+            self.wake()
+
+    def abandon(self) -> None:
+        """Nobody listens any more: what waits is not read either."""
+        self._after = self._backlog_end
+        self._live.clear()
+        self.close()
+
+
+class Hub:
+    """All listeners of one service. On the event loop's thread only.
+
+    Callbacks live as long as the service; streams end with the session whose journal they read.
+    """
+
+    def __init__(self, journal: Journal | None = None) -> None:
+        self._journal: Journal | None = None
+        self._reading: Reading | None = None
+        self._subscriptions: set[Subscription] = set()
+        self._sleepers: deque[Subscription] = deque()
+        self._woken = 0
+        """Listeners in this turn of the loop."""
+        self._callbacks: list[tuple[str, Callable[[Entry], object]]] = []
+        self._waiting: deque[Entry] = deque()
+        self._publishing = False
+        if journal is not None:
+            self.attach(journal)
+
+    def __len__(self) -> int:
+        return len(self._subscriptions)
+
+    def attach(self, journal: Journal) -> None:
+        """Streams read this journal from now on."""
+        self._journal = journal
+        self._reading = Reading(journal)
+
+    @property
+    def reading(self) -> Reading:
+        """Questions to the journal, for whoever may not hold up the loop."""
+        if self._reading is None:
+            raise RuntimeError("there is no journal yet, so there is nothing to read")
+        return self._reading
+
+    def subscribe(self, after_seq: int | None = None, max_queue: int = DEFAULT_QUEUE) -> Subscription:
+        """Entries after ``after_seq`` (``None``: from now on), first from the journal, then live."""
+        if self._journal is None:
+            raise RuntimeError("there is no journal yet, so there is nothing to subscribe to")
+        after = self._journal.last_seq if after_seq is None else after_seq
+        subscription = Subscription(self, self._journal, self.reading, after, max_queue)
+        self._subscriptions.add(subscription)
+        return subscription
+
+    def on(self, type_prefix: str, callback: Callable[[Entry], object]) -> Callable[[], None]:
+        """Call ``callback`` with every entry whose type begins with ``type_prefix``; return what ends that."""
+        item = (type_prefix, callback)
+        self._callbacks.append(item)
+        return lambda: self._callbacks.remove(item) if item in self._callbacks else None
+
+    def publish(self, entries: Sequence[Entry]) -> None:
+        """Hand entries, already in the journal, to everybody.
+
+        A callback may itself cause an entry, which is published from inside this call: it waits for its turn, so
+        that everybody hears everything in the journal's order.
+        """
+        self._waiting.extend(entries)
+        if self._publishing:
+            return
+        self._publishing = True
+        try:
+            while self._waiting:
+                self._tell(self._waiting.popleft())
+        finally:
+            self._publishing = False
+
+    def _tell(self, entry: Entry) -> None:
+        for subscription in tuple(self._subscriptions):
+            subscription.offer(entry)
+        for prefix, callback in tuple(self._callbacks):
+            if entry.type.startswith(prefix):
+                self._call(callback, entry)
+
+    @staticmethod
+    def _call(callback: Callable[[Entry], object], entry: Entry) -> None:
+        try:
+            callback(entry)
+        except Exception:  # noqa: BLE001 - a listener's mistake must not stop the launcher
+            _log.exception("a callback for %s (seq %d) failed", entry.type, entry.seq)
+
+    def rouse(self, subscription: Subscription) -> None:
+        """Wake a listener, so few in one turn of the loop that whatever else is due gets its turn, too."""
+        if self._woken == AT_ONCE:
+            self._sleepers.append(subscription)
+            return
+        subscription.wake()
+        self._woken += 1
+        if self._woken == 1:
+            asyncio.get_running_loop().call_soon(self._rouse_more)
+
+    def _rouse_more(self) -> None:
+        """The next turn of the loop."""
+        self._woken = min(AT_ONCE, len(self._sleepers))
+        for _ in range(self._woken):
+            self._sleepers.popleft().wake()
+        if self._woken:
+            asyncio.get_running_loop().call_soon(self._rouse_more)
+
+    def forget(self, subscription: Subscription) -> None:
+        self._subscriptions.discard(subscription)
+
+    def close(self) -> None:
+        """End every stream."""
+        for subscription in tuple(self._subscriptions):
+            subscription.close()

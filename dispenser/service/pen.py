@@ -1,0 +1,212 @@
+"""The service's pen: writes notices to the journal, keeps what cannot be written yet, and tells the listeners."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from dispenser.journal import DAMAGED, Damage, Entry, Journal
+from dispenser.journal.errors import EntryError, JournalError, JournalMissingError
+from dispenser.launcher import messages as m
+from dispenser.luck import fairness
+from dispenser.service.hub import Hub
+from dispenser.service.recall import note_count
+
+_log = logging.getLogger(__name__)
+
+MAX_UNWRITTEN = 1000
+"""Batches of notices kept while the journal cannot be written. Past that the rest is only counted, and presses are
+not even that: the motor has long been off."""
+Notices = list[tuple[str, dict[str, Any]]]
+
+
+class Record:
+    """One service's writing in one journal, from its first entry to the seed it reveals at the end.
+
+    ``trouble`` is empty, or says why the journal cannot be written now; what happens meanwhile is kept and written,
+    in order, by ``recover``.
+
+    :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
+    :param odds: the odds' description, which the audit needs.
+    :param counts: what is believed to have come out at the presses so far, see ``recall``.
+    """
+
+    def __init__(
+        self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any], counts: dict[int, int] | None = None
+    ) -> None:
+        self.journal = journal
+        self.odds = odds
+        self.commitment = fairness.commitment(seed)
+        self.trouble = ""
+        self._hub = hub
+        self._seed = seed
+        self._counts = counts or {}
+        self._unwritten: list[tuple[str, Notices]] = []
+        self._dropped = 0
+        self._unsynced = False
+        self._gone = False
+
+    # --- the first and the last entries of a service ---
+
+    def start(self, about: dict[str, Any], lost: m.BurstLost | None) -> list[Entry]:
+        """What is wrong with the journal, what a killed service left open, then who we are and which seed we are
+        bound to.
+
+        :raises JournalError: not even that could be written.
+        """
+        secrets = self.journal.unrevealed_secrets()
+        altered = [commitment for commitment, seed in secrets if not _belongs(commitment, seed)]
+        left_open = self._left_unrevealed([secret for secret in secrets if secret[0] not in altered])
+        first = self._untold(self.journal.damage + [_of_secret(commitment) for commitment in altered])
+        if lost is not None:
+            first.append((lost.type, {"press": lost.press, "delivered": lost.delivered}))
+        first += [("fairness.revealed", {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
+        first.append(("service.started", about))
+        first.append(("fairness.committed", {"commitment": self.commitment, "odds": self.odds}))
+        self.journal.put_secret(self.commitment, self._seed.hex())
+        entries = self._append("service", first)
+        self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
+        for commitment, _ in left_open:
+            self.journal.forget_secret(commitment)
+        return entries
+
+    def _left_unrevealed(self, secrets: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Seeds of services that were killed: committed, used, and not shown yet."""
+        if not secrets:
+            return []
+        shown: dict[Any, bool] = {}
+        for entry in self.journal.read(types=["fairness.committed", "fairness.revealed"]):
+            shown[entry.data.get("commitment")] = entry.type == "fairness.revealed"
+        return [(commitment, seed) for commitment, seed in secrets if shown.get(commitment) is False]
+
+    def tell(self, damage: list[Damage]) -> None:
+        """Something is wrong with the journal: into the system's log, and into the journal, once."""
+        self.publish(self.write(self._untold(damage), "service"))
+
+    def _untold(self, damage: list[Damage]) -> Notices:
+        told = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)] if damage else []
+        for each in damage:
+            _log.error("the journal is damaged: %s", each.detail)
+        return [(DAMAGED, each.data()) for each in damage if each.data() not in told]
+
+    def stop(self) -> None:
+        """Reveal the seed; from now on the audit can check every press."""
+        revealed = ("fairness.revealed", {"commitment": self.commitment, "seed": self._seed.hex()})
+        entries = self.write([revealed, ("service.stopped", {})], "service")
+        if entries:
+            self.journal.forget_secret(self.commitment)
+            self.publish(entries)
+
+    def close(self) -> None:
+        """Close the journal; what could not be written is said in the log."""
+        if self._unwritten and not self.recover():
+            _log.error("%d batches of entries could not be written: %s", len(self._unwritten), self.trouble)
+        self.journal.close()
+
+    # --- writing ---
+
+    @property
+    def needs_reopening(self) -> bool:
+        """This journal is gone, or SQLite cannot be relied on with it any more: only a new session can go on."""
+        return (self._gone and bool(self.trouble)) or self.journal.broken
+
+    @property
+    def full(self) -> bool:
+        """No more can be kept until the journal can be written again."""
+        return len(self._unwritten) >= MAX_UNWRITTEN
+
+    def write(self, notices: Notices, source: str = "launcher", *, keep: bool = True) -> list[Entry]:
+        """Write notices as one transaction; when that fails ``trouble`` is set, and nothing returns.
+
+        :param keep: write them later, when that is possible again.
+        """
+        if not notices:
+            return []
+        if not self.trouble:
+            try:
+                entries = self._append(source, notices)
+            except EntryError:  # a mistake of the caller's, not of the disk's
+                raise
+            except JournalError as error:
+                self._note_trouble(error)
+            else:
+                self._unsynced = True
+                return entries
+        if keep and not self.full:
+            self._unwritten.append((source, notices))
+        elif keep:
+            self._dropped += len(notices)
+        return []
+
+    def _append(self, source: str, notices: Notices) -> list[Entry]:
+        entries = self.journal.append(source, notices)
+        for entry in entries:
+            note_count(self._counts, entry)
+        return entries
+
+    def recover(self) -> bool:
+        """Try to write again; return whether the journal works."""
+        try:
+            self.journal.probe()
+            while self._unwritten:
+                source, notices = self._unwritten[0]
+                entries = self._append(source, notices)
+                self._unwritten.pop(0)
+                self.publish(entries)
+            if self._dropped:
+                self.publish(self.journal.append("service", [("service.notices.dropped", {"count": self._dropped})]))
+                self._dropped = 0
+        except JournalError as error:
+            self._note_trouble(error)
+            return False
+        if self.trouble:
+            _log.warning("the journal can be written again")
+        self.trouble = ""
+        return True
+
+    def _note_trouble(self, error: JournalError) -> None:
+        if self.trouble != str(error):
+            _log.error("%s", error)
+        self.trouble = str(error)
+        self._gone = isinstance(error, JournalMissingError)
+
+    def publish(self, entries: list[Entry]) -> None:
+        """Tell the listeners."""
+        self._hub.publish(entries)
+
+    # --- raw edges, upkeep, look-ups ---
+
+    def edge(self, line: str, active: bool, at_s: float) -> None:
+        """Keep one raw edge for bug reports."""
+        self.journal.record_edge(line, active, at_s)
+
+    def tidy(self, *, resting: bool) -> str:
+        """Once a second: write waiting edges; bring what is written safely to the disk while the motor rests.
+
+        Returns what is in the way of it, if anything is.
+        """
+        try:
+            self.journal.still_there()
+            self.journal.flush_edges()
+            if resting and self._unsynced:
+                self.journal.checkpoint()
+                self._unsynced = False
+        except JournalError as error:
+            self._note_trouble(error)
+        return self.trouble
+
+    def count_of(self, press: int) -> int | None:
+        """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended lately."""
+        return self._counts.get(press)
+
+
+def _belongs(commitment: str, seed: str) -> bool:
+    try:
+        return fairness.verify(str(commitment), fairness.seed_from_hex(str(seed)))
+    except fairness.SeedError:
+        return False
+
+
+def _of_secret(commitment: str) -> Damage:
+    detail = f"the seed that was kept for the commitment {commitment} was altered, so it cannot be shown as promised"
+    return Damage("secret", detail)

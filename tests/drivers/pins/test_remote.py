@@ -1,0 +1,332 @@
+"""Pins in a process of their own: what the service is told when that is hung, dies, or cannot have its pins."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError
+from dispenser.drivers.pins.driver import GpioDriver
+from dispenser.drivers.pins.post import Setup, pack, unpack
+from dispenser.drivers.pins.process import PinsProcess
+from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, RemoteDriver
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.launcher import messages as m
+from dispenser.launcher.chimes import MELODIES
+from tests.conftest import FakeScheduler
+from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.wire.memory_link import MemoryLink
+
+SETUP = Setup(GpioWiring(), GpioTiming(), "lgpio")
+FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
+
+
+class Rig:
+    """A remote driver, and each process that it starts."""
+
+    def __init__(self) -> None:
+        self.clock = FakeScheduler()
+        self.factory = TroubleFactory()
+        self.factory.clock = self.clock
+        self.factory.pin(27).drive(False)  # the lid is shut
+        self.links: list[MemoryLink] = []
+        self.events: list[DriverEvent] = []
+        self.edges: list[Edge] = []
+        self.cannot_start = False
+        self.die_at_once: set[int] = set()
+        """Which of the processes, the first is 0."""
+        self.hang: set[int] = set()
+        self.driver = RemoteDriver(SETUP, self._launch, self.clock)
+
+    def _launch(self) -> MemoryLink:
+        if self.cannot_start:
+            raise OSError(11, "Resource temporarily unavailable")
+        make = lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, MELODIES, clock=self.clock)  # noqa: E731
+        link = MemoryLink(make, self.clock)
+        link.dies_at_once = len(self.links) in self.die_at_once
+        link.hung = len(self.links) in self.hang
+        self.links.append(link)
+        return link
+
+    def open(self) -> None:
+        self.driver.open(self.events.append, self.edges.append)
+
+    def failures(self) -> list[str]:
+        return [event.detail for event in self.events if isinstance(event, m.DriverFailed)]
+
+    def seconds(self, number: int) -> None:
+        for _ in range(number):
+            self.driver.reread()
+            self.clock.run_for(1.0)
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    rig = Rig()
+    rig.open()
+    yield rig
+    rig.driver.close()
+    rig.driver.close()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        SETUP,
+        FEED,
+        m.Retract(0.1),
+        m.Stop(),
+        m.Play(m.Chime.FIRE),
+        m.Light(on=True),
+        m.Press(),
+        m.LidOpened(),
+        m.ExitCleared(45.25),
+        m.FeedEnded(m.FeedEnd.COUNT, 4),
+        m.FeedEnded(m.FeedEnd.TIMED, None),
+        m.RetractEnded(m.FeedEnd.LID, exit_blocked=True),
+        m.DriverFailed("why"),
+        Edge("lid", True, 12.5),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+def test_a_message_arrives_as_it_was_sent(message: object) -> None:
+    assert unpack(pack(message)) == message
+
+
+@pytest.mark.parametrize("packet", [b"x", b"", pack(("a", "list")), b"\x92\xa4Feed\x80", b"\x92\xa4Feed\xc0"])
+def test_a_packet_that_is_no_message_is_refused(packet: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - msgspec's own words
+        unpack(packet)
+
+
+def test_pins_that_cannot_be_had_are_told_as_ever() -> None:
+    rig = Rig()
+    rig.factory.failing = {23}
+    with pytest.raises(PinsUnavailableError, match=r"cannot use the GPIO pins .*dispenser doctor"):
+        rig.open()
+    assert rig.links[0].closed
+
+
+def test_a_process_that_cannot_be_started_is_told() -> None:
+    rig = Rig()
+    rig.cannot_start = True
+    with pytest.raises(PinsUnavailableError, match="cannot be started"):
+        rig.open()
+
+
+def test_a_process_that_dies_before_it_has_its_pins_gets_a_second_try() -> None:
+    rig = Rig()
+    rig.die_at_once = {0}
+    rig.open()
+    assert not rig.driver.levels().lid_open
+    assert rig.events == []
+    rig.driver.close()
+    rig = Rig()
+    rig.die_at_once = {0, 1}
+    with pytest.raises(PinsUnavailableError, match="ends as soon as it begins"):
+        rig.open()
+    assert all(link.closed for link in rig.links)
+
+
+def test_a_new_process_that_takes_its_time_holds_up_nobody(rig: Rig) -> None:
+    """While it claims its pins nothing is asked of it, and when it never does another one takes its place."""
+    rig.hang = {1}
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    rig.driver.reread()
+    rig.driver.feed(FEED)
+    rig.driver.stop()
+    with pytest.raises(DriverError):
+        rig.driver.levels()
+    rig.seconds(int(OPEN_S))
+    assert len(rig.links) == 2
+    assert m.DriverRecovered() not in rig.events
+    rig.seconds(3)
+    assert rig.links[1].killed
+    assert rig.events[-1] == m.DriverRecovered()
+    assert len(rig.failures()) == 1
+
+
+def test_a_new_process_that_cannot_have_the_pins_is_no_recovery(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    rig.factory.failing = {23}
+    rig.seconds(5)
+    assert m.DriverRecovered() not in rig.events
+    assert caplog.text.count("cannot use the GPIO pins") == 1, "the reason is said, and not each second"
+    rig.factory.failing = set()
+    rig.seconds(2)
+    assert rig.events[-1] == m.DriverRecovered()
+
+
+def test_a_process_that_dies_is_a_failure_and_a_new_one_takes_its_place(rig: Rig) -> None:
+    rig.driver.light(on=True)
+    rig.driver.feed(FEED)
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    (why,) = rig.failures()
+    assert "has ended" in why
+    assert rig.links[0].closed
+    rig.driver.feed(FEED)
+    with pytest.raises(DriverError):
+        rig.driver.levels()
+    rig.seconds(1)
+    assert len(rig.links) == 2
+    assert rig.events[-1] == m.DriverRecovered()
+    assert rig.factory.pin(16).output == 1, "the light is as it was"
+    assert not rig.driver.levels().lid_open
+
+
+def test_no_new_one_can_be_started_and_that_is_told_once(rig: Rig) -> None:
+    rig.cannot_start = True
+    rig.links[0].die()
+    rig.seconds(5)
+    assert len(rig.failures()) == 1
+    assert m.DriverRecovered() not in rig.events
+    rig.cannot_start = False
+    rig.seconds(1)
+    assert rig.events[-1] == m.DriverRecovered()
+
+
+def test_a_process_that_hangs_is_ended_and_replaced(rig: Rig) -> None:
+    rig.links[0].hung = True
+    with pytest.raises(DriverError, match="does not tell"):
+        rig.driver.levels()
+    rig.seconds(MOST_UNTAKEN)
+    (why,) = rig.failures()
+    assert "hung" in why
+    assert rig.links[0].killed
+    rig.seconds(1)
+    assert rig.events[-1] == m.DriverRecovered()
+    rig.seconds(10)
+    assert len(rig.links) == 2
+
+
+def test_what_happens_while_the_levels_are_asked_for_is_told_in_order(rig: Rig) -> None:
+    rig.factory.pin(27).drive(True)
+    assert rig.driver.levels().lid_open
+    assert rig.events == [m.LidOpened()]
+    assert [edge.line for edge in rig.edges] == ["lid"]
+
+
+# --- a true process -----------------------------------------------------------------------------------------------
+
+HOLD_S = 0.1
+BURSTS = 12
+
+
+class TrueProcess:
+    """The toy's world in another process, and a driver that belongs to this one's loop."""
+
+    def __init__(self, log: Path, seed: int, after_kill: Callable[[], str] = lambda: "") -> None:
+        self.log = log
+        self.events: asyncio.Queue[DriverEvent] = asyncio.Queue()
+        self.links: list[PinsProcess] = []
+        loop = asyncio.get_running_loop()
+        command = (sys.executable, "-m", "tests.drivers.pins.toy_process", str(log), str(seed))
+
+        def launch() -> PinsProcess:
+            self.links.append(PinsProcess(after_kill, command))
+            return self.links[-1]
+
+        self.driver = RemoteDriver(SETUP, launch, loop)
+        self.driver.open(self.events.put_nowait)
+
+    def out(self) -> int:
+        return self.log.stat().st_size
+
+    async def until(self, *kinds: type) -> DriverEvent:
+        while not isinstance(event := await self.events.get(), kinds):
+            pass
+        return event
+
+
+def test_the_interpreters_lock_held_for_100_ms_changes_no_burst(tmp_path: Path) -> None:
+    """A C call that holds it stops every Python thread of this process, and not one of the other.
+
+    How soon this machine lets the other process run is its own affair, so not every burst must be exact; a thread here
+    would be late in each of them.
+    """
+    hold = ctypes.PyDLL(None).usleep
+
+    async def play() -> list[tuple[int | None, int]]:
+        world = TrueProcess(tmp_path / "out", 5)
+        told = []
+        for _ in range(BURSTS):
+            before = world.out()
+            world.driver.feed(FEED)
+            while world.events.empty() or not isinstance(event := world.events.get_nowait(), m.FeedEnded):
+                hold(int(HOLD_S * 1e6))
+                await asyncio.sleep(0)
+            told.append((event.cards_seen, world.out() - before))
+        world.driver.close()
+        return told
+
+    told = asyncio.run(play())
+    assert all(seen == out for seen, out in told), told
+    assert sum(seen == FEED.cards for seen, _ in told) >= BURSTS // 4, told
+
+
+def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -> None:
+    outside: list[str] = []
+
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 6, lambda: (outside.append("off"), "")[1])
+        world.driver.feed(FEED)
+        os.kill(world.links[0].pid, signal.SIGKILL)
+        failed = await world.until(m.DriverFailed)
+        assert "has ended" in failed.detail  # type: ignore[union-attr]
+        assert outside == ["off"]
+        world.driver.reread()
+        await world.until(m.DriverRecovered)
+        world.driver.feed(FEED)
+        ended = await world.until(m.FeedEnded)
+        assert ended.cards_seen >= FEED.cards  # type: ignore[union-attr,operator]
+        world.driver.close()
+        assert outside == ["off"]
+
+    asyncio.run(play())
+
+
+def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_path: Path) -> None:
+    outside: list[str] = []
+
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 8, lambda: (outside.append("off"), "")[1])
+        world.driver.feed(FEED)
+        await asyncio.sleep(0.05)
+        os.kill(world.links[0].pid, signal.SIGSTOP)
+        for _ in range(MOST_UNTAKEN + 1):
+            world.driver.reread()
+        failed = await world.until(m.DriverFailed)
+        assert "hung" in failed.detail  # type: ignore[union-attr]
+        assert outside == ["off"]
+        world.driver.close()
+
+    asyncio.run(play())
+
+
+def test_signals_for_the_service_do_not_end_the_process_and_its_end_does(tmp_path: Path) -> None:
+    """Ctrl-C reaches both; the motor must be turned off in order, so the service ends it."""
+
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 7)
+        pid = world.links[0].pid
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
+            os.kill(pid, number)
+        world.driver.feed(FEED)
+        ended = await world.until(m.FeedEnded)
+        assert ended.cards_seen >= FEED.cards  # type: ignore[union-attr,operator]
+        world.driver.close()
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+    asyncio.run(play())

@@ -1,0 +1,325 @@
+"""The true serial port, on a pseudo-terminal: opening, forwarding, losing, closing; and the driver on top of it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import fcntl
+import os
+import pty
+import termios
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import serial
+
+from dispenser.drivers.base import DriverEvent
+from dispenser.drivers.wire import link as serial_link
+from dispenser.drivers.wire.driver import SerialDriver
+from dispenser.drivers.wire.greeting import ask
+from dispenser.drivers.wire.link import LinkError, SerialLink, find_port
+from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
+from tests.drivers.wire.pty_board import PtyBoard
+from tests.drivers.wire.serial_rig import SerialRig
+
+PATIENCE_S = 30
+TIOCGEXCL = 0x80045440
+"""Linux: whether a terminal is for one alone. ``termios`` does not name it."""
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[PtyBoard]:
+    with PtyBoard(tmp_path) as board:
+        yield board
+
+
+# --- which port ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def by_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "by-id"
+    monkeypatch.setattr(serial_link, "BY_ID", folder)
+    return folder
+
+
+def test_the_only_serial_device_is_taken(by_id: Path) -> None:
+    by_id.mkdir()
+    (by_id / "usb-Arduino").touch()
+    assert find_port("") == str(by_id / "usb-Arduino")
+
+
+def test_without_a_serial_device_it_says_what_to_do(by_id: Path) -> None:
+    with pytest.raises(LinkError, match=r"no serial device.*cable"):
+        find_port("")
+    by_id.mkdir()
+    with pytest.raises(LinkError, match=r"no serial device.*cable"):
+        find_port("")
+
+
+def test_of_several_serial_devices_none_is_guessed(by_id: Path) -> None:
+    by_id.mkdir()
+    (by_id / "one").touch()
+    (by_id / "two").touch()
+    with pytest.raises(LinkError, match=r"one.*two.*port ="):
+        find_port("")
+    assert find_port("/dev/ttyACM7") == "/dev/ttyACM7"
+
+
+# --- opening ------------------------------------------------------------------------------------------------------
+
+
+def test_a_port_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(LinkError, match=r"nothing.*it is not there"):
+        SerialLink(str(tmp_path / "nothing")).open()
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.EACCES, "adduser"),
+        (errno.EBUSY, "another program"),
+        (errno.EAGAIN, "another program"),
+        (errno.EIO, "went wrong"),
+    ],
+)
+def test_why_a_port_cannot_be_opened(monkeypatch: pytest.MonkeyPatch, number: int, words: str) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise serial.SerialException(number, "went wrong")
+
+    monkeypatch.setattr(serial, "Serial", refuse)
+    with pytest.raises(LinkError, match=words):
+        SerialLink("/dev/anything").open()
+
+
+def test_a_port_is_for_one_program_alone(board: PtyBoard) -> None:
+    first, second = SerialLink(board.port), SerialLink(board.port)
+    first.open()
+    with pytest.raises(LinkError, match="another program"):
+        second.open()
+    first.close()
+    second.open()
+    second.close()
+
+
+# --- bytes --------------------------------------------------------------------------------------------------------
+
+
+def until(happened: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not happened():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.005)
+
+
+def readers() -> int:
+    return sum(thread.name == "serial reader" for thread in threading.enumerate())
+
+
+def test_bytes_are_forwarded_by_a_thread_that_ends_with_the_line() -> None:
+    host, device = pty.openpty()
+    heard: list[bytes] = []
+    link = SerialLink(os.ttyname(device))
+    link.open()
+    assert link.read(0.0) == b""
+    link.listen(heard.append, lambda error: pytest.fail(str(error)))
+    os.write(host, b"\0hello\0\xff")
+    until(lambda: b"".join(heard) == b"\0hello\0\xff")
+    link.write(b"\0there\0")
+    assert os.read(host, 100) == b"\0there\0"
+    assert readers() == 1
+    link.close()
+    link.close()
+    assert readers() == 0
+    with pytest.raises(OSError, match="closed"):
+        link.write(b"x")
+    os.close(host)
+    os.close(device)
+
+
+def test_a_line_that_goes_is_told_once() -> None:
+    host, device = pty.openpty()
+    lost: list[OSError] = []
+    link = SerialLink(os.ttyname(device))
+    link.open()
+    os.close(device)
+    link.listen(lambda _: None, lost.append)
+    os.close(host)
+    until(lambda: lost)
+    link.close()
+    assert len(lost) == 1
+    assert readers() == 0
+
+
+# --- the driver on it, in real time -------------------------------------------------------------------------------
+
+
+def test_who_is_there(board: PtyBoard) -> None:
+    welcome, state = ask(SerialLink(board.port), time.monotonic)
+    assert welcome.firmware_minor == 2
+    assert state is not None
+    assert state.cell_mv == 4500
+    until(lambda: not board.board.hosted)
+
+
+def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> None:
+    heard: list[DriverEvent] = []
+
+    async def evening() -> None:
+        something = asyncio.Event()
+
+        def hear(event: DriverEvent) -> None:
+            heard.append(event)
+            something.set()
+
+        async def wait_for(kind: type, count: int = 1) -> None:
+            async with asyncio.timeout(PATIENCE_S):
+                while sum(isinstance(event, kind) for event in heard) < count:
+                    something.clear()
+                    await something.wait()
+
+        driver = SerialDriver(SerialLink(board.port), asyncio.get_running_loop())
+        driver.open(hear)
+        driver.feed(Feed(cards=3, timeout_s=3, stall_s=1))
+        await wait_for(FeedEnded)
+        board.do(board.board.press)
+        await wait_for(Press)
+        board.unplug()
+        await wait_for(DriverFailed)
+        driver.reread()
+        board.plug()
+        driver.reread()
+        await wait_for(DriverRecovered)
+        driver.feed(Feed(cards=1, timeout_s=3, stall_s=1))
+        await wait_for(FeedEnded, 2)
+        driver.close()
+
+    asyncio.run(evening())
+    ended = [event for event in heard if isinstance(event, FeedEnded)]
+    assert ended == [FeedEnded(FeedEnd.COUNT, 3), FeedEnded(FeedEnd.COUNT, 1)]
+    assert readers() == 0
+    until(lambda: not board.board.hosted)
+
+
+def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes(board: PtyBoard) -> None:
+    """In real threads: the board would stop the motor of a host that says nothing for a second."""
+    heard: list[DriverEvent] = []
+
+    async def burst() -> None:
+        ended = asyncio.Event()
+
+        def hear(event: DriverEvent) -> None:
+            heard.append(event)
+            if isinstance(event, FeedEnded | DriverFailed):
+                ended.set()
+
+        driver = SerialDriver(SerialLink(board.port), asyncio.get_running_loop())
+        driver.open(hear)
+        driver.feed(Feed(cards=25, timeout_s=5, stall_s=1))
+        await asyncio.sleep(0.1)
+        time.sleep(1.5)  # noqa: ASYNC251 - that is the point
+        async with asyncio.timeout(PATIENCE_S):
+            await ended.wait()
+        driver.close()
+
+    asyncio.run(burst())
+    assert not any(isinstance(event, DriverFailed) for event in heard), heard
+    assert heard[-1] == FeedEnded(FeedEnd.COUNT, 25)
+
+
+# --- what a port may do to us -----------------------------------------------------------------------------------------
+
+
+def test_an_error_of_the_terminal_layer_is_ours_too(board: PtyBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``termios.error`` is no ``OSError``, and the library under us lets it through."""
+
+    def broken(*_: object) -> None:
+        raise termios.error(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(termios, "tcflush", broken)
+    with pytest.raises(LinkError, match="cannot open"):
+        SerialLink(board.port).open()
+    monkeypatch.undo()
+    link = SerialLink(board.port)
+    link.open()
+    monkeypatch.setattr(termios, "tcsetattr", broken)
+    monkeypatch.setattr(termios, "tcgetattr", broken)
+    with pytest.raises(LinkError):
+        link.read(0.01)
+    monkeypatch.undo()
+    link.close()
+
+
+def test_an_adapter_that_hangs_does_not_hang_us_when_it_is_closed(
+    board: PtyBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel waits up to 30 s for what an adapter does not take; meanwhile nobody can open the port."""
+    lets_go = threading.Event()
+    monkeypatch.setattr(serial_link, "CLOSE_PATIENCE_S", 0.01)
+    link = SerialLink(board.port)
+    link.open()
+    close = link._serial.close
+
+    def close_at_last() -> None:
+        lets_go.wait(PATIENCE_S)
+        close()
+
+    link._serial.close = close_at_last  # of this port alone: others are closed whenever their memory is collected
+    link.close()
+    assert not lets_go.is_set(), "we are here although the port is not closed yet"
+    link.close()
+    with pytest.raises(LinkError, match="hangs"):
+        link.open()
+    lets_go.set()
+    until(lambda: not any(thread.name == "serial closer" for thread in threading.enumerate()))
+    link.open()
+    link.close()
+
+
+def test_after_a_loss_the_same_port_is_opened_and_not_what_else_is_there(
+    by_id: Path, tmp_path: Path, board: PtyBoard
+) -> None:
+    by_id.mkdir()
+    launcher = by_id / "usb-launcher"
+    launcher.symlink_to(board.port)
+    link = SerialLink()
+    link.open()
+    link.close()
+    launcher.unlink()
+    (by_id / "usb-printer").symlink_to(board.port)
+    with pytest.raises(LinkError, match="usb-launcher"):
+        link.open()
+
+
+def test_who_asks_for_no_lock_is_told_no_as_well(board: PtyBoard) -> None:
+    """A modem manager does not know flock; the kernel refuses it (but for root)."""
+    exclusive = []
+    link = SerialLink(board.port)
+    link.open()
+    state = bytearray(4)
+    fcntl.ioctl(board.device, TIOCGEXCL, state)
+    exclusive.append(state[0])
+    link.close()
+    fcntl.ioctl(board.device, TIOCGEXCL, state)
+    exclusive.append(state[0])
+    assert exclusive == [1, 0]
+
+
+def test_a_port_that_opens_and_cannot_be_listened_to_is_closed_again() -> None:
+    rig = SerialRig()
+    rig.link.unplug()
+    rig.run(0.1)
+    rig.link.plug()
+    listen = rig.link.listen
+
+    def fails(*_: object) -> None:
+        raise OSError("gone again")
+
+    rig.link.listen = fails  # type: ignore[method-assign, assignment]
+    rig.driver.reread()
+    rig.link.listen = listen  # type: ignore[method-assign]
+    rig.live(2)
+    assert rig.of(DriverRecovered) == [DriverRecovered()]

@@ -1,0 +1,298 @@
+"""The journal on a disk that is full or read-only: a clear error, nothing half-written, and it goes on afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from dispenser.journal import (
+    Entry,
+    Journal,
+    JournalError,
+    JournalFullError,
+    JournalIoError,
+    JournalReadOnlyError,
+)
+from dispenser.journal import errors as journal_errors
+from dispenser.journal import file as journal_file
+from tests.journal.tools import ENVIRONMENT, WRITER, filled
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal.open(path) as journal:
+        yield journal
+
+
+# --- a full disk ---------------------------------------------------------------------------------------------------
+
+
+def fill_up(journal: Journal) -> None:
+    """No page more than there are, as on a disk without room."""
+    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+    journal._db.execute(f"PRAGMA max_page_count = {pages}")
+
+
+def make_room(journal: Journal) -> None:
+    journal._db.execute("PRAGMA max_page_count = 1073741823")
+
+
+def append_for_ever(journal: Journal, written: list[Entry]) -> None:
+    while True:
+        written += journal.append("launcher", [("small", {})])
+
+
+@pytest.mark.parametrize("place", ["file", "memory"])
+def test_a_full_disk_is_told_leaves_nothing_half_written_and_is_over_when_there_is_room(path: Path, place: str) -> None:
+    with Journal.open(path if place == "file" else ":memory:") as journal:
+        written = journal.append("launcher", [("a", {"n": n}) for n in range(10)])
+        fill_up(journal)
+        large = [("small", {}), ("large", {"text": "x" * 100_000}), ("small", {})]
+        for _ in range(3):
+            with pytest.raises(JournalFullError, match=r"the disk is full.*Make room") as caught:
+                journal.append("launcher", large)
+            assert isinstance(caught.value, OSError)
+            assert list(journal.read()) == written
+        with pytest.raises(JournalFullError):
+            append_for_ever(journal, written)
+        with pytest.raises(JournalFullError):
+            journal.probe()
+        make_room(journal)
+        journal.probe()
+        written += journal.append("launcher", large)
+        assert [entry.seq for entry in written] == list(range(1, len(written) + 1))
+        assert list(journal.read()) == written
+        assert journal.verify_chain() is None
+
+
+@pytest.mark.parametrize(("edges", "text"), [(1000, ""), (3, "x" * 100_000)], ids=["many edges", "large entry"])
+def test_edges_that_met_a_full_disk_are_written_later(journal: Journal, edges: int, text: str) -> None:
+    journal.append("launcher", [("a", {})])
+    fill_up(journal)
+    for n in range(edges):
+        journal.record_edge("button", active=True, at_s=float(n))
+    with pytest.raises(JournalFullError):
+        journal.append("launcher", [("b", {"text": text})])
+    assert journal.edges_around(1, 1e9, 1e9) == []
+    make_room(journal)
+    journal.append("launcher", [("b", {"text": text})])
+    assert [edge.at_s for edge in journal.edges_around(1, 1e9, 1e9)] == [float(n) for n in range(edges)]
+    assert journal.dropped_edges == 0
+
+
+def test_edges_that_cannot_be_flushed_are_flushed_later(journal: Journal) -> None:
+    journal.append("launcher", [("a", {})])
+    fill_up(journal)
+    for n in range(1000):
+        journal.record_edge("button", active=True, at_s=float(n))
+    with pytest.raises(JournalFullError):
+        journal.flush_edges()
+    make_room(journal)
+    journal.flush_edges()
+    assert len(journal.edges_around(1, 1e9, 1e9)) == 1000
+
+
+def test_an_append_that_is_refused_in_the_middle_leaves_nothing(journal: Journal) -> None:
+    """SQLite itself undoes the statement here, and not the transaction."""
+    before = journal.append("launcher", [("a", {})])
+    journal.record_edge("button", active=True, at_s=1.0)
+    journal._db.execute(
+        "CREATE TEMP TRIGGER refuse BEFORE INSERT ON entries WHEN NEW.type = 'bad' BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
+    for _ in range(2):
+        with pytest.raises(JournalError, match="no"):
+            journal.append("launcher", [("good", {}), ("bad", {}), ("good", {})])
+    with Journal.read_only(journal._name) as reader:
+        assert list(reader.read()) == before
+        assert reader.edges_around(1, 1e9, 1e9) == []
+    assert journal.append("launcher", [("good", {})])[0].seq == 2
+    assert journal.verify_chain() is None
+
+
+def test_an_append_that_is_interrupted_leaves_nothing(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dispenser.journal.link", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        journal.append("launcher", [("a", {})])
+    monkeypatch.undo()
+    assert journal.last_seq == 0
+    assert journal.append("launcher", [("a", {})])[0].seq == 1
+
+
+@pytest.mark.parametrize("step", range(len(journal_file._MAKE)))
+def test_a_journal_that_could_not_be_made_whole_is_made_the_next_time(
+    path: Path, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_file, "_MAKE", (*journal_file._MAKE[:step], "INSERT INTO nowhere VALUES (1)"))
+    with pytest.raises(JournalError, match="nowhere"):
+        Journal.open(path)
+    monkeypatch.undo()
+    with Journal.open(path) as journal:
+        assert journal.append("launcher", [("a", {})])[0].seq == 1
+
+
+def test_a_file_that_may_not_grow_is_told_by_the_system_itself(path: Path) -> None:
+    """The kernel refuses the write (RLIMIT_FSIZE): what SQLite then does is not simulated."""
+    child = subprocess.run(
+        [sys.executable, WRITER, "full", path, "200000"], env=ENVIRONMENT, capture_output=True, check=True, text=True
+    )
+    findings = json.loads(child.stdout)
+    assert findings["error"] == "JournalIoError"
+    assert str(path) in findings["text"]
+    assert "file size limit" in findings["text"]
+    assert findings["told"] == findings["last"] > 10
+    assert findings["probe"] == "JournalIoError"
+    assert findings["next"] == findings["told"] + 1
+    with Journal.open(path) as journal:
+        assert [entry.seq for entry in journal.read()] == list(range(1, findings["next"] + 1))
+        assert journal.verify_chain() is None
+
+
+def test_the_probe_says_so_when_the_room_is_about_to_end(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal.append("launcher", [("a", {})])
+    monkeypatch.setattr(journal_errors, "MIN_FREE_BYTES", 1 << 62)
+    with pytest.raises(JournalFullError):
+        journal.probe()
+    monkeypatch.undo()
+    journal.probe()
+    assert journal.append("launcher", [("a", {})])[0].seq == 2
+
+
+def test_a_full_disk_at_the_start_leaves_nothing_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = filled(path)
+    monkeypatch.setattr(journal_errors, "MIN_FREE_BYTES", 1 << 62)
+    for _ in range(2):
+        with pytest.raises(JournalFullError):
+            Journal.open(path)
+    monkeypatch.undo()
+    with Journal.open(path) as journal:
+        assert list(journal.read()) == entries
+
+
+# --- read-only -----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def ordinary_user() -> Iterator[None]:
+    """Permission bits mean nothing to root: be somebody else for a while."""
+    if os.getuid() != 0:
+        yield
+        return
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder of the ordinary user, in a place where that user may go."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "state"
+        folder.mkdir()
+        if os.getuid() == 0:
+            Path(name).chmod(0o755)
+            os.chown(folder, NOBODY, NOBODY)
+        yield folder
+        folder.chmod(0o700)
+
+
+def test_a_read_only_folder_is_told_and_the_journal_can_still_be_read(folder: Path) -> None:
+    path = folder / "journal.sqlite3"
+    with ordinary_user():
+        entries = filled(path)
+        folder.chmod(0o555)
+        with pytest.raises(JournalReadOnlyError, match=r"cannot be written.*permission") as caught:
+            Journal.open(path)
+        assert isinstance(caught.value, PermissionError)
+        with Journal.read_only(path) as reader:
+            assert list(reader.read()) == entries
+        folder.chmod(0o755)
+        with Journal.open(path) as journal:
+            assert journal.append("launcher", [("a", {})])[0].seq == 4
+
+
+def test_a_fresh_journal_in_a_read_only_folder_is_told(folder: Path) -> None:
+    with ordinary_user():
+        folder.chmod(0o555)
+        for path in (folder / "journal.sqlite3", folder / "deeper" / "journal.sqlite3"):
+            with pytest.raises(JournalReadOnlyError, match=str(path)):
+                Journal.open(path)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_read_only_file_is_told(folder: Path) -> None:
+    path = folder / "journal.sqlite3"
+    with ordinary_user():
+        filled(path)
+        path.chmod(0o400)
+        with pytest.raises(JournalReadOnlyError):
+            Journal.open(path)
+
+
+def test_what_a_killed_launcher_left_is_read_from_a_read_only_folder(folder: Path) -> None:
+    path = folder / "journal.sqlite3"
+    with ordinary_user():
+        with Journal.open(path) as journal:
+            entries = journal.append("launcher", [("a", {"n": n}) for n in range(3)])
+            copy = folder / "copy"
+            shutil.copytree(folder, copy)
+        copy.chmod(0o555)
+        with Journal.read_only(copy / path.name) as reader:
+            assert list(reader.read()) == entries
+        copy.chmod(0o755)
+        (copy / f"{path.name}-shm").unlink()
+        copy.chmod(0o555)
+        with pytest.raises(JournalIoError, match="Copy both files"):
+            Journal.read_only(copy / path.name)
+        copy.chmod(0o755)
+        with Journal.read_only(copy / path.name) as reader:
+            assert list(reader.read()) == entries
+
+
+def test_a_journal_of_somebody_else_is_not_read(folder: Path) -> None:
+    path = folder / "journal.sqlite3"
+    with ordinary_user():
+        filled(path)
+        path.chmod(0)
+        with pytest.raises(JournalIoError, match="may not read"):
+            Journal.read_only(path)
+
+
+def test_a_disk_that_turned_read_only_is_told(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a Pi does when its SD card begins to fail. Only the kernel's answer about the disk is made up."""
+    journal.append("launcher", [("a", {})])
+    real = os.statvfs(".")
+
+    class ReadOnlyDisk:
+        f_flag = real.f_flag | os.ST_RDONLY
+        f_blocks, f_bavail, f_frsize = real.f_blocks, real.f_bavail, real.f_frsize
+
+    monkeypatch.setattr(os, "statvfs", lambda _: ReadOnlyDisk())
+    with pytest.raises(JournalReadOnlyError):
+        journal.probe()
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+    assert isinstance(journal_errors.explain(error, journal._name), JournalReadOnlyError)
+    monkeypatch.undo()
+    journal.probe()

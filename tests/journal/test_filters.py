@@ -1,0 +1,226 @@
+"""Filters look at few rows, however many there are; and answered requests are found in one step."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dispenser.journal import Entry, Journal, JournalReader
+from dispenser.journal import file as journal_file
+from tests.journal.tools import make_version_1
+
+ENTRIES = 90_000
+USUAL = [f"launcher.usual.{number}" for number in range(10)]
+RARE = [f"launcher.rare.{number}" for number in range(10)]
+PAGE = 100
+
+
+def types_of(count: int, seed: int) -> list[str]:
+    dice = random.Random(seed)
+    return [dice.choice(RARE) if dice.random() < 0.001 else dice.choice(USUAL) for _ in range(count)]
+
+
+@pytest.fixture(scope="module")
+def long_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As many entries as many evenings have."""
+    path = tmp_path_factory.mktemp("long") / "journal.sqlite3"
+    with Journal.open(path) as journal:
+        entries = [(type_, {"request": f"r{number}"}) for number, type_ in enumerate(types_of(ENTRIES, 1))]
+        for start in range(0, ENTRIES, 5000):
+            journal.append("launcher", entries[start : start + 5000])
+    return path
+
+
+def steps(reader: JournalReader, ask: Callable[[], Any]) -> tuple[int, Any]:
+    """How many instructions SQLite's machine takes for it, and the answer."""
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+
+    reader._db.set_progress_handler(step, 1)
+    try:
+        answer = ask()
+    finally:
+        reader._db.set_progress_handler(None, 0)
+    return count, answer
+
+
+def statements(reader: JournalReader, ask: Callable[[], Any]) -> list[str]:
+    """What SQLite is asked."""
+    asked: list[str] = []
+    reader._db.set_trace_callback(asked.append)
+    try:
+        ask()
+    finally:
+        reader._db.set_trace_callback(None)
+    return asked
+
+
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "twenty types from the beginning": {"types": [*USUAL, *RARE], "limit": PAGE},
+    "twenty types from the middle": {"types": [*USUAL, *RARE], "after": ENTRIES // 2, "limit": PAGE},
+    "the newest of twenty types": {"types": [*USUAL, *RARE], "last": PAGE},
+    "rare ones": {"types": RARE, "last": 20},
+    "rare ones from the middle": {"types": RARE[:3], "after": ENTRIES // 2, "limit": 10},
+    "twenty that never came": {"types": [f"launcher.never.{number}" for number in range(20)], "limit": PAGE},
+    "a family": {"types": ["launcher.rare"], "last": 20},
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_a_page_of_some_types_costs_no_more_in_a_long_journal(long_journal: Path, question: dict[str, Any]) -> None:
+    with Journal.read_only(long_journal) as reader:
+        count, entries = steps(reader, lambda: list(reader.read(**question)))
+        scanned, _ = steps(reader, lambda: reader.ask("SELECT count(*) FROM entries WHERE type = 'x'"))
+    assert scanned > ENTRIES, "what it costs to look at every row"
+    assert count < 16_000, "some 20 lists are begun, a page of numbers merged, and a page of entries read"
+    wanted = set(question["types"])
+    assert all(entry.type in wanted or entry.type.rsplit(".", 1)[0] in wanted for entry in entries)
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+def test_the_answer_is_that_of_looking_at_every_row(long_journal: Path, question: dict[str, Any]) -> None:
+    question = dict(question)
+    types = question.pop("types")
+    with Journal.read_only(long_journal) as reader:
+        found = list(reader.read(types=types, **question))
+        every = [
+            entry
+            for entry in reader.read(after=question.get("after", 0))
+            if any(entry.type == type_ or entry.type.startswith(f"{type_}.") for type_ in types)
+        ]
+    every = every[-question["last"] :] if "last" in question else every[: question["limit"]]
+    assert found == every
+
+
+def test_the_plan_has_a_list_for_each_type_and_never_looks_at_all_entries(long_journal: Path) -> None:
+    with Journal.read_only(long_journal) as reader:
+        asked = statements(reader, lambda: list(reader.read(types=[*USUAL, *RARE], limit=PAGE)))
+        plan = [row[3] for sql in asked if "kinds" in sql for row in reader.ask(f"EXPLAIN QUERY PLAN {sql}")]
+    assert sum(line.startswith("SEARCH kinds USING PRIMARY KEY (type=?") for line in plan) >= 20
+    assert any(line.startswith("SEARCH entries USING INTEGER PRIMARY KEY (rowid=?)") for line in plan)
+    assert not any(line.startswith("SCAN entries") for line in plan)
+
+
+def test_entries_that_are_in_no_list_yet_are_found_too(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        dice = random.Random(7)
+        written: list[Entry] = []
+        for _ in range(60):
+            types = [dice.choice(["a", "a.b", "b", "c"]) for _ in range(dice.randint(1, 5))]
+            written += journal.append("launcher", [(type_, {}) for type_ in types])
+            if dice.random() < 0.3:
+                journal.checkpoint()
+            for wanted in (["a"], ["a.b", "c"], ["b"], ["never"], ["*"]):
+                meant = {"a": ["a", "a.b"], "*": ["a", "a.b", "b", "c"]}.get(wanted[0], wanted)
+                expected = [entry for entry in written if entry.type in meant]
+                assert list(journal.read(types=wanted)) == expected
+                assert list(journal.read(types=wanted, last=3)) == expected[-3:]
+
+
+def test_more_types_than_can_be_merged(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        written = journal.append("launcher", [(f"a.{number % 700}", {}) for number in range(1500)])
+        journal.checkpoint()
+        assert list(journal.read(types=["a"])) == written
+        assert (
+            list(journal.read(types=[f"a.{number}" for number in range(300)], last=2))
+            == [entry for entry in written if int(entry.type[2:]) < 300][-2:]
+        )
+
+
+# --- requests ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_found_in_one_look_however_long_ago_it_was(long_journal: Path) -> None:
+    with Journal.read_only(long_journal) as reader:
+        for request in ("r0", f"r{ENTRIES - 1}", "never"):
+            asked = statements(reader, lambda request=request: reader.answer_to(request))
+            count, entry = steps(reader, lambda request=request: reader.answer_to(request))
+            assert len(asked) == 1
+            assert count < 30
+            assert (entry is None) == (request == "never")
+            assert entry is None or entry.data["request"] == request
+
+
+def test_the_first_answer_stays_the_answer(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal.open(path) as journal:
+        first, _ = journal.append("api", [("a", {"request": "r"}), ("b", {"request": "r"})])
+        journal.append("api", [("c", {"request": None}), ("d", {}), ("e", {"request": 7})])
+    with Journal.open(path) as journal:
+        assert journal.answer_to("r") == first
+        assert journal.answer_to("7") is None
+
+
+# --- a journal of before ----------------------------------------------------------------------------------------------
+
+
+def test_an_old_journal_is_brought_up_to_date_when_it_is_opened(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    entries = make_version_1(path, 1000)
+    with Journal.read_only(path) as reader:
+        assert list(reader.read()) == entries
+        assert list(reader.read(types=["a"], last=2)) == entries[-2:]
+        assert len(reader.edges_around(1000, 1e9, 1e9)) == 2
+        assert reader.verify_chain() is None
+    with Journal.open(path) as journal:
+        assert journal.damage == []
+        assert "from version 1 to 2" in caplog.text
+        assert list(journal.read()) == entries
+        assert journal.answer_to("r3") == entries[3]
+        assert len(journal.edges_around(1000, 1e9, 1e9)) == 2
+        count, _ = steps(journal, lambda: list(journal.read(types=["never"])))
+        assert count < 300
+        assert journal.append("launcher", [("b", {})])[0].seq == 1001
+    caplog.clear()
+    Journal.open(path).close()
+    assert caplog.text == ""
+    db = sqlite3.connect(path)
+    fresh = sqlite3.connect(":memory:")
+    for statement in journal_file._MAKE:
+        fresh.execute(statement)
+    schema = "SELECT type, name, sql FROM sqlite_master ORDER BY name"
+    assert db.execute(schema).fetchall() == fresh.execute(schema).fetchall()
+    db.close()
+    fresh.close()
+
+
+# --- other threads ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["file", "memory"])
+def test_a_reader_on_another_thread_sees_whole_appends_in_order_while_one_writes(tmp_path: Path, place: str) -> None:
+    with Journal.open(tmp_path / "journal.sqlite3" if place == "file" else ":memory:") as journal:
+        wrong: list[str] = []
+        end = threading.Event()
+
+        def read() -> None:
+            with journal.reader() as reader:
+                while not end.is_set():
+                    seen = [entry.seq for entry in reader.read(types=["a", "b"])]
+                    if seen != list(range(1, len(seen) + 1)) or len(seen) % 3:
+                        wrong.append(f"{seen[:5]}… {len(seen)}")
+
+        threads = [threading.Thread(target=read) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for number in range(300):
+            journal.append("launcher", [("a", {"n": number}), ("b", {}), ("a", {})])
+            if number % 20 == 0:
+                journal.checkpoint()
+        end.set()
+        for thread in threads:
+            thread.join()
+        assert wrong == []
+        assert journal.last_seq == 900

@@ -1,0 +1,87 @@
+"""Whoever looks at a damaged journal is told, and never with a traceback."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from dispenser.cli.audit import audit_file
+from dispenser.cli.log import log
+from dispenser.cli.sentences import describe
+from dispenser.host import doctor
+from dispenser.host.findings import Status
+from dispenser.journal import DAMAGED, UNREADABLE, Entry, JournalError
+from tests.journal.damaged_journals import (
+    FIRST_SEED,
+    FLIPS,
+    change,
+    copied,
+    flip,
+    overwrite,
+    start,
+    told,
+    write_evening,
+)
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_evening(tmp_path_factory.mktemp("closed"), killed=False)
+
+
+def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(closed: Path, tmp_path: Path) -> None:
+    runner, app = CliRunner(), typer.Typer()
+    app.command()(log)
+    for seed in range(FIRST_SEED, FIRST_SEED + FLIPS // 3):
+        path = copied(closed, tmp_path / str(seed))
+        where = flip(path, random.Random(seed))
+        finding = doctor._journal(path)
+        try:
+            proven = audit_file(path).problems == []
+        except JournalError:
+            proven = False
+        assert proven or finding.status is Status.WRONG, f"seed {seed} ({where})"
+        assert finding.status is Status.GOOD or str(path) in finding.text
+        shown = runner.invoke(app, ["--journal", str(path), "--format", "jsonl"])
+        assert shown.exit_code in {0, 74}, f"seed {seed} ({where}): {shown.exception!r}"
+        assert shown.exit_code == 0 or "journal" in shown.stderr
+
+
+def test_log_marks_what_does_not_fit_among_the_entries_shown(closed: Path, tmp_path: Path) -> None:
+    path = copied(closed, tmp_path / "copy")
+    change(path, "UPDATE entries SET data = 'no json' WHERE seq = 12")
+    app = typer.Typer()
+    app.command()(log)
+
+    def shown(*arguments: str) -> Result:
+        return CliRunner().invoke(app, ["--journal", str(path), *arguments])
+
+    around = shown("--since", "10", "--until", "14")
+    assert "This entry is damaged and cannot be read" in around.stdout
+    assert "entry 12 is missing or was altered" in around.stderr
+    assert "missing" not in shown("--since", "13", "--until", "20").stderr
+    assert "missing" not in shown("--until", "9").stderr
+
+
+def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(closed: Path, tmp_path: Path) -> None:
+    path = copied(closed, tmp_path / "copy")
+    overwrite(path, 3, b"!")
+    (damage,) = told(start(path))
+    found = doctor._journal(path)
+    assert found.status is Status.NOTE
+    assert damage["kept_as"] in found.text
+    assert audit_file(path).damage == [f"seq 1: {damage['detail']}"]
+
+
+def test_damage_is_told_in_words() -> None:
+    data = {"what": "lost", "detail": "it was removed", "first": None, "last": None, "kept_as": None}
+    for type_, content, words in (
+        (DAMAGED, data, "The journal: it was removed"),
+        (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
+        ("service.notices.dropped", {"count": 3}, "3 entries could not be written and are lost"),
+    ):
+        assert describe(Entry(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == (words, "bold red")

@@ -1,0 +1,345 @@
+"""The journal when all is well: what is written is read, in order, by whoever asks for it."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+import math
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from dispenser.journal import Entry, EntryError, FilterError, Journal, JournalError
+from dispenser.journal.reader import link
+from tests.journal.tools import NOON_S, Clock
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "journal.sqlite3"
+
+
+@pytest.fixture
+def journal(path: Path, clock: Clock) -> Iterator[Journal]:
+    with Journal.open(path, wall_clock=clock) as journal:
+        yield journal
+
+
+def numbers(entries: object) -> list[int]:
+    return [entry.seq for entry in entries]  # type: ignore[attr-defined]
+
+
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def test_entries_are_numbered_from_one_without_a_gap(journal: Journal) -> None:
+    assert journal.last_seq == 0
+    first = journal.append("launcher", [("a", {}), ("b", {"x": 1})])
+    second = journal.append("button", [("c", {})])
+    assert numbers(first + second) == [1, 2, 3]
+    assert list(journal.read()) == first + second
+    assert journal.last_seq == 3
+
+
+def test_an_entry_has_the_time_in_utc_with_microseconds(journal: Journal, clock: Clock) -> None:
+    clock.now_s += 0.25
+    assert journal.append("launcher", [("a", {})])[0].time == "2026-11-20T12:00:00.250000Z"
+    clock.now_s = NOON_S
+    assert journal.append("launcher", [("a", {})])[0].time == "2026-11-20T12:00:00.000000Z"
+
+
+def test_no_entries_write_nothing(journal: Journal) -> None:
+    assert journal.append("launcher", []) == []
+    assert journal.last_seq == 0
+
+
+def test_the_returned_entry_is_what_the_journal_reads(journal: Journal) -> None:
+    class State(enum.Enum):
+        READY = "ready"
+
+    data = {"z": 1, "state": State.READY, "a": (1, 2), "none": None, "text": "é\n\0🂡", "x": 1e22, "nan": math.nan}
+    (entry,) = journal.append("launcher", [("a", data)])
+    plain = {"z": 1, "state": "ready", "a": [1, 2], "none": None, "text": "é\n\0🂡", "x": 1e22, "nan": None}
+    assert entry.data == plain
+    assert list(entry.data) == list(data), "the order of the keys is kept"
+    assert next(journal.read()) == entry
+
+
+def test_an_entry_as_json_is_one_line_and_the_same_wherever_it_comes_from(journal: Journal) -> None:
+    (written,) = journal.append("button", [("launcher.press", {"b": 1.0, "a": "é\n"})])
+    (read,) = journal.read()
+    by_hand = Entry(written.seq, written.time, written.source, written.type, written.data)
+    assert written.json() == read.json() == by_hand.json()
+    assert b"\n" not in written.json()
+    assert json.loads(written.json()) == dataclasses.asdict(written)
+    assert list(json.loads(written.json())) == ["seq", "time", "source", "type", "data"]
+
+
+@pytest.mark.parametrize(
+    ("source", "type_", "data"),
+    [
+        ("launcher", "a", {"x": object()}),
+        ("launcher", "a", {"x": "\ud800"}),
+        ("\ud800", "a", {}),
+        ("launcher", "\ud800", {}),
+        ("launcher", "a", ["no", "object"]),
+        (None, "a", {}),
+    ],
+)
+def test_an_entry_that_json_cannot_hold_takes_the_whole_transaction_with_it(
+    journal: Journal, source: str, type_: str, data: dict[str, object]
+) -> None:
+    with pytest.raises(EntryError, match="cannot be recorded"):
+        journal.append(source, [("good", {}), (type_, data)])
+    assert journal.last_seq == 0
+    assert numbers(journal.append("launcher", [("a", {})])) == [1]
+
+
+def test_a_journal_goes_on_where_it_was_closed(path: Path) -> None:
+    with Journal.open(path) as journal:
+        first = journal.append("launcher", [("a", {}), ("b", {})])
+    with Journal.open(path) as journal:
+        second = journal.append("launcher", [("c", {})])
+        assert list(journal.read()) == first + second
+        assert numbers(second) == [3]
+        assert journal.verify_chain() is None
+
+
+def test_a_journal_in_memory_does_the_same() -> None:
+    with Journal.open(":memory:") as journal:
+        written = journal.append("launcher", [("a", {"request": "r"}), ("b", {})])
+        journal.record_edge("lid", active=True, at_s=1.0)
+        journal.probe()
+        journal.checkpoint()
+        journal.flush_edges()
+        assert list(journal.read()) == written
+        assert journal.verify_chain() is None
+        assert journal.answer_to("r") == written[0]
+        assert len(journal.edges_around(1, math.inf, math.inf)) == 1
+
+
+def test_a_closed_journal_says_so(path: Path) -> None:
+    journal = Journal.open(path)
+    journal.close()
+    journal.close()
+    for use in (lambda: journal.append("launcher", [("a", {})]), lambda: journal.last_seq):
+        with pytest.raises(JournalError, match="closed"):
+            use()
+
+
+def test_files_are_for_their_owner_only_whatever_the_umask(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with Journal.open(path) as journal:
+            journal.append("launcher", [("a", {})])
+            modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+            folder = path.parent.stat().st_mode & 0o777
+    finally:
+        os.umask(before)
+    assert modes == {f"journal.sqlite3{suffix}": 0o600 for suffix in ("", "-wal", "-shm", "-state")}
+    assert folder == 0o750
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def told(journal: Journal, clock: Clock) -> Journal:
+    """Six entries, a minute apart."""
+    for source, type_ in (
+        ("button", "launcher.press.accepted"),
+        ("launcher", "launcher.pressure"),
+        ("web", "launcher.press.refused"),
+        ("launcher", "launcher.lid.opened"),
+        ("launcher", "launcher.press"),
+        ("service", "service.stopped"),
+    ):
+        journal.append(source, [(type_, {})])
+        clock.now_s += 60
+    return journal
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({}, [1, 2, 3, 4, 5, 6]),
+        ({"after": 4}, [5, 6]),
+        ({"before": 3}, [1, 2]),
+        ({"before": 0}, []),
+        ({"after": 1, "before": 5}, [2, 3, 4]),
+        ({"after": 10**30}, []),
+        ({"after": -(10**30), "before": 10**30}, [1, 2, 3, 4, 5, 6]),
+        ({"types": ["launcher.press"]}, [1, 3, 5]),
+        ({"types": ["launcher.press.*"]}, [1, 3, 5]),
+        ({"types": ["launcher.press*"]}, [1, 2, 3, 5]),
+        ({"types": ["launcher.press.refused", "service"]}, [3, 6]),
+        ({"types": "launcher.lid"}, [4]),
+        ({"types": ["*"]}, [1, 2, 3, 4, 5, 6]),
+        ({"types": ["launcher.press%"]}, []),
+        ({"types": []}, []),
+        ({"source": "launcher"}, [2, 4, 5]),
+        ({"source": "launcher", "types": ["launcher.press"]}, [5]),
+        ({"limit": 2}, [1, 2]),
+        ({"limit": 0}, []),
+        ({"last": 2}, [5, 6]),
+        ({"last": 0}, []),
+        ({"last": -1}, []),
+        ({"last": 10**30}, [1, 2, 3, 4, 5, 6]),
+        ({"last": 3, "limit": 2}, [4, 5]),
+        ({"last": 2, "source": "launcher"}, [4, 5]),
+        ({"last": 2, "before": 4}, [2, 3]),
+        ({"since": datetime.fromtimestamp(NOON_S + 120, UTC)}, [3, 4, 5, 6]),
+        ({"until": datetime.fromtimestamp(NOON_S + 120, UTC)}, [1, 2, 3]),
+        ({"since": datetime(2026, 11, 20, 13, 4, 30, tzinfo=UTC).astimezone() - timedelta(hours=1)}, [6]),
+    ],
+    ids=str,
+)
+def test_filters(told: Journal, filters: dict[str, object], expected: list[int]) -> None:
+    assert numbers(told.read(**filters)) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("filters", [{"types": ["a*b"]}, {"types": [""]}, {"since": datetime(2026, 11, 20)}], ids=str)  # noqa: DTZ001
+def test_a_filter_that_makes_no_sense_is_refused_at_once(told: Journal, filters: dict[str, object]) -> None:
+    with pytest.raises(FilterError):
+        told.read(**filters)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("count", [255, 256, 257, 600])
+def test_long_journals_are_read_whole(journal: Journal, count: int) -> None:
+    journal.append("launcher", [("a", {"n": n}) for n in range(count)])
+    assert [entry.data["n"] for entry in journal.read()] == list(range(count))
+    assert numbers(journal.read(limit=256)) == list(range(1, min(256, count) + 1))
+    assert numbers(journal.read(last=256)) == list(range(max(0, count - 256) + 1, count + 1))
+    assert journal.verify_chain() is None
+
+
+def test_reading_ends_with_the_entries_that_were_there_when_it_began(journal: Journal) -> None:
+    journal.append("launcher", [("a", {})] * 2)
+    reading = journal.read()
+    assert next(reading).seq == 1
+    journal.append("launcher", [("a", {})])
+    assert numbers(reading) == [2]
+
+
+def test_a_clock_set_back_changes_times_and_not_the_order(journal: Journal, clock: Clock) -> None:
+    journal.append("launcher", [("before", {})])
+    clock.now_s -= 86_400
+    journal.append("launcher", [("after", {})])
+    entries = list(journal.read())
+    assert [entry.type for entry in entries] == ["before", "after"]
+    assert entries[1].time < entries[0].time
+    assert numbers(journal.read(since=datetime.fromtimestamp(NOON_S, UTC))) == [1]
+    assert numbers(journal.read(last=1)) == [2]
+    assert journal.verify_chain() is None
+
+
+# --- the chain -----------------------------------------------------------------------------------------------------
+
+TAMPERING = {
+    "data": ("UPDATE entries SET data = '{\"n\":99}' WHERE seq = 7", 7),
+    "data, same meaning": ("UPDATE entries SET data = '{\"n\": 6}' WHERE seq = 7", 7),
+    "time": ("UPDATE entries SET time = '2026-11-20T12:00:00.000001Z' WHERE seq = 7", 7),
+    "source": ("UPDATE entries SET source = 'web' WHERE seq = 7", 7),
+    "type": ("UPDATE entries SET type = 'b' WHERE seq = 7", 7),
+    "chain": ("UPDATE entries SET chain = replace(chain, substr(chain, 1, 1), 'x') WHERE seq = 7", 7),
+    "chain, another type of value": ("UPDATE entries SET chain = x'00' WHERE seq = 7", 7),
+    "first": ("UPDATE entries SET data = '{}' WHERE seq = 1", 1),
+    "last": ("UPDATE entries SET data = '{}' WHERE seq = 20", 20),
+    "removed": ("DELETE FROM entries WHERE seq = 7", 7),
+    "first removed": ("DELETE FROM entries WHERE seq = 1", 1),
+    "two exchanged": ("UPDATE entries SET seq = CASE seq WHEN 7 THEN -8 ELSE -7 END WHERE seq IN (7, 8)", 7),
+    "put in": ("INSERT INTO entries SELECT 21, time, source, type, data, chain, NULL FROM entries LIMIT 1", 21),
+}
+
+
+@pytest.mark.parametrize(("statement", "misfit"), TAMPERING.values(), ids=TAMPERING)
+def test_the_chain_names_the_first_entry_that_was_altered(journal: Journal, statement: str, misfit: int) -> None:
+    journal.append("launcher", [("a", {"n": n}) for n in range(20)])
+    assert journal.verify_chain() is None
+    journal._db.execute(statement)
+    journal._db.execute("UPDATE entries SET seq = -seq WHERE seq < 0")
+    assert journal.verify_chain() == misfit
+
+
+def test_an_altered_entry_with_a_chain_value_of_its_own_is_found_at_the_next(journal: Journal) -> None:
+    journal.append("launcher", [("a", {"n": n}) for n in range(20)])
+    (chain,) = journal._db.execute("SELECT chain FROM entries WHERE seq = 6").fetchone()
+    seventh = next(journal.read(after=6))
+    altered = dataclasses.replace(seventh, data={"n": 99})
+    journal._db.execute(
+        "UPDATE entries SET data = ?, chain = ? WHERE seq = 7", ('{"n":99}', link(chain, altered.json()))
+    )
+    assert journal.verify_chain() == 8
+
+
+# --- secrets -------------------------------------------------------------------------------------------------------
+
+
+def test_secrets_stay_until_they_are_forgotten_and_never_show(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.put_secret("zz", "5eed1")
+        journal.put_secret("aa", "5eed2")
+        journal.put_secret("zz", "5eed3")
+        journal.append("service", [("fairness.committed", {"commitment": "zz"})])
+    with Journal.open(path) as journal:
+        assert sorted(journal.unrevealed_secrets()) == [("aa", "5eed2"), ("zz", "5eed3")]
+        assert not any(b"5eed" in entry.json() for entry in journal.read())
+        journal.forget_secret("zz")
+        journal.forget_secret("never kept")
+        assert journal.unrevealed_secrets() == [("aa", "5eed2")]
+    with Journal.read_only(path) as reader:
+        assert not hasattr(reader, "unrevealed_secrets")
+
+
+# --- upkeep --------------------------------------------------------------------------------------------------------
+
+
+def test_a_checkpoint_brings_all_into_the_file_and_does_nothing_when_nothing_is_new(
+    journal: Journal, path: Path
+) -> None:
+    journal.append("launcher", [("a", {"n": n}) for n in range(100)])
+    assert b'{"n":57}' not in path.read_bytes()
+    journal.checkpoint()
+    assert b'{"n":57}' in path.read_bytes()
+    before = path.with_name(path.name + "-wal").read_bytes()
+    journal.checkpoint()
+    assert path.with_name(path.name + "-wal").read_bytes() == before
+
+
+def test_the_first_append_after_a_checkpoint_does_not_have_to_wait_for_the_disk(journal: Journal, path: Path) -> None:
+    """SQLite begins the WAL anew, and syncs its new header, at the first write after a checkpoint."""
+    wal = path.with_name(path.name + "-wal")
+    journal.append("launcher", [("a", {"n": n}) for n in range(100)])
+    header = wal.read_bytes()[:32]
+    journal.checkpoint()
+    begun_anew = wal.read_bytes()[:32]
+    assert begun_anew != header
+    journal.append("launcher", [("a", {})])
+    assert wal.read_bytes()[:32] == begun_anew
+
+
+def test_the_wal_does_not_grow_over_checkpoints(journal: Journal, path: Path) -> None:
+    sizes = []
+    for _ in range(5):
+        for n in range(50):
+            journal.append("launcher", [("a", {"n": n})])
+        journal.checkpoint()
+        sizes.append(path.with_name(path.name + "-wal").stat().st_size)
+    assert max(sizes) < 2 * sizes[0]
+
+
+def test_a_healthy_probe_writes_nothing(journal: Journal, path: Path) -> None:
+    journal.append("launcher", [("a", {})])
+    before = path.with_name(path.name + "-wal").read_bytes()
+    for _ in range(10):
+        journal.probe()
+    assert path.with_name(path.name + "-wal").read_bytes() == before

@@ -1,0 +1,143 @@
+"""``dispenser scenario`` and ``dispenser log --scenario`` as people use them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from dispenser.cli.log import log
+from dispenser.cli.scenario import scenario
+from dispenser.journal import Journal
+from dispenser.scenario.launcher import parse
+from dispenser.scenario.launcher.player import play_take
+
+GOOD = """
+title = "A press brings two cards"
+[setup]
+planned = [2]
+[[step]]
+at = 1.0
+do = "press button"
+[[expect]]
+notice = "launcher.burst.ended"
+with = { delivered = 2 }
+"""
+BAD = GOOD.replace("delivered = 2", "delivered = 3").replace("two", "three")
+app = typer.Typer()
+app.command()(scenario)
+app.command()(log)
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text("", encoding="utf-8")
+    monkeypatch.setenv("DISPENSER_CONFIG", str(settings))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "scenarios"
+    folder.mkdir()
+    (folder / "good.toml").write_text(GOOD, encoding="utf-8")
+    (folder / "bad.toml").write_text(BAD, encoding="utf-8")
+    return folder
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_what_holds_ends_with_0(folder: Path) -> None:
+    result = run("scenario", folder / "good.toml")
+    assert result.exit_code == 0
+    assert "✓ A press brings two cards" in result.output
+    assert "✓ launcher.burst.ended (delivered 2), at any time" in result.output
+    assert "✓ and the 7 promises that always hold" in result.output
+
+
+def test_what_does_not_hold_ends_with_1_and_says_why(folder: Path) -> None:
+    result = run("scenario", folder)
+    assert result.exit_code == 1
+    assert "✗ A press brings three cards" in result.output
+    assert "✗ launcher.burst.ended (delivered 3), at any time" in result.output
+    assert "seen:     the nearest came at 2.4" in result.output
+    assert "but delivered was 2" in result.output
+    assert "1 of 2 scenarios hold, 1 do not" in result.output
+
+
+def test_a_wrong_file_ends_with_2_in_one_line(folder: Path) -> None:
+    (folder / "wrong.toml").write_text('title = "t"\n[[step]]\nat = 1\ndo = "pres"', encoding="utf-8")
+    result = run("scenario", folder)
+    assert result.exit_code == 2
+    (line,) = result.output.strip().splitlines()
+    assert line.startswith("dispenser: ")
+    assert 'wrong.toml: [[step]] 1: do = "pres": did you mean "press"?' in line
+
+
+def test_a_folder_without_files_ends_with_2(tmp_path: Path) -> None:
+    result = run("scenario", tmp_path / "nothing")
+    assert result.exit_code == 2
+    (tmp_path / "empty").mkdir()
+    result = run("scenario", tmp_path / "empty")
+    assert result.exit_code == 2
+    assert "no *.toml in this folder" in result.output
+
+
+def test_the_timeline_shows_all_that_happened(folder: Path) -> None:
+    result = run("scenario", folder / "good.toml", "--timeline")
+    assert "    1.000  * press button hold=0.15" in result.output
+    assert "motor forward" in result.output
+    assert "launcher.card.left press=1 number=2" in result.output
+
+
+def test_takes_are_told_together(folder: Path) -> None:
+    (folder / "bad.toml").write_text(BAD.replace("at = 1.0", "at = { from = 1, to = 3, by = 1 }"), encoding="utf-8")
+    result = run("scenario", folder / "bad.toml")
+    assert "(3 takes)" in result.output
+    assert "in 3 of 3 takes" in result.output
+    assert "[[expect]] 1 did not hold (with at = 1)" in result.output
+    assert result.output.count("did not hold") == 1
+
+
+def test_json_is_for_programs(folder: Path) -> None:
+    result = run("scenario", folder, "--json", "--timeline")
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert told["passed"] is False
+    assert [(each["title"], each["passed"]) for each in told["scenarios"]] == [
+        ("A press brings three cards", False),
+        ("A press brings two cards", True),
+    ]
+    finding = told["scenarios"][0]["takes"][0]["findings"][0]
+    assert (finding["name"], finding["passed"]) == ("[[expect]] 1", False)
+    assert told["scenarios"][0]["takes"][0]["timeline"][0]["type"] == "service.started"
+
+
+def test_a_log_entry_becomes_a_scenario_that_holds(tmp_path: Path) -> None:
+    journal, file = tmp_path / "journal", tmp_path / "report.toml"
+    play_take(parse(GOOD).takes[0], keep_journal=journal)
+    with Journal.read_only(journal) as reader:
+        (end,) = reader.read(types=["launcher.burst.ended"])
+    exported = run("log", "--journal", journal, "--scenario", end.seq, "--before", 5, "--after", 2, "--output", file)
+    assert (exported.exit_code, exported.output) == (0, "")
+    assert run("scenario", file).exit_code == 0
+    assert run(
+        "log", "--journal", journal, "--scenario", end.seq, "--before", 5, "--after", 2
+    ).output == file.read_text(encoding="utf-8")
+    again = run("log", "--journal", journal, "--scenario", end.seq, "--output", file)
+    assert again.exit_code == 2
+    assert "this file is there already" in again.output
+
+
+def test_a_log_entry_that_is_not_there_leaves_no_file(tmp_path: Path) -> None:
+    journal, file = tmp_path / "journal", tmp_path / "report.toml"
+    play_take(parse(GOOD).takes[0], keep_journal=journal)
+    result = run("log", "--journal", journal, "--scenario", 999, "--output", file)
+    assert result.exit_code == 2
+    assert "there is no entry 999" in result.output
+    assert not file.exists()

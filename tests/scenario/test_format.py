@@ -1,0 +1,208 @@
+"""Scenario files: what is read, and how mistakes in them are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dispenser.scenario.launcher import ScenarioError, load, parse
+from dispenser.scenario.launcher.acts import ACTS
+from dispenser.scenario.launcher.odds import Planned
+from dispenser.scenario.launcher.words import CONDITIONS
+
+README = Path(__file__).parents[1] / "scenarios" / "README.md"
+GOOD = """
+title = "A title"
+
+[[step]]
+name = "press"
+at = 1.0
+do = "press button"
+
+[[expect]]
+at = 2
+state = "ready"
+"""
+
+
+def step(text: str) -> str:
+    return f'title = "t"\n[[expect]]\nat = 1\nstate = "ready"\n[[step]]\n{text}'
+
+
+def expect(text: str) -> str:
+    return f'title = "t"\n[[step]]\nname = "a"\nat = 1\ndo = "mark"\n[[expect]]\n{text}'
+
+
+def setup(text: str) -> str:
+    return f'title = "t"\n[setup]\n{text}\n[[expect]]\nat = 1\nstate = "ready"'
+
+
+MISTAKES = [
+    ("title = ", "not valid TOML"),
+    ("[[step]]", "top of the file: title is missing: say in one sentence what is promised"),
+    ('title = ""', 'title = "": write a text'),
+    ('title = "t"', "nothing is expected: add an [[expect]] or a [[never]]"),
+    ('title = "t"\n[step]\nat = 1', "[step]: there may be several of them, so write [[step]]"),
+    (GOOD + "[[expects]]\nat = 1", 'expects = [{ at = 1 }]: no such key here; did you mean "expect"?'),
+    (step("at = 1"), "[[step]] 1: do is missing"),
+    (step('at = 1\ndo = "pres button"'), '[[step]] 1: do = "pres button": did you mean "press button"?'),
+    (step('do = "mark"'), "[[step]] 1: when? Write at"),
+    (step('at = 1\nafter = 1\ndo = "mark"'), "[[step]] 1: at = 1: give at, or after, or when"),
+    (step('at = "1"\ndo = "mark"'), '[[step]] 1: at = "1": write a number from 0 to 3600'),
+    (step('at = -1\ndo = "mark"'), "[[step]] 1: at = -1: -1 is out of range: use 0 to 3600"),
+    (step("at = true\ndo = 'mark'"), "[[step]] 1: at = true: write a number"),
+    (step('at = nan\ndo = "mark"'), "[[step]] 1: at = NaN: write a number"),
+    (step('at = 1\ndo = "eject"'), "[[step]] 1: cards is missing: this step needs it"),
+    (step('at = 1\ndo = "eject"\ncards = 1.5'), "cards = 1.5: write a whole number from 1 to 30"),
+    (step('at = 1\ndo = "eject"\ncards = 31'), "cards = 31: 31 is out of range: use 1 to 30"),
+    (step('at = 1\ndo = "press button"\nhodl = 1'), 'hodl = 1: no such key here; did you mean "hold"?'),
+    (step('at = 1\ndo = "kill the driver"\noutputs = "rise"'), 'outputs = "rise": known are fall, hold'),
+    (step('at = 1\ndo = "press"\ntimes = 3'), "times = 3: say how many seconds lie between two"),
+    (step('at = 2\ndo = "mark"\n[[step]]\nat = 1\ndo = "mark"'), "[[step]] 2: at = 1: steps stand in the order"),
+    (
+        step('name = "x"\nat = 1\ndo = "mark"\n[[step]]\nname = "x"\nafter = 1\ndo = "mark"'),
+        '[[step]] 2: name = "x": another step has this name already',
+    ),
+    (step('when = "launcher.card.lost"\ndo = "mark"'), 'did you mean "launcher.card.left"?'),
+    (step('at = 1\nwith = { press = 1 }\ndo = "mark"'), "with = { press = 1 }: it describes a notice: add when"),
+    (
+        step('at = { from = 1, to = 2, by = 0.5 }\ndo = "press button"\nhold = { from = 1, to = 2, by = 1 }'),
+        "[[step]] 1: hold: only one number of one step may be a range",
+    ),
+    (step('at = { from = 1, to = 2 }\ndo = "mark"'), "[[step]] 1: at: a range is { from = …, to = …, by = … }; by is"),
+    (step('at = { from = 2, to = 1, by = 1 }\ndo = "mark"'), "[[step]] 1: at: from 2 to 1 by 1 must be 1 to 2000"),
+    (step('at = { from = 1, to = 2, by = 0 }\ndo = "mark"'), "must be 1 to 2000 values"),
+    (expect("at = 1"), "[[expect]] 1: write what is expected, and one thing only"),
+    (expect('at = 1\nstate = "redy"'), '[[expect]] 1: state = "redy": did you mean "ready"?'),
+    (expect('state = "ready"'), "[[expect]] 1: when? Write at = …, within = … or throughout = …"),
+    (expect('at = 1\nwithin = 2\nstate = "ready"'), "[[expect]] 1: within = 2: give at or within, not both"),
+    (expect('at = 1\nnotice = "service.stopped"'), "[[expect]] 1: at = 1: a notice or an answer is one moment"),
+    (expect('within = [1]\nstate = "ready"'), "within = [1]: write the seconds of its beginning and its end"),
+    (expect('within = [2, 1]\nstate = "ready"'), "within = [2, 1]: the end comes before the beginning"),
+    (expect('at = 1\nstate = "ready"\nchime = "fire"'), "one thing only"),
+    (expect('notice = "launcher.burst.endet"'), 'did you mean "launcher.burst.ended"?'),
+    (
+        expect('notice = "launcher.burst.ended"\nwith = { couse = "lid" }'),
+        '[[expect]] 1: with: couse = "lid": launcher.burst.ended has no such field; did you mean "cause"?',
+    ),
+    (
+        expect('notice = "launcher.burst.ended"\nwith = { cause = "jamed" }'),
+        '[[expect]] 1: with: cause = "jamed": did you mean "jammed"?',
+    ),
+    (
+        expect('notice = "launcher.burst.ended"\nwith = { delivered = "two" }'),
+        '[[expect]] 1: with: delivered = "two": write a whole number',
+    ),
+    (
+        expect('notice = "launcher.burst.ended"\nwith = { delivered = { at_leest = 2 } }'),
+        '[[expect]] 1: with: delivered: at_leest = 2: no such key here; did you mean "at_least"?',
+    ),
+    (expect('notice = "launcher.burst.ended"\nwith = { delivered = {} }'), "write a number, or { at_least = …"),
+    (expect('notice = "launcher.lid.opened"\nexactly = 1\nat_least = 1'), "exactly = 1: leave out at_least"),
+    (expect('since = "b"\nat = 1\nstate = "ready"'), 'since = "b": no step has this name; known are a'),
+    (expect('since = 1\nat = 1\nstate = "ready"'), "since = 1: write a text"),
+    (expect('at = 1\ncards_out = "2"'), 'cards_out = "2": write a whole number'),
+    (GOOD + '[[never]]\nstate = "jammed"\nat = 1', "[[never]] 1: at = 1: no such key here"),
+    (GOOD + '[[edge]]\nat = 1\nline = "exit"', "[[edge]] 1: write at = …, line = …, active = …"),
+    (GOOD + '[[edge]]\nat = 1\nline = "door"\nactive = true', '[[edge]] 1: line = "door": known are button'),
+    (
+        GOOD + '[[edge]]\nat = 2\nline = "exit"\nactive = true\n[[edge]]\nat = 1\nline = "exit"\nactive = false',
+        "[[edge]]: the edges must stand in the order of their times",
+    ),
+    (setup("cards = 113"), "[setup]: cards = 113: 113 is out of range: use 0 to 112"),
+    (setup('lid = "up"'), '[setup]: lid = "up": known are open, shut'),
+    (setup('exit = "blocked"'), '[setup]: exit = "blocked": only a raw line can begin so: add raw_lines = ["exit"]'),
+    (setup('raw_lines = ["motor"]'), 'raw_lines = ["motor"]: known are button, exit, lid'),
+    (setup("planned = [13]"), "[setup]: planned = [13]: 13 is out of range: use 0 to 12"),
+    (setup("planned = 3"), "[setup]: planned = 3: write a list"),
+    (setup("planned = [{ suspense = 1 }]"), "[setup]: planned: cards is missing"),
+    (setup("planned = [{ cards = 1, suspense = 9 }]"), "suspense = 9: 9 is out of range: use 0.6 to 1.6"),
+    (setup('planned = [1]\nodds = { preset = "toy" }'), "planned = [1]: give planned or odds, not both"),
+    (setup('odds = { preset = "tody" }'), "tody"),
+    (setup("[setup.launcher]\nstal_s = 1"), '[setup.launcher] stal_s = 1: no such key; did you mean "stall_s"?'),
+    (setup("[setup.launcher]\nmax_tries = 99"), "max_tries must be 1 to 10, not 99"),
+    (setup("[setup.pins]\nlid = 17"), "lid = 17: already used by button"),
+    (setup("[setup.web]\nport = 1"), "[setup]: web = { port = 1 }: no such key here"),
+    (setup("[setup.toy]\ncoast_s = 1"), '[setup.toy]: coast_s = 1: no such key here; did you mean "coast_ms"?'),
+    (setup('[setup.toy]\ncoast_ms = "long"'), '[setup.toy]: coast_ms = "long": write a number'),
+    (setup("[setup.toy]\ncell_flat_v = 5"), "[setup.toy]: cell_flat_v (5.0) must be below cell_fresh_v"),
+]
+
+
+@pytest.mark.parametrize(("text", "told"), MISTAKES, ids=[told[:50] for _, told in MISTAKES])
+def test_a_mistake_is_told_with_its_place_its_value_and_a_remedy(text: str, told: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        parse(text)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unreadable_file_is_told_with_its_name(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text(step('at = 1\ndo = "pres"'))
+    with pytest.raises(ScenarioError, match=r"bad\.toml: \[\[step\]\] 1: do"):
+        load(bad)
+    bad.write_bytes(b"\xff")
+    with pytest.raises(ScenarioError, match=r"bad\.toml: cannot be read"):
+        load(bad)
+    with pytest.raises(ScenarioError, match=r"none\.toml: cannot be read"):
+        load(tmp_path / "none.toml")
+
+
+def test_a_whole_file_is_read() -> None:
+    scenario = parse(GOOD)
+    (take,) = scenario.takes
+    assert scenario.title == "A title"
+    assert (take.setup.cards, take.setup.lid_open, take.setup.planned) == (112, False, ())
+    assert take.steps[0].act is ACTS["press button"]
+    assert take.steps[0].keys == {"hold": 0.15}
+    assert take.expectations[0].conditions["state"].equal == "ready"
+
+
+def test_nothing_goes_wrong_by_chance_unless_the_file_says_so() -> None:
+    assert parse(GOOD).takes[0].setup.toy.misfeed_probability == 0
+    changed = parse(setup("[setup.toy]\nmisfeed_probability_new = 0.5\nhardware_interlock = true"))
+    assert changed.takes[0].setup.toy.misfeed_probability == 0.5
+    assert changed.takes[0].setup.toy.hardware_interlock
+
+
+def test_settings_and_plans_are_read() -> None:
+    take = parse(
+        setup(
+            'planned = [3, { cards = 0, suspense = 1.2 }]\n[setup.launcher]\nstall_s = 0.7\n[setup.pins]\nexit = "none"'
+        )
+    ).takes[0]
+    assert take.setup.planned == (Planned(3, None), Planned(0, 1.2))
+    assert take.setup.settings.launcher.stall_s == 0.7
+    assert take.setup.settings.pins.exit is None
+
+
+def test_a_range_makes_a_take_for_each_value() -> None:
+    takes = parse(step('at = { from = 0.1, to = 0.5, by = 0.1 }\ndo = "mark"')).takes
+    assert [take.variant for take in takes] == ["at = 0.1", "at = 0.2", "at = 0.3", "at = 0.4", "at = 0.5"]
+    assert [take.steps[0].at_s for take in takes] == [0.1, 0.2, 0.3, 0.4, 0.5]
+    whole = parse(step('at = 1\ndo = "eject"\ncards = { from = 1, to = 9, by = 4 }')).takes
+    assert [take.steps[0].keys["cards"] for take in whole] == [1, 5, 9]
+
+
+def test_the_readme_explains_every_word_of_the_format() -> None:
+    text = README.read_text(encoding="utf-8")
+    for act in ACTS.values():
+        assert f"`{act.phrase}`" in text, act.phrase
+        for key in act.keys:
+            assert f"`{key.name}`" in text, (act.phrase, key.name)
+    for condition, words in CONDITIONS.items():
+        assert f"`{condition}`" in text, condition
+        for word in words or ():
+            assert f"`{word}`" in text, (condition, word)
+
+
+def test_the_readmes_examples_are_scenarios_that_hold() -> None:
+    from dispenser.scenario.launcher import play
+
+    blocks = README.read_text(encoding="utf-8").split("```toml\n")[1:]
+    whole = [block.split("```")[0] for block in blocks if block.startswith("title")]
+    assert whole
+    for text in whole:
+        assert all(each.passed for each in play(parse(text))), text

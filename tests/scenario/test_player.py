@@ -1,0 +1,256 @@
+"""The player: it sees what is so, it says what is not, and its promises would notice a launcher that breaks them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from dispenser.drivers.pins.motor import Motor
+from dispenser.journal import Entry
+from dispenser.launcher import messages as m
+from dispenser.launcher.machine import LauncherMachine
+from dispenser.scenario.launcher import Play, parse, play
+from dispenser.scenario.launcher.loop import ContextClock, Process, ProcessClock, StageLoop, running_loop
+from dispenser.scenario.launcher.report import as_dict, failures, line
+from dispenser.scenario.launcher.timeline import Timeline, Track
+from dispenser.service.hub import Hub
+from dispenser.toy import Toy
+
+PRESS = """
+title = "One press"
+[setup]
+planned = [3]
+[[step]]
+name = "press"
+at = 1.0
+do = "press"
+"""
+LID = (
+    PRESS
+    + """
+[[step]]
+name = "lid"
+when = "launcher.card.left"
+do = "lid up"
+"""
+)
+ENDED = '[[expect]]\nnotice = "launcher.burst.ended"\n'
+
+
+def played(text: str) -> Play:
+    (only,) = play(parse(text))
+    return only
+
+
+def broken_promise(text: str = PRESS + ENDED) -> set[str]:
+    """The promises that did not hold."""
+    return {finding.what for finding in played(text).findings if finding.name == "promise" and not finding.passed}
+
+
+# --- expectations ---
+
+
+@pytest.mark.parametrize(
+    ("expectation", "seen"),
+    [
+        ('[[expect]]\nnotice = "launcher.burst.ended"\nwith = { delivered = 4 }', "but delivered was 3"),
+        ('[[expect]]\nnotice = "launcher.card.left"\nexactly = 4', "3 of them, at 2."),
+        ('[[expect]]\nnotice = "launcher.lid.opened"', "no such notice at all"),
+        ('[[expect]]\nwithin = [0, 1]\nnotice = "launcher.burst.ended"', "none in that time, but at 2."),
+        ('[[expect]]\nanswer = "too many"', 'no such answer; the answers were: "launcher.press.accepted" at 1.000 s'),
+        ('[[expect]]\nat = 5\nstate = "feeding"', "state ready at 5.000 s"),
+        ('[[expect]]\nthroughout = [0, 5]\nmotor = "off"', "motor forward from 2.100 to 2.2"),
+        ('[[expect]]\nsince = "press"\nwithin = 1\nmotor = "forward"', "motor off from 1.000 to 2.000 s"),
+        ('[[never]]\nmotor = "forward"', "motor forward from 2.100 to 2.2"),
+        ('[[never]]\nmotor = "forward"\nlonger_than = 0.1', "motor forward from 2.100 to 2.2"),
+        ('[[never]]\nnotice = "launcher.burst.started"', "1 of them, at 2.100 s"),
+        ('[[never]]\nwithin = [3, 3]\nstate = "ready"', "state ready at 3.000 s"),
+    ],
+)
+def test_what_was_seen_instead_is_told(expectation: str, seen: str) -> None:
+    took = played(PRESS + expectation)
+    (wrong,) = [finding for finding in took.findings if not finding.passed]
+    assert seen in wrong.seen
+    told = "\n".join(failures([took]))
+    assert f"expected: {wrong.what}" in told
+    assert f"seen:     {wrong.seen}" in told
+    assert "- launcher.press.accepted" in told or wrong.at_s > 2
+
+
+def test_a_never_may_last_as_long_as_it_says() -> None:
+    assert played(PRESS + '[[never]]\nmotor = "forward"\nlonger_than = 0.5').passed
+
+
+def test_a_step_that_cannot_be_done_is_a_failure() -> None:
+    took = played(PRESS + '[[step]]\nat = 3\ndo = "clear the jam"\n' + ENDED)
+    assert [(each.name, each.seen) for each in took.findings if not each.passed] == [
+        ("[[step]] 2", "the jammed card lies under the lid: open the lid first")
+    ]
+
+
+def test_a_step_that_waits_in_vain_is_a_failure() -> None:
+    took = played(PRESS + '[[step]]\nname = "x"\nwhen = "launcher.lid.opened"\ndo = "mark"\n' + ENDED)
+    assert "did not come 1 ×" in took.findings[0].seen
+    took = played(
+        PRESS
+        + '[[step]]\nname = "x"\nwhen = "launcher.lid.opened"\ndo = "mark"\n'
+        + '[[expect]]\nsince = "x"\nat = 1\nlid = "open"'
+    )
+    assert 'the step "x" never happened' in {finding.seen for finding in took.findings}
+
+
+def test_a_step_that_comes_too_late_is_a_failure() -> None:
+    took = played(
+        PRESS + '[[step]]\nwhen = "launcher.burst.ended"\ndo = "mark"\n[[step]]\nat = 1.5\ndo = "mark"\n' + ENDED
+    )
+    assert took.findings[0].seen == "its time, 1.5 s, was over when the step before was done"
+
+
+def test_the_same_file_gives_the_same_play_to_the_microsecond() -> None:
+    first, second = played(LID + ENDED), played(LID + ENDED)
+    assert [line(moment) for moment in first.timeline.moments] == [line(moment) for moment in second.timeline.moments]
+    other = played(LID.replace("[setup]", 'seed = "another"\n[setup]') + ENDED)
+    assert [moment.at_s for moment in other.timeline.moments] != [moment.at_s for moment in first.timeline.moments]
+
+
+def test_a_play_is_json_able() -> None:
+    took = played(PRESS + ENDED)
+    told = as_dict(took, with_timeline=True)
+    assert told["passed"] is True
+    assert {finding["name"] for finding in told["findings"]} == {"[[expect]] 1", "promise"}
+    assert told["timeline"][0]["type"] == "service.started"
+    assert "timeline" not in as_dict(took, with_timeline=False)
+
+
+# --- promises: a launcher that breaks one is found out ---
+
+
+def test_a_motor_that_does_not_stop_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stop in ("off", "brake"):
+        monkeypatch.setattr(Motor, stop, lambda _: None)
+    assert {"the motor never runs with the lid up", "the motor never runs longer than its limit"} <= broken_promise(
+        LID + ENDED
+    )
+
+
+def _spoil(monkeypatch: pytest.MonkeyPatch, spoil: Any) -> None:
+    """Let the machine's answers go through ``spoil`` first."""
+    step = LauncherMachine.step
+    monkeypatch.setattr(LauncherMachine, "step", lambda self, event, now: spoil(event, step(self, event, now)))
+
+
+def test_an_answer_given_twice_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def twice(_: m.Event, out: list[m.Output]) -> list[m.Output]:
+        return [each for output in out for each in [output] * (1 + isinstance(output, m.PressAccepted))]
+
+    _spoil(monkeypatch, twice)
+    assert "every press is answered exactly once" in broken_promise()
+
+
+@pytest.mark.parametrize("do", ["press", "press button"])
+def test_an_answer_not_given_is_found_out(monkeypatch: pytest.MonkeyPatch, do: str) -> None:
+    _spoil(monkeypatch, lambda _, out: [output for output in out if not isinstance(output, m.PressAccepted)])
+    text = PRESS.replace('do = "press"', f'do = "{do}"') + '[[expect]]\nat = 1\nlid = "shut"'
+    assert "every press is answered exactly once" in broken_promise(text)
+
+
+def test_a_press_without_an_end_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    _spoil(monkeypatch, lambda _, out: [output for output in out if not isinstance(output, m.BurstEnded)])
+    assert broken_promise() == {"every accepted press ends exactly once"}
+
+
+def test_a_notice_that_is_not_told_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    publish = Hub.publish
+
+    def forgetful(self: Hub, entries: Sequence[Entry]) -> None:
+        publish(self, [entry for entry in entries if entry.type != m.BurstStarted.type])
+
+    monkeypatch.setattr(Hub, "publish", forgetful)
+    assert broken_promise() >= {"the journal has no gap and says what everybody was told"}
+
+
+def test_a_card_that_vanishes_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = Toy.load
+    monkeypatch.setattr(Toy, "load", lambda self, cards: load(self, cards - (cards == 10)))
+    unlucky = PRESS.replace("[setup]", "[setup]\ncards = 50") + '[[step]]\nat = 8\ndo = "put cards in"\ncards = 10\n'
+    assert broken_promise(unlucky + ENDED) == {
+        "no card is lost: those put in are in the stack, on their way or out",
+    }
+
+
+def test_a_mistake_of_the_service_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(event: m.Event, out: list[m.Output]) -> list[m.Output]:
+        if isinstance(event, m.EnterCount):
+            raise KeyError("oops")
+        return out
+
+    _spoil(monkeypatch, stumble)
+    text = PRESS + '[[step]]\nat = 8\ndo = "enter count"\npress = 1\ncards = 2\n' + ENDED
+    took = played(text)
+    (wrong,) = [finding for finding in took.findings if not finding.passed]
+    assert wrong.what == "nothing goes wrong unexpectedly"
+    assert "KeyError" in wrong.seen
+    assert wrong.at_s == 8.0
+
+
+# --- the stage ---
+
+
+def test_nothing_of_a_killed_process_runs_any_more() -> None:
+    ran: list[str] = []
+
+    async def act() -> None:
+        loop = running_loop()
+        process = Process(lambda: ran.append("seen"))
+
+        async def work() -> None:
+            while True:
+                await asyncio.sleep(1)
+                ran.append("work")
+
+        task = process.enter(lambda: loop.create_task(work()))
+        ContextClock(loop, process.context).call_at(2.5, lambda: ran.append("timer"))
+        ProcessClock(loop.world, process).call_at(2.5, lambda: ran.append("alarm"))
+        ProcessClock(loop.world, process).call_at(1.5, lambda: ran.append("alarm in time"))
+        loop.call_later(3.5, lambda: ran.append("other"))
+        await asyncio.sleep(2.2)
+        process.alive = False
+        ran.append("killed")
+        await asyncio.sleep(10)
+        process.alive = True
+        assert task is not None
+        task.cancel()
+        await asyncio.wait([task])
+
+    with asyncio.Runner(loop_factory=StageLoop) as runner:
+        runner.run(act())
+    after = ran[ran.index("killed") + 1 :]
+    assert {"work", "alarm in time"} <= set(ran[: ran.index("killed")])
+    assert [word for word in after if word != "seen"] == ["other"]
+
+
+def test_a_track_forgets_what_lasted_no_time() -> None:
+    track = Track("a")
+    assert track.set(1.0, "b")
+    assert track.set(1.0, "c")
+    assert not track.set(2.0, "c")
+    assert (track.at(0.5), track.at(1.0), track.at(5.0)) == ("a", "c", "c")
+    assert track.set(1.0, "a")
+    assert track.changes(0.0, 9.0) == []
+
+
+def test_a_window_is_cut_where_something_changes() -> None:
+    timeline = Timeline()
+    timeline.observe(0.0, {"motor": "off", "lid": "shut"})
+    timeline.observe(1.0, {"motor": "forward"})
+    timeline.observe(2.0, {"lid": "open"})
+    spans = [
+        (span.from_s, span.to_s, span.values["motor"], span.values["lid"])
+        for span in timeline.spans(["motor", "lid"], 0.5, 3.0)
+    ]
+    assert spans == [(0.5, 1.0, "off", "shut"), (1.0, 2.0, "forward", "shut"), (2.0, 3.0, "forward", "open")]
+    (moment,) = timeline.spans(["motor"], 1.0, 1.0)
+    assert (moment.values, moment.length_s) == ({"motor": "forward"}, 0.0)

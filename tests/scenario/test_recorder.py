@@ -1,0 +1,247 @@
+"""A bug report is a test: what a journal recorded can be exported, played again, and comes out the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dispenser.config import Settings
+from dispenser.journal import Entry, FilterError, Journal
+from dispenser.scenario.launcher import Play, parse
+from dispenser.scenario.launcher.judge import judge
+from dispenser.scenario.launcher.player import play_take
+from dispenser.scenario.launcher.recorder import record
+from dispenser.scenario.launcher.report import failures
+from tests.scenarios.mutations import mutations
+
+STORIES = {
+    "jammed": """
+        [setup]
+        planned = [2, 4]
+        [setup.toy]
+        jam_free_probability = 0
+        [[step]]
+        at = 1.0
+        do = "press button"
+        times = 2
+        every = 20
+        [[step]]
+        at = 22.2
+        do = "jam the roller"
+        """,
+    "lid": """
+        [setup]
+        planned = [6]
+        [[step]]
+        at = 1.0
+        do = "press button"
+        [[step]]
+        when = "launcher.card.left"
+        nth = 2
+        do = "lid up"
+        [[step]]
+        after = 1
+        do = "lid down"
+        """,
+    "double": """
+        [setup]
+        planned = [8, 4]
+        [setup.toy]
+        double_offset_min_mm = 45
+        [[step]]
+        at = 1.0
+        do = "press button"
+        times = 2
+        every = 20
+        [[step]]
+        at = 22.2
+        do = "double feed"
+        """,
+    "dud": '[setup]\nplanned = [{ cards = 0, suspense = 1.37 }]\n[[step]]\nat = 1.0\ndo = "press button"',
+    "bounced": '[setup]\nplanned = [1]\n[[step]]\nat = 1.0\ndo = "bounce button"\nms = 18\nedges = 14',
+    "asked": """
+        [setup]
+        planned = [2]
+        [[step]]
+        at = 1.0
+        do = "press"
+        source = "web"
+        [[step]]
+        at = 1.5
+        do = "press"
+        source = "web"
+        [[step]]
+        at = 8.0
+        do = "eject"
+        cards = 3
+        """,
+    "mended": """
+        [setup]
+        cards = 2
+        planned = [3, 1]
+        [[step]]
+        at = 1.0
+        do = "press button"
+        [[step]]
+        when = "launcher.burst.ended"
+        after = 0.5
+        do = "load"
+        cards = 30
+        [[step]]
+        after = 1
+        do = "press button"
+        [[step]]
+        after = 4
+        do = "enter count"
+        press = 2
+        cards = 2
+        """,
+    "held": '[setup]\nplanned = [0, 0]\n[[step]]\nat = 1.0\ndo = "hold button"\n[[step]]\nat = 30\ndo = "press"',
+    "sensor dark from the start": """
+        [[step]]
+        at = 0.1
+        do = "sensor stuck dark"
+        [[step]]
+        at = 40.0
+        do = "press button"
+        """,
+    "no sensor": '[setup]\nplanned = [3]\n[setup.pins]\nexit = "none"\n[[step]]\nat = 1.0\ndo = "press button"',
+}
+
+
+def first_play(text: str, journal: Path) -> Play:
+    whole = 'title = "t"\n' + text + '\n[[expect]]\nat = 0\nlid = "shut"'
+    took = play_take(parse(whole).takes[0], keep_journal=journal)
+    assert took.passed, "\n".join(failures([took]))
+    return took
+
+
+def entries_of(journal: Path, type_: str) -> list[Entry]:
+    with Journal.read_only(journal) as reader:
+        return list(reader.read(types=[type_]))
+
+
+def recorded(journal: Path, seq: int, settings: Settings, **seconds: float) -> str:
+    with Journal.read_only(journal) as reader:
+        return record(reader, seq, settings, **seconds)
+
+
+def told(entries: list[Entry], offset: int = 0) -> list[dict[str, object]]:
+    """What bursts came to, but for what a fresh launcher cannot know."""
+    return [{**entry.data, "press": entry.data["press"] - offset, "dud_streak": None} for entry in entries]
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> None:
+    first = first_play(STORIES[story], tmp_path / "journal")
+    answers = entries_of(tmp_path / "journal", "launcher.press")
+    wanted = answers[-1]
+    text = recorded(tmp_path / "journal", wanted.seq, first.take.setup.settings)
+    scenario = parse(text)
+    again = play_take(scenario.takes[0], keep_journal=tmp_path / "again")
+    assert again.passed, text + "\n".join(failures([again]))
+    offset = len(answers) - len(entries_of(tmp_path / "again", "launcher.press"))
+    ends = entries_of(tmp_path / "journal", "launcher.burst.ended")
+    ends_again = entries_of(tmp_path / "again", "launcher.burst.ended")
+    assert told(ends_again) == told(ends[len(ends) - len(ends_again) :], offset)
+    for expectation in again.take.expectations:
+        for wrong, mutation in mutations(expectation, again):
+            if not wrong.startswith(("more", "old", "new")):  # the same state comes again within a window at times
+                assert not judge(mutation, again.timeline).passed, (expectation, wrong)
+
+
+def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
+    first = first_play(STORIES["double"], tmp_path / "journal")
+    second = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
+    short = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=2, after_s=0.5))
+    (take,) = short.takes
+    assert [planned.cards for planned in take.setup.planned] == [4]
+    assert take.edges[0].line == "button"
+    assert 1.1 < take.edges[0].at_s < 2.0
+    assert take.setup.settings.launcher.first_card_ms == pytest.approx(53, abs=5), "what had been learnt"
+    whole = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=100, after_s=100))
+    assert [planned.cards for planned in whole.takes[0].setup.planned] == [8, 4]
+
+
+def test_a_story_begins_before_the_burst_it_is_in(tmp_path: Path) -> None:
+    first = first_play(STORIES["jammed"], tmp_path / "journal")
+    jam = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
+    text = recorded(tmp_path / "journal", jam.seq, first.take.setup.settings, before_s=0, after_s=0)
+    again = play_take(parse(text).takes[0])
+    assert again.passed, "\n".join(failures([again]))
+    assert 'cause = "jammed"' in text
+    assert again.take.setup.planned[0].cards == 4
+
+
+def test_a_second_start_on_the_same_journal_has_its_own_clock(tmp_path: Path) -> None:
+    text = """
+        [setup]
+        planned = [2, 3]
+        [[step]]
+        at = 1.0
+        do = "press button"
+        [[step]]
+        at = 6.0
+        do = "stop the service"
+        [[step]]
+        at = 7.0
+        do = "set the clock"
+        by = -86400
+        [[step]]
+        at = 8.0
+        do = "start the service"
+        [[step]]
+        at = 9.0
+        do = "take card"
+        [[step]]
+        at = 10.0
+        do = "press button"
+        """
+    first = first_play(text, tmp_path / "journal")
+    for press, entry in enumerate(entries_of(tmp_path / "journal", "launcher.burst.ended")):
+        exported = recorded(tmp_path / "journal", entry.seq, first.take.setup.settings, before_s=60, after_s=60)
+        again = play_take(parse(exported).takes[0])
+        assert again.passed, exported + "\n".join(failures([again]))
+        assert [planned.cards for planned in again.take.setup.planned] == [[2], [3]][press]
+
+
+def test_settings_that_are_not_the_defaults_are_written_down(tmp_path: Path) -> None:
+    story = STORIES["no sensor"] + "\n[setup.launcher]\ntimed_card_s = 0.06\n[setup.timing]\ncoast_s = 0.3"
+    first = first_play(story, tmp_path / "journal")
+    end = entries_of(tmp_path / "journal", "launcher.burst.ended")[0]
+    settings = first.take.setup.settings
+    take = parse(recorded(tmp_path / "journal", end.seq, settings)).takes[0]
+    assert take.setup.settings == settings
+    assert take.setup.raw_lines == {"button", "lid"}
+
+
+@pytest.mark.parametrize(
+    "trouble", ['do = "kill the driver"\noutputs = "fall"', 'do = "disk full"'], ids=["pins", "disk"]
+)
+def test_a_fault_ends_what_can_be_expected(trouble: str, tmp_path: Path) -> None:
+    story = (
+        '[setup]\nplanned = [1, 6]\n[[step]]\nat = 1\ndo = "press button"\ntimes = 2\nevery = 6\n[[step]]\nat = 8.3\n'
+    )
+    first = first_play(story + trouble, tmp_path / "journal")
+    end = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
+    assert end.data["cause"] == "fault"
+    scenario = parse(recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=30))
+    assert "a fault came, which edges cannot show" in scenario.why
+    assert play_take(scenario.takes[0]).passed
+    with pytest.raises(FilterError, match="nothing happened that a replay of the input lines could show"):
+        recorded(tmp_path / "journal", end.seq, first.take.setup.settings, before_s=3, after_s=0)
+
+
+def test_an_entry_that_is_not_there_is_told(tmp_path: Path) -> None:
+    first_play(STORIES["dud"], tmp_path / "journal")
+    with pytest.raises(FilterError, match="there is no entry 999"):
+        recorded(tmp_path / "journal", 999, Settings())
+
+
+def test_entries_before_any_start_belong_to_no_story(tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "journal")
+    journal.append("launcher", [("launcher.lid.opened", {})])
+    journal.close()
+    with pytest.raises(FilterError, match="belongs to no start of the service"):
+        recorded(tmp_path / "journal", 1, Settings())

@@ -1,0 +1,253 @@
+"""The hub: every listener gets every entry once, in order, and nobody waits for the slowest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dispenser.clocks.virtual import VirtualLoop
+from dispenser.journal import Entry, Journal
+from dispenser.service.hub import AT_ONCE, Hub, SubscriberTooSlowError, Subscription
+
+_T = TypeVar("_T")
+
+
+class Table:
+    """A journal, its hub, and a loop to listen in."""
+
+    def __init__(self) -> None:
+        self.loop = VirtualLoop()
+        self.journal = Journal.open(":memory:")
+        self.hub = Hub(self.journal)
+
+    def write(self, *types: str) -> list[Entry]:
+        """What happened, in the journal and not yet told."""
+        return self.journal.append("test", [(type_, {}) for type_ in types])
+
+    def tell(self, *types: str) -> list[Entry]:
+        entries = self.write(*types)
+        for entry in entries:
+            self.hub.publish([entry])
+        return entries
+
+    def run(self, what: Coroutine[Any, Any, _T]) -> _T:
+        return self.loop.run_until_complete(what)
+
+    def take(self, subscription: Subscription) -> list[int]:
+        """Numbers of all entries that it gives without waiting."""
+
+        async def taken() -> list[int]:
+            numbers: list[int] = []
+            try:
+                while True:
+                    async with asyncio.timeout(1.0):
+                        numbers.append((await anext(subscription)).seq)
+            except (TimeoutError, StopAsyncIteration):
+                return numbers
+
+        return self.run(taken())
+
+    def close(self) -> None:
+        self.hub.close()
+        self.journal.close()
+        self.loop.close()
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    table = Table()
+    yield table
+    table.close()
+
+
+def test_a_new_listener_hears_what_comes(table: Table) -> None:
+    table.tell("a", "b")
+    subscription = table.hub.subscribe()
+    table.tell("c", "d")
+    assert table.take(subscription) == [3, 4]
+
+
+@pytest.mark.parametrize("after", [0, 1, 250, 499, 500, 501, 9999])
+def test_one_that_comes_back_gets_the_rest_first_and_then_the_news(table: Table, after: int) -> None:
+    for _ in range(100):
+        table.tell("a", "b", "c", "d", "e")
+    subscription = table.hub.subscribe(after)
+    table.tell("f")
+    assert table.take(subscription) == list(range(min(after, 500) + 1, 502))
+    table.tell("g")
+    assert table.take(subscription) == [502]
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 4)), max_size=30), st.integers(0, 20))
+def test_nothing_is_missed_or_told_twice_however_reading_and_writing_mix(
+    steps: list[tuple[int, int, int]], after: int
+) -> None:
+    """Each step: so many entries in one transaction, so many such transactions, so many read."""
+    table = Table()
+    for _ in range(after):
+        table.tell("old")
+    subscription = table.hub.subscribe(after // 2)
+    seen: list[int] = []
+
+    async def read(count: int) -> None:
+        for _ in range(count):
+            if table.journal.last_seq > (seen[-1] if seen else after // 2):
+                seen.append((await anext(subscription)).seq)
+
+    for entries, times, reads in steps:
+        for _ in range(times):
+            table.tell(*["new"] * entries)
+        table.run(read(reads))
+    seen += table.take(subscription)
+    assert seen == list(range(after // 2 + 1, table.journal.last_seq + 1))
+    table.close()
+
+
+def test_one_that_subscribes_while_entries_are_being_told_gets_each_once(table: Table) -> None:
+    """Inside a callback: the transaction is written, and only its first entry was told so far."""
+    born: list[Subscription] = []
+    end = table.hub.on("a", lambda _: born.extend([table.hub.subscribe(0), table.hub.subscribe()]))
+    table.tell("a", "b", "c")
+    end()
+    table.tell("d")
+    assert table.take(born[0]) == [1, 2, 3, 4]
+    assert table.take(born[1]) == [4], "from now on: what was in the journal already is not news"
+
+
+def test_one_that_falls_behind_is_dropped_and_says_so(table: Table) -> None:
+    subscription = table.hub.subscribe(max_queue=3)
+    table.tell("a", "b", "c")
+    assert len(table.hub) == 1
+    table.tell("d")
+    assert len(table.hub) == 0
+    with pytest.raises(SubscriberTooSlowError, match="more than 3 entries waited"):
+        table.run(anext(subscription))
+    again = table.hub.subscribe(0)
+    assert table.take(again) == [1, 2, 3, 4]
+
+
+def test_one_that_is_dropped_while_it_reads_old_entries_still_hears_it_at_their_end(table: Table) -> None:
+    table.tell("a", "b")
+    subscription = table.hub.subscribe(0, max_queue=1)
+    table.tell("c", "d")
+
+    async def read() -> list[int]:
+        return [entry.seq async for entry in subscription]
+
+    with pytest.raises(SubscriberTooSlowError):
+        table.run(read())
+
+
+def test_a_stream_ends_when_it_is_closed_from_either_side(table: Table) -> None:
+    mine, theirs = table.hub.subscribe(), table.hub.subscribe()
+
+    async def listen(subscription: Subscription) -> list[int]:
+        return [entry.seq async for entry in subscription]
+
+    async def both() -> list[list[int]]:
+        listening = [asyncio.ensure_future(listen(mine)), asyncio.ensure_future(listen(theirs))]
+        await asyncio.sleep(0)
+        table.tell("a")
+        mine.close()
+        mine.close()
+        table.tell("b")
+        table.hub.close()
+        return await asyncio.gather(*listening)
+
+    assert table.run(both()) == [[1], [1, 2]]
+
+
+def test_a_listener_that_is_cancelled_can_go_on_listening(table: Table) -> None:
+    subscription = table.hub.subscribe()
+
+    async def give_up_once() -> int:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await anext(subscription)
+        table.tell("a")
+        return (await anext(subscription)).seq
+
+    assert table.run(give_up_once()) == 1
+
+
+def test_callbacks_are_called_at_once_in_order_by_prefix(table: Table) -> None:
+    heard: list[tuple[str, str]] = []
+    table.hub.on("", lambda entry: heard.append(("all", entry.type)))
+    end = table.hub.on("launcher.press", lambda entry: heard.append(("press", entry.type)))
+    table.tell("launcher.press.accepted", "launcher.lid.opened")
+    end()
+    table.tell("launcher.press.refused")
+    assert heard == [
+        ("all", "launcher.press.accepted"),
+        ("press", "launcher.press.accepted"),
+        ("all", "launcher.lid.opened"),
+        ("all", "launcher.press.refused"),
+    ]
+
+
+def test_a_callback_may_end_itself_or_another_while_it_is_called(table: Table) -> None:
+    heard: list[str] = []
+    ends = [
+        table.hub.on("", lambda _: [end() for end in ends]),
+        table.hub.on("", lambda entry: heard.append(entry.type)),
+    ]
+    table.tell("a")
+    table.tell("b")
+    assert heard == ["a"]
+
+
+def test_a_callback_that_raises_is_logged_with_the_entry(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[int] = []
+    table.hub.on("", lambda _: 1 / 0)
+    table.hub.on("", lambda entry: heard.append(entry.seq))
+    table.tell("a", "b")
+    assert heard == [1, 2]
+    assert "a callback for a (seq 1) failed" in caplog.text
+
+
+def test_so_few_listeners_are_woken_at_once_that_others_get_their_turn(table: Table) -> None:
+    """A press that comes in meanwhile is taken long before the last of them was told."""
+    heard: list[str] = []
+
+    async def listen(number: int) -> None:
+        await anext(table.hub.subscribe())
+        heard.append(f"listener {number}")
+
+    async def story() -> None:
+        listening = [asyncio.ensure_future(listen(number)) for number in range(20 * AT_ONCE)]
+        await asyncio.sleep(0)
+        table.tell("a")
+        await asyncio.sleep(0)
+        asyncio.get_running_loop().call_soon(heard.append, "press")
+        await asyncio.gather(*listening)
+
+    table.run(story())
+    assert heard.index("press") <= 3 * AT_ONCE
+    assert len(set(heard)) == 20 * AT_ONCE + 1
+
+
+def test_listeners_that_are_told_again_while_others_still_wait_hear_everything(table: Table) -> None:
+    heard: dict[int, list[str]] = {number: [] for number in range(3 * AT_ONCE)}
+
+    async def listen(number: int) -> None:
+        subscription = table.hub.subscribe()
+        while len(heard[number]) < 20:
+            heard[number].append((await anext(subscription)).type)
+
+    async def story() -> None:
+        listening = [asyncio.ensure_future(listen(number)) for number in heard]
+        await asyncio.sleep(0)
+        for number in range(20):
+            table.tell(str(number))
+            if number % 3 == 0:
+                await asyncio.sleep(0)
+        await asyncio.gather(*listening)
+
+    table.run(story())
+    assert all(types == [str(number) for number in range(20)] for types in heard.values())

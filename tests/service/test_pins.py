@@ -1,0 +1,164 @@
+"""Pins that fail under a running service, and come back."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_mock import MockerFixture
+
+from dispenser import Service
+from dispenser.journal import Journal, JournalFullError
+from dispenser.service.answers import JournalUnavailableError
+from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.search.story import Story
+from tests.search.watched import KeptJournal
+from tests.service.test_service import play, scripted
+from tests.service.test_trouble import Told
+
+# --- the pins fail ------------------------------------------------------------------------------------------------
+
+
+def with_trouble(mocker: MockerFixture, *cards: int, **more: Any) -> tuple[Service, TroubleFactory]:
+    mocker.patch("dispenser.toy.ToyFactory", TroubleFactory)
+    service = scripted(*cards, **more)
+    driver: Any = service.driver
+    return service, driver._factory
+
+
+def all_pins(service: Service) -> set[int]:
+    driver: Any = service.driver
+    return set(driver.wiring.lines().values())
+
+
+def test_pins_that_fail_and_come_back(mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        service, factory = with_trouble(mocker, 1)
+        async with service:
+            told = Told(service)
+            await asyncio.sleep(0.1)
+            factory.failing = all_pins(service)
+            await asyncio.sleep(1.1)
+            snapshot = service.snapshot()
+            assert snapshot["state"] == "fault"
+            assert "Remote I/O error" in snapshot["detail"]
+            assert (await service.reset()).data["state"] == "fault", "they still fail"
+            factory.failing = set()
+            await asyncio.sleep(1.1)
+            assert (await service.reset()).data["state"] == "ready"
+            assert (await service.outcome(await service.press())).data["delivered"] == 1
+            told.check()
+
+    play(evening)
+
+
+def test_pins_that_fail_when_the_journal_is_ready_at_last(mocker: MockerFixture, tmp_path: Path) -> None:
+    async def evening() -> None:
+        obstacle = tmp_path / "state"
+        obstacle.write_text("")
+        service, factory = with_trouble(mocker, 1, journal=obstacle / "journal.sqlite3")
+        async with service:
+            await asyncio.sleep(0.5)
+            factory.failing = all_pins(service)
+            obstacle.unlink()
+            await asyncio.sleep(2.0)
+            assert service.snapshot()["state"] == "fault"
+            factory.failing = set()
+            await asyncio.sleep(1.5)
+            assert (await service.reset()).data["state"] == "ready"
+            assert (await service.outcome(await service.press())).data["delivered"] == 1
+            assert Story().read(service.journal.read()).problems == []
+
+    play(evening)
+
+
+def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: MockerFixture) -> None:
+    """Back before the next re-reading: the driver has seen nothing, so it has nothing to recover from."""
+
+    async def evening() -> None:
+        service, factory = with_trouble(mocker, 1)
+        open_journal = service._open_journal
+
+        tries = 0
+
+        def fail_meanwhile() -> Journal:
+            nonlocal tries
+            tries += 1
+            if tries <= 2:
+                raise JournalFullError("no room yet")
+            factory.failing = all_pins(service)
+            asyncio.get_running_loop().call_soon(factory.failing.clear)
+            return open_journal()
+
+        service._open_journal = fail_meanwhile
+        async with service:
+            await asyncio.sleep(3.0)
+            assert service.snapshot()["state"] == "fault"
+            assert (await service.reset()).data["state"] == "ready"
+            assert (await service.outcome(await service.press())).data["delivered"] == 1
+
+    play(evening)
+
+
+def test_pins_and_journal_that_are_back_in_the_same_second_are_no_fault_for_ever(mocker: MockerFixture) -> None:
+    """The end of the failure is in the inbox before the session is that hears of its beginning."""
+
+    async def evening() -> None:
+        service, factory = with_trouble(mocker, 1)
+        open_journal = service._open_journal
+
+        def no_disk() -> Journal:
+            raise JournalFullError("no room yet")
+
+        service._open_journal = no_disk
+        async with service:
+            await asyncio.sleep(0.5)
+            factory.failing = all_pins(service)
+            await asyncio.sleep(2.0)
+            factory.failing = set()
+            service._open_journal = open_journal
+            await asyncio.sleep(1.5)
+            assert service.snapshot()["state"] == "fault"
+            assert (await service.reset()).data["state"] == "ready"
+            assert (await service.outcome(await service.press())).data["delivered"] == 1
+
+    play(evening)
+
+
+def test_pins_that_still_fail_keep_the_fault_when_the_journal_has_recovered(mocker: MockerFixture) -> None:
+    """Two things are wrong; one of them is mended."""
+
+    async def evening() -> None:
+        service, factory = with_trouble(mocker, 1)
+        async with service:
+            await asyncio.sleep(0.1)
+            factory.failing = all_pins(service)
+            await asyncio.sleep(1.1)
+            service.journal._db.execute("PRAGMA query_only = ON")
+            with pytest.raises(JournalUnavailableError):
+                await service.press()
+            service.journal._db.execute("PRAGMA query_only = OFF")
+            await asyncio.sleep(2.0)
+            assert (await service.reset()).data["state"] == "fault", "the pins do not answer yet"
+
+    play(evening)
+
+
+def test_stopping_while_the_pins_fail_still_closes_the_journal(mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        service, factory = with_trouble(mocker)
+        journal = KeptJournal.open(":memory:")
+        service._open_journal = lambda: journal
+        async with service:
+            told = Told(service)
+            await asyncio.sleep(0.1)
+            await service.press(cards=5)
+            await asyncio.sleep(0.1)
+            factory.failing = all_pins(service)
+        assert told.types()[-1] == "service.stopped"
+        told.check()
+        journal.really_close()
+
+    play(evening)
