@@ -27,7 +27,7 @@ class Act(StrEnum):
     """Lay the number ``card`` that ends a chain of "+" (V-14)."""
     DRAW = "draw"
     """Not able or not willing to play: draw (or press, where the launcher decides how many)."""
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 - no password
     """Not playing the card just drawn, or not playing again."""
     TAKE = "take"
     """Take the cards that a chain, an ace or a +4 has brought, instead of answering it."""
