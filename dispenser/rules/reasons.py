@@ -8,6 +8,10 @@ from dispenser.rules.book.entry import Text
 
 # Not the time for it
 NOTHING_OWED: Final = Text("nobody owes the launcher anything", "personne ne doit rien au lance-cartes")
+HAS_WON: Final = Text(
+    "that player has laid the last card and won: nothing takes that back",
+    "cette personne a posé sa dernière carte et gagné : plus rien n’y change",
+)
 NOTHING_ASKED: Final = Text("the table was not asked anything", "rien n’a été demandé à la table")
 MATCH_IS_OVER: Final = Text("the match is over", "la partie est finie")
 ROUND_UNDER_WAY: Final = Text("a round is under way", "une manche est en cours")

@@ -12,10 +12,10 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from dispenser.rules.book.cent_cinquante_et_un import CENT_CINQUANTE_ET_UN
+from dispenser.rules.games.cent_cinquante_et_un.book import CENT_CINQUANTE_ET_UN
 from dispenser.rules.book.entry import LANGUAGES, GameBook, Option, Rule, Section, Text
 from dispenser.rules.book.errors import BilingualError, BookError, UnknownGameError, UnknownRuleError, in_quotes
-from dispenser.rules.book.huit_americain import HUIT_AMERICAIN
+from dispenser.rules.games.huit_americain.book import HUIT_AMERICAIN
 from dispenser.rules.book.shared import SHARED
 from dispenser.rules.book.uno import UNO
 from dispenser.rules.book.uno_extreme import UNO_EXTREME

@@ -1,0 +1,1 @@
+"""Huit américain."""

@@ -1,0 +1,1 @@
+"""Uno Extrême, where a launcher is the draw pile."""
