@@ -10,6 +10,7 @@ from typing import Any, Final
 from dispenser.rules.book import LANGUAGES, Text
 from dispenser.rules.errors import IllegalMove, RulesError
 from dispenser.rules.game import Game
+from dispenser.rules.library import RULES
 from dispenser.rules.moves import CATCH, Move
 from dispenser.rules.notation import move_text
 from dispenser.rules.state import (

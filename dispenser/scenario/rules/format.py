@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from dispenser.rules.book import BOOKS, BookError, Text, game_named
+from dispenser.rules.book import BookError, Text
 from dispenser.rules.errors import OptionError
 from dispenser.rules.game import Game
-from dispenser.rules.registry import new_game
+from dispenser.rules.library import BOOKS, game_named
+from dispenser.rules.old_registry import new_game
 from dispenser.scenario.rules.acts import ACT_KEYS, Act, act_keys, act_of
 from dispenser.scenario.rules.begin import deal_keys, deal_of
 from dispenser.scenario.rules.expectations import ILLEGAL, KINDS, Expectation, expectation_keys, expectations_of
