@@ -24,6 +24,9 @@ from dispenser.rules.games.uno_extreme.cards import (
 from dispenser.rules.words.cards import THE_ELIDED, CardWords
 from dispenser.rules.words.vocabulary import PRESSING, Choice, Vocabulary
 
+DISCARDED: Final = "discarded"
+"""The question which cards went down with a Discard All (E-18)."""
+
 _DO_AS_IT_SAYS: Final = Text("The table does what the card says.", "La table fait ce que dit la carte.")
 _IT_SAYS: Final = Text("The card says: {rule}", "La carte dit : {rule}")
 
@@ -83,7 +86,7 @@ WORDS: Final = Vocabulary(
     events={What.RULE_SHOWN: _rule_shown},
     places=_places,
     questions={
-        "discarded": Text(
+        DISCARDED: Text(
             "Which cards did {whom} lay down along with the Discard All?",
             "Quelles cartes sont parties avec le Poser Tout ?",
         ),
