@@ -49,7 +49,7 @@ from dispenser.rules.moves import (
     second_choice,
 )
 from dispenser.rules.observation import Observation
-from dispenser.rules.registry import GAMES
+from dispenser.rules.old_registry import GAMES
 
 Bot = Callable[[Observation, Random], Move | None]
 

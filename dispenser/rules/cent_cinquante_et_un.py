@@ -46,7 +46,7 @@ OUT_POINTS: Final = -10
 """What going out counts (C-15)."""
 
 # C-15, but for the joker
-_SYMBOL_POINTS: Final = {ACE: 11, EIGHT: 32}
+_SYMBOL_POINTS: Final[dict[int, int]] = {ACE: 11, EIGHT: 32}
 POINT_VALUES: Final = tuple(
     _SYMBOL_POINTS.get(symbol, 10 if symbol >= JACK else symbol + 1) for symbol in _SYMBOL[:JOKER]
 )

@@ -35,7 +35,7 @@ _WAYS: Final = tuple(
 )
 
 # H-11
-_SYMBOL_POINTS: Final = {EIGHT: 50, SEVEN: 25, TEN: 25, ACE: 25}
+_SYMBOL_POINTS: Final[dict[int, int]] = {EIGHT: 50, SEVEN: 25, TEN: 25, ACE: 25}
 POINT_VALUES: Final = (*(_SYMBOL_POINTS.get(symbol, 5 + 5 * (symbol >= JACK)) for symbol in _SYMBOL[:JOKER]), 50)
 
 ANSWER_ACE: Final = Text(

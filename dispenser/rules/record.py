@@ -18,7 +18,7 @@ from dispenser.rules.book.entry import Text
 from dispenser.rules.errors import RecordError, RulesError
 from dispenser.rules.game import Game
 from dispenser.rules.history import Action
-from dispenser.rules.registry import new_game
+from dispenser.rules.old_registry import new_game
 
 FORMAT: Final = "dispenser-match"
 VERSION: Final = 1

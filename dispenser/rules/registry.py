@@ -1,24 +1,30 @@
-"""The five games by their names, and how a match of one is made."""
+"""The games by their names, one line each, and how a match of one is made."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
-from dispenser.rules.book import BookError, book_of
+from dispenser.rules.book import BookError
 from dispenser.rules.book.entry import FreeText, Text
 from dispenser.rules.book.errors import in_quotes
-from dispenser.rules.cent_cinquante_et_un import CentCinquanteEtUn
-from dispenser.rules.errors import OptionError
-from dispenser.rules.game import TOY_BURSTS, Game
-from dispenser.rules.huit_americain import HuitAmericain
-from dispenser.rules.uno import Uno
-from dispenser.rules.uno_extreme import UnoExtreme
-from dispenser.rules.uno_vache import UnoVache
+from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.launcher import TOY_BURSTS
+from dispenser.rules.games import cent_cinquante_et_un, huit_americain
+from dispenser.rules.games.folder import GameFolder
+from dispenser.rules.library import book_of
 
-GAMES: Final[Mapping[str, type[Game]]] = {
-    game.game_id: game for game in (UnoExtreme, Uno, HuitAmericain, CentCinquanteEtUn, UnoVache)
-}
+GAMES: Final[Mapping[str, GameFolder]] = MappingProxyType(
+    {
+        folder.game_id: folder
+        for folder in (
+            huit_americain.GAME,
+            cent_cinquante_et_un.GAME,
+        )
+    }
+)
 
 
 def new_game(
@@ -77,7 +83,7 @@ def new_game(
                 option=name,
             )
         chosen[name] = value
-    return GAMES[game_id](seats, chosen, hidden=hidden, seed=seed, bursts=bursts)
+    return Game(GAMES[game_id].rules(seats, chosen, hidden=hidden, seed=seed, bursts=bursts))
 
 
 def _range(values: Sequence[object] | FreeText) -> Text:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from dispenser.rules import events, reasons, sentences
-from dispenser.rules.book import RULES
 from dispenser.rules.book.entry import Text
 from dispenser.rules.card_words import HIDDEN_CARD, with_article
 from dispenser.rules.cards import PLAYING_CARDS
@@ -19,6 +18,7 @@ from dispenser.rules.errors import IllegalMove
 from dispenser.rules.events import Event
 from dispenser.rules.game import Game
 from dispenser.rules.grouping import group_moves
+from dispenser.rules.library import RULES
 from dispenser.rules.moves import (
     CANCEL,
     CATCH,

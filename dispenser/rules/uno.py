@@ -271,4 +271,5 @@ class Uno(Game):
             return "G-06", reasons.NO_SUCH_MOVE
         if card >= WILD:
             return "U-14" if card == WILD else "U-15", reasons.MAKE_A_CHOICE
-        return {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}.get(_SYMBOL[card], "U-09"), reasons.NO_MATCH
+        symbols: dict[int, str] = {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}
+        return symbols.get(_SYMBOL[card], "U-09"), reasons.NO_MATCH

@@ -34,7 +34,7 @@ OUT_OF_PLACE: Final = {
     TAKE: ("V-09", NO_CHAIN),
 }
 WILD_RULES: Final = {WILD: "V-06", WILD_FOUR: "V-10", WHITE: "V-16"}
-SYMBOL_RULES: Final = {PLUS_TWO: "V-09", REVERSE: "V-07", SKIP: "V-08"}
+SYMBOL_RULES: Final[dict[int, str]] = {PLUS_TWO: "V-09", REVERSE: "V-07", SKIP: "V-08"}
 
 
 def refusal(move: Move, *, phase: int, in_turn: bool, fresh: int) -> tuple[str, Text]:

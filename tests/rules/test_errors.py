@@ -28,8 +28,9 @@ from dispenser.rules import (
     record,
     registry,
 )
-from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError, book_of, rule_of
+from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError
 from dispenser.rules.errors import NothingToUndoError
+from dispenser.rules.library import book_of, rule_of
 from dispenser.rules.notation import NotationError, read_card, read_move
 from dispenser.rules.record import from_document, to_document
 from dispenser.scenario.rules import ScenarioError

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.rules.book import BOOKS, RULES
+from dispenser.rules.library import BOOKS, RULES
 from dispenser.scenario.rules import parse, play
 from dispenser.scenario.rules.acts import ACT_KEYS
 from dispenser.scenario.rules.expectations import KINDS

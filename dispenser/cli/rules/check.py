@@ -176,7 +176,7 @@ def _print(console: Console, path: Path, scenario: Scenario, finding: Finding | 
 
 def _print_rules(console: Console, rules: Iterable[str], language: str) -> None:
     """What the rules say that it is about: perhaps the file is wrong and not the game."""
-    from dispenser.rules.book import RULES
+    from dispenser.rules.library import RULES
 
     for rule in rules:
         text = RULES[rule].text[language]

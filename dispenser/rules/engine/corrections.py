@@ -5,12 +5,14 @@ A wrong card or a wrong seat of an earlier move is set right with ``Game.amend``
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from dispenser.rules import reasons
 from dispenser.rules.engine.dealing import check_kinds, lift_talon, not_in
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
+from dispenser.rules.engine.history import Deed
 from dispenser.rules.engine.phases import IN_ROUND, PLAYING
 from dispenser.rules.engine.rounds import show
 from dispenser.rules.engine.rules import Rules
@@ -103,7 +105,7 @@ def replace(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
     _resized(rules, seat, len(wanted))
 
 
-def give_turn(rules: Rules, seat: int) -> None:
+def give_turn(rules: Rules, seat: int, _: None = None) -> None:
     """It is the turn of ``seat``, whatever the engine believes."""
     rules.turn = seat
     rules.calling.clear()
@@ -114,6 +116,15 @@ def reload(rules: Rules) -> None:
     """The table has lifted the talon but its top card, shuffled it and loaded it (E-31)."""
     lift_talon(rules, What.RELOADED)
     rules.reloaded()
+
+
+CARRY_OUT: Final[Mapping[Deed, Callable[[Rules, int, Any], None]]] = {
+    Deed.PENALISE: penalise,
+    Deed.HAND_SIZE: resize,
+    Deed.HAND: replace,
+    Deed.TURN: give_turn,
+}
+"""What is done to one seat."""
 
 
 def _exchange(rules: Rules, into_pile: Sequence[int], out_of_pile: Sequence[int]) -> None:

@@ -12,7 +12,7 @@ What lies on the table is ``game.state``: to be read by everybody, and written b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from dispenser.rules import reasons
 from dispenser.rules.engine import corrections, launcher, refusals, rounds
@@ -296,7 +296,7 @@ class Game:
                     raise
                 raise RecordError(after_change(place, error)) from error
 
-    def attempt(self, action: Action) -> list[Event]:
+    def attempt(self, action: Action) -> list[Event]:  # noqa: PLR0911 - one a deed
         """Do what the action says, as the method of its name would.
 
         :raises RulesError: it is against the rules.
@@ -331,7 +331,7 @@ class Game:
         """Carry out an action that was found right."""
         deed, seat, value = action
         state = self.state
-        if deed is _PLAY:
+        if deed is _PLAY and seat is not None:
             state.carry_out(seat, value)
         elif deed is _FULFIL:
             launcher.deliver(state, value)
@@ -339,15 +339,9 @@ class Game:
             rounds.begin(state, value)
         elif deed is Deed.ANSWER:
             rounds.answer(state, value)
-        elif deed is Deed.PENALISE:
-            corrections.penalise(state, seat, value)
-        elif deed is Deed.HAND_SIZE:
-            corrections.resize(state, seat, value)
-        elif deed is Deed.HAND:
-            corrections.replace(state, seat, value)
-        elif deed is Deed.TURN:
-            corrections.give_turn(state, seat)
-        else:
+        elif seat is None:
             corrections.reload(state)
+        else:
+            corrections.CARRY_OUT[deed](state, seat, value)
         if state.going_out >= 0:
             rounds.settle(state)

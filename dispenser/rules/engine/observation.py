@@ -17,7 +17,7 @@ from dispenser.rules.engine.demands import Demand, Question
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import DREW, Phase
 from dispenser.rules.engine.rules import Rules
-from dispenser.rules.engine.state import NO_CARD, NOBODY
+from dispenser.rules.engine.state import NO_CARD
 
 
 class Observation:
@@ -230,6 +230,6 @@ class Observation:
 
 _SHOWN: Final = (
     "game", "options", "hidden", "seat", "seats", "hand", "unknown", "sizes", "talon", "top", "colour", "pile_size",
-    "direction", "turn", "phase", "drawn", "demands", "question", "exposed", "announced", "calling", "gone", "going_out",
-    "dealer", "round", "scores", "points", "winners", "losers", "legal", "values", "public",
+    "direction", "turn", "phase", "drawn", "demands", "question", "exposed", "announced", "calling", "gone",
+    "going_out", "dealer", "round", "scores", "points", "winners", "losers", "legal", "values", "public",
 )  # fmt: skip

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dispenser.rules.book.entry import Text
-from dispenser.rules.engine.playing_cards import JOKER
 from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.engine.playing_cards import JOKER
 
 JOKERS_IN_A_PACK = 2
 

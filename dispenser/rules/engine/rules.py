@@ -11,15 +11,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Final
 
-from dispenser.rules import reasons
 from dispenser.rules.book.entry import Text
 from dispenser.rules.engine.dealing import deal_to, draw_for_deal
 from dispenser.rules.engine.demands import Demand, Owed, Question
-from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What, event
 from dispenser.rules.engine.moves import ANNOUNCE, Act, Move, catch
 from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW, IN_ROUND, MATCH_OVER, PLAYING, Phase
-from dispenser.rules.engine.state import NO_CARD, NOBODY, State
+from dispenser.rules.engine.state import NOBODY, State
 
 # Looked up in their classes they take longer, and each is needed in every move
 _LAY: Final = Act.LAY
@@ -72,8 +70,6 @@ class Rules(State):
     """A card that may not start goes under the draw pile (H-02), not back into it."""
     acts_out_of_turn: ClassVar[bool] = False
     """Whether ``other_moves`` may give anything."""
-    high_score_wins: bool = True
-    """Whether points are good to have."""
 
     def __init__(
         self, seats: int, options: Mapping[str, Any], *, hidden: bool, seed: int | None, bursts: Sequence[int]
@@ -174,9 +170,13 @@ class Rules(State):
         """What each kind counts in the hand."""
         return self.point_values
 
+    def high_score_wins(self) -> bool:
+        """Whether points are good to have."""
+        return True
+
     def ranking(self) -> tuple[int, ...]:
         """Seats, the best first; ties by seat. Before the end it is how they stand now."""
-        better = -1 if self.high_score_wins else 1
+        better = -1 if self.high_score_wins() else 1
         return tuple(sorted(range(self.seats), key=lambda seat: (seat in self.gone, better * self.scores[seat])))
 
     def public(self) -> dict[str, int]:
@@ -233,7 +233,7 @@ class Rules(State):
 
     # What a game says it with
 
-    def tell(  # noqa: PLR0913 - the parts of an event
+    def tell(
         self,
         what: What,
         seat: int | None = None,
@@ -249,9 +249,7 @@ class Rules(State):
         bluff: bool | None = None,
     ) -> None:
         """Something has happened."""
-        self.events.append(
-            event(what, seat, number, card, colour, move, other, demand, direction, offence, bluff)
-        )
+        self.events.append(event(what, seat, number, card, colour, move, other, demand, direction, offence, bluff))
 
     def is_wild_or_hidden(self, card: int) -> bool:
         """Whether the card has no colour of its own, or one that nobody has seen."""

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Final
 
 from dispenser.rules.book.entry import Text
-from dispenser.rules.engine.cards import CardSet, card_set, numbers
+from dispenser.rules.engine.cards import card_set, numbers
 
 COLOURS: Final = (Text("red", "rouge"), Text("yellow", "jaune"), Text("green", "vert"), Text("blue", "bleu"))
 FEMININE_COLOURS: Final = ("rouge", "jaune", "verte", "bleue")
@@ -57,4 +57,3 @@ UNO_DECK: Final = (
     *(WILD,) * 4,
     *(WILD_FOUR,) * 4,
 )
-

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dispenser.rules.book import LANGUAGES, RULES, Text
+from dispenser.rules.book import LANGUAGES, Text
 from dispenser.rules.errors import IllegalMove, RulesError
 from dispenser.rules.events import Event
 from dispenser.rules.game import Game
+from dispenser.rules.library import RULES
 from dispenser.rules.moves import CATCH, Move
 from dispenser.rules.notation import move_text, read_move
 from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from dispenser.rules.book import BOOKS, RULES, BookError, Text, game_named
+from dispenser.rules.book import BookError, Text
 from dispenser.rules.errors import OptionError
 from dispenser.rules.game import Game
-from dispenser.rules.registry import new_game
+from dispenser.rules.library import BOOKS, RULES, game_named
+from dispenser.rules.old_registry import new_game
 from dispenser.scenario.rules.acts import ACT_KEYS, Act, Delivery, read_acts, sequence_of
 from dispenser.scenario.rules.deal import TOP_KEYS, Deal, read_deal
 from dispenser.scenario.rules.expectations import ILLEGAL, KINDS, Expectation, read_expectations

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from dispenser.rules.book import LANGUAGES, RULES, Text
+from dispenser.rules.book import LANGUAGES, Text
 from dispenser.rules.errors import RulesError
 from dispenser.rules.game import Game
+from dispenser.rules.library import RULES
 from dispenser.rules.notation import card_text, read_card
 from dispenser.rules.phrases import words
 from dispenser.rules.state import (

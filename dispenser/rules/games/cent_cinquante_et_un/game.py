@@ -90,7 +90,6 @@ class CentCinquanteEtUn(Rules):
     hand_size = 5  # C-03
     highest_deals = False  # C-02
     deal_passes = True  # C-02
-    high_score_wins = False  # C-16
     turn_rule = "C-05"
     draw_rule = "C-13"
     first_card_rule = "C-04"
@@ -145,10 +144,11 @@ class CentCinquanteEtUn(Rules):
     def _cards_that_fit(self, seat: int) -> list[Move]:
         if self._would_go_out_too_soon(seat):
             return []
+        hand: Sequence[int] = self.hands[seat]
         if self.phase is DREW:  # C-13: only the drawn card may be played then
             hand = self.drawn_card(seat)
-        else:
-            hand = self.possible(seat) if self.hidden else self.hands[seat]
+        elif self.hidden:
+            hand = self.possible(seat)
         moves = [way for card in self.matches if hand[card] for way in _WAYS[card]]  # C-05
         if hand[JOKER]:
             moves += [way for card in self.matches for way in _JOKER_WAYS[card]]  # C-12
@@ -214,6 +214,9 @@ class CentCinquanteEtUn(Rules):
 
     # C-15, C-16
 
+    def high_score_wins(self) -> bool:
+        return False
+
     def round_over(self) -> None:
         if not hands_are_counted(self):
             return
@@ -224,7 +227,7 @@ class CentCinquanteEtUn(Rules):
 
     # G-06
 
-    def why_not(self, seat: int, move: Move) -> tuple[str, Text]:
+    def why_not(self, seat: int, move: Move) -> tuple[str, Text]:  # noqa: PLR0911 - one a reason
         act, card = move.act, move.card
         if self.phase is NAMING:
             return ("C-12", SAY_WHICH) if self.top == JOKER else ("C-08", NAME_SUIT)

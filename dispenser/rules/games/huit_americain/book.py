@@ -105,7 +105,7 @@ _SPECIAL_CARDS: Section = (
             ),
             reading=Text(
                 "The original text does not say whether whoever draws still plays. Here, drawing for the aces uses up "
-                "the turn. An ace that you lay as your last card ends the deal at once: nobody answers it, nobody draws.",
+                "the turn. An ace laid as the last card ends the deal at once: nobody answers it, nobody draws.",
                 "Le texte d’origine ne dit pas si celui qui pioche joue encore. Ici, piocher pour les as fait perdre "
                 "le tour. Un as posé en dernière carte finit la donne aussitôt : personne n’y répond, personne ne "
                 "pioche.",
@@ -207,8 +207,8 @@ HUIT_AMERICAIN = GameBook(
             label=Text("Counting", "Comptage"),
             text=Text(
                 "“winner”: whoever wins the deal scores what the others hold. “own-points”: everybody writes down what "
-                "is left in their own hand; when somebody has the points of the end, the lowest total wins. A game of a "
-                "single deal is won by whoever goes out first, either way.",
+                "is left in their own hand; when somebody has the points of the end, the lowest total wins. A game "
+                "of a single deal is won by whoever goes out first, either way.",
                 "« winner » : le vainqueur de la donne marque ce que les autres ont en main. « own-points » : chacun "
                 "note ce qui lui reste en main ; quand quelqu’un atteint les points de la fin, le plus petit total "
                 "gagne. Une partie d’une seule donne revient de toute façon au premier qui n’a plus de cartes.",

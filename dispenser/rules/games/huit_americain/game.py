@@ -94,7 +94,6 @@ class HuitAmericain(Rules):
         packs, jokers = self.options["packs"], self.options["jokers"]
         require_enough("H-01", packs, self.seats, self.hand_size, jokers=jokers)
         self._deck = packs_of_cards(packs, jokers=jokers)  # H-01
-        self.high_score_wins = self.options["scoring"] == "winner"
 
     def deck(self) -> Sequence[int]:
         return self._deck
@@ -180,11 +179,14 @@ class HuitAmericain(Rules):
 
     # H-11, H-12
 
+    def high_score_wins(self) -> bool:
+        return bool(self.options["scoring"] == "winner")
+
     def round_over(self) -> None:
         if not hands_are_counted(self):
             return
         winner, target = self.round_winner, self.options["target"]
-        if self.high_score_wins or self.options["match"] == "single":
+        if self.high_score_wins() or self.options["match"] == "single":
             self.add_points(winner, points_of_others(self.points, winner))
             if self.options["match"] == "single" or self.scores[winner] >= target:
                 self.end_match((winner,))
@@ -196,7 +198,7 @@ class HuitAmericain(Rules):
 
     # G-06
 
-    def why_not(self, seat: int, move: Move) -> tuple[str, Text]:  # noqa: ARG002
+    def why_not(self, seat: int, move: Move) -> tuple[str, Text]:  # noqa: ARG002, PLR0911 - one a reason
         act, card = move.act, move.card
         if self.phase is ANSWERING:
             return "H-09", ANSWER_ACE

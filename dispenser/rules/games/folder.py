@@ -1,0 +1,25 @@
+"""What a game's folder holds, for the registry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dispenser.rules.book.entry import GameBook
+from dispenser.rules.engine.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class GameFolder:
+    """One game, whole.
+
+    :ivar rules: the game itself.
+    :ivar book: its rules in words, and its options.
+    """
+
+    rules: type[Rules]
+    book: GameBook
+
+    @property
+    def game_id(self) -> str:
+        """The game's name in commands and files."""
+        return self.book.id

@@ -1,0 +1,96 @@
+"""The five games by their names, and how a match of one is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from dispenser.rules.book import BookError
+from dispenser.rules.book.entry import FreeText, Text
+from dispenser.rules.book.errors import in_quotes
+from dispenser.rules.cent_cinquante_et_un import CentCinquanteEtUn
+from dispenser.rules.errors import OptionError
+from dispenser.rules.game import TOY_BURSTS, Game
+from dispenser.rules.huit_americain import HuitAmericain
+from dispenser.rules.library import book_of
+from dispenser.rules.uno import Uno
+from dispenser.rules.uno_extreme import UnoExtreme
+from dispenser.rules.uno_vache import UnoVache
+
+GAMES: Final[Mapping[str, type[Game]]] = {
+    game.game_id: game for game in (UnoExtreme, Uno, HuitAmericain, CentCinquanteEtUn, UnoVache)
+}
+
+
+def new_game(
+    game_id: str,
+    seats: int,
+    options: Mapping[str, Any] | None = None,
+    *,
+    hidden: bool = False,
+    seed: int | None = None,
+    bursts: Sequence[int] = TOY_BURSTS,
+) -> Game:
+    """A match before its first deal.
+
+    :param game_id: ``uno-extreme``, ``uno``, ``huit-americain``, ``151`` or ``uno-vache``.
+    :param options: what differs from the defaults; ``dispenser rules show GAME`` lists them.
+    :raises OptionError: naming the option, what stands there and what to write.
+    """
+    try:
+        book = book_of(game_id)
+    except BookError as error:
+        raise OptionError(error.text) from error
+    if seats not in book.seats:
+        least, most = book.seats[0], book.seats[-1]
+        raise OptionError(
+            Text(
+                f"{game_id} is for {least} to {most} players, not {seats}",
+                f"{game_id} se joue de {least} à {most} joueurs, pas à {seats}",
+            )
+        )
+    if not bursts or min(bursts) < 0:
+        raise OptionError(
+            Text(
+                f"bursts must be numbers of cards, one at least, not {list(bursts)}",
+                f"«\u00a0bursts\u00a0» doit donner des nombres de cartes, un au moins, et non {list(bursts)}",
+            )
+        )
+    chosen = {option.name: option.default for option in book.options}
+    for name, value in (options or {}).items():
+        option = next((option for option in book.options if option.name == name), None)
+        if option is None:
+            known = ", ".join(chosen)
+            raise OptionError(
+                Text(
+                    f"{game_id} has no option {name!r}; it has {known}",
+                    f"{game_id} n’a pas d’option {in_quotes(name)}\u00a0; ses options sont\u00a0: {known}",
+                )
+            )
+        if type(value) is not type(option.default) or value not in option.values:
+            allowed = _range(option.values)
+            raise OptionError(
+                Text(
+                    f"option {name!r} of {game_id} can be {allowed.en}, not {value!r}",
+                    f"l’option «\u00a0{name}\u00a0» de {game_id} ne peut pas valoir {_in_french(value)}\u00a0; valeurs "
+                    f"possibles\u00a0: {allowed.fr}",
+                ),
+                option=name,
+            )
+        chosen[name] = value
+    return GAMES[game_id](seats, chosen, hidden=hidden, seed=seed, bursts=bursts)
+
+
+def _range(values: Sequence[object] | FreeText) -> Text:
+    if isinstance(values, FreeText):
+        return values.text
+    if isinstance(values, range):
+        return Text(f"{values[0]} to {values[-1]}", f"de {values[0]} à {values[-1]}")
+    return Text(", ".join(map(repr, values)), ", ".join(map(_in_french, values)))
+
+
+def _in_french(value: object) -> str:
+    """A value of an option; yes and no are what they are in a recorded match."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return in_quotes(value) if isinstance(value, str) else repr(value)
