@@ -16,6 +16,9 @@ Words = tuple[str, ...]
 
 HIDDEN_CARD: Final = Text("a hidden card", "une carte cachée")
 
+COLOUR: Final = Text("colour", "couleur")
+SUIT: Final = Text("suit", "couleur")
+
 # How a card stands in a sentence; {colour} is its colour as it goes with « une carte »
 A: Final = Text("a {card}", "un {card}")
 THE: Final = Text("the {card}", "le {card}")
@@ -64,7 +67,7 @@ class CardWords:
     cards: CardSet
     in_sentences: Mapping[int, Text] = field(default_factory=dict)
     also: Mapping[int, str] = field(default_factory=dict)
-    colour: Text = Text("colour", "couleur")
+    colour: Text = COLOUR
     feminine: tuple[str, ...] = ()
 
     def key(self, card: int) -> int:

@@ -22,7 +22,7 @@ from typing import Any, Final, TypeVar
 from dispenser.rules.book.entry import LANGUAGES, Text
 from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.game import Game
-from dispenser.rules.engine.moves import LAYING, Act, Move, cancel
+from dispenser.rules.engine.moves import Act, Move, cancel
 from dispenser.rules.words.cards import Part, Words, card_part, words
 from dispenser.rules.words.phrases import Name, Phrases, phrases_of, vocabulary_of
 
@@ -49,9 +49,7 @@ _SAYING: Final = ("say", "dire")
 _NO_CARD: Final = Text("cannot read “{said}” as a card", "« {said} » n’est pas une carte de ce jeu")
 _NO_MOVE: Final = Text("cannot read “{said}” as a move here", "« {said} » n’est pas un coup connu ici")
 _CAN_BE: Final = Text("“{said}” can be: {moves}", "« {said} » peut être : {moves}")
-_DO_YOU_MEAN: Final = Text(
-    "cannot read “{said}”; did you mean: {moves}?", "« {said} » ? Veux-tu dire : {moves} ?"
-)
+_DO_YOU_MEAN: Final = Text("cannot read “{said}”; did you mean: {moves}?", "« {said} » ? Veux-tu dire : {moves} ?")
 _NOT_WHOLE: Final = Text(
     "“{said}” is not the whole of a move; write it out", "« {said} » n’est pas un coup entier ; écris-le jusqu’au bout"
 )
@@ -144,7 +142,10 @@ def without_announcement(game: Game, text: str) -> tuple[str, bool]:
     plain = [word.strip("!.,:").lower() for word in said]
     if len(said) > 1 and plain[-1] in _ANNOUNCING and " ".join(plain[:-1]) not in _SAYING:
         return " ".join(said[:-1]), True
-    if len(said) > 1 and plain[0] in {"uno", vocabulary_of(game).announcement.lower()}:  # « carte à customiser » is a card
+    if len(said) > 1 and plain[0] in {
+        "uno",
+        vocabulary_of(game).announcement.lower(),
+    }:  # « carte à customiser » is a card
         return " ".join(said[1:]), True
     return text, False
 
@@ -278,9 +279,7 @@ def _unclear(
         return NotationError(no_such_thing.filled(said=wanted))
     shown = near[:_SUGGESTIONS]
     more = "…" if len(near) > len(shown) else ""
-    told = Text(
-        ", ".join(texts[each].en for each in shown) + more, " ; ".join(texts[each].fr for each in shown) + more
-    )
+    told = Text(", ".join(texts[each].en for each in shown) + more, " ; ".join(texts[each].fr for each in shown) + more)
     return NotationError((_CAN_BE if could_be else _DO_YOU_MEAN).filled(said=wanted, moves=told), near, could_be)
 
 

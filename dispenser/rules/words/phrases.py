@@ -51,9 +51,7 @@ _VERBS: Final = {
     Act.CANCEL: Part(Text("cancel with ", "annuler avec "), said_as(Text("cancel", "annuler"))),
     Act.PASS: Part(Text("pass", "passer"), said_as(Text("pass", "passer"))),
     Act.TAKE: Part(Text("take", "prendre"), said_as(Text("take", "prendre"))),
-    Act.CHALLENGE: Part(
-        Text("challenge", "contester"), said_as(Text("challenge", "contester"), "doubt|douter")
-    ),
+    Act.CHALLENGE: Part(Text("challenge", "contester"), said_as(Text("challenge", "contester"), "doubt|douter")),
     Act.RETRACT: Part(
         Text("say OU PAS", "dire OU PAS"), said_as(Text("retract", "retract"), "|".join(f"{v}ou pas" for v in _SAYING))
     ),

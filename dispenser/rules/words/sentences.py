@@ -71,7 +71,6 @@ EVENTS: Final[dict[What, Text]] = {
         "[{who} and {other}|{other} and you] swap hands.",
         "[{who} et {other} échangent leurs|{other} et toi échangez vos] mains.",
     ),
-    What.RULE_SHOWN: Text("The table does what the card says.", "La table fait ce que dit la carte."),
     What.WENT_OUT: Text(
         "{who} [has|have] no cards left and [finishes|finish] {place}.",
         "{who} [n’a|n’as] plus de cartes et [finit|finis] à la {place} place.",
@@ -99,12 +98,12 @@ TAKES: Final = Text("{who} [takes|take] {cards}.", "{who} [prend|prends] {cards}
 DUD: Final = Text("{who} [presses|press]{aim}{why}: nothing.", "{who} [appuie|appuies]{aim}{why} : rien.")
 OWES_AND_MISSES: Final = {
     Owed.PRESSES: Text(
-        "{who} must press {times}, and [misses|miss] a turn.",
+        "{who} must press {times} and [misses|miss] a turn.",
         "{who} [doit|dois] appuyer {times} et [perd son|perds ton] tour.",
     ),
     Owed.CARDS: Text(
-        "{who} must draw {cards}, and [misses|miss] a turn.",
-        "{who} [doit|dois] piocher {cards} et [perd son|perds ton] tour.",
+        "{who} must draw {owed} and [misses|miss] a turn.",
+        "{who} [doit|dois] piocher {owed} et [perd son|perds ton] tour.",
     ),
 }
 YOU_FORGOT: Final = Text(
@@ -140,7 +139,7 @@ DEMANDS: Final = {
         "{who} must {adverb}press {times}{aim}{why}.", "{who} [doit|dois] {adverb}appuyer {times}{aim}{why}."
     ),
     Owed.CARDS: Text(
-        "{who} must {adverb}draw {cards}{aim}{why}.", "{who} [doit|dois] {adverb}piocher {cards}{aim}{why}."
+        "{who} must {adverb}draw {owed}{aim}{why}.", "{who} [doit|dois] {adverb}piocher {owed}{aim}{why}."
     ),
 }
 FOR_ANOTHER: Final = Text(" for {other}", " pour {other}")

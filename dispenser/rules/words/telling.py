@@ -16,7 +16,7 @@ from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.game import Game
-from dispenser.rules.engine.moves import LAYING, Act, Move
+from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.words import sentences
 from dispenser.rules.words.cards import HIDDEN_CARD
 from dispenser.rules.words.grouping import group_moves
@@ -56,11 +56,13 @@ class Telling:
         What one owes is said where it costs the turn, too. Where nothing is counted there are no rounds, but places.
         """
         left_out = {What.TURN, What.OWES, What.DISCARDED} | (set() if self._game.state.values() else {What.ROUND_ENDED})
-        owes = {event.seat: event for event in happened if event.what is What.OWES}
+        owes = {event.seat: event.demand for event in happened if event.what is What.OWES}
         told = []
         for event in happened:
-            if event.what is What.SKIPPED and event.seat in owes and event.seat is not None:
-                told.append(self._owes_and_misses(owes[event.seat]))
+            demand = owes.get(event.seat)
+            if event.what is What.SKIPPED and demand:
+                template = sentences.OWES_AND_MISSES[demand.kind]
+                told.append(self._say(template, event.seat, **self._owed(demand)))
             elif event.what not in left_out:
                 told.append(self.event(event))
         discarded = [event for event in happened if event.what is What.DISCARDED]
@@ -122,26 +124,27 @@ class Telling:
         own = self._words.events.get(event.what)
         if own is not None:
             return own if isinstance(own, Text) else own(self._game.state, event)
+        if event.move is not None and event.what is What.LAID:
+            return _LAYING[event.move.act]
+        sentence = sentences.EVENTS[event.what]
         match event:
-            case Event(What.LAID, move=Move() as move):
-                return _LAYING[move.act]
             case Event(What.DREW, demand=Demand(Owed.PRESSES)):  # somebody else has pressed
-                return sentences.TAKES
+                sentence = sentences.TAKES
             case Event(What.DREW, number=0):
-                return sentences.NO_CARD
+                sentence = sentences.NO_CARD
             case Event(What.PRESSED, number=0):
-                return sentences.DUD
+                sentence = sentences.DUD
             case Event(What.CHALLENGED, bluff=True):
-                return sentences.BLUFF
+                sentence = sentences.BLUFF
             case Event(What.CANCELLED, other=None):
-                return sentences.NOBODY_DRAWS
+                sentence = sentences.NOBODY_DRAWS
             case Event(What.MATCH_ENDED, seat=None):
-                return sentences.ONLY_LOST
-            case Event(What.CAUGHT, seat=seat) if seat is not None and seat == self._you:
-                return sentences.YOU_FORGOT
+                sentence = sentences.ONLY_LOST
+            case Event(What.CAUGHT) if event.seat == self._you:
+                sentence = sentences.YOU_FORGOT
             case Event(What.PUT_BACK) if self._game.state.under_pile:
-                return sentences.UNDER_THE_PILE
-        return sentences.EVENTS[event.what]
+                sentence = sentences.UNDER_THE_PILE
+        return sentence
 
     def _details(self, event: Event) -> dict[str, object]:
         """What the sentence about an event may name."""
@@ -191,37 +194,26 @@ class Telling:
 
     # What is owed
 
-    def _owed(self, demand: Demand) -> dict[str, object]:
-        """For whom somebody presses, and whether it is a penalty."""
+    def _owed(self, demand: Demand, *, more: bool = False) -> dict[str, object]:
+        """How much, for whom somebody presses, and whether it is a penalty."""
+        number, presses = demand.number, demand.kind is Owed.PRESSES
         penalty = demand.penalty and demand.rule not in self._words.blameless
-        presses = self._counted(demand.number, PRESS, PRESSES)
+        times = (sentences.FEW_MORE_TIMES if more else sentences.FEW_TIMES).get(number)
+        times = times or (sentences.MORE_TIMES if more else sentences.TIMES).filled(number=number)
+        aim = ""
+        if presses and demand.receiver != demand.payer:
+            aim = sentences.FOR_ANOTHER[self._language].format(other=self._object(demand.receiver))
+        one, many = (sentences.MORE_CARD, sentences.MORE_CARDS) if more else (sentences.CARD, sentences.CARDS)
         return {
-            "owed": presses if demand.kind is Owed.PRESSES else self._cards_of(demand.number),
-            "aim": self._for_another(demand) if demand.kind is Owed.PRESSES else "",
+            "times": times[self._language],
+            "owed": self._counted(number, *((PRESS, PRESSES) if presses else (one, many))),
+            "aim": aim,
             "why": sentences.AS_A_PENALTY[self._language] if penalty else "",
         }
 
-    def _for_another(self, demand: Demand) -> str:
-        if demand.receiver == demand.payer:
-            return ""
-        return sentences.FOR_ANOTHER[self._language].format(other=self._object(demand.receiver))
-
     def _owing(self, demand: Demand, *, more: bool = False, adverb: Text | None = None) -> str:
-        number = demand.number
-        few = (sentences.FEW_MORE_TIMES if more else sentences.FEW_TIMES).get(number)
-        times = few or (sentences.MORE_TIMES if more else sentences.TIMES).filled(number=number)
-        one, many = (sentences.MORE_CARD, sentences.MORE_CARDS) if more else (sentences.CARD, sentences.CARDS)
-        details = self._owed(demand) | {"times": times[self._language], "cards": self._counted(number, one, many)}
-        return self._say_part(
-            sentences.DEMANDS[demand.kind], demand.payer, adverb=adverb[self._language] if adverb else "", **details
-        )
-
-    def _owes_and_misses(self, owes: Event) -> str:
-        assert owes.demand is not None
-        number = owes.demand.number
-        times = sentences.FEW_TIMES.get(number) or sentences.TIMES.filled(number=number)
-        template = sentences.OWES_AND_MISSES[owes.demand.kind]
-        return self._say(template, owes.seat, times=times[self._language], cards=self._cards_of(number))
+        template, said = sentences.DEMANDS[demand.kind], adverb[self._language] if adverb else ""
+        return self._say_part(template, demand.payer, adverb=said, **self._owed(demand, more=more))
 
     # Why not
 
@@ -232,14 +224,11 @@ class Telling:
             return sentences.ON_TOP[self._language].format(reason=reason, top=self._on_top())
         if error.reason == reasons.PAY_FIRST and game.demand:
             return self._owing(game.demand, adverb=sentences.FIRST).rstrip(".")
-        if move is None:
-            return reason
-        if error.reason == reasons.ONLY_DRAWN and move.act is Act.DRAW:
+        if move and move.act is Act.DRAW and error.reason == reasons.ONLY_DRAWN:
             return reasons.HAS_DRAWN[self._language]
-        if error.reason == reasons.NOT_IN_HAND and error.seat == self._you and move.card is not None:
-            wild = self._cards.cards.is_wild(move.card)
-            name = self._cards.cards.names[move.card][self._language]
-            if wild:
+        if move and move.card is not None and error.reason == reasons.NOT_IN_HAND and error.seat == self._you:
+            if self._cards.cards.is_wild(move.card):
+                name = self._cards.cards.names[move.card][self._language]
                 return sentences.NONE_IN_YOUR_HAND[self._language].format(card=name)
             return sentences.NOT_IN_YOUR_HAND[self._language].format(card=self.card(move.card))
         return reason
