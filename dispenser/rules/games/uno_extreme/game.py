@@ -91,7 +91,6 @@ class UnoExtreme(Rules):
     def prepare(self) -> None:
         self.reload_due = False
         self.eliminated: tuple[int, ...] = ()
-        self.high_score_wins = self.options["scoring"] == "winner"  # E-26, E-28, E-30
         self._deck = (*DECK, *(CUSTOMIZABLE,) * self.options["customizable"])  # E-01, E-02
 
     def deck(self) -> Sequence[int]:
@@ -209,7 +208,7 @@ class UnoExtreme(Rules):
         self.next_turn(self.following[self.turn])  # E-14: what came out is not played
 
     def _names(self, move: Move) -> None:
-        assert move.colour is not None  # noqa: S101 - for the type checker
+        assert move.colour is not None
         self.colour, self.matches = move.colour, _OF_COLOUR[move.colour]
 
     def _presses_and_misses(self, seat: int, presses: int, rule: str) -> int:
@@ -276,7 +275,7 @@ class UnoExtreme(Rules):
         of_colour = _OF_COLOUR[self.colour]
         if isinstance(value, int) or any(card not in of_colour for card in value):
             raise IllegalMove("E-18", NOT_THAT_COLOUR)
-        assert question.seat is not None  # noqa: S101 - for the type checker
+        assert question.seat is not None
         hand = self.hands[question.seat]
         known = [card for card in of_colour for _ in range(hand[card])]
         kept, told = not_in(known, value), not_in(value, known)
@@ -288,7 +287,7 @@ class UnoExtreme(Rules):
             raise IllegalMove("G-04", reasons.NOT_UNSEEN)
 
     def answered(self, question: Question, value: Any) -> None:
-        assert question.seat is not None  # noqa: S101 - for the type checker
+        assert question.seat is not None
         self._discard(question.seat, sorted(value))
 
     # E-31
@@ -336,6 +335,9 @@ class UnoExtreme(Rules):
         self.reseat()
         if self.playing == 1:
             self.end_match(self.still_in())
+
+    def high_score_wins(self) -> bool:
+        return bool(self.options["scoring"] == "winner")  # E-26, E-28, E-30
 
     def ranking(self) -> tuple[int, ...]:
         """E-30: who was eliminated later stands before who was out earlier."""

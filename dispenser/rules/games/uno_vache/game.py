@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dispenser.rules.book.entry import Text
+from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import (
     ANNOUNCE,
@@ -33,7 +34,6 @@ from dispenser.rules.engine.uno_cards import (
     PLUS_TWO,
     REVERSE,
     SKIP,
-    SYMBOLS,
     UNO,
     UNO_DECK,
     WHITE,
