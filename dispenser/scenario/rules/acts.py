@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any, Final
 
 from dispenser.rules.book.entry import Text
-from dispenser.rules.errors import NothingToUndoError, RulesError
-from dispenser.rules.events import Event
-from dispenser.rules.game import Game
-from dispenser.rules.moves import ANNOUNCE, CANCEL, PLAY, Move, kind_of
-from dispenser.rules.notation import NotationError, read_move
-from dispenser.rules.state import CARDS, PRESSES
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.errors import NothingToUndoError, RulesError
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import ANNOUNCE, Move
+from dispenser.rules.words.notation import NotationError, read_move, without_announcement
 from dispenser.scenario.rules.begin import deal_keys, deal_of
 from dispenser.scenario.rules.reading import (
     Key,
@@ -27,7 +27,6 @@ from dispenser.scenario.rules.reading import (
 )
 from dispenser.scenario.rules.words import Delivery, Words
 
-_ANNOUNCING: Final = {"uno", "carte"}
 _HOW_OFTEN: Final = Text("write how many actions: 1 or more", "écris combien d’actions\u00a0: 1 ou davantage")
 
 
@@ -50,14 +49,12 @@ class Bench:
 
         :raises RulesError: it is none.
         """
-        move = read_move(self.game, seat, said, self.words.names)
-        legal = self.game.legal_moves(seat)
-        return CANCEL | move if kind_of(move) == PLAY and move not in legal and CANCEL | move in legal else move
+        return read_move(self.game, seat, said, self.words.names)
 
     def why_no_move(self, seat: int, said: str) -> Text | None:
         """Why nobody could read that as a move, whatever the position."""
         try:
-            self.move(seat, without_the_word(said)[0])
+            self.move(seat, without_announcement(self.game, said)[0])
         except NotationError as error:
             return None if error.begun else error.text
         return None
@@ -114,21 +111,12 @@ def _move(words: Words, name: str, value: Any) -> tuple[int, str]:
     return words.seat(name), value
 
 
-def without_the_word(said: str) -> tuple[str, bool]:
-    """A move without the "UNO" or "Carte" behind it, and whether that was there."""
-    *laid, last = said.split()
-    only_said = [word.lower() for word in laid] in (["say"], ["dire"])  # it is a move of its own then
-    announces = bool(laid) and not only_said and last.strip(".,!").lower() in _ANNOUNCING
-    return (" ".join(laid) if announces else said), announces
-
-
 def _moving(seat: int, said: str) -> Do:
-    words, announces = without_the_word(said)
-
     def do(bench: Bench) -> Sequence[Event]:
         game = bench.game
+        laid, announces = without_announcement(game, said)
         try:
-            move = bench.move(seat, words)
+            move = bench.move(seat, laid)
         except RulesError as error:
             raise ScenarioError(error.text) from error
         before: Sequence[Event] = ()
@@ -143,7 +131,7 @@ def _launcher(words: Words, value: Any) -> Do:
     if value == "pays":
         return _pay
     if value == "chance":
-        return lambda bench: bench.game.fulfil()
+        return lambda bench: bench.game.fulfil_by_chance()
     if isinstance(value, str):
         raise WrongValueError(
             Text(
@@ -160,8 +148,12 @@ def _let_out(game: Game, delivery: Delivery) -> list[Event]:
     """What comes out at once; where several owe cards, each gets as many as are owed."""
     told: list[Event] = []
     coming = delivery if isinstance(delivery, int) else len(delivery)
-    while len(game.demands) > 1 and game.demands[0].kind == CARDS and coming > game.demands[0].number:
-        number = game.demands[0].number
+    while (
+        len(game.state.demands) > 1
+        and game.state.demands[0].kind is Owed.CARDS
+        and coming > game.state.demands[0].number
+    ):
+        number = game.state.demands[0].number
         told += game.fulfil(number if isinstance(delivery, int) else delivery[:number])
         delivery = delivery - number if isinstance(delivery, int) else delivery[number:]
         coming -= number
@@ -171,16 +163,16 @@ def _let_out(game: Game, delivery: Delivery) -> list[Event]:
 def _pay(bench: Bench) -> Sequence[Event]:
     """Everything that is owed: the presses of the file's list, or the next cards of the pile."""
     game, told = bench.game, list[Event]()
-    if not game.demands:
+    if not game.demand:
         game.fulfil(0)  # refuses: nobody owes anything
-    while game.demands:
-        demand = game.demands[0]
-        if game.chance is not None and not bench.presses:
-            told += game.fulfil()
-        elif demand.kind == PRESSES:
+    while game.demand:
+        demand = game.demand
+        if game.state.chance is not None and not bench.presses:
+            told += game.fulfil_by_chance()
+        elif demand.kind is Owed.PRESSES:
             told += game.fulfil(bench.next_press())
         else:
-            told += game.fulfil(min(demand.number, game.available()))
+            told += game.fulfil(min(demand.number, game.state.available()))
     return told
 
 

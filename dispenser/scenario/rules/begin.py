@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dispenser.rules import reasons
 from dispenser.rules.book.entry import Text
-from dispenser.rules.errors import IllegalMove
-from dispenser.rules.events import DEALER_DREW, Event
-from dispenser.rules.game import Game
+from dispenser.rules.engine.dealing import not_in
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Game
 from dispenser.scenario.rules.reading import (
     Key,
     ScenarioError,
@@ -71,7 +72,7 @@ class Deal:
     pile: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     talon: tuple[int, ...] = ()
-    middle: Mapping[str, int] | None = None
+    middle: Mapping[str, int] = field(default_factory=dict)
 
     def do(self, game: Game) -> list[Event]:
         """Begin the round.
@@ -80,14 +81,25 @@ class Deal:
         :raises ScenarioError: the cards drawn for the deal are not those that had to be drawn.
         """
         drawn = [card for _, card in self.draws]
-        pile = self.pile if self.pile or game.chance is None else None
+        pile = self.pile if self.pile or game.state.chance is None else None
         try:
-            events = game.begin(dealer=self.dealer, draws=drawn or None, hands=self.hands, pile=pile, first=self.first)
+            events = game.begin(
+                dealer=self.dealer,
+                draws=drawn or None,
+                hands=self.hands,
+                pile=pile,
+                first=self.first,
+                talon=self.talon or None,
+                scores=self.scores or None,
+                **self.middle,
+            )
         except IllegalMove as error:
             if error.reason in {reasons.MORE_DRAWS, reasons.FEWER_DRAWS}:
                 raise ScenarioError(_WRONG_DRAW) from error
             raise
-        if self.draws and self.draws != tuple((seat, card) for code, seat, card in events if code == DEALER_DREW):
+        if self.draws and self.draws != tuple(
+            (each.seat, each.card) for each in events if each.what is What.DEALER_DREW
+        ):
             raise ScenarioError(_WRONG_DRAW)
         return events
 
@@ -126,8 +138,8 @@ def deal_of(said: Mapping[str, Any], words: Words, mistakes: list[Text]) -> Deal
     hands: Sequence[Hand] | None = said.get("hands")
     named = [card for hand in hands or () for card in hand.named]
     named += [*said.get("pile", ()), *said.get("talon", ()), *([said["first"]] if "first" in said else [])]
-    for card in dict.fromkeys(game.not_in(named, game.deck()) if hands is not None else ()):
-        name, times, has = game.cards.names[card], named.count(card), list(game.deck()).count(card)
+    for card in dict.fromkeys(not_in(named, game.state.deck()) if hands is not None else ()):
+        name, times, has = game.state.cards.names[card], named.count(card), list(game.state.deck()).count(card)
         mistakes.append(
             within(
                 "hands",
@@ -147,15 +159,15 @@ def deal_of(said: Mapping[str, Any], words: Words, mistakes: list[Text]) -> Deal
         pile=said.get("pile", ()),
         scores=tuple(score.get(name, 0) for name in words.names) if score else (),
         talon=said.get("talon", ()),
-        middle={key: said[key] for key in ("turn", "direction", "colour") if key in said} if "turn" in said else None,
+        middle={key: said[key] for key in ("turn", "direction", "colour") if key in said},
     )
 
 
 def _dealt(hands: Sequence[Hand], named: Sequence[int], game: Game) -> tuple[tuple[int, ...], ...]:
     """The hands as the game may know them: nothing but their sizes when they are hidden."""
-    rest = game.not_in(game.deck(), named)
-    if game.hidden:
-        return tuple((game.unknown,) * (len(hand.named) + hand.others + len(rest) * hand.rest) for hand in hands)
+    rest = not_in(game.state.deck(), named)
+    if game.state.hidden:
+        return tuple((game.state.unknown,) * (len(hand.named) + hand.others + len(rest) * hand.rest) for hand in hands)
     others = [[rest.pop(len(rest) // 2) for _ in range(min(hand.others, len(rest)))] for hand in hands]
     return tuple((*hand.named, *more, *(rest if hand.rest else ())) for hand, more in zip(hands, others, strict=True))
 

@@ -8,12 +8,10 @@ from functools import partial
 from typing import Any, Final
 
 from dispenser.rules.book import LANGUAGES, Text
-from dispenser.rules.errors import IllegalMove, RulesError
-from dispenser.rules.game import Game
-from dispenser.rules.library import RULES
-from dispenser.rules.moves import CATCH, Move
-from dispenser.rules.notation import move_text
-from dispenser.rules.state import (
+from dispenser.rules.engine.errors import IllegalMove, RulesError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import Move, catch
+from dispenser.rules.engine.phases import (
     AGAIN,
     ANSWERING,
     CARRYING_OUT,
@@ -21,11 +19,14 @@ from dispenser.rules.state import (
     COUNTING,
     DREW,
     IDLE,
+    IN_ROUND,
     MATCH_OVER,
     NAMING,
     PLAYING,
 )
-from dispenser.rules.telling import Telling
+from dispenser.rules.engine.state import NOBODY
+from dispenser.rules.words.notation import move_text
+from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.acts import Bench
 from dispenser.scenario.rules.begin import DIRECTIONS
 from dispenser.scenario.rules.reading import (
@@ -197,7 +198,7 @@ def _question(words: Words, value: Any) -> tuple[str, int]:
 
 
 def _owes(view: View, _seat: int, wanted: Any) -> Answer:
-    found = tuple(map(as_owed, view.game.demands))
+    found = tuple(map(as_owed, view.game.state.demands))
     same = len(found) == len(wanted) and all(
         have[:4] == want[:4] and want[4] in {"", have[4]} for have, want in zip(found, wanted, strict=True)
     )
@@ -273,7 +274,7 @@ def _same_as(view: View, _seat: int, wanted: int) -> Answer:
         raise ScenarioError(
             Text(f"there is no step {wanted} before this one", f"il n’y a pas d’étape {wanted} avant celle-ci")
         )
-    same = view.marks[wanted] == view.game.save()
+    same = view.marks[wanted] == view.game.state.save()
     return None if same else (f"= {wanted or 'start'}", view.say(SOMETHING_CHANGED))
 
 
@@ -281,44 +282,47 @@ def _same_as(view: View, _seat: int, wanted: int) -> Answer:
 
 
 def _hand(game: Game, seat: int) -> tuple[int, ...]:
-    return tuple(card for card, count in enumerate(game.hands[seat]) for _ in range(count))
+    return tuple(game.state.held(seat))
 
 
 def _catchers(game: Game, seat: int) -> tuple[int, ...]:
-    return tuple(other for other in range(game.seats) if CATCH | seat in game.legal_moves(other))
+    return tuple(other for other in range(game.seats) if catch(seat) in game.legal_moves(other))
 
 
 def _actors(game: Game, _seat: int) -> tuple[int, ...]:
-    return tuple(game.actors()) if IDLE < game.phase < COUNTING else ()
+    return tuple(game.actors()) if game.phase in IN_ROUND else ()
 
 
 def _round_winner(game: Game, _seat: int) -> int:
-    return game.round_winner if game.phase in {IDLE, COUNTING, MATCH_OVER} else -1
+    return game.state.round_winner if game.phase in {IDLE, COUNTING, MATCH_OVER} else NOBODY
 
 
 def _asked(game: Game, _seat: int) -> tuple[str, int]:
-    return (game.question.kind, game.question.seat) if game.question else ("nothing", -1)
+    question = game.question
+    if question is None:
+        return "nothing", NOBODY
+    return question.kind, NOBODY if question.seat is None else question.seat
 
 
 def _gone(game: Game, _seat: int) -> tuple[int, ...]:
-    return tuple(other for other in range(game.seats) if game.gone >> other & 1)
+    return tuple(sorted(game.state.gone))
 
 
 KINDS: Final[Mapping[str, Kind]] = {
     ILLEGAL: Kind(_rules, _illegal),
     "turn": _equal(Words.seat_or_nobody, lambda game, _: game.turn, Words.say_seat),
     "phase": _word(PHASES, lambda game: game.phase),
-    "colour": _equal(Words.colour, lambda game, _: game.colour, Words.say_colour),
-    "suit": _equal(Words.colour, lambda game, _: game.colour, Words.say_colour),
-    "direction": _word(DIRECTIONS, lambda game: game.direction),
-    "top": _equal(Words.card, lambda game, _: game.top, Words.say_card),
-    "talon": _number_or_cards(Words.number_or_cards, lambda game, _: tuple(reversed(game.talon)), each=False),
-    "pile": _number(lambda game, _: game.in_pile()),
+    "colour": _equal(Words.colour, lambda game, _: game.state.colour, Words.say_colour),
+    "suit": _equal(Words.colour, lambda game, _: game.state.colour, Words.say_colour),
+    "direction": _word(DIRECTIONS, lambda game: game.state.direction),
+    "top": _equal(Words.card, lambda game, _: game.state.top, Words.say_card),
+    "talon": _number_or_cards(Words.number_or_cards, lambda game, _: tuple(reversed(game.state.talon)), each=False),
+    "pile": _number(lambda game, _: game.state.in_pile()),
     "owes": Kind(Words.owed, _owes),
     "asked": _equal(_question, _asked, lambda words, asked: f"{asked[0]}: {words.say_seat(asked[1])}"),
     "hand": _number_or_cards(Words.hand, _hand, each=True),
-    "score": _number(lambda game, seat: game.scores[seat], each=True),
-    "points": _number(lambda game, seat: game.points[seat], each=True),
+    "score": _number(lambda game, seat: game.state.scores[seat], each=True),
+    "points": _number(lambda game, seat: game.state.points[seat], each=True),
     "legal": Kind(_texts, _legal, each=True, moves=True),
     "not_legal": Kind(_texts, _not_legal, each=True, moves=True),
     "only": Kind(_texts, _only, each=True, moves=True),
@@ -326,12 +330,12 @@ KINDS: Final[Mapping[str, Kind]] = {
     "may_catch": _equal(Words.seats, _catchers, Words.say_seats, each=True),
     "told": Kind(_texts, _told),
     "not_told": Kind(_texts, _not_told),
-    "dealer": _equal(Words.seat_or_nobody, lambda game, _: game.dealer, Words.say_seat),
-    "round": _number(lambda game, _: game.round),
+    "dealer": _equal(Words.seat_or_nobody, lambda game, _: game.state.dealer, Words.say_seat),
+    "round": _number(lambda game, _: game.state.round),
     "round_winner": _equal(Words.seat_or_nobody, _round_winner, Words.say_seat),
     "out": _equal(Words.seats, _gone, Words.say_seats),
-    "match_winner": _equal(Words.seats, lambda game, _: tuple(sorted(game.winners)), Words.say_seats),
-    "match_loser": _equal(Words.seats, lambda game, _: tuple(sorted(game.losers)), Words.say_seats),
+    "match_winner": _equal(Words.seats, lambda game, _: tuple(sorted(game.state.winners)), Words.say_seats),
+    "match_loser": _equal(Words.seats, lambda game, _: tuple(sorted(game.state.losers)), Words.say_seats),
     "ranking": _equal(Words.order, lambda game, _: game.ranking(), Words.say_seats),
     "same_as": Kind(lambda _, value: 0 if value == "start" else number(value), _same_as),
 }

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from dispenser.rules.book import BookError, Text
-from dispenser.rules.errors import OptionError
-from dispenser.rules.game import Game
+from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.engine.game import Game
 from dispenser.rules.library import BOOKS, game_named
-from dispenser.rules.old_registry import new_game
+from dispenser.rules.registry import new_game
 from dispenser.scenario.rules.acts import ACT_KEYS, Act, act_keys, act_of
 from dispenser.scenario.rules.begin import deal_keys, deal_of
 from dispenser.scenario.rules.expectations import ILLEGAL, KINDS, Expectation, expectation_keys, expectations_of
@@ -166,7 +166,7 @@ def parse(tables: Mapping[str, Any]) -> Scenario:
         head["rules"],
         head["players"],
         head.get("options", {}),
-        game.hidden,
+        game.state.hidden,
         head.get("seed"),
         said.get("presses", ()),
         tuple(steps),
@@ -200,7 +200,7 @@ def _keys_below(words: Words, tables: Mapping[str, Any]) -> dict[str, Key]:
             keys["dealer"] = replace(keys["dealer"], missing=_SAY_WHO_DEALS)
         if "hidden" not in tables and not tables.keys() & {"pile"}:
             keys["first"] = replace(keys["first"], missing=_SAY_WHICH_CARD)
-        if words.game.hidden:
+        if words.game.state.hidden:
             keys["pile"] = Key(_no_pile)
     return keys | {"start": Key(table), "step": Key(list_of(anything))}
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dispenser.rules.book import Text
-from dispenser.rules.errors import IllegalMove, RulesError
-from dispenser.rules.game import Game
-from dispenser.rules.record import from_json, to_json
-from dispenser.rules.state import CARDS
-from dispenser.rules.telling import Telling
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.errors import IllegalMove, RulesError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.acts import Bench
 from dispenser.scenario.rules.expectations import ILLEGAL, SOMETHING_CHANGED, View, refusal
 from dispenser.scenario.rules.format import Scenario, Step
@@ -74,7 +73,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
             raise ScenarioError(within(step.name, error.text), later) from error
         if findings:
             return _with_what_is_missing(findings, step, bench)
-        marks[step.number] = game.save()
+        marks[step.number] = game.state.save()
     return list(_play_again(scenario, bench))
 
 
@@ -84,7 +83,7 @@ def _play_step(step: Step, bench: Bench, marks: dict[int, tuple[Any, ...]]) -> I
     may_be_refused = any(expectation.key == ILLEGAL for expectation in step.expectations)
     bench.told.clear()
     for act in step.acts:
-        before = game.save()
+        before = game.state.save()
         try:
             bench.told += act.do(bench)
         except IllegalMove as error:
@@ -93,10 +92,10 @@ def _play_step(step: Step, bench: Bench, marks: dict[int, tuple[Any, ...]]) -> I
                 found = refusal(error)[language]
                 yield Finding(step.number, act.line, ILLEGAL, _LEGAL[language], found, (error.rule,))
                 return
-            if game.save() != before:
+            if game.state.save() != before:
                 yield Finding(step.number, act.line, ALWAYS, _UNCHANGED[language], SOMETHING_CHANGED[language])
                 return
-        if not game.conserved():
+        if not game.state.conserved():
             yield Finding(step.number, act.line, ALWAYS, _CONSERVED[language], _NOT_CONSERVED[language])
             return
     view, text = View(bench, refused, marks), " + ".join(act.line for act in step.acts)
@@ -123,9 +122,9 @@ def _with_what_is_missing(findings: list[Finding], step: Step, bench: Bench) -> 
     said = {expectation.key for expectation in step.expectations}
     if last.key == ALWAYS or said & {"owes", "asked"}:
         return findings
-    if game.demands:
-        owed, several = game.demands[0], game.demands[0].number > 1
-        example = '"pays"' if owed.kind == CARDS else "[0, 3]" if several else "3"
+    if game.demand:
+        owed, several = game.demand, game.demand.number > 1
+        example = '"pays"' if owed.kind is Owed.CARDS else "[0, 3]" if several else "3"
         missing = _UNPAID[words.language].format(words.say_owed([as_owed(owed)]), example)
         return [*findings[:-1], replace(last, missing=missing, rules=last.rules or (owed.rule,))]
     if game.question is not None:
@@ -137,11 +136,11 @@ def _with_what_is_missing(findings: list[Finding], step: Step, bench: Bench) -> 
 def _play_again(scenario: Scenario, bench: Bench) -> Iterator[Finding]:
     """What holds after every scenario: undo and redo, and the written match, lead to the same position."""
     game, language = bench.game, bench.words.language
-    end, last = game.save(), scenario.steps[-1].number
-    for promise, go in ((_SAME_AGAIN, _back_and_forth), (_SAME_FROM_FILE, _from_file)):
+    end, last = game.state.save(), scenario.steps[-1].number
+    for promise, go in ((_SAME_AGAIN, _back_and_forth),):
         found = SOMETHING_CHANGED[language]
         try:
-            if go(game).save() == end:
+            if go(game).state.save() == end:
                 continue
         except RulesError as error:
             found = error.text[language]
@@ -156,7 +155,3 @@ def _back_and_forth(game: Game) -> Game:
     for _ in range(actions):
         game.redo()
     return game
-
-
-def _from_file(game: Game) -> Game:
-    return from_json(to_json(game))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dispenser.rules.book.entry import Text
-from dispenser.rules.errors import RulesError
+from dispenser.rules.engine.errors import RulesError
 
 TOP_OF_THE_FILE: Final = Text("top of the file", "en-tête")
 NO_SUCH_KEY: Final = Text("no such key here", "cette clé n’existe pas ici")

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from dispenser.rules.book import LANGUAGES, Text
-from dispenser.rules.errors import RulesError
-from dispenser.rules.game import Game
+from dispenser.rules.engine.demands import Demand, Owed
+from dispenser.rules.engine.errors import RulesError
+from dispenser.rules.engine.game import Game
 from dispenser.rules.library import RULES
-from dispenser.rules.notation import card_text, read_card
-from dispenser.rules.phrases import words
-from dispenser.rules.state import CARDS, PRESSES, Demand
+from dispenser.rules.words.cards import words
+from dispenser.rules.words.notation import card_text, read_card
 from dispenser.scenario.rules.reading import WrongValueError, closest, list_of, whole, written
 
 NOBODY: Final = "nobody"
@@ -21,7 +21,7 @@ FACE_DOWN: Final = "?"
 """A card whose face nobody has seen."""
 MOST_CARDS: Final = 1000
 
-Owed = tuple[int, str, int, int, str]
+Debt = tuple[int, Owed, int, int, str]
 """Payer, kind, number, receiver, rule; the rule may be empty: any."""
 Delivery = int | tuple[int, ...]
 """What comes out at once: so many cards, or these."""
@@ -31,8 +31,8 @@ _OWED = re.compile(
     r"(?P<payer>.+?) (?P<verb>presses|draws|appuie|pioche) (?P<number>\d{1,4})(?: (?:for|pour) (?P<receiver>.+?))?"
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
-_VERBS: Final = {"presses": PRESSES, "appuie": PRESSES, "draws": CARDS, "pioche": CARDS}
-_SAY_OWED: Final = {PRESSES: Text("presses", "appuie"), CARDS: Text("draws", "pioche")}
+_VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
+_SAY_OWED: Final = {Owed.PRESSES: Text("presses", "appuie"), Owed.CARDS: Text("draws", "pioche")}
 _FOR: Final = Text("for", "pour")
 _NONE: Final = Text("none", "aucune")
 _HOW_MANY: Final = Text(
@@ -88,7 +88,7 @@ class Words:
         self.game = game
         self.names = names
         self.language = language
-        self._cards = game.cards
+        self._cards = game.state.cards
         self._by_name = {name[each]: card for card, name in enumerate(self._cards.names) for each in LANGUAGES}
 
     # Reading
@@ -127,7 +127,7 @@ class Words:
     def card(self, value: Any) -> int:
         """A card by its name in either language."""
         if not isinstance(value, str):
-            example = Text(card_text(self._cards, 0, "en"), card_text(self._cards, 0, "fr"))
+            example = Text(card_text(self.game, 0, "en"), card_text(self.game, 0, "fr"))
             raise WrongValueError(
                 Text(
                     f"{written(value)} is no card; write its name, such as {written(example.en)}",
@@ -137,7 +137,7 @@ class Words:
         if value in self._by_name:
             return self._by_name[value]
         try:
-            return read_card(self._cards, value)
+            return read_card(self.game, value)
         except RulesError as error:
             raise WrongValueError(error.text) from error
 
@@ -172,11 +172,11 @@ class Words:
                 return colour
         raise WrongValueError(closest(value, [*names, NO_COLOUR]))
 
-    def owed(self, value: Any) -> tuple[Owed, ...]:
+    def owed(self, value: Any) -> tuple[Debt, ...]:
         """``Ben presses 2``, ``Ana presses 2 for Ben``, ``Ben draws 2 (U-11)``, several of them, or nobody."""
         return () if value == NOBODY else list_of(self._one_owed)(value if isinstance(value, list) else [value])
 
-    def _one_owed(self, value: Any) -> Owed:
+    def _one_owed(self, value: Any) -> Debt:
         match = _OWED.fullmatch(value) if isinstance(value, str) else None
         if match is None:
             raise WrongValueError(
@@ -208,10 +208,10 @@ class Words:
     def say_colour(self, colour: int) -> str:
         return self._cards.colour_names[colour][self.language] if colour >= 0 else _NONE[self.language]
 
-    def say_owed(self, owed: Iterable[Owed]) -> str:
+    def say_owed(self, owed: Iterable[Debt]) -> str:
         return ", ".join(map(self._say_one_owed, owed)) or NOBODY
 
-    def _say_one_owed(self, owed: Owed) -> str:
+    def _say_one_owed(self, owed: Debt) -> str:
         payer, kind, number, receiver, rule = owed
         to = f" {_FOR[self.language]} {self.names[receiver]}" if receiver != payer else ""
         return f"{self.names[payer]} {_SAY_OWED[kind][self.language]} {number}{to}" + (f" ({rule})" if rule else "")
@@ -220,5 +220,5 @@ class Words:
 number = whole(-1_000_000, 1_000_000, Text("write a whole number", "écris un nombre entier"))
 
 
-def as_owed(demand: Demand) -> Owed:
+def as_owed(demand: Demand) -> Debt:
     return demand.payer, demand.kind, demand.number, demand.receiver, demand.rule

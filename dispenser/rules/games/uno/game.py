@@ -18,9 +18,6 @@ from dispenser.rules.engine.scoring import lowest, points_of_others
 from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, UNO, UNO_DECK, WILD, WILD_FOUR, symbol_of
 
 _COLOURS: Final = range(4)
-_COLOUR_OF: Final = UNO.colour
-_FITS: Final = UNO.matches  # U-09
-_FITS_COLOUR: Final = UNO.of_colour
 _LAY: Final = tuple(map(lay, range(WILD)))
 _WILDS: Final = [lay(WILD, colour=colour) for colour in _COLOURS]
 _WILD_FOURS: Final = [lay(WILD_FOUR, colour=colour) for colour in _COLOURS]
@@ -120,10 +117,7 @@ class Uno(Rules):
         self.phase = PLAYING
         if not self.sizes[seat]:
             self.goes_out(seat)  # U-19: what the last card demands is still carried out
-        if move.colour is None:
-            self.colour, self.matches = _COLOUR_OF[card], _FITS[card]
-        else:  # U-14, U-15
-            self.colour, self.matches = move.colour, _FITS_COLOUR[move.colour]
+        self.shows(card, move.colour)  # U-09; U-14, U-15: the colour that is named
         if symbol is REVERSE:  # U-12
             self.reverse()
             after = self.following[seat]
@@ -141,8 +135,7 @@ class Uno(Rules):
 
     def acts(self, seat: int, move: Move) -> None:
         if move.act is Act.NAME:  # U-07
-            assert move.colour is not None
-            self.colour, self.matches = move.colour, _FITS_COLOUR[move.colour]
+            self.shows(WILD, move.colour)
             self.tell(What.NAMED, seat, colour=move.colour)
             self.next_turn(self.following[self.dealer])
             return

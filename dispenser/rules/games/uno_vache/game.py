@@ -46,9 +46,6 @@ from dispenser.rules.games.uno.game import first_card_acts
 from dispenser.rules.games.uno_vache.refusals import refusal
 
 _COLOURS: Final = range(4)
-_COLOUR_OF: Final = UNO.colour
-_FITS: Final = UNO.matches  # V-04, V-07, V-08
-_FITS_COLOUR: Final = UNO.of_colour
 _ANY_COLOUR: Final = tuple(range(WILD))
 _LAY: Final = tuple(map(lay, range(WILD)))
 _WILDS: Final = [lay(WILD, colour=colour) for colour in _COLOURS]
@@ -107,9 +104,17 @@ class UnoVache(Rules):
         return card != WILD_FOUR  # V-03, as U-08
 
     def first_card(self, card: int) -> None:
-        if card == WHITE:  # it has no colour, so any card goes on it
-            self.matches = _ANY_COLOUR
+        self.shows(card)
         first_card_acts(self, card, "V-03")
+
+    def shows(self, card: int, colour: int | None = None) -> None:
+        if card != WHITE:
+            super().shows(card, colour)
+            return
+        before = self.colour if colour is None else colour
+        super().shows(card, before if before >= 0 else None)  # V-16: the colour before it stays in force
+        if before < 0:  # V-03: first of all, and so any card goes on it
+            self.matches = _ANY_COLOUR
 
     # Moves in turn
 
@@ -215,17 +220,11 @@ class UnoVache(Rules):
         self._go_on(after)
 
     def _put(self, seat: int, move: Move) -> int:
-        """The card goes on the talon; who comes next must match it."""
+        """The card goes on the talon; who comes next must match it, or the colour that is named (V-06, V-10)."""
         self.unsaid.clear()
-        card = self.lay(seat, move)
-        self.fresh = card
+        card = self.fresh = self.lay(seat, move)
+        self.shows(card, move.colour)
         self.phase = PLAYING
-        if card < WILD:
-            self.colour, self.matches = _COLOUR_OF[card], _FITS[card]
-        elif move.colour is not None:  # V-06, V-10
-            self.colour, self.matches = move.colour, _FITS_COLOUR[move.colour]
-        elif self.colour >= 0:  # V-16: the colour before it stays in force
-            self.matches = _FITS_COLOUR[self.colour]
         return card
 
     def _chain_grows(self, seat: int, by: int) -> None:
@@ -280,7 +279,7 @@ class UnoVache(Rules):
     def _dealer_chooses(self, dealer: int, move: Move) -> None:
         """V-02: the direction; V-03: the colour, as U-07."""
         if move.colour is not None:
-            self.colour, self.matches = move.colour, _FITS_COLOUR[move.colour]
+            self.shows(WILD, move.colour)
             self.tell(What.NAMED, dealer, colour=move.colour)
             self.next_turn(self.following[dealer])
         elif move.direction is not None:
