@@ -12,7 +12,7 @@ from dispenser.rules.book.errors import in_quotes
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.launcher import TOY_BURSTS
-from dispenser.rules.games import cent_cinquante_et_un, huit_americain
+from dispenser.rules.games import cent_cinquante_et_un, huit_americain, uno_extreme
 from dispenser.rules.games.folder import GameFolder
 from dispenser.rules.library import book_of
 
@@ -20,6 +20,7 @@ GAMES: Final[Mapping[str, GameFolder]] = MappingProxyType(
     {
         folder.game_id: folder
         for folder in (
+            uno_extreme.GAME,
             huit_americain.GAME,
             cent_cinquante_et_un.GAME,
         )

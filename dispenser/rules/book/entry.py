@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-LANGUAGES = ("en", "fr")
+from dispenser.language import LANGUAGES, Text
+
+__all__ = ["LANGUAGES", "FreeText", "GameBook", "Option", "Rule", "Section", "Text"]
+
+    def filled(self, **values: object) -> Text:
+        """With values in its ``{named}`` places; a ``Text`` is said there in the language of the whole."""
+        english, french = (
+            self[language].format(**{name: _said(value, language) for name, value in values.items()})
+            for language in LANGUAGES
+        )
+        return Text(english, french)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """The same thing said in each of ``LANGUAGES``."""
-
-    en: str
-    fr: str
-
-    def __getitem__(self, language: str) -> str:
-        """The text in one of ``LANGUAGES``.
-
-        :raises LookupError: there is no such language.
-        """
-        if language not in LANGUAGES:
-            raise LookupError(f"no text in the language {language!r}; take one of: {', '.join(LANGUAGES)}")
-        return self.fr if language == "fr" else self.en
+def _said(value: object, language: str) -> object:
+    return value[language] if isinstance(value, Text) else value
 
 
 @dataclass(frozen=True, slots=True)

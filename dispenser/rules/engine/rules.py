@@ -37,6 +37,8 @@ class Rules(State):
     __slots__ = ("asks_reload", "draw_one", "turn_events")
 
     game_id: ClassVar[str]
+    words: ClassVar[Any]
+    """The game's ``words.vocabulary.Vocabulary``, carried along for whoever speaks of the game."""
     hand_size: ClassVar[int]
     point_values: ClassVar[tuple[int, ...]] = ()
     """What each kind counts in the hand; empty where nothing counts."""

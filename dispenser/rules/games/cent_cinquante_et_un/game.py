@@ -29,6 +29,7 @@ from dispenser.rules.engine.playing_cards import (
 from dispenser.rules.engine.rounds import hands_are_counted
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.scoring import highest
+from dispenser.rules.games.cent_cinquante_et_un.words import WORDS
 
 _SUITS: Final = range(4)
 _SUIT_OF: Final = PLAYING_CARDS.colour
@@ -84,6 +85,7 @@ class CentCinquanteEtUn(Rules):
     """
 
     game_id = "151"
+    words = WORDS
     cards = PLAYING_CARDS
     hand_size = 5  # C-03
     highest_deals = False  # C-02

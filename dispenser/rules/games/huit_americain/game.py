@@ -29,6 +29,7 @@ from dispenser.rules.engine.playing_cards import (
 from dispenser.rules.engine.rounds import hands_are_counted
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.scoring import lowest, points_of_others
+from dispenser.rules.games.huit_americain.words import WORDS
 
 _SUITS: Final = range(4)
 _SUIT_OF: Final = PLAYING_CARDS.colour
@@ -73,6 +74,7 @@ class HuitAmericain(Rules):
     """
 
     game_id = "huit-americain"
+    words = WORDS
     cards = PLAYING_CARDS
     hand_size = 8  # H-02
     point_values = POINT_VALUES

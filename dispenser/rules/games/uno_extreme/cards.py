@@ -56,3 +56,6 @@ DECK: Final = (
     *(EXTREME_HIT,) * 4,
     PRESS_FOUR,
 )
+
+MOST_PRESSES: Final = 4
+"""Presses that a customizable card can bring to a seat (assumed: as many as the hardest printed card)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dispenser.rules.book.entry import FreeText, GameBook, Option, Rule, Section, Text
-from dispenser.rules.book.uno_extreme_start import CARDS, SETTING_UP
+from dispenser.rules.games.uno_extreme.book_start import CARDS, SETTING_UP
 
 _TURN: Section = (
     Text("Your turn", "Ton tour"),
