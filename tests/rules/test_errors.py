@@ -36,7 +36,7 @@ from dispenser.rules.record import from_document, to_document
 from dispenser.scenario.rules import ScenarioError
 from dispenser.scenario.rules.reading import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
-from tests.rules.tables import random_actions
+from tests.rules.old_tables import random_actions
 
 MODULES: Final = (
     registry,

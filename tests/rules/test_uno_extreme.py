@@ -28,7 +28,7 @@ from tests.rules.extreme import (
     press_instead_of_playing,
     refused,
 )
-from tests.rules.tables import hand
+from tests.rules.old_tables import hand
 
 # The cards
 

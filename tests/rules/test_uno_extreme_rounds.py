@@ -22,7 +22,7 @@ from tests.rules.extreme import (
     press_instead_of_playing,
     refused,
 )
-from tests.rules.tables import random_actions
+from tests.rules.old_tables import random_actions
 
 
 class TestLastCard:

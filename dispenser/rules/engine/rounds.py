@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dispenser.rules import reasons
@@ -218,7 +218,7 @@ def answer(rules: Rules, value: Any) -> None:
         _turned_up(rules, value)
     elif question.kind == POINTS:
         assert question.seat is not None
-        rules.points[question.seat] = value if isinstance(value, int) else worth(rules, value)
+        rules.points[question.seat] = value if isinstance(value, int) else rules.worth(value)
         if not isinstance(value, int):
             show(rules, question.seat, value)
         rules.round_over()
@@ -267,18 +267,12 @@ def hands_are_counted(rules: Rules) -> bool:
     return True
 
 
-def worth(rules: Rules, cards: Iterable[int]) -> int:
-    """What ``cards`` count together."""
-    values = rules.values()
-    return sum(values[card] for card in cards)
-
-
 def _check_points(rules: Rules, rule: str, seat: int, value: Any) -> None:
     """A number of points, or the very cards of that hand."""
     hand = rules.hands[seat]
     known = [card for card in rules.held(seat) if card != rules.unknown]
     if isinstance(value, int):
-        least = worth(rules, known)
+        least = rules.worth(known)
         most = least + hand[rules.unknown] * max(rules.values())
         if not least <= value <= most:
             raise IllegalMove(rule, reasons.no_such_points(least, most))

@@ -7,7 +7,7 @@ what it may say otherwise, the last its words: lay, owe, skip, reverse.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Final
 
@@ -176,6 +176,11 @@ class Rules(State):
         """What each kind counts in the hand."""
         return self.point_values
 
+    def worth(self, cards: Iterable[int]) -> int:
+        """What ``cards`` count together."""
+        values = self.values()
+        return sum(values[card] for card in cards)
+
     def high_score_wins(self) -> bool:
         """Whether points are good to have."""
         return True
@@ -210,11 +215,11 @@ class Rules(State):
     def drawn_card(self, seat: int) -> Sequence[int]:
         """By kind, what the card just drawn can be: itself, or any unseen one where nobody saw it.
 
-        It is none at all when the table has set the hand right since.
+        Where the table has set the hand right since, it is any of the hand, or none at all if it is no longer there.
         """
         card, hand = self.drawn, self.hands[seat]
-        if card == self.unknown and hand[card]:
-            return [max(0, count) for count in self.unseen()]
+        if card == self.unknown:
+            return [max(0, count) for count in self.unseen()] if hand[card] else hand
         here = [0] * (self.unknown + 1)
         here[card] = hand[card]
         return here
