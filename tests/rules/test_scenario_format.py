@@ -13,7 +13,7 @@ import pytest
 
 from dispenser.rules import Game, RecordError, new_game
 from dispenser.rules.book import Text
-from dispenser.rules.uno import Uno
+from dispenser.rules.games.uno.game import Uno
 from dispenser.scenario.rules import (
     ScenarioError,
     parse,
@@ -289,7 +289,7 @@ def promise_broken(tables: dict[str, Any]) -> str:
 
 
 def test_a_card_that_is_lost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Game, "conserved", lambda game: game.sizes[2] < 2)
+    monkeypatch.setattr(Game, "conserved", lambda game: game.state.sizes[2] < 2)
     assert promise_broken(tomllib.loads(GOOD)) == "no card is lost and none appears"
 
 
@@ -297,7 +297,7 @@ def test_a_refused_move_that_changes_something_is_found(monkeypatch: pytest.Monk
     whole = Uno.why_not
 
     def meddling(game: Uno, seat: int, move: int) -> tuple[str, Text]:
-        game.drawn = 7
+        game.state.drawn = 7
         return whole(game, seat, move)
 
     tables = changed('Ana = "red skip"\nturn = "Cem"', 'Ana = "blue 3"\nillegal = "U-09"')
