@@ -9,18 +9,6 @@ from dispenser.language import LANGUAGES, Text
 
 __all__ = ["LANGUAGES", "FreeText", "GameBook", "Option", "Rule", "Section", "Text"]
 
-    def filled(self, **values: object) -> Text:
-        """With values in its ``{named}`` places; a ``Text`` is said there in the language of the whole."""
-        english, french = (
-            self[language].format(**{name: _said(value, language) for name, value in values.items()})
-            for language in LANGUAGES
-        )
-        return Text(english, french)
-
-
-def _said(value: object, language: str) -> object:
-    return value[language] if isinstance(value, Text) else value
-
 
 @dataclass(frozen=True, slots=True)
 class Rule:
