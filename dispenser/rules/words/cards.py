@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, NamedTuple
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.cards import CardSet
 
 Words = tuple[str, ...]
@@ -22,8 +22,8 @@ SUIT: Final = Text("suit", "couleur")
 # How a card stands in a sentence; {colour} is its colour as it goes with « une carte »
 A: Final = Text("a {card}", "un {card}")
 THE: Final = Text("the {card}", "le {card}")
-THE_FEMININE: Final = Text("the {card}", "la {card}")
-THE_ELIDED: Final = Text("the {card}", "l’{card}")
+THE_FEMININE: Final = Text("the {card}", "la {card}", context="feminine")
+THE_ELIDED: Final = Text("the {card}", "l’{card}", context="elided")
 
 _FILLERS: Final = frozenset(
     {"and", "at", "by", "for", "naming", "of", "on", "play", "swap", "swapping", "the", "to", "with"}
@@ -91,9 +91,10 @@ def words(text: str) -> Words:
     return tuple(word for word in every if word not in _FILLERS) or every
 
 
-def said_as(name: Text, also: str = "") -> tuple[Words, ...]:
-    """What is said for something: its names in both languages, and what else."""
-    return tuple(dict.fromkeys(words(said) for said in (name.en, name.fr, *also.split("|")) if said))
+def spoken(*ways: str | Text) -> tuple[Words, ...]:
+    """What is said for something: a text in both languages."""
+    said = (each for way in ways for each in ((way.en, way.fr) if isinstance(way, Text) else (way,)) if each)
+    return tuple(dict.fromkeys(map(words, said)))
 
 
 @cache
@@ -101,19 +102,19 @@ def card_part(card_words: CardWords, card: int) -> Part:
     """A card: colour and symbol may be said in either order."""
     cards = card_words.cards
     if not 0 <= card < cards.kinds:
-        return Part(HIDDEN_CARD, said_as(HIDDEN_CARD))
-    name, also = cards.names[card], card_words.also.get(card_words.key(card), "")
+        return Part(HIDDEN_CARD, spoken(HIDDEN_CARD))
+    name, also = cards.names[card], card_words.also.get(card_words.key(card), "").split("|")
     if cards.is_wild(card):
-        return Part(name, said_as(name, also))
+        return Part(name, spoken(name, *also))
     of_colour = colour_said(card_words, cards.colour[card])
     one, colour = cards.names[cards.symbol[card]], cards.colour_names[0]  # the symbol is the name but the colour
     english = one.en.removeprefix(f"{colour.en} ").removesuffix(f" of {colour.en}")
     french = one.fr.removesuffix(f" {colour.fr}").removesuffix(" de")
-    of_symbol = said_as(Text(english, french), also)
+    of_symbol = spoken(english, french, *also)
     both = [(*here, *there) for here in of_colour for there in of_symbol]
     return Part(name, tuple(both + [(*there, *here) for here in of_colour for there in of_symbol]))
 
 
 def colour_said(card_words: CardWords, colour: int) -> tuple[Words, ...]:
     """A colour or suit; a colour also as it goes with « carte »."""
-    return said_as(card_words.cards.colour_names[colour], "|".join(card_words.feminine[colour : colour + 1]))
+    return spoken(card_words.cards.colour_names[colour], *card_words.feminine[colour : colour + 1])

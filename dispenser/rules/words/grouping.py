@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.words.cards import CardWords, card_part
@@ -64,22 +64,18 @@ def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequenc
 
 def _choices(cards: CardWords, group: Sequence[Move], language: str, names: Sequence[Name]) -> str:
     """What can be chosen with a card."""
-    first = group[0]
-    if first.other is not None:
+    stands, colours, seats = (_distinct(group, part) for part in ("stands_for", "colour", "seat"))
+    if group[0].other is not None:
         return _ANY_HANDS[language]
-    if first.stands_for is not None:
-        stands = list(dict.fromkeys(move.stands_for for move in group if move.stands_for is not None))
-        if len(stands) > _FEW:
-            return _AS_ANY.filled(number=len(stands))[language]
-        told = _OR[language].join(cards.cards.names[card][language] for card in stands)
-        return _AS[language].format(cards=told)
+    if len(stands) > _FEW:
+        return _AS_ANY.filled(number=len(stands))[language]
+    if stands:
+        return _AS[language].format(cards=_OR[language].join(cards.cards.names[card][language] for card in stands))
     choices = []
-    colours = list(dict.fromkeys(move.colour for move in group if move.colour is not None))
     if len(colours) == len(cards.cards.colour_names):
         choices.append(_ANY_COLOUR.filled(colour=cards.colour)[language])
     elif colours:
         choices.append(_OR[language].join(cards.cards.colour_names[colour][language] for colour in colours))
-    seats = list(dict.fromkeys(move.seat for move in group if move.seat is not None))
     if seats:
         choices.append((_ANY_PLAYER if len(seats) > 1 else seat_text(seats[0], names))[language])
     return ", ".join(choices)
@@ -91,20 +87,22 @@ def list_choices(game: Game, moves: Sequence[Move], language: str, names: Sequen
     :param moves: the ways to lay one card; what they have in common has been chosen already.
     """
     cards = game.state.cards
-    seats = list(dict.fromkeys(seat for move in moves for seat in (move.seat, move.other) if seat is not None))
-    players = ", ".join(seat_text(seat, names)[language] for seat in seats)
-    if moves[0].other is not None:
-        players = ", ".join(seat_text(seat, names)[language] for seat in sorted(seats))
-        return _TWO_OF[language].format(seats=players)
-    stands = list(dict.fromkeys(move.stands_for for move in moves if move.stands_for is not None))
-    if len(stands) > 1:
-        told = ", ".join(cards.names[card][language] for card in stands[:_SEVERAL])
-        return told + ("…" if len(stands) > _SEVERAL else "")
-    colours = list(dict.fromkeys(move.colour for move in moves if move.colour is not None))
+    stands, colours, seats, others = (_distinct(moves, part) for part in ("stands_for", "colour", "seat", "other"))
+    players = ", ".join(seat_text(seat, names)[language] for seat in sorted({*seats, *others}))
     told = ", ".join(cards.colour_names[colour][language] for colour in colours)
+    if others:
+        return _TWO_OF[language].format(seats=players)
+    if len(stands) > 1:
+        few = ", ".join(cards.names[card][language] for card in stands[:_SEVERAL])
+        return few + ("…" if len(stands) > _SEVERAL else "")
     if not players or len(seats) == 1 < len(colours):
         return told
     return players if len(colours) == 1 else _AND_WHO[language].format(colours=told, seats=players)
+
+
+def _distinct(moves: Sequence[Move], part: str) -> list[int]:
+    """What the moves have in that part, each once."""
+    return list(dict.fromkeys(value for move in moves if (value := getattr(move, part)) is not None))
 
 
 def in_common(moves: Sequence[Move]) -> Move:

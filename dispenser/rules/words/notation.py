@@ -19,7 +19,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from dispenser.rules.book.entry import LANGUAGES, Text
+from dispenser.language import LANGUAGES, Text, worded
 from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Act, Move, cancel
@@ -46,6 +46,8 @@ _RUN_TOGETHER: Final = 4
 _ANNOUNCING: Final = ("uno", "carte")
 _SAYING: Final = ("say", "dire")
 
+_OR: Final = Text(" or ", " ou ")
+_BETWEEN: Final = Text(", ", " ; ")
 _NO_CARD: Final = Text("cannot read “{said}” as a card", "« {said} » n’est pas une carte de ce jeu")
 _NO_MOVE: Final = Text("cannot read “{said}” as a move here", "« {said} » n’est pas un coup connu ici")
 _CAN_BE: Final = Text("“{said}” can be: {moves}", "« {said} » peut être : {moves}")
@@ -197,8 +199,11 @@ def _refuse_several_ways(letter: str, text: Text) -> None:
     """
     ways = [name for name in _WAYS_NOT_TO_LAY if name.startswith(letter)]
     if {text.en, text.fr} & set(ways) and not {text.en, text.fr} >= set(ways):
-        told = Text(" or ".join(ways), " ou ".join(name for name in ways if name in _FRENCH_WAYS))
-        raise NotationError(_SEVERAL_WAYS.filled(said=letter, ways=told, move=text))
+        raise NotationError(_SEVERAL_WAYS.filled(said=letter, ways=worded(_ways, names=ways), move=text))
+
+
+def _ways(language: str, names: Sequence[str]) -> str:
+    return _OR[language].join(name for name in names if language == "en" or name in _FRENCH_WAYS)
 
 
 def _attempts(said: Words) -> list[Words]:
@@ -277,10 +282,13 @@ def _unclear(
     near = list(could_be) or _alike(wanted, texts)
     if not near:
         return NotationError(no_such_thing.filled(said=wanted))
-    shown = near[:_SUGGESTIONS]
-    more = "…" if len(near) > len(shown) else ""
-    told = Text(", ".join(texts[each].en for each in shown) + more, " ; ".join(texts[each].fr for each in shown) + more)
+    told = worded(_near, texts=[texts[each] for each in near])
     return NotationError((_CAN_BE if could_be else _DO_YOU_MEAN).filled(said=wanted, moves=told), near, could_be)
+
+
+def _near(language: str, texts: Sequence[Text]) -> str:
+    shown = _BETWEEN[language].join(text[language] for text in texts[:_SUGGESTIONS])
+    return shown + ("…" if len(texts) > _SUGGESTIONS else "")
 
 
 def _alike(wanted: str, texts: Mapping[Candidate, Text]) -> list[Candidate]:

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Final
 
-from dispenser.rules.book.entry import LANGUAGES, Text
+from dispenser.language import LANGUAGES, Text, listed
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import (
     ANNOUNCE,
@@ -33,7 +33,7 @@ from dispenser.rules.engine.moves import (
     name,
     stand,
 )
-from dispenser.rules.words.cards import Part, Words, card_part, colour_said, said_as, words
+from dispenser.rules.words.cards import Part, Words, card_part, colour_said, spoken, words
 from dispenser.rules.words.vocabulary import Choice, Vocabulary
 
 Name = str | Text
@@ -45,23 +45,23 @@ SIDES: Final = {1: Text("left", "gauche"), -1: Text("right", "droite")}
 PRESS: Final = Text("{number} press", "{number} appui")
 PRESSES: Final = Text("{number} presses", "{number} appuis")
 
-_SAYING: Final = ("", "say ", "dire ")
+
+def _verb(text: Text, *also: str, may_be_left_out: bool = False) -> Part:
+    return Part(text, (*spoken(text, *also), *(((),) if may_be_left_out else ())))
+
+
 _VERBS: Final = {
-    Act.JUMP_IN: Part(Text("jump in with ", "court-circuiter avec "), said_as(Text("jump in", "court circuiter"))),
-    Act.CANCEL: Part(Text("cancel with ", "annuler avec "), said_as(Text("cancel", "annuler"))),
-    Act.PASS: Part(Text("pass", "passer"), said_as(Text("pass", "passer"))),
-    Act.TAKE: Part(Text("take", "prendre"), said_as(Text("take", "prendre"))),
-    Act.CHALLENGE: Part(Text("challenge", "contester"), said_as(Text("challenge", "contester"), "doubt|douter")),
-    Act.RETRACT: Part(
-        Text("say OU PAS", "dire OU PAS"), said_as(Text("retract", "retract"), "|".join(f"{v}ou pas" for v in _SAYING))
-    ),
-    Act.DONE: Part(Text("done", "fait"), said_as(Text("done", "fait"), "fini|finished")),
-    Act.NAME: Part(Text("name ", "nommer "), (*said_as(Text("name", "nommer")), ())),
-    Act.CHOOSE_DIRECTION: Part(
-        Text("direction ", "tourner vers la "), (*said_as(Text("direction", "tourner"), "sens"), ())
-    ),
-    Act.EFFECT: Part(Text("effect: ", "effet : "), said_as(Text("effect", "effet"))),
-    Act.STAND: Part(Text("stand for ", "valoir "), said_as(Text("stand", "valoir"), "vaut")),
+    Act.JUMP_IN: _verb(Text("jump in with ", "court-circuiter avec ")),
+    Act.CANCEL: _verb(Text("cancel with ", "annuler avec ")),
+    Act.PASS: _verb(Text("pass", "passer")),
+    Act.TAKE: _verb(Text("take", "prendre")),
+    Act.CHALLENGE: _verb(Text("challenge", "contester"), "doubt", "douter"),
+    Act.RETRACT: _verb(Text("say OU PAS", "dire OU PAS"), "ou pas", "retract"),
+    Act.DONE: _verb(Text("done", "fait"), "fini", "finished"),
+    Act.NAME: _verb(Text("name ", "nommer "), may_be_left_out=True),
+    Act.CHOOSE_DIRECTION: _verb(Text("direction ", "tourner vers la "), "sens", may_be_left_out=True),
+    Act.EFFECT: _verb(Text("effect: ", "effet : ")),
+    Act.STAND: _verb(Text("stand for ", "valoir "), "vaut"),
 }
 _CATCHING: Final = {
     Act.CATCH: (
@@ -82,6 +82,8 @@ _CATCHING: Final = {
 }
 """How it is written, and what is said before and behind the name."""
 _ALSO_SIDES: Final = {1: "clockwise", -1: ""}
+_DRAWING: Final = ("draw", "piocher", "press", "appuyer")
+_ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ("uno", "carte"))
 _STANDING: Final = Text(" as {card}", " en {card}")
 _NAMING: Final = Text(" naming {colour}", ", {colour}")
 _AIMING: Final = Text(" at {seat}", ", {seat}")
@@ -104,8 +106,7 @@ class Phrases:
 
     def text(self, move: Move) -> Text:
         """A move as it is written."""
-        english, french = ("".join(part.text[language] for part in self.parts(move)) for language in LANGUAGES)
-        return Text(english, french)
+        return listed((part.text for part in self.parts(move)), between="")
 
     def parts(self, move: Move) -> tuple[Part, ...]:
         """What is said of a move; the first part comes first, the others often, but not always, in their order."""
@@ -135,59 +136,55 @@ class Phrases:
             laid = card_part(self._cards, card)
             yield laid if act is Act.LAY else laid._replace(text=self._cards.in_sentence(card))
         if stands_for is not None:
-            part, verbs = card_part(self._cards, stands_for), ("as", "en", "comme")
-            text = part.text if card is None else _STANDING.filled(card=part.text)
-            yield Part(text, _after(verbs, part.spoken))
+            stands = card_part(self._cards, stands_for)
+            text = stands.text if card is None else _STANDING.filled(card=stands.text)
+            yield Part(text, _after(("as", "en", "comme"), stands.spoken))
         if move.colour is not None:
-            colour, spoken = self._cards.cards.colour_names[move.colour], colour_said(self._cards, move.colour)
+            colour = self._cards.cards.colour_names[move.colour]
             text = colour if act is Act.NAME else _NAMING.filled(colour=colour)
-            yield Part(text, _after(("name", "nommer"), spoken))
+            yield Part(text, _after(("name", "nommer"), colour_said(self._cards, move.colour)))
         if move.direction is not None:
-            side = SIDES[move.direction]
-            yield Part(side, said_as(side, _ALSO_SIDES[move.direction]))
+            yield _verb(SIDES[move.direction], _ALSO_SIDES[move.direction])
         if move.seat is not None:
             yield self._concerned(move, move.seat)
 
     def _verb(self, act: Act) -> Part:
         if act is Act.DRAW:
-            return Part(self._vocabulary.drawing, said_as(self._vocabulary.drawing, "draw|piocher|press|appuyer"))
+            return _verb(self._vocabulary.drawing, *_DRAWING)
         if act is Act.ANNOUNCE:
             word = self._vocabulary.announcement
-            said = "|".join(f"{verb}{each}" for verb in _SAYING for each in ("uno", "carte", word))
             text = Text("say {word}", "dire {word}").filled(word=word)
-            return Part(text, said_as(Text("announce", "annoncer"), said))
+            return _verb(text, word, *_ANNOUNCING, "announce", "annoncer")
         return _VERBS[act]
 
     def _concerned(self, move: Move, seat: int) -> Part:
         """The seat that a move is aimed at, or the two that swap hands, or the one that presses so often."""
-        who, spoken = seat_text(seat, self._names), self._seat_said(seat)
+        who, said = seat_text(seat, self._names), self._seat_said(seat)
         if move.presses is not None:
             number = str(move.presses)
             presses = (PRESS if move.presses == 1 else PRESSES).filled(number=number)
             times = ((number,), *((number, word) for word in ("press", "presses", "appui", "appuis", "fois")))
             after = (*times, *(("appuie", *each) for each in times), ("presses", number))
-            both = [(*each, *name) for each in times for name in spoken[:-1]]  # a number alone would be either
-            both += [(*name, *each) for each in after for name in spoken]
+            both = [(*each, *name) for each in times for name in said[:-1]]  # a number alone would be either
+            both += [(*name, *each) for each in after for name in said]
             return Part(_PRESSES_FOR.filled(presses=presses, seat=who), tuple(both))
         if move.other is None:
-            return Part(_AIMING.filled(seat=who), spoken)
-        other, other_spoken = seat_text(move.other, self._names), self._seat_said(move.other)
-        text = _SWAPPING.filled(one=who, other=other)
-        if who == YOU:  # « Bob et toi »
-            text = Text(text.en, _SWAPPING.filled(one=other, other=who).fr)
-        both = [each for one in spoken for another in other_spoken for each in ((*one, *another), (*another, *one))]
-        return Part(text, tuple(dict.fromkeys(both)))
+            return Part(_AIMING.filled(seat=who), said)
+        other, also = seat_text(move.other, self._names), self._seat_said(move.other)
+        pair = (other, who) if who == YOU else (who, other)  # « Bob et toi »
+        both = [each for one in said for another in also for each in ((*one, *another), (*another, *one))]
+        return Part(_SWAPPING.filled(one=pair[0], other=pair[1]), tuple(dict.fromkeys(both)))
 
     def _caught(self, act: Act, seat: int) -> Part:
         """One part, because the name stands in the middle of the French words for it."""
-        template, said = _CATCHING[act]
-        spoken = ((*before.split(), *who, *behind.split()) for before, behind in said for who in self._seat_said(seat))
-        return Part(template.filled(seat=seat_text(seat, self._names)), tuple(spoken))
+        template, around = _CATCHING[act]
+        said = ((*before.split(), *who, *behind.split()) for before, behind in around for who in self._seat_said(seat))
+        return Part(template.filled(seat=seat_text(seat, self._names)), tuple(said))
 
     def _seat_said(self, seat: int) -> tuple[Words, ...]:
         """What is said for a seat; its number alone stands last."""
         text, number = seat_text(seat, self._names), str(seat + 1)
-        return (*said_as(text, "me|moi" if text == YOU else ""), ("seat", number), ("place", number), (number,))
+        return (*spoken(text, *(("me", "moi") if text == YOU else ())), ("seat", number), ("place", number), (number,))
 
     def _every_move(self) -> Iterator[Move]:
         cards, seats, presses = self._cards.cards, range(self._seats), range(1, self._vocabulary.most_presses + 1)
@@ -239,9 +236,9 @@ def seat_text(seat: int, names: Sequence[Name] = ()) -> Text:
     name = names[seat] if seat < len(names) else ""
     if isinstance(name, Text):
         return name
-    return Text(name, name) if name else Text("seat {number}", "place {number}").filled(number=seat + 1)
+    return listed((name,)) if name else Text("seat {number}", "place {number}").filled(number=seat + 1)
 
 
-def _after(verbs: Sequence[str], spoken: Sequence[Words]) -> tuple[Words, ...]:
+def _after(verbs: Sequence[str], said: Sequence[Words]) -> tuple[Words, ...]:
     """What is said, and the same behind each of the verbs."""
-    return tuple((*verb, *said) for verb in ((), *((each,) for each in verbs)) for said in spoken)
+    return tuple((*verb, *each) for verb in ((), *((verb,) for verb in verbs)) for each in said)

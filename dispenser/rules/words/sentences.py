@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.demands import POINTS, TURN_UP, Owed
 from dispenser.rules.engine.events import What
 
@@ -144,20 +144,16 @@ DEMANDS: Final = {
 }
 FOR_ANOTHER: Final = Text(" for {other}", " pour {other}")
 AS_A_PENALTY: Final = Text(" as a penalty", " en pénalité")
-STILL: Final = Text("", "encore ")
+STILL: Final = Text("still ", "encore ")
 FIRST: Final = Text("first ", "d’abord ")
 AIM: Final = Text("Turn the launcher to {whom}.", "Tourne le lance-cartes vers {whom}.")
 
 CARD: Final = Text("{number} card", "{number} carte")
 CARDS: Final = Text("{number} cards", "{number} cartes")
-MORE_CARD: Final = Text("{number} more card", "{number} carte")
-MORE_CARDS: Final = Text("{number} more cards", "{number} cartes")
 POINT: Final = Text("{number} point", "{number} point")
 SO_MANY_POINTS: Final = Text("{number} points", "{number} points")
 TIMES: Final = Text("{number} times", "{number} fois")
-MORE_TIMES: Final = Text("{number} more times", "{number} fois")
 FEW_TIMES: Final = {1: Text("once", "une fois"), 2: Text("twice", "deux fois")}
-FEW_MORE_TIMES: Final = {1: Text("once more", "une fois"), 2: Text("twice more", "deux fois")}
 
 NOT_ALLOWED: Final = Text("Not allowed by {rule}: {reason}.", "Interdit par {rule} : {reason}.")
 CAN: Final = Text("{who} can: {moves}.", "{who} [peut|peux] : {moves}.")

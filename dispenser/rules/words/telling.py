@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from dispenser.language import Text
 from dispenser.rules import reasons
-from dispenser.rules.book.entry import Text
 from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
@@ -75,9 +75,9 @@ class Telling:
     def demand(self, demand: Demand, *, more: bool = False) -> str:
         """Who has to press or draw now: ``Ana must press twice.``
 
-        :param more: a part of it has been paid: ``Ana must press once more.``
+        :param more: a part of it has been paid: ``Ana must still press once.``
         """
-        told = self._owing(demand, more=more, adverb=sentences.STILL if more else None)
+        told = self._owing(demand, sentences.STILL if more else None)
         return told[:1].upper() + told[1:]
 
     def aim(self, demand: Demand) -> str:
@@ -194,26 +194,24 @@ class Telling:
 
     # What is owed
 
-    def _owed(self, demand: Demand, *, more: bool = False) -> dict[str, object]:
+    def _owed(self, demand: Demand) -> dict[str, object]:
         """How much, for whom somebody presses, and whether it is a penalty."""
         number, presses = demand.number, demand.kind is Owed.PRESSES
         penalty = demand.penalty and demand.rule not in self._words.blameless
-        times = (sentences.FEW_MORE_TIMES if more else sentences.FEW_TIMES).get(number)
-        times = times or (sentences.MORE_TIMES if more else sentences.TIMES).filled(number=number)
+        times = sentences.FEW_TIMES.get(number) or sentences.TIMES.filled(number=number)
         aim = ""
         if presses and demand.receiver != demand.payer:
             aim = sentences.FOR_ANOTHER[self._language].format(other=self._object(demand.receiver))
-        one, many = (sentences.MORE_CARD, sentences.MORE_CARDS) if more else (sentences.CARD, sentences.CARDS)
         return {
             "times": times[self._language],
-            "owed": self._counted(number, *((PRESS, PRESSES) if presses else (one, many))),
+            "owed": self._counted(number, *((PRESS, PRESSES) if presses else (sentences.CARD, sentences.CARDS))),
             "aim": aim,
             "why": sentences.AS_A_PENALTY[self._language] if penalty else "",
         }
 
-    def _owing(self, demand: Demand, *, more: bool = False, adverb: Text | None = None) -> str:
-        template, said = sentences.DEMANDS[demand.kind], adverb[self._language] if adverb else ""
-        return self._say_part(template, demand.payer, adverb=said, **self._owed(demand, more=more))
+    def _owing(self, demand: Demand, adverb: Text | None = None) -> str:
+        said = adverb[self._language] if adverb else ""
+        return self._say_part(sentences.DEMANDS[demand.kind], demand.payer, adverb=said, **self._owed(demand))
 
     # Why not
 
@@ -223,7 +221,7 @@ class Telling:
         if error.reason == reasons.NO_MATCH and game.state.talon:
             return sentences.ON_TOP[self._language].format(reason=reason, top=self._on_top())
         if error.reason == reasons.PAY_FIRST and game.demand:
-            return self._owing(game.demand, adverb=sentences.FIRST).rstrip(".")
+            return self._owing(game.demand, sentences.FIRST).rstrip(".")
         if move and move.act is Act.DRAW and error.reason == reasons.ONLY_DRAWN:
             return reasons.HAS_DRAWN[self._language]
         if move and move.card is not None and error.reason == reasons.NOT_IN_HAND and error.seat == self._you:

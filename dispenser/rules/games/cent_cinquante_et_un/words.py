@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, TEN, TWO, rank_of

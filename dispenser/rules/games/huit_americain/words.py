@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, SEVEN, TEN
 from dispenser.rules.words.playing_cards import ANNOUNCEMENT, PLAYING_CARD_WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.uno_cards import FEMININE_COLOURS, PLUS_TWO, REVERSE, SKIP, UNO, WHITE, WILD, WILD_FOUR
 from dispenser.rules.words.cards import THE_ELIDED, CardWords
 from dispenser.rules.words.vocabulary import Choice, Vocabulary
@@ -13,7 +13,7 @@ CARD_WORDS: Final = CardWords(
     UNO,
     in_sentences={
         REVERSE: THE_ELIDED,
-        SKIP: Text("the {card}", "la carte « passer » {colour}"),
+        SKIP: Text("the {card}", "la carte « passer » {colour}", context="skip"),
         WHITE: Text("a white card", "une carte blanche"),
     },
     also={

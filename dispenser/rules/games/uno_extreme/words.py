@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.uno_cards import FEMININE_COLOURS
@@ -45,13 +45,13 @@ WORDS: Final = Vocabulary(
     cards=CardWords(
         UNO_EXTREME,
         in_sentences={
-            PRESS_TWO: Text("the {card}", "la carte « appuyer 2 fois » {colour}"),
+            PRESS_TWO: Text("the {card}", "la carte « appuyer 2 fois » {colour}", context="press 2"),
             REVERSE: THE_ELIDED,
-            SKIP: Text("the {card}", "la carte « passer » {colour}"),
-            DISCARD_ALL: Text("the {card}", "la carte « poser tout » {colour}"),
+            SKIP: Text("the {card}", "la carte « passer » {colour}", context="skip"),
+            DISCARD_ALL: Text("the {card}", "la carte « poser tout » {colour}", context="discard all"),
             EXTREME_HIT: Text("an {card}", "un {card}"),
             CUSTOMIZABLE: Text("a customizable card", "une carte à customiser"),
-            PRESS_FOUR: Text("a {card}", "une carte « appuyer 4 fois »"),
+            PRESS_FOUR: Text("a {card}", "une carte « appuyer 4 fois »", context="press 4"),
         },
         also={
             PRESS_TWO: "+2",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, WHITE, WILD, WILD_FOUR, ZERO
 from dispenser.rules.games.uno.words import CARD_WORDS
