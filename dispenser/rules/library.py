@@ -14,11 +14,11 @@ from types import MappingProxyType
 
 from dispenser.rules.book import SHARED, GameBook, Rule, Text, UnknownGameError, UnknownRuleError
 from dispenser.rules.book.errors import in_quotes
-from dispenser.rules.book.uno import UNO
-from dispenser.rules.book.uno_vache import UNO_VACHE
 from dispenser.rules.games.cent_cinquante_et_un.book import CENT_CINQUANTE_ET_UN
 from dispenser.rules.games.huit_americain.book import HUIT_AMERICAIN
+from dispenser.rules.games.uno.book import UNO
 from dispenser.rules.games.uno_extreme.book import UNO_EXTREME
+from dispenser.rules.games.uno_vache.book import UNO_VACHE
 
 BOOKS: Mapping[str, GameBook] = MappingProxyType(
     {book.id: book for book in (UNO_EXTREME, UNO, HUIT_AMERICAIN, CENT_CINQUANTE_ET_UN, UNO_VACHE)}

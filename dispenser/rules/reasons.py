@@ -71,6 +71,13 @@ MORE_DRAWS: Final = Text(
 FEWER_DRAWS: Final = Text(
     "more cards are given than were drawn for the deal", "il y a plus de cartes que de tirages pour la donne"
 )
+ONLY_AT_FIRST: Final = Text(
+    "a match is taken over at its first deal only", "une partie ne se reprend qu’à la première donne"
+)
+WHOLE_POSITION: Final = Text(
+    "for the middle of a round say whose turn it is, the hands and the card on top",
+    "pour le milieu d’une manche, dis à qui c’est de jouer, les mains et la carte du dessus",
+)
 HANDS_OF_ALL: Final = Text("give every seat its cards, one at least", "donne ses cartes à chaque place, une au moins")
 NO_RELOAD_HERE: Final = Text(
     "this game reshuffles by itself when the draw pile is empty",

@@ -12,7 +12,7 @@ from dispenser.rules.book.errors import in_quotes
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.launcher import TOY_BURSTS
-from dispenser.rules.games import cent_cinquante_et_un, huit_americain, uno_extreme
+from dispenser.rules.games import cent_cinquante_et_un, huit_americain, uno, uno_extreme, uno_vache
 from dispenser.rules.games.folder import GameFolder
 from dispenser.rules.library import book_of
 
@@ -21,8 +21,10 @@ GAMES: Final[Mapping[str, GameFolder]] = MappingProxyType(
         folder.game_id: folder
         for folder in (
             uno_extreme.GAME,
+            uno.GAME,
             huit_americain.GAME,
             cent_cinquante_et_un.GAME,
+            uno_vache.GAME,
         )
     }
 )

@@ -34,7 +34,7 @@ from dispenser.rules.library import book_of, rule_of
 from dispenser.rules.notation import NotationError, read_card, read_move
 from dispenser.rules.record import from_document, to_document
 from dispenser.scenario.rules import ScenarioError
-from dispenser.scenario.rules.tables import WrongValueError
+from dispenser.scenario.rules.reading import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
 from tests.rules.old_tables import random_actions
 

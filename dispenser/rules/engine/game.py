@@ -119,16 +119,28 @@ class Game:
         hands: Sequence[Sequence[int]] | None = None,
         pile: Sequence[int] | None = None,
         first: int | None = None,
+        talon: Sequence[int] | None = None,
+        scores: Sequence[int] | None = None,
+        turn: int | None = None,
+        direction: int | None = None,
+        colour: int | None = None,
     ) -> list[Event]:
         """Deal the next round. What is not given comes from the stream of chance.
 
         :param dealer: the seat that deals.
         :param draws: the cards drawn for the deal, in the order of the seats; who ties draws again after them.
-        :param hands: the cards of each seat; cards of the deck that nobody has are in the pile.
+        :param hands: the cards of each seat; cards of the deck that nobody has are in the pile. Of a hidden hand those
+            that nobody has seen are the card set's ``kinds``.
         :param pile: the whole draw pile, or its beginning, the next card first; before the deal when ``hands`` is not
             given. Only without a seed and with open cards; there a talon that becomes the draw pile again keeps its
             order, the newest card first, unless ``fulfil`` says which cards came.
         :param first: the card turned up; it is set aside before the deal.
+        :param talon: what lies beneath it, the card next to it first.
+        :param scores: of a match that was begun elsewhere; only for its first round here.
+        :param turn: whose turn it is in a round that was begun elsewhere, with ``hands`` and ``first`` as they are now:
+            that card has done what it does. Everybody has played before, and nothing is owed.
+        :param direction: of play there, +1 when not given.
+        :param colour: in force there, where the card on top has none or another was named.
         :raises IllegalMove: a round is under way, the match is over, or those cards are not there.
         """
         given = {
@@ -137,6 +149,11 @@ class Game:
             "hands": hands and tuple(map(tuple, hands)),
             "pile": pile if pile is None else tuple(pile),
             "first": first,
+            "talon": talon and tuple(talon),
+            "scores": scores and tuple(scores),
+            "turn": turn,
+            "direction": direction,
+            "colour": colour,
         }
         deal = {name: what for name, what in given.items() if what is not None}
         rounds.check_begin(self.state, deal)

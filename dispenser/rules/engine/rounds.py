@@ -31,6 +31,9 @@ class Outcome(NamedTuple):
 
 # Beginning
 
+_OF_A_MATCH_UNDER_WAY = frozenset({"turn", "scores"})
+"""What is said of a match that others have begun, and only at its first deal here."""
+
 
 def check_begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     """Refuse a deal that cannot be; ``Game.begin`` says what ``deal`` may hold.
@@ -45,12 +48,16 @@ def check_begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     dealer, draws = deal.get("dealer"), deal.get("draws", ())
     if rules.chance is None and not rules.hidden and "pile" not in deal:
         raise IllegalMove("G-05", reasons.NO_CHANCE)
-    if rules.chance is None and dealer is None and not draws and rules.needs_draw():
+    if rules.chance is None and dealer is None and not draws and rules.needs_draw() and "turn" not in deal:
         raise IllegalMove("G-05", reasons.NO_DEALER)
     if deal.get("pile") and (rules.hidden or rules.chance is not None):
         raise IllegalMove("G-05", reasons.NO_ORDER)
     if dealer is not None and not rules.is_in(dealer):
         raise IllegalMove("G-06", reasons.NO_SUCH_SEAT, seat=dealer)
+    if rules.round and not _OF_A_MATCH_UNDER_WAY.isdisjoint(deal):
+        raise IllegalMove("G-06", reasons.ONLY_AT_FIRST)
+    if "turn" in deal and not ("hands" in deal and "first" in deal and rules.is_in(deal["turn"])):
+        raise IllegalMove("G-06", reasons.WHOLE_POSITION)
     check_kinds(rules, draws)
     if dealer is None and draws and rules.needs_draw():
         told, rules.events = rules.events, []  # only to see whether they are enough
@@ -62,21 +69,24 @@ def check_begin(rules: Rules, deal: Mapping[str, Any]) -> None:
 
 
 def _check_cards(rules: Rules, deal: Mapping[str, Any]) -> None:
-    wanted: list[int] = [card for hand in deal.get("hands", ()) for card in hand]
-    pile = list(deal.get("pile", ()))
+    hands, pile = deal.get("hands", ()), deal.get("pile", ())
+    named = [card for hand in hands for card in hand if not (rules.hidden and card == rules.unknown)]
+    named += deal.get("talon", ())
     if "first" in deal and ("hands" in deal or deal["first"] not in pile):
-        wanted.append(deal["first"])
+        named.append(deal["first"])
     if "hands" in deal:
-        wanted += pile
-        playing = [rules.is_in(seat) for seat in range(rules.seats)]
-        if [bool(hand) for hand in deal["hands"]] != playing:
+        named += pile
+        if [bool(hand) for hand in hands] != [rules.is_in(seat) for seat in range(rules.seats)]:
             raise IllegalMove("G-04", reasons.HANDS_OF_ALL)
-    check_kinds(rules, (*wanted, *pile))
-    missing = not_in(wanted, rules.deck()) or not_in(pile, rules.deck())
+    check_kinds(rules, (*named, *pile))
+    missing = not_in(named, rules.deck()) or not_in(pile, rules.deck())
     if missing:
         raise IllegalMove("G-04", reasons.not_in_deck(rules.cards.names[missing[0]]))
-    if "hands" in deal:
-        left = not_in(rules.deck(), [card for hand in deal["hands"] for card in hand])
+    held = sum(map(len, hands))
+    if held + len(deal.get("talon", ())) >= len(rules.deck()):
+        raise IllegalMove("G-04", reasons.NONE_TO_TURN_UP)
+    if "hands" in deal and "turn" not in deal:
+        left = not_in(rules.deck(), [card for hand in hands for card in hand])
         if not any(map(rules.may_start, left)):
             raise IllegalMove("G-04", reasons.NONE_TO_TURN_UP)
 
@@ -94,7 +104,8 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     rules.drawn = rules.top = NO_CARD
     rules.direction = 1
     rules.reseat()
-    dealer = deal.get("dealer")
+    rules.scores = list(deal.get("scores", rules.scores))
+    dealer = deal.get("dealer", rules.right[deal["turn"]] if "turn" in deal else None)
     rules.dealer = rules.choose_dealer(deal.get("draws", ())) if dealer is None else dealer
     rules.tell(What.DEALER, rules.dealer)
     rules.next_first = deal.get("first", NO_CARD)
@@ -104,18 +115,33 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
             deal_these(rules, seat, cards)
     else:
         rules.deal()
-    if rules.dealt():
+    rules.talon = list(deal.get("talon", ()))[::-1]
+    if "turn" in deal:
+        _go_on(rules, deal)
+    elif rules.dealt():
         turn_up(rules)
+
+
+def _go_on(rules: Rules, deal: Mapping[str, Any]) -> None:
+    """In the middle of a round: the card on top has done what it does, and everybody has played before."""
+    card, rules.next_first = rules.next_first, NO_CARD
+    if rules.hidden:
+        rules.pile.pop()
+    rules.talon.append(card)
+    rules.direction = deal.get("direction", 1)
+    rules.reseat()
+    rules.shows(card, deal.get("colour"))
+    rules.next_turn(deal["turn"])
 
 
 def _stack(rules: Rules, deal: Mapping[str, Any]) -> None:
     """Make the draw pile: as given, the rest of the deck below it."""
     deck = list(rules.deck())
     if rules.hidden:
-        rules.pile = [rules.unknown] * len(deck)
+        rules.pile = [rules.unknown] * (len(deck) - len(deal.get("talon", ())))
         return
     on_top = list(deal.get("pile", ()))
-    for card in on_top:
+    for card in (*on_top, *deal.get("talon", ())):
         deck.remove(card)
     if rules.next_first >= 0:
         (deck if rules.next_first in deck else on_top).remove(rules.next_first)
@@ -151,7 +177,7 @@ def _turned_up(rules: Rules, card: int) -> None:
         rules.under = back
     else:
         rules.pile[:0] = back
-    rules.talon = [card]
+    rules.talon.append(card)
     rules.top = card
     rules.colour = rules.cards.colour[card]
     rules.matches = rules.cards.matches[card]

@@ -111,6 +111,12 @@ class Rules(State):
         """Whether ``card`` may be the first of the talon."""
         return True
 
+    def shows(self, card: int, colour: int | None = None) -> None:
+        """``card`` is on top, with the colour or suit that was named with it: see to what goes on it."""
+        self.top = card
+        self.colour = self.cards.colour[card] if colour is None else colour
+        self.matches = self.cards.matches[card] if colour is None else self.cards.of_colour[colour]
+
     def deal(self) -> None:
         """Give every seat its hand."""
         for seat in self.still_in():

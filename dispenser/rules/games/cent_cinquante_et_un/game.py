@@ -131,6 +131,10 @@ class CentCinquanteEtUn(Rules):
         else:
             self._takes_effect(self.dealer, card)
 
+    def shows(self, card: int, colour: int | None = None) -> None:
+        super().shows(card, colour)
+        self.matches = self._fits[card] if colour is None else self._fits_suit[colour]
+
     # Moves
 
     def turn_moves(self, seat: int) -> list[Move]:

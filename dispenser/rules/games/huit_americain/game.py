@@ -109,6 +109,10 @@ class HuitAmericain(Rules):
         self.matches = _FITS[card]
         self.next_turn(self.left[self.dealer])  # H-03
 
+    def shows(self, card: int, colour: int | None = None) -> None:
+        super().shows(card, colour)
+        self.matches = _FITS[card] if colour is None else _FITS_SUIT[colour]
+
     # Moves
 
     def turn_moves(self, seat: int) -> list[Move]:

@@ -1,1 +1,7 @@
 """Uno."""
+
+from dispenser.rules.games.folder import GameFolder
+from dispenser.rules.games.uno.book import UNO
+from dispenser.rules.games.uno.game import Uno
+
+GAME = GameFolder(Uno, UNO)

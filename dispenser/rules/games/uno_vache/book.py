@@ -335,5 +335,16 @@ UNO_VACHE = GameBook(
             label=Text("White cards", "Cartes blanches"),
             text=Text("How many white cards are shuffled in.", "Le nombre de cartes blanches ajoutées au paquet."),
         ),
+        Option(
+            "cancel-anyway",
+            rule="V-14",
+            default=False,
+            values=(False, True),
+            label=Text("Cancelling with a “+” in hand", "Annuler avec un « + » en main"),
+            text=Text(
+                "Whether somebody who holds a “+” may cancel a chain as well.",
+                "Si l’on peut annuler une chaîne même avec un « + » en main.",
+            ),
+        ),
     ),
 )

@@ -132,8 +132,12 @@ _SPECIAL_CARDS: Section = (
             "U-12",
             Text("Reverse", "Inversion"),
             Text(
-                "From now on, turns go round the other way. When you are two, it works like a Skip.",
-                "À partir de là, on tourne dans l’autre sens. À deux, elle agit comme un Passer.",
+                "From now on, turns go round the other way.",
+                "À partir de là, on tourne dans l’autre sens.",
+            ),
+            reading=Text(
+                "The original text does not say what it does when you are two. Here it works like a Skip.",
+                "Le texte d’origine ne dit pas ce qu’elle fait à deux. Ici, elle agit comme un Passer.",
             ),
         ),
         Rule(
@@ -206,6 +210,10 @@ _END_OF_ROUND: Section = (
                 "counted.",
                 "Si la dernière carte est un +2 ou un +4, le joueur suivant pioche d’abord ses cartes, et l’on ne "
                 "compte les mains qu’ensuite.",
+            ),
+            reading=Text(
+                "Whoever has laid the last card has won the round: nothing that comes afterwards takes that back.",
+                "Celui qui a posé sa dernière carte a gagné la manche : rien de ce qui suit ne l’annule.",
             ),
         ),
     ),
