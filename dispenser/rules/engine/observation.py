@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.demands import Demand, Question
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import DREW, Phase
@@ -57,14 +58,16 @@ class Observation:
         return self._state.seats
 
     @property
-    def counts(self) -> tuple[int, ...]:
-        """How many of each kind the own hand has."""
-        return tuple(self._state.hands[self.seat][:-1])
-
-    @property
     def hand(self) -> tuple[int, ...]:
         """The kinds of the own cards, rising, a kind as often as it is there."""
-        return tuple([kind for kind, count in enumerate(self.counts) if count for _ in range(count)])
+        return tuple([kind for kind, count in enumerate(self._state.hands[self.seat][:-1]) for _ in range(count)])
+
+    @property
+    def of_colours(self) -> list[int]:
+        """How many own cards each colour has."""
+        hand = self._state.hands[self.seat]
+        colours = range(0, SYMBOLS * len(self._state.cards.colour_names), SYMBOLS)
+        return [sum(hand[first : first + SYMBOLS]) for first in colours]
 
     @property
     def unknown(self) -> int:

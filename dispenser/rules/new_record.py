@@ -1,0 +1,292 @@
+"""A match as a JSON document, and back: nothing is believed, everything is played again.
+
+The document holds how the match began, every action, and the position that they led to. Reading it checks each action
+against the rules and the position at the end; so a damaged or altered file cannot come in unnoticed::
+
+    {"format": "dispenser-match", "version": 2, "game": "uno", "seats": 3, "options": {…}, "hidden": false, "seed": 7,
+     "bursts": [0, 3], "actions": [["begin", null, {}], ["play", 1, {"act": "lay", "card": "red 4"}], …], "undone": [],
+     "position": {…}}
+
+A document of version 1, where moves were numbers, is read as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from dispenser.rules.book import BookError
+from dispenser.rules.book.entry import Text
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.errors import RecordError, RulesError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.record import Notes
+from dispenser.rules.record_v1 import from_version_1
+from dispenser.rules.registry import new_game
+
+FORMAT: Final = "dispenser-match"
+VERSION: Final = 2
+"""Raised whenever a document of before would be read differently: other moves, other chance, other rules."""
+
+_MOST_ACTIONS: Final = 1_000_000
+_LONGEST: Final = 60
+"""Letters of a wrong value that an error shows."""
+_HEAD_FORMS: Final = {
+    "game": (str, Text("the name of a game", "le nom d’un jeu")),
+    "seats": (int, Text("a number of seats", "un nombre de places")),
+    "options": (dict, Text("a table of options", "un objet JSON avec des options")),
+    "hidden": (bool, Text("true or false", "true ou false")),
+}
+_ACTION: Final = Text("action", "l’action")
+_UNDONE_ACTION: Final = Text("undone action", "l’action annulée")
+_NO_MATCH: Final = Text("not a recorded match", "ce n’est pas une partie enregistrée")
+_CUT_OFF: Final = Text(
+    '"position" is missing: the file is cut off or altered',
+    '"position" manque\u00a0: le fichier a été tronqué ou modifié',
+)
+
+
+def to_document(game: Game) -> dict[str, Any]:
+    """The match as plain dicts, lists, strings and numbers."""
+    notes, state = Notes(game.state.cards), game.state
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": game.game_id,
+        "seats": game.seats,
+        "options": state.options,
+        "hidden": state.hidden,
+        "seed": state.chance.seed if state.chance else None,
+        "bursts": state.bursts,
+        "actions": [notes.write(action) for action in game.log],
+        "undone": [notes.write(action) for action in game.undone],
+        "position": state.position(),
+    }
+    plain: dict[str, Any] = json.loads(json.dumps(document))
+    return plain
+
+
+def to_json(game: Game) -> str:
+    """The match as JSON text, an action a line."""
+    document = to_document(game)
+    actions = ",\n  ".join(json.dumps(action, ensure_ascii=False) for action in document.pop("actions"))
+    rest = json.dumps(document, ensure_ascii=False)
+    return f'{rest[:-1]},\n "actions": [\n  {actions}\n ]}}\n'
+
+
+def from_json(text: str | bytes) -> Game:
+    """Read a match back.
+
+    :raises RecordError: what is wrong with it, and at which action.
+    """
+    return from_document(parse(text))
+
+
+def from_document(document: object) -> Game:
+    """As ``from_json``, from the parsed document."""
+    game, actions = open_document(document)
+    for _ in replay(game, actions):
+        pass
+    check_end(game, document)
+    return game
+
+
+def parse(text: str | bytes) -> object:
+    """The JSON of a document.
+
+    :raises RecordError: it is none.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(_no_json(error)) from error
+
+
+def check_end(game: Game, document: object) -> None:
+    """After the actions of the document: is that the position written down, can the actions taken back be redone?
+
+    :raises RecordError: the file was altered or cut off.
+    """
+    document = _of_this_version(document)
+    _check_position(game, document.get("position"))
+    _undo_again(game, _actions_of(document, "undone", game.state.cards))
+
+
+def open_document(document: object) -> tuple[Game, list[Action]]:
+    """A new game as the document describes it, and the actions to be played.
+
+    :raises RecordError: when the head of the document or the form of an action is wrong.
+    """
+    document = _of_this_version(document)
+    seed, bursts = document.get("seed"), document.get("bursts")
+    if seed is not None and not _is_whole(seed):
+        raise RecordError(_should_be("seed", Text("a whole number or null", "un nombre entier ou null"), seed))
+    if not isinstance(bursts, list) or not bursts or not all(_is_whole(burst) and burst >= 0 for burst in bursts):
+        raise RecordError(
+            _should_be("bursts", Text("a list of numbers of cards", "une liste de nombres de cartes"), bursts)
+        )
+    head = {name: document.get(name) for name in ("game", "seats", "options", "hidden")}
+    for name, (form, words) in _HEAD_FORMS.items():
+        if type(head[name]) is not form:
+            raise RecordError(_should_be(name, words, head[name]))
+    try:
+        game = new_game(
+            document["game"],
+            document["seats"],
+            document["options"],
+            hidden=document["hidden"],
+            seed=seed,
+            bursts=bursts,
+        )
+    except (RulesError, BookError) as error:
+        raise RecordError(
+            Text(f"no such match: {error}", f"cette partie ne peut pas exister\u00a0: {error.text.fr}")
+        ) from error
+    return game, _actions_of(document, "actions", game.state.cards)
+
+
+def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[Action]:
+    """Play the actions one by one; yields each after it was done.
+
+    :raises RecordError: at the first that is against the rules, naming its number from 1 and the rule.
+    """
+    for number, action in enumerate(actions, start=1):
+        try:
+            game.attempt(action)
+        except RulesError as error:
+            raise RecordError(
+                Text(
+                    f"{what.en} {number} is against the rules: {error}",
+                    f"{what.fr} {number} est contraire aux règles\u00a0: {error.text.fr}",
+                )
+            ) from error
+        seat = game.log[-1][1]
+        if seat != action[1]:
+            raise RecordError(
+                Text(
+                    f"{what.en} {number} is written down for seat {action[1]}, and is of seat {seat}",
+                    f"{what.fr} {number} est notée pour la place {action[1]}, mais c’est celle de la place {seat}",
+                )
+            )
+        yield action
+
+
+def _of_this_version(document: object) -> dict[str, Any]:
+    """The document, converted if it is an older one."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise RecordError(
+            Text(
+                f'{_NO_MATCH.en}: "format" should be "{FORMAT}"',
+                f'{_NO_MATCH.fr}\u00a0: "format" doit être "{FORMAT}"',
+            )
+        )
+    version = document.get("version")
+    if not _is_whole(version) or version not in {1, VERSION}:
+        raise RecordError(
+            Text(
+                f"version {_said(version)} of the format; this program reads versions 1 and {VERSION}",
+                f"version {_said(version)} du format\u00a0; ce programme lit les versions 1 et {VERSION}",
+            )
+        )
+    return from_version_1(document) if version == 1 else document
+
+
+def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[Action]:
+    listed = document.get(name)
+    if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
+        raise RecordError(
+            Text(
+                f'"{name}" should be a list of at most {_MOST_ACTIONS} actions',
+                f'"{name}" doit être une liste de {_MOST_ACTIONS} actions au plus',
+            )
+        )
+    notes = Notes(cards)
+    return [_action(notes, f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
+
+
+def _action(notes: Notes, place: str, entry: object) -> Action:
+    """Check the form of one action; whether it is allowed, the game says."""
+    try:
+        return notes.read(entry)
+    except ValueError:
+        pass
+    if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
+        raise RecordError(
+            Text(
+                f"{place}: should be [name, seat, value], not {_said(entry)}",
+                f"{place}\u00a0: il faut [nom, place, valeur], et non {_said(entry)}",
+            )
+        )
+    name, seat, value = entry
+    if name not in set(Deed):
+        raise RecordError(
+            Text(
+                f"{place}: there is no action {_said(name)}; there are {', '.join(Deed)}",
+                f"{place}\u00a0: il n’y a pas d’action {_said(name)}\u00a0; les actions sont\u00a0: {', '.join(Deed)}",
+            )
+        )
+    raise RecordError(
+        Text(
+            f"{place}: {_said(value)} of seat {_said(seat)} is no value for {_said(name)}",
+            f"{place}\u00a0: {_said(value)}, place {_said(seat)}, n’est pas une valeur pour {_said(name)}",
+        )
+    )
+
+
+def _should_be(name: str, form: Text, value: object) -> Text:
+    return Text(
+        f'"{name}" should be {form.en}, not {_said(value)}', f'"{name}" doit être {form.fr}, et non {_said(value)}'
+    )
+
+
+def _no_json(error: ValueError | RecursionError) -> Text:
+    """Why it is no JSON: in English what Python says, which it says in no other language."""
+    match error:
+        case json.JSONDecodeError():
+            where = f"ligne {error.lineno}, colonne {error.colno}"
+        case UnicodeDecodeError():
+            where = f"octet {error.start + 1}"
+        case RecursionError():
+            where = "trop de crochets ou d’accolades emboîtés"
+        case _:
+            where = "un nombre y est trop long"
+    return Text(f"{_NO_MATCH.en}: no JSON ({error})", f"{_NO_MATCH.fr}\u00a0: JSON illisible ({where})")
+
+
+def _said(value: object) -> str:
+    """A value as it stands in the file, cut where it gets long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 62
+
+
+def _check_position(game: Game, written: object) -> None:
+    reached = json.loads(json.dumps(game.state.position()))
+    if written == reached:
+        return
+    if not isinstance(written, dict):
+        raise RecordError(_CUT_OFF)
+    missing = object()
+    wrong = [name for name in {**reached, **written} if written.get(name, missing) != reached.get(name, missing)]
+    is_now, was_written = _said(reached.get(wrong[0])), _said(written.get(wrong[0]))
+    raise RecordError(
+        Text(
+            f"the actions lead to another position than the one written down: {wrong[0]} is {is_now} and not "
+            f"{was_written}; the file was altered",
+            f"les actions ne mènent pas à la position enregistrée\u00a0: {wrong[0]} vaut {is_now} et non "
+            f"{was_written}\u00a0; le fichier a été modifié",
+        )
+    )
+
+
+def _undo_again(game: Game, undone: list[Action]) -> None:
+    """Actions that had been taken back: play them, so that they are known to be right, and take them back."""
+    for _ in replay(game, undone[::-1], _UNDONE_ACTION):
+        pass
+    for _ in undone:
+        game.undo()
