@@ -46,7 +46,7 @@ _HOST = re.compile(
 )
 _PATIENCE = Text(
     "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault; "
-    "use {needed} or more",
+    "use {needed} or more"
 )
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -54,9 +54,7 @@ _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 class ConfigError(TableError):
     """Settings that cannot be used. One line: file, key, wrong value, remedy."""
 
-    more = Text(
-        "{first} ({more} more: 'dispenser config check' names all)",
-    )
+    more = Text("{first} ({more} more: 'dispenser config check' names all)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

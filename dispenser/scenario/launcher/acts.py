@@ -22,16 +22,10 @@ from dispenser.toy import ToyFault
 Times = Annotated[int, Meta(ge=1, le=100_000)]
 Cards = Annotated[int, Meta(ge=1, le=999)]
 Hold = Annotated[float, Meta(ge=0.001, le=600)]
-_WHEN: Final = Text(
-    "when? Write at = … or after = … (seconds), or when = a notice",
-)
-_ONE_TIME: Final = Text(
-    "give at, or after, or when (which may have after), not all of them",
-)
+_WHEN: Final = Text("when? Write at = … or after = … (seconds), or when = a notice")
+_ONE_TIME: Final = Text("give at, or after, or when (which may have after), not all of them")
 _NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
-_HOW_FAR_APART: Final = Text(
-    "say how many seconds lie between two: every = …",
-)
+_HOW_FAR_APART: Final = Text("say how many seconds lie between two: every = …")
 
 
 class Step(Struct, frozen=True, kw_only=True, tag_field="do"):

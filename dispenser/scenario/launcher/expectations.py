@@ -26,29 +26,19 @@ Window = (
     Seconds
     | Annotated[
         tuple[Seconds, Seconds],
-        Meta(
-            extra={
-                "remedy": Text(
-                    "write the seconds of its beginning and its end: [1.0, 2.5]",
-                )
-            }
-        ),
+        Meta(extra={"remedy": Text("write the seconds of its beginning and its end: [1.0, 2.5]")}),
     ]
 )
 """``2`` means from 0 to 2 seconds, ``[1, 2]`` from 1 to 2."""
 _BACKWARDS: Final = Text("the end comes before the beginning")
 _ONE_THING: Final = Text(
     "write what is expected, and one thing only: a notice, a chime, an answer, or conditions such as state, motor, "
-    "cards_out",
+    "cards_out"
 )
 _NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
 _NOT_BOTH: Final = Text("give {first} or {second}, not both")
-_WHEN: Final = Text(
-    "when? Write at = …, within = … or throughout = … (seconds)",
-)
-_ONE_MOMENT: Final = Text(
-    "a notice or an answer is one moment: use within = [from, to]",
-)
+_WHEN: Final = Text("when? Write at = …, within = … or throughout = … (seconds)")
+_ONE_MOMENT: Final = Text("a notice or an answer is one moment: use within = [from, to]")
 _EXACTLY_ALONE: Final = Text("leave out at_least and at_most")
 Mode = Literal["within", "throughout", "never"]
 

@@ -30,16 +30,12 @@ _RANGE_KEYS: Final = {"from", "to", "by"}
 _TITLE: Final = Text('say in one sentence what is promised: title = "…"')
 _NOTHING_EXPECTED: Final = Text("nothing is expected: add an [[expect]] or a [[never]]")
 _EDGES_IN_ORDER: Final = Text("the edges must stand in the order of their times")
-_STEPS_IN_ORDER: Final = Text(
-    "steps stand in the order of their times; the one before is at {latest}",
-)
+_STEPS_IN_ORDER: Final = Text("steps stand in the order of their times; the one before is at {latest}")
 _SAME_NAME: Final = Text("another step has this name already")
 _NO_STEP: Final = Text("no step has this name; {remedy}")
 _NAME_A_STEP: Final = Text('give a step a name = "…" first')
 _NOT_BOTH: Final = Text("give {first} or {second}, not both")
-_RAW_ONLY: Final = Text(
-    'only a raw line can begin so: add raw_lines = ["{line}"], or use a step',
-)
+_RAW_ONLY: Final = Text('only a raw line can begin so: add raw_lines = ["{line}"], or use a step')
 _WHOLE: Final = Text("write a whole number from 0 to {most}")
 _SECONDS: Final = Text("write a number of seconds from {low} to {high}")
 _ONE_RANGE: Final = Text("only one number of one step may be a range")
