@@ -120,8 +120,8 @@ class _Writer(string.Formatter):
         if isinstance(value, Text | SpokenError):
             return format(said(value, self._language), format_spec)
         written: str = format(value, format_spec)
-        is_number = isinstance(value, int | float)
-        return written.translate(_FRENCH_FIGURES) if is_number and self._language == "fr" else written
+        figures = format_spec and isinstance(value, int | float) and self._language == "fr"
+        return written.translate(_FRENCH_FIGURES) if figures else written
 
 
 _WRITERS: Final = {language: _Writer(language) for language in LANGUAGES}

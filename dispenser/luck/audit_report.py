@@ -6,6 +6,8 @@ import enum
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from dispenser.language import Text
+
 
 class Verdict(enum.Enum):
     """What came of the audit."""
@@ -26,12 +28,17 @@ class Problem:
 
     seq: int
     type: str
-    text: str
+    text: Text
     says: Any = None
     expected: Any = None
 
     def __str__(self) -> str:
-        return f"seq {self.seq}, {self.type}: {self.text}"
+        return str(self.in_words)
+
+    @property
+    def in_words(self) -> Text:
+        """The place and what is wrong there."""
+        return Text("seq {seq}, {type}: {text}").filled(seq=self.seq, type=self.type, text=self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +96,7 @@ class AuditReport:
         return Verdict.PROVEN if revealed and (self.checked or not self.pending) else Verdict.NOT_REVEALED
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
+        """For JSON, in English."""
+        told = {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
+        told["problems"] = [{**asdict(each), "text": each.text.en} for each in self.problems]
+        return told
