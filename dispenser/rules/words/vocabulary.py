@@ -11,10 +11,10 @@ from dispenser.language import Text
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.words.cards import CardWords
 
-ROUND: Final = Text("round", "manche")
-DEAL: Final = Text("deal", "donne")
-DRAWING: Final = Text("draw", "piocher")
-PRESSING: Final = Text("press", "appuyer")
+ROUND: Final = Text("round")
+DEAL: Final = Text("deal")
+DRAWING: Final = Text("draw")
+PRESSING: Final = Text("press")
 
 
 class Choice(Enum):
