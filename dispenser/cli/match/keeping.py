@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-from dispenser.cli.match import texts
+from dispenser.cli.failures import why
 from dispenser.cli.match.paper import Paper
 from dispenser.cli.match.saved import MatchFile
-from dispenser.cli.rules.output import why
 from dispenser.rules import Game
+from dispenser.rules.book.entry import Text
+
+_SAVED: Final = Text("The match is saved in {place}.", "Partie enregistrée dans {place}.")
+_SAVED_BESIDE: Final = Text(
+    "{wanted} is there already: the match is saved in {place}.", "{wanted} existe déjà : partie enregistrée dans {place}."
+)
+_SAVED_ELSEWHERE: Final = Text(
+    "{wanted} cannot be written: {why}. The match is saved in {place} instead.",
+    "Impossible d’écrire {wanted} : {why}. Partie enregistrée dans {place} à la place.",
+)
+_NOT_SAVED: Final = Text(
+    "The match could not be saved in {wanted}: {why}. Go on, or type q and another file name.",
+    "La partie n’a pas pu être enregistrée dans {wanted} : {why}. Continue, ou tape q et un autre nom de fichier.",
+)
 
 
 class Keeping:
@@ -29,8 +43,7 @@ class Keeping:
         try:
             saved = self._file.write(self._game, elsewhere)
         except OSError as error:
-            reason = why(error, self._paper.language)
-            self._paper.say(texts.NOT_SAVED[self._paper.language].format(wanted, reason), "red")
+            self._paper.say(_NOT_SAVED, style="red", wanted=wanted, why=why(error, self._paper.language))
             return False
         self._say_saved(wanted, saved)
         return True
@@ -40,7 +53,7 @@ class Keeping:
 
         :raises OSError: it cannot be saved anywhere.
         """
-        wanted, language = self._file.path, self._paper.language
+        wanted = self._file.path
         try:
             trouble, saved = None, self._file.write(self._game)
         except OSError as error:
@@ -50,8 +63,8 @@ class Keeping:
             if trouble is None:
                 self._say_saved(wanted, saved)
             else:
-                told = texts.SAVED_ELSEWHERE[language].format(wanted, why(trouble, language), saved.absolute())
-                self._paper.say(told, "red")
+                reason = why(trouble, self._paper.language)
+                self._paper.say(_SAVED_ELSEWHERE, style="red", wanted=wanted, why=reason, place=saved.absolute())
 
     def save_when_over(self) -> None:
         """A match that is over is kept where somebody has named a place for it.
@@ -69,6 +82,5 @@ class Keeping:
         self._file.write_anywhere(self._game)
 
     def _say_saved(self, wanted: Path, saved: Path) -> None:
-        told = texts.SAVED if saved.name == wanted.name else texts.SAVED_BESIDE
-        places = (saved,) if told is texts.SAVED else (wanted, saved)
-        self._paper.say(told[self._paper.language].format(*places))
+        told = _SAVED if saved.name == wanted.name else _SAVED_BESIDE
+        self._paper.say(told, wanted=wanted, place=saved)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dispenser.luck.odds import Odds
-from dispenser.rules import Game
+from dispenser.rules import Game, events
+from dispenser.rules.events import Event
 
 
 class SimulatedLauncher:
@@ -23,6 +26,7 @@ class SimulatedLauncher:
             self._outcomes.append((outcome.cards, outcome.suspense))
         return self._outcomes[number]
 
-    def lid_was_open(self) -> None:
-        """The odds begin anew."""
-        self._odds.reset()
+    def heed(self, happened: Sequence[Event]) -> None:
+        """When the lid was open, for a deal or a reload, the odds begin anew."""
+        if {code for code, _, _ in happened} & {events.DEALER, events.RELOADED}:
+            self._odds.reset()

@@ -1,0 +1,161 @@
+"""What the person at the terminal is shown of a match: what happens, the table, the hand, what can be done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text as Styled
+
+from dispenser.cli.match import picture
+from dispenser.cli.match.names import AtTable, names_in_moves, names_shown
+from dispenser.cli.match.paper import Paper
+from dispenser.rules import Game, IllegalMove, events
+from dispenser.rules.book.entry import Text
+from dispenser.rules.events import Event
+from dispenser.rules.moves import ANNOUNCE, CANCEL, DONE, DRAW, PASS, Move, kind_of
+from dispenser.rules.notation import NotationError, move_text
+from dispenser.rules.observation import Observation, observe
+from dispenser.rules.sentences import ROUND
+from dispenser.rules.state import Demand
+from dispenser.rules.telling import Telling
+
+ME: Final = 0
+"""The seat of the person."""
+_INDENT: Final = " " * 5
+_OTHER_HANDS: Final = {events.PASSED_ON, events.SWAPPED}
+
+_YOU_GET: Final = Text("  You get: ", "  Tu reçois : ")
+_YOU_CAN: Final = Text("You can: {moves}.", "Tu peux : {moves}.")
+_OR: Final = Text("or {moves}", "ou {moves}")
+_RATHER_NOT: Final = Text("or choose not to play: {moves}", "sinon : {moves}")
+_ENTER: Final = Text("Enter: {move}", "Entrée : {move}")
+_POINTS_AT: Final = Text("Turn the launcher to {name}.", "Tourne le lance-cartes vers {name}.")
+_POINTS_AT_YOU: Final = Text("The launcher is turned to you.", "Le lance-cartes est tourné vers toi.")
+_CARRY_OUT: Final = Text(
+    "Do what the card says, then Enter (done). Does it make somebody press? Then type “effect 2 {name}”: 2 presses for "
+    "{name}.",
+    "Fais ce que dit la carte, puis Entrée (fait). Elle fait appuyer quelqu’un ? Tape « effet 2 {name} » : 2 appuis "
+    "pour {name}.",
+)
+_NO_CUSTOM_RULE: Final = Text(
+    "This table has no rule for that card yet (--option custom-rule=… gives it one): agree on one.",
+    "Cette table n’a pas encore de règle pour cette carte (--option custom-rule=… lui en donne une) : mettez-vous "
+    "d’accord.",
+)
+
+
+class Screen(Paper):
+    """Shows one match to one person."""
+
+    def __init__(self, game: Game, names: AtTable, language: str, console: Console) -> None:
+        super().__init__(console, language)
+        self.names = names_in_moves(names)
+        self._game = game
+        self._shown = names_shown(names, language)
+        self._telling = Telling(game, language, self.names, you=ME)
+        self._hand_seen: tuple[int, ...] = ()
+
+    def tell(self, happened: Sequence[Event]) -> None:
+        """Say what happened, and show the hand when it is another one."""
+        for sentence in self._telling.events(happened):
+            self.say(sentence)
+        if {code for code, _, _ in happened} & _OTHER_HANDS and observe(self._game, ME).hand:
+            self.show_hand()
+
+    def tell_debt(self, demand: Demand, points_at: int | None) -> None:
+        """Say who pushes how often, for whom, and which way the launcher looks."""
+        self.say(self._telling.demand(demand), style="bold" if demand.payer == ME else "")
+        if points_at == ME:
+            self.say(_POINTS_AT_YOU)
+        elif points_at is not None:
+            self.say(_POINTS_AT, name=self._telling.name(points_at))
+
+    def tell_cards(self, before: Counter[int]) -> None:
+        """Show which cards have come into the hand since then."""
+        if got := self.hand() - before:
+            lead = Styled(self.spaced(_YOU_GET[self.language]))
+            self.show(
+                picture.flow(
+                    lead, picture.card_list(self._game.cards, got.elements(), self.language), ", ", self.width
+                )
+            )
+
+    def hand(self) -> Counter[int]:
+        """The cards of the person."""
+        return Counter(observe(self._game, ME).hand)
+
+    def refuse(self, error: IllegalMove | NotationError, move: Move | None = None) -> None:
+        """Say why something cannot be."""
+        self.say(self._telling.error(error, move), style="red")
+
+    def offer(self, moves: Sequence[Move]) -> None:
+        """Say what can be done out of turn; by its number in a hand that has been seen."""
+        if any(kind_of(move) <= CANCEL for move in moves) and observe(self._game, ME).hand != self._hand_seen:
+            self.show_hand()
+        self.say(_YOU_CAN, style="bold", moves=self.listed(self._telling.moves(moves)))
+
+    def show_table(self) -> None:
+        """The table, the hand, and in turn what can be done beside laying a card."""
+        seen = observe(self._game, ME)
+        self.say("")
+        self.show(picture.table(self._game, seen, self._shown, self.language, self.width))
+        self.show_hand()
+        if self._game.turn == ME and not seen.demands:
+            self._show_other_moves(seen)
+
+    def show_hand(self) -> None:
+        """The hand alone."""
+        seen = observe(self._game, ME)
+        self._hand_seen = seen.hand
+        self.show(picture.hand(self._game.cards, seen, self.language, self.width))
+
+    def show_points(self) -> None:
+        """What was left in the hands, and the points of the match."""
+        self.show(picture.scores(self._game, self._shown, self.language))
+
+    def show_result(self) -> None:
+        """How the match has ended."""
+        if self._game.values():
+            self.show_points()
+        else:
+            self.show(picture.ranking(self._game.ranking(), self._shown))
+
+    def move(self, move: Move) -> str:
+        """A move as it is typed."""
+        return move_text(self._game, move, self.language, self.names)
+
+    def round(self) -> str:
+        """What the rules call a round."""
+        return ROUND[self._game.game_id][self.language]
+
+    def obvious(self) -> Move | None:
+        """What Enter does in turn: the only thing that can be done, to pass after drawing, to go on after E-22."""
+        legal = [move for move in self._game.legal_moves(ME) if move != ANNOUNCE]
+        usual = next((move for move in (PASS, DONE) if move in legal), None)
+        return legal[0] if len(legal) == 1 else usual
+
+    def _show_other_moves(self, seen: Observation) -> None:
+        """What can be done beside laying a card; what Enter does stands first."""
+        if DONE in seen.legal:
+            self._show_custom_card()
+            return
+        others = [move for move in seen.legal if kind_of(move) > CANCEL and move != ANNOUNCE]
+        obvious = self.obvious()
+        if obvious in others:
+            others.remove(obvious)
+            self.say(_ENTER, style="bold", indent=_INDENT, move=self.move(obvious))
+        if others:
+            told = self.listed(self._telling.moves(others))
+            if others == [DRAW] and any(kind_of(move) <= CANCEL for move in seen.legal):
+                self.say(_RATHER_NOT, indent=_INDENT, moves=told)
+            else:
+                self.say(_OR if len(others) < len(seen.legal) else told, indent=_INDENT, moves=told)
+
+    def _show_custom_card(self) -> None:
+        """What to do about a customizable card (E-22), which nobody can know by heart."""
+        if not str(self._game.options["custom-rule"]).strip():
+            self.say(_NO_CUSTOM_RULE, indent=_INDENT)
+        self.say(_CARRY_OUT, style="bold", indent=_INDENT, name=self._shown[ME + 1])
