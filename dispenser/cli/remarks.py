@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dispenser.launcher.messages import BurstEnd, BurstLost
 
 if TYPE_CHECKING:
-    from dispenser.journal import Entry
+    from dispenser.launcher.recollection import EntryLike
 
 _NUMBERS = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
 _CUT_SHORT = {
@@ -20,12 +20,12 @@ _CUT_SHORT = {
 }
 
 
-def was_cut_short(ended: Entry) -> bool:
+def was_cut_short(ended: EntryLike) -> bool:
     """Fewer cards came than the press should have brought."""
     return ended.type == BurstLost.type or ended.data["cause"] in _CUT_SHORT
 
 
-def remark(ended: Entry) -> str:
+def remark(ended: EntryLike) -> str:
     """A ``launcher.burst.ended`` or ``launcher.burst.lost`` in the tone of the table."""
     data = ended.data
     if ended.type == BurstLost.type:
@@ -50,7 +50,7 @@ def remark(ended: Entry) -> str:
     return said
 
 
-def in_short(ended: Entry) -> str:
+def in_short(ended: EntryLike) -> str:
     """The same for a list: ``3``, ``2 of 5``, ``dud``."""
     data = ended.data
     if ended.type == BurstLost.type:

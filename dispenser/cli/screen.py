@@ -6,7 +6,6 @@ import textwrap
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
-from gettext import NullTranslations
 from typing import Any
 
 from rich.text import Text
@@ -17,14 +16,11 @@ from dispenser.journal import Entry
 from dispenser.launcher.messages import (
     BurstEnded,
     BurstLost,
-    CardsLoaded,
     ChimePlayed,
-    LidWasClosed,
-    LidWasOpened,
-    PressAccepted,
     StateChanged,
 )
-from dispenser.web.texts import script_texts
+from dispenser.launcher.recollection import Recollection
+from dispenser.web.texts import SENTENCES
 
 FULL_STACK = 112
 """Cards of a full deck, for the length of the bar."""
@@ -35,7 +31,6 @@ SENTENCE_LINES = 2
 KEPT = 200
 """Entries and bursts that are kept for the screen."""
 
-_SENTENCES: dict[str, str] = script_texts(NullTranslations())["sentence"]
 _STYLES = {
     "ready": "bold green",
     "suspense": "bold magenta",
@@ -48,7 +43,6 @@ _STYLES = {
     "fault": "bold red",
 }
 _UNSHOWN = (StateChanged.type, ChimePlayed.type)  # the head of the screen says the first; the second is only noise
-_ENDS_OUTCOME = (PressAccepted.type, LidWasOpened.type, LidWasClosed.type, CardsLoaded.type)
 Part = str | tuple[str, str]
 
 
@@ -65,7 +59,7 @@ class View:
     trouble: str = ""
     happened: deque[Entry] = field(default_factory=lambda: deque(maxlen=KEPT))
     bursts: deque[Entry] = field(default_factory=lambda: deque(maxlen=KEPT))
-    outcome: Entry | None = None
+    told: Recollection = field(default_factory=Recollection)
 
     def take(self, entry: Entry) -> None:
         """One more entry."""
@@ -73,15 +67,13 @@ class View:
             self.happened.append(entry)
         if entry.type in (BurstEnded.type, BurstLost.type):
             self.bursts.append(entry)
-            self.outcome = entry
-        elif entry.type in _ENDS_OUTCOME:
-            self.outcome = None
+        self.told.take(entry)
 
     def forget(self) -> None:
         """The launcher has begun another journal."""
         self.happened.clear()
         self.bursts.clear()
-        self.outcome = None
+        self.told = Recollection()
 
 
 def screen(view: View, width: int, height: int) -> list[Text]:
@@ -126,15 +118,15 @@ def _sentence(view: View, width: int) -> list[Text]:
     refusal = view.snapshot.get("refusal")  # a service of an earlier version does not tell
     style = _STYLES.get(state if refusal is None or state != "ready" else "open", "bold")
     if view.trouble:
-        words, style = f"{_SENTENCES['lost']} {view.trouble}", "bold red"
-    elif state == "ready" and view.outcome is not None:
-        words = remark(view.outcome)
-        if refusal is not None and not view.outcome.data.get("sticking_out"):
-            words += f" {_SENTENCES[refusal]}"
+        words, style = f"{SENTENCES['lost']} {view.trouble}", "bold red"
+    elif state == "ready" and (outcome := view.told.outcome) is not None:
+        words = remark(outcome)
+        if refusal is not None and not outcome.data.get("sticking_out"):
+            words += f" {SENTENCES[refusal]}"
     elif state == "ready" and refusal is not None:
-        words = _SENTENCES[refusal]
+        words = SENTENCES[refusal].en
     else:
-        words = detail or _SENTENCES.get(state, state)
+        words = detail or str(SENTENCES.get(state, state))
     lines = [Text(line, style) for line in textwrap.wrap(printable(words), width)]
     return lines + [Text()] * (SENTENCE_LINES - len(lines))
 
