@@ -9,6 +9,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from dispenser.language import SpokenError, Text
 from dispenser.luck.expectation import DECK_CARDS, EVENING_PRESSES, Expectation, Simulation, quantile
 from dispenser.luck.odds import OddsDesign
 from dispenser.luck.policies import Countdown, FirePolicy, Memoryless, Rising, ToyTable
@@ -22,7 +23,17 @@ MOST_ROWS = 20
 DUD_COLOUR, CARD_COLOUR, INK = "#8a94a3", "#2f7fd1", "#1d2530"
 
 
-class PlotError(Exception):
+_SUFFIX = Text(
+    "{file}: a chart is written as .png or .svg; choose such a name",
+    "{file}\u00a0: un graphique s’écrit en .png ou .svg\u00a0; choisis un tel nom",
+)
+_NO_LIBRARY = Text(
+    "the chart needs matplotlib: pip install 'card-dispenser[plot]'",
+    "pour le graphique il faut matplotlib\u00a0: pip install 'card-dispenser[plot]'",
+)
+
+
+class PlotError(SpokenError):
     """A chart that cannot be drawn. The text says what to do."""
 
 
@@ -166,11 +177,11 @@ def check_plot(path: Path) -> None:
     :raises PlotError: when the suffix says neither PNG nor SVG, or the plotting library is missing.
     """
     if path.suffix.lower() not in (".png", ".svg"):
-        raise PlotSuffixError(f"{path}: a chart is written as .png or .svg; choose such a name")
+        raise PlotSuffixError(_SUFFIX.filled(file=path))
     try:
         import matplotlib  # noqa: F401 (only whether it is there)
     except ImportError as error:
-        raise PlotUnavailableError("the chart needs matplotlib: pip install 'card-dispenser[plot]'") from error
+        raise PlotUnavailableError(_NO_LIBRARY) from error
 
 
 def plot(expectation: Expectation, simulation: Simulation, path: Path) -> None:

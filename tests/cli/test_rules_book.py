@@ -9,7 +9,9 @@ import sys
 import pytest
 from typer.testing import CliRunner, Result
 
-from dispenser.cli.rules.book import GAMES, Language, language_in_force, rules_app
+from dispenser.cli.rules import rules_app
+from dispenser.cli.rules.app import Language, language_in_force
+from dispenser.cli.rules.options import GAMES
 from dispenser.rules.book import BOOKS, LANGUAGES, RULES, SHARED
 
 

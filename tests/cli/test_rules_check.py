@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from dispenser.cli.rules.check import rules_app
+from dispenser.cli.rules import rules_app
 from dispenser.rules.book import RULES
 
 GOOD = """

@@ -12,10 +12,9 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from dispenser.cli.match import keyboard
-from dispenser.cli.match import table as rules_table
+from dispenser.cli.match import keyboard, picture
 from dispenser.cli.match.help import help_lines, rules_of
-from dispenser.cli.match.typed import ME
+from dispenser.cli.match.names import ME
 from dispenser.rules import GAMES, from_json, new_game
 from dispenser.rules.book import BOOKS, LANGUAGES, RULES
 from dispenser.rules.bots import sensible_bot
@@ -77,8 +76,8 @@ def test_the_picture_says_who_is_out_and_what_a_round_is_called() -> None:
     seen = dataclasses.replace(observe(game, ME), gone=(1,))
     paper = Console(file=io.StringIO(), width=80)
     with paper.capture() as printed:
-        paper.print(rules_table.table(game, seen, ("Toi", "Emma", "Bob"), "fr", 80))
-        paper.print(rules_table.table(game, seen, ("You", "Emma", "Bob"), "en", 80))
+        paper.print(picture.table(game, seen, ("Toi", "Emma", "Bob"), "fr", 80))
+        paper.print(picture.table(game, seen, ("You", "Emma", "Bob"), "en", 80))
     assert all(words in printed.get() for words in ("151 · donne 1", "Emma\u00a0hors\u00a0jeu"))
     assert all(words in printed.get() for words in ("151 · deal 1", "Emma\u00a0out"))
 
@@ -185,7 +184,7 @@ def test_somebody_who_forgot_can_be_caught(monkeypatch: pytest.MonkeyPatch) -> N
     game.play(0, 7)
     game.play(1, 8)
     table = Table(game)
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.company.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
     page = table.lines(monkeypatch, "catch bob")
     assert "You can: catch Bob." in page
     assert "You catch Bob, who forgot to say “UNO”." in page
@@ -196,7 +195,7 @@ def test_a_chance_that_was_let_go_by_does_not_come_twice(monkeypatch: pytest.Mon
     game = uno([HANDS[0], [8, 40], HANDS[2]])
     game.play(0, 7)
     game.play(1, 8)
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.company.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
     assert Table(game).lines(monkeypatch, "", "").count("You can: catch Bob.") == 1
 
 

@@ -191,7 +191,7 @@ def over(game_id: str = "uno") -> Game:
 def test_a_match_that_is_over_is_kept_where_it_was_to_go(folder: Path) -> None:
     """And replay tells it to its end; played on it cannot be."""
     file = folder / "match.json"
-    table = rules_saved.Table((None, "Bob", "Chloé"), "toy")
+    table = rules_saved.Seating((None, "Bob", "Chloé"), "toy")
     rules_saved.MatchFile(file, table, own=False).write(over())
     told = run(str(file), typed="red 7\n")
     assert told.exit_code == 0, told.output

@@ -11,10 +11,9 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from dispenser.cli.match import keyboard
-from dispenser.cli.match import table as rules_table
+from dispenser.cli.match import keyboard, picture
 from dispenser.cli.match.help import help_lines
-from dispenser.cli.match.typed import ME
+from dispenser.cli.match.names import ME
 from dispenser.rules import GAMES, Game, new_game
 from dispenser.rules.book import LANGUAGES
 from dispenser.rules.moves import ANNOUNCE, CATCH
@@ -74,15 +73,15 @@ def test_a_card_and_a_seat_stay_whole_when_lines_are_broken() -> None:
     seen = observe(game, ME)
     for width in range(40, 93):
         console = Console(file=paper, width=width, highlight=False)
-        console.print(rules_table.table(game, seen, names, "fr", width))
-        console.print(rules_table.flow(Text(), rules_table.card_list(game.cards, seen.hand, "fr"), ", ", width))
+        console.print(picture.table(game, seen, names, "fr", width))
+        console.print(picture.flow(Text(), picture.card_list(game.cards, seen.hand, "fr"), ", ", width))
         page = paper.getvalue()
         paper.seek(paper.truncate(0))
         assert max(map(len, page.splitlines())) <= width
         for name in names[1:]:
             assert f"{name} 2".replace(" ", "\u00a0") in page, f"{width}: {page}"
         for card in set(seen.hand):
-            assert str(rules_table.card(game.cards, card, "fr")) in page, f"{width}: {page}"
+            assert str(picture.card(game.cards, card, "fr")) in page, f"{width}: {page}"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -159,7 +158,7 @@ def test_a_chance_to_speak_up_is_not_answered_beforehand(typed: str, monkeypatch
         return typed
 
     table.type(monkeypatch, answer)
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.company.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
     monkeypatch.setattr(keyboard.Keyboard, "forget_typed", lambda _: seen.append("forgotten"))
     assert table.match.play() is False
     assert seen[:2] == ["forgotten", "Enter lets it pass. "]

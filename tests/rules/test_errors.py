@@ -9,9 +9,9 @@ from typing import Final
 import pytest
 
 from dispenser.cli.match import asked as rules_asked
+from dispenser.cli.match import page as rules_page
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.match import typed as rules_typed
-from dispenser.cli.rules import page as rules_page
 from dispenser.rules import (
     GAMES,
     Game,
@@ -122,7 +122,7 @@ def asked(text: str) -> Callable[[], object]:
 
 
 def table(value: object) -> Callable[[], object]:
-    return lambda: rules_saved.table_of({"table": value}, 3)
+    return lambda: rules_saved.seating_of({"table": value}, 3)
 
 
 CASES: Final[Mapping[str, Case]] = {

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Mapping
 from typing import Final
 
-from dispenser.cli.match.table import WIDEST
-from dispenser.rules.book.entry import Text
+from dispenser.cli.match.picture import WIDEST
+from dispenser.language import Text
 from dispenser.rules.cards import (
     ACE,
     CUSTOMIZABLE,

@@ -6,15 +6,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from dispenser.cli.failures import why
+from dispenser.cli.file_errors import why
 from dispenser.cli.match.paper import Paper
 from dispenser.cli.match.saved import MatchFile
+from dispenser.language import Text
 from dispenser.rules import Game
-from dispenser.rules.book.entry import Text
 
 _SAVED: Final = Text("The match is saved in {place}.", "Partie enregistrée dans {place}.")
 _SAVED_BESIDE: Final = Text(
-    "{wanted} is there already: the match is saved in {place}.", "{wanted} existe déjà : partie enregistrée dans {place}."
+    "{wanted} is there already: the match is saved in {place}.",
+    "{wanted} existe déjà : partie enregistrée dans {place}.",
 )
 _SAVED_ELSEWHERE: Final = Text(
     "{wanted} cannot be written: {why}. The match is saved in {place} instead.",
@@ -43,7 +44,7 @@ class Keeping:
         try:
             saved = self._file.write(self._game, elsewhere)
         except OSError as error:
-            self._paper.say(_NOT_SAVED, style="red", wanted=wanted, why=why(error, self._paper.language))
+            self._paper.say(_NOT_SAVED, style="red", wanted=wanted, why=why(error))
             return False
         self._say_saved(wanted, saved)
         return True
@@ -63,8 +64,7 @@ class Keeping:
             if trouble is None:
                 self._say_saved(wanted, saved)
             else:
-                reason = why(trouble, self._paper.language)
-                self._paper.say(_SAVED_ELSEWHERE, style="red", wanted=wanted, why=reason, place=saved.absolute())
+                self._paper.say(_SAVED_ELSEWHERE, style="red", wanted=wanted, why=why(trouble), place=saved.absolute())
 
     def save_when_over(self) -> None:
         """A match that is over is kept where somebody has named a place for it.

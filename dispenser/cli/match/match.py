@@ -11,10 +11,10 @@ from rich.console import Console
 from dispenser.cli.match.company import Company
 from dispenser.cli.match.keeping import Keeping
 from dispenser.cli.match.keyboard import Keyboard, Leaving
-from dispenser.cli.match.names import AtTable
+from dispenser.cli.match.names import ME, AtTable
 from dispenser.cli.match.person import GoneError, Person
 from dispenser.cli.match.saved import MatchFile
-from dispenser.cli.match.screen import ME, Screen
+from dispenser.cli.match.screen import Screen
 from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.turns import Push
 from dispenser.luck.odds import Odds

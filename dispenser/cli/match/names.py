@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.phrases import YOU, Name
 
+ME: Final = 0
+"""The seat of the person."""
 AtTable = tuple[str | None, ...]
 """Names by seat, as they are saved: ``None`` for the person, on the first seat, who gave none."""
 

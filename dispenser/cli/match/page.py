@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dispenser.rules.book import BOOKS, SHARED, BookError, GameBook, Option, Rule, Section, Text, game_named, rule_of
+from dispenser.language import Text
+from dispenser.rules.book import BOOKS, SHARED, BookError, GameBook, Option, Rule, Section, game_named, rule_of
 from dispenser.rules.book.entry import FreeText
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ _YES = Text("yes", "oui")
 _NO = Text("no", "non")
 _TO = Text("to", "à")
 _OR = Text("or", "ou")
+_RULE_OF_ANOTHER = Text(
+    "{rule} is a rule of {owner}, not of {named}", "{rule} est une règle de {owner}, pas de {named}"
+)
 
 
 @dataclass(frozen=True)
@@ -87,13 +91,8 @@ def _games_and_rules(names: Iterable[str]) -> tuple[list[GameBook], list[Rule]]:
     for rule in rules:
         if games and rule not in SHARED[1] and not any(rule in book.rules for book in games):
             owner = next(book for book in BOOKS.values() if rule in book.rules)
-            named = [book.id for book in games]
-            raise BookError(
-                Text(
-                    f"{rule.id} is a rule of {owner.id}, not of {' or '.join(named)}",
-                    f"{rule.id} est une règle de {owner.id}, pas de {' ni de '.join(named)}",
-                )
-            )
+            named = ", ".join(book.id for book in games)
+            raise BookError(_RULE_OF_ANOTHER.filled(rule=rule.id, owner=owner.id, named=named))
     return games, rules
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from rich.console import Console, RenderableType
 from rich.text import Text as Styled
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 
 _FRENCH_SIGNS: Final = re.compile(r" (?=[:;!?…»])|(?<=«) ")
 
@@ -45,7 +45,7 @@ class Paper:
 
     def said(self, text: Text | str, /, **places: object) -> str:
         """A text as this person reads it."""
-        return self.spaced(text if isinstance(text, str) else text[self.language].format(**places))
+        return self.spaced(text if isinstance(text, str) else text.filled(**places)[self.language])
 
     def show(self, what: RenderableType) -> None:
         """A picture, such as the table."""

@@ -10,12 +10,13 @@ from dispenser.cli.match.asked import rules_asked
 from dispenser.cli.match.help import help_lines
 from dispenser.cli.match.keeping import Keeping
 from dispenser.cli.match.keyboard import Keyboard
+from dispenser.cli.match.names import ME
 from dispenser.cli.match.page import Page
-from dispenser.cli.match.screen import ME, Screen
+from dispenser.cli.match.screen import Screen
 from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.typed import Command, Typed
+from dispenser.language import Text
 from dispenser.rules import IllegalMove
-from dispenser.rules.book.entry import Text
 from dispenser.rules.moves import ANNOUNCE, Move
 from dispenser.rules.notation import NotationError
 from dispenser.rules.state import IDLE, Demand

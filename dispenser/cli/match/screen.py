@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.text import Text as Styled
 
 from dispenser.cli.match import picture
-from dispenser.cli.match.names import AtTable, names_in_moves, names_shown
+from dispenser.cli.match.names import ME, AtTable, names_in_moves, names_shown
 from dispenser.cli.match.paper import Paper
+from dispenser.language import Text
 from dispenser.rules import Game, IllegalMove, events
-from dispenser.rules.book.entry import Text
 from dispenser.rules.events import Event
 from dispenser.rules.moves import ANNOUNCE, CANCEL, DONE, DRAW, PASS, Move, kind_of
 from dispenser.rules.notation import NotationError, move_text
@@ -22,8 +22,6 @@ from dispenser.rules.sentences import ROUND
 from dispenser.rules.state import Demand
 from dispenser.rules.telling import Telling
 
-ME: Final = 0
-"""The seat of the person."""
 _INDENT: Final = " " * 5
 _OTHER_HANDS: Final = {events.PASSED_ON, events.SWAPPED}
 
@@ -78,9 +76,7 @@ class Screen(Paper):
         if got := self.hand() - before:
             lead = Styled(self.spaced(_YOU_GET[self.language]))
             self.show(
-                picture.flow(
-                    lead, picture.card_list(self._game.cards, got.elements(), self.language), ", ", self.width
-                )
+                picture.flow(lead, picture.card_list(self._game.cards, got.elements(), self.language), ", ", self.width)
             )
 
     def hand(self) -> Counter[int]:

@@ -7,11 +7,12 @@ from typing import Final
 
 from dispenser.cli.match.keyboard import Keyboard
 from dispenser.cli.match.launcher import SimulatedLauncher
-from dispenser.cli.match.screen import ME, Screen
+from dispenser.cli.match.names import ME
+from dispenser.cli.match.screen import Screen
 from dispenser.cli.match.turns import Push, Turns
+from dispenser.language import Text
 from dispenser.luck.odds import Odds
 from dispenser.rules import Game, events
-from dispenser.rules.book.entry import Text
 from dispenser.rules.moves import Move
 
 SUSPENSE_S: Final = (0.4, 1.8)

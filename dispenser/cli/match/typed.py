@@ -9,8 +9,9 @@ from enum import Enum, auto
 from typing import Final
 
 from dispenser.cli.match.asked import MOST_DIGITS, not_in_hand
+from dispenser.cli.match.names import ME
+from dispenser.language import LANGUAGES, Text
 from dispenser.rules import Game
-from dispenser.rules.book.entry import LANGUAGES, Text
 from dispenser.rules.cards import PLAYING_CARDS
 from dispenser.rules.grouping import list_choices
 from dispenser.rules.moves import (
@@ -34,8 +35,6 @@ from dispenser.rules.observation import observe
 from dispenser.rules.phrases import Name
 from dispenser.rules.phrases import words as words_of
 
-ME: Final = 0
-"""The seat of the person."""
 _ANNOUNCING: Final = {"uno", "carte"}
 _SAYING: Final = {"say", "dire"}
 _FIRST_CHOICE: Final = 0xFFFF
