@@ -109,21 +109,21 @@ def report(expectation: Expectation, simulation: Simulation) -> RenderableType:
     """Figures and histograms for the terminal."""
     from rich.console import Group
     from rich.panel import Panel
-    from rich.text import Text
+    from rich.text import Text as Styled
 
     design = expectation.design
-    words = Text(f"{describe_fire(design.fire)}\n{describe_size(design)}")
+    words = Styled(f"{describe_fire(design.fire)}\n{describe_size(design)}")
     source = f'Simulated: {simulation.presses:,} presses, seed "{simulation.seed}".'
     return Group(
-        Panel(words, title=Text(design.name, style="bold"), title_align="left", border_style="cyan", expand=False),
-        Text(),
+        Panel(words, title=Styled(design.name, style="bold"), title_align="left", border_style="cyan", expand=False),
+        Styled(),
         _figures(expectation, simulation),
-        Text(),
+        Styled(),
         _histogram("Cards from one press", "cards", card_rows(expectation, simulation)),
-        Text(),
+        Styled(),
         _histogram("Duds before a burst", "duds", dry_run_rows(expectation, simulation)),
-        Text(),
-        Text(source, style="dim"),
+        Styled(),
+        Styled(source, style="dim"),
     )
 
 

@@ -37,7 +37,6 @@ _NO_TEXT: Final = Text(
     "not a text (byte {place}); give a UTF-8 file",
     "ce n’est pas un texte (octet {place})\u00a0; donne un fichier en UTF-8",
 )
-_NO_TOML: Final = Text("not valid TOML: {why}", "ce n’est pas du TOML valable\u00a0: {why}")
 _INDENT: Final = " " * 4
 _WIDEST: Final = 92
 
@@ -56,7 +55,7 @@ def check(
     Of a file that is wrong, all mistakes are told that one can see without playing it. Exit code: 0 everything was as
     it should be, 1 something was not, 2 a file is wrong.
     """
-    from dispenser.scenario.rules import play
+    from dispenser.scenario.rules import ScenarioError, play
 
     language = language_in_force(lang)
     console = new_console()
@@ -66,10 +65,13 @@ def check(
     for path in paths:
         try:
             scenario = _load(path)
+            finding = play(scenario, language)
         except _WrongFileError as error:
-            wrong += error.all
+            wrong += _in_file(path, error.mistakes)
             continue
-        finding = play(scenario, language)
+        except ScenarioError as error:
+            wrong += _in_file(path, (error, *error.more))
+            continue
         good += finding is None
         bad += finding is not None
         if finding or verbose:
@@ -84,11 +86,15 @@ def check(
 
 
 class _WrongFileError(Exception):
-    """A file that is no scenario; each of its mistakes begins with its path."""
+    """A file that cannot be read, or that is no TOML."""
 
-    def __init__(self, path: Path, mistakes: Iterable[Text | SpokenError]) -> None:
-        super().__init__(path)
-        self.all = [IN_FILE.filled(file=path, what=each) for each in mistakes]
+    def __init__(self, *mistakes: Text) -> None:
+        super().__init__(*mistakes)
+        self.mistakes = mistakes
+
+
+def _in_file(path: Path, mistakes: Iterable[Text | SpokenError]) -> list[Text]:
+    return [IN_FILE.filled(file=path, what=each) for each in mistakes]
 
 
 def _verdict(good: int, bad: int, files: int, language: str) -> str:
@@ -107,30 +113,27 @@ def _found(files: Iterable[Path], wrong: list[Text]) -> Iterator[Path]:
     for file in files:
         inside = sorted(file.rglob("*.toml")) if file.is_dir() else [file]
         if not inside:
-            wrong.append(IN_FILE.filled(file=file, what=_NO_FILES))
+            wrong += _in_file(file, [_NO_FILES])
         yield from inside
 
 
 def _load(path: Path) -> Scenario:
     """Read a file.
 
-    :raises _WrongFileError: it cannot be read, is no TOML, or no scenario.
+    :raises _WrongFileError: it cannot be read, or is no TOML.
+    :raises ScenarioError: it is no scenario.
     """
-    import tomllib
-
-    from dispenser.cli.rules.toml import why_no_toml
-    from dispenser.scenario.rules import ScenarioError, parse
+    from dispenser.scenario.rules import parse
+    from dispenser.tables import TableError, parse_toml
 
     try:
-        return parse(tomllib.loads(path.read_text(encoding="utf-8")))
-    except ScenarioError as error:
-        raise _WrongFileError(path, (error, *error.more)) from error
+        return parse(parse_toml(path.read_text(encoding="utf-8")))
+    except TableError as error:
+        raise _WrongFileError(*error.mistakes) from error
     except OSError as error:
-        raise _WrongFileError(path, [_UNREADABLE.filled(why=why(error))]) from error
+        raise _WrongFileError(_UNREADABLE.filled(why=why(error))) from error
     except UnicodeDecodeError as error:
-        raise _WrongFileError(path, [_NO_TEXT.filled(place=error.start + 1)]) from error
-    except (ValueError, RecursionError) as error:  # also numbers and nesting beyond all measure
-        raise _WrongFileError(path, [_NO_TOML.filled(why=why_no_toml(error))]) from error
+        raise _WrongFileError(_NO_TEXT.filled(place=error.start + 1)) from error
 
 
 def _print_title(console: Console, path: Path, scenario: Scenario, *, good: bool) -> None:

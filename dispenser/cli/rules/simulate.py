@@ -41,7 +41,7 @@ _TITLE: Final = Text(
 _MATCH: Final = Text("1 match", "1 partie")
 _MATCHES: Final = Text("{number:,} matches", "{number:,} parties")
 _CHART: Final = Text("Chart: {file}", "Graphique\u00a0: {file}")
-_BOTS: Final = {"sensible": Text("sensible", "raisonnable"), "random": Text("random", "hasard")}
+BOT_NAMES: Final = {"sensible": Text("sensible", "raisonnable"), "random": Text("random", "hasard")}
 """What the bots are called; read in each language, since one types what one has read."""
 
 _NOT_DRAWN: Final = Text(
@@ -138,7 +138,7 @@ def simulate(
 
 def _title(game: str, games: int, players: tuple[str, ...], seed: str, language: str) -> str:
     matches = _MATCH if games == 1 else _MATCHES.filled(number=games)
-    bots = listed([_BOTS[name] for name in (players[:1] if len(set(players)) == 1 else players)], ",")
+    bots = listed([BOT_NAMES[name] for name in (players[:1] if len(set(players)) == 1 else players)], ",")
     return _TITLE.filled(game=game, matches=matches, seats=len(players), bots=bots, seed=seed)[language]
 
 
@@ -212,12 +212,12 @@ def _players(bots: str, seats: int) -> tuple[str, ...]:
 
     :raises UsageError: a name of a bot that there is not, or not as many as seats.
     """
-    known = {word: name for name, text in _BOTS.items() for word in (name, text.en, text.fr)}
+    known = {word: name for name, text in BOT_NAMES.items() for word in (name, text.en, text.fr)}
     typed = [name.strip().lower() for name in bots.split(",")]
     typed = typed * seats if len(typed) == 1 else typed
     for name in typed:
         if name not in known:
-            raise UsageError(_NO_BOT.filled(typed=bots, name=name, known=listed(_BOTS.values())))
+            raise UsageError(_NO_BOT.filled(typed=bots, name=name, known=listed(BOT_NAMES.values())))
     if len(typed) != seats:
         raise UsageError(_NOT_SO_MANY.filled(typed=bots, players=len(typed), seats=seats))
     return tuple(known[name] for name in typed)
