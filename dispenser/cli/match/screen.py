@@ -30,8 +30,8 @@ _YOU_CAN: Final = Text("You can: {moves}.", "Tu peux : {moves}.")
 _OR: Final = Text("or {moves}", "ou {moves}")
 _RATHER_NOT: Final = Text("or choose not to play: {moves}", "sinon : {moves}")
 _ENTER: Final = Text("Enter: {move}", "Entrée : {move}")
-_POINTS_AT: Final = Text("Turn the launcher to {name}.", "Tourne le lance-cartes vers {name}.")
-_POINTS_AT_YOU: Final = Text("The launcher is turned to you.", "Le lance-cartes est tourné vers toi.")
+_TURNS_TO: Final = Text("The launcher turns to {name}.", "Le lance-cartes se tourne vers {name}.")
+_YOU: Final = Text("you", "toi")
 _CARRY_OUT: Final = Text(
     "Do what the card says, then Enter (done). Does it make somebody press? Then type “effect 2 {name}”: 2 presses for "
     "{name}.",
@@ -66,10 +66,8 @@ class Screen(Paper):
     def tell_debt(self, demand: Demand, points_at: int | None) -> None:
         """Say who pushes how often, for whom, and which way the launcher looks."""
         self.say(self._telling.demand(demand), style="bold" if demand.payer == ME else "")
-        if points_at == ME:
-            self.say(_POINTS_AT_YOU)
-        elif points_at is not None:
-            self.say(_POINTS_AT, name=self._telling.name(points_at))
+        if points_at is not None:
+            self.say(_TURNS_TO, name=_YOU if points_at == ME else self._telling.name(points_at))
 
     def tell_cards(self, before: Counter[int]) -> None:
         """Show which cards have come into the hand since then."""
