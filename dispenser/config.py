@@ -247,14 +247,10 @@ def read_lines(path: str) -> list[str]:
 
 
 def _check_odds(odds: Any, max_burst_cards: int) -> None:
-    from dispenser.luck.odds import OddsSettingsError, odds_from_settings
+    from dispenser.luck.presets import design_from_settings
 
-    if not isinstance(odds, dict):
-        return  # which has been told
-    try:
-        odds_from_settings(odds, seed=bytes(32), read_lines=read_lines, max_cards=max_burst_cards)
-    except (OddsSettingsError, OSError) as error:
-        raise TableError(f"[odds] {error}") from error
+    if isinstance(odds, dict):  # else that has been told
+        design_from_settings(odds, read_lines=read_lines, max_cards=max_burst_cards, path=("odds",))
 
 
 def as_toml(settings: Settings) -> str:
