@@ -8,6 +8,10 @@ from dispenser.rules.book.entry import Text
 
 # Not the time for it
 NOTHING_OWED: Final = Text("nobody owes the launcher anything", "personne ne doit rien au lance-cartes")
+HAS_WON: Final = Text(
+    "that player has laid the last card and won: nothing takes that back",
+    "cette personne a posé sa dernière carte et gagné : plus rien n’y change",
+)
 NOTHING_ASKED: Final = Text("the table was not asked anything", "rien n’a été demandé à la table")
 MATCH_IS_OVER: Final = Text("the match is over", "la partie est finie")
 ROUND_UNDER_WAY: Final = Text("a round is under way", "une manche est en cours")
@@ -63,6 +67,13 @@ MORE_DRAWS: Final = Text(
 )
 FEWER_DRAWS: Final = Text(
     "more cards are given than were drawn for the deal", "il y a plus de cartes que de tirages pour la donne"
+)
+ONLY_AT_FIRST: Final = Text(
+    "a match is taken over at its first deal only", "une partie ne se reprend qu’à la première donne"
+)
+WHOLE_POSITION: Final = Text(
+    "for the middle of a round say whose turn it is, the hands and the card on top",
+    "pour le milieu d’une manche, dis à qui c’est de jouer, les mains et la carte du dessus",
 )
 HANDS_OF_ALL: Final = Text("give every seat its cards, one at least", "donne ses cartes à chaque place, une au moins")
 NO_RELOAD_HERE: Final = Text(

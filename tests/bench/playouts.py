@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable
 from random import Random
 
+from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER
+
 from dispenser.luck.odds import PRESETS
 from dispenser.rules import Game, new_game
 from dispenser.rules.bots import sensible_bot
-from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER
 from dispenser.study.match import play_match
 
 SEATS = 4

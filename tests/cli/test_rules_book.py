@@ -11,8 +11,10 @@ from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.app import Language
-from dispenser.cli.rules.options import GAMES
-from dispenser.rules.book import BOOKS, LANGUAGES, RULES, SHARED
+from dispenser.cli.rules.options import GAME_IDS
+from dispenser.language import LANGUAGES
+from dispenser.rules.book import SHARED
+from dispenser.rules.library import BOOKS, RULES
 
 
 def run(*arguments: str, **environment: str) -> Result:
@@ -45,7 +47,7 @@ def squeezed(text: str) -> str:
 
 
 def test_the_help_names_the_games() -> None:
-    assert ", ".join(BOOKS) == GAMES
+    assert ", ".join(BOOKS) == GAME_IDS
     assert [language.value for language in Language] == list(LANGUAGES)
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-from dispenser.rules import Game, new_game
-from dispenser.rules.book import LANGUAGES
 from dispenser.rules.moves import (
     ANNOUNCE,
     CATCH,
@@ -19,6 +16,9 @@ from dispenser.rules.moves import (
     play,
 )
 from dispenser.rules.telling import Telling
+
+from dispenser.rules import Game, new_game
+from dispenser.rules.book import LANGUAGES
 from tests.cli.rules_at_terminal import HANDS, Table, uno
 
 JOKER_HAND = [[52, 9, 10, 20], [1, 2, 3, 4], [14, 15, 16, 17]]

@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from dispenser.rules.moves import DIRECTION, EFFECT, play
+from dispenser.rules.notation import move_text, read_move
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.match.names import names_at_table, names_for_others, names_in_moves, names_shown
 from dispenser.cli.rules import rules_app
 from dispenser.rules import Game, new_game
-from dispenser.rules.moves import DIRECTION, EFFECT, play
-from dispenser.rules.notation import move_text, read_move
 from tests.cli.rules_at_terminal import Table
 
 

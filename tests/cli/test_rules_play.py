@@ -10,18 +10,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW
+from dispenser.rules.notation import move_text
+from dispenser.rules.observation import observe
+from dispenser.rules.state import IDLE, MATCH_OVER
 from rich.console import Console
 
 from dispenser.cli.match import keyboard, picture
 from dispenser.cli.match.help import help_lines, rules_of
 from dispenser.cli.match.names import ME
 from dispenser.rules import GAMES, from_json, new_game
-from dispenser.rules.book import BOOKS, LANGUAGES, RULES
+from dispenser.rules.book import LANGUAGES
 from dispenser.rules.bots import sensible_bot
-from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW
-from dispenser.rules.notation import move_text
-from dispenser.rules.observation import observe
-from dispenser.rules.state import IDLE, MATCH_OVER
+from dispenser.rules.library import BOOKS, RULES
 from tests.cli.rules_at_terminal import HANDS, PROMPTS, Table, flat, run, uno
 from tests.rules.extreme import cards
 

@@ -8,6 +8,8 @@ import select
 from collections.abc import Callable
 
 import pytest
+from dispenser.rules.moves import ANNOUNCE, CATCH
+from dispenser.rules.observation import observe
 from rich.console import Console
 from rich.text import Text
 
@@ -16,8 +18,6 @@ from dispenser.cli.match.help import help_lines
 from dispenser.cli.match.names import ME
 from dispenser.rules import GAMES, Game, new_game
 from dispenser.rules.book import LANGUAGES
-from dispenser.rules.moves import ANNOUNCE, CATCH
-from dispenser.rules.observation import observe
 from tests.cli.rules_at_terminal import Table, uno
 
 

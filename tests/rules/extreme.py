@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-
-from dispenser.rules import Game, IllegalMove, new_game
-from dispenser.rules.book.entry import Text
 from dispenser.rules.cards import UNO_EXTREME
 from dispenser.rules.moves import DRAW, Move
 from dispenser.rules.uno_extreme import UnoExtreme
-from tests.rules import tables
+
+from dispenser.rules import Game, IllegalMove, new_game
+from dispenser.rules.book.entry import Text
+from tests.rules import old_tables as tables
 
 RED, YELLOW, GREEN, BLUE = range(4)
 LOW = "red 1, red 2, yellow 1, yellow 2, green 1, green 2, blue 1"

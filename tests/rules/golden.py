@@ -10,8 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from dispenser.rules import GAMES, new_game
-from dispenser.rules.bots import sensible_bot
 from dispenser.rules.events import DREW, PRESSED, ROUND_ENDED
 from dispenser.rules.moves import ANNOUNCE, DONE, TAKE, Move
 from dispenser.rules.notation import card_text, move_text
@@ -19,6 +17,9 @@ from dispenser.rules.observation import observe
 from dispenser.rules.sentences import PLACES
 from dispenser.rules.state import COUNTING, IDLE, Demand
 from dispenser.rules.telling import Telling
+
+from dispenser.rules import GAMES, new_game
+from dispenser.rules.bots import sensible_bot
 
 FOLDER: Final = Path(__file__).parent / "golden"
 NAMES: Final = ("Ana", "Ben", "Chloé", "Dia")

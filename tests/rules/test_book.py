@@ -8,19 +8,9 @@ import unicodedata
 
 import pytest
 
-from dispenser.rules.book import (
-    BOOKS,
-    LANGUAGES,
-    RULES,
-    SHARED,
-    GameBook,
-    Option,
-    UnknownGameError,
-    UnknownRuleError,
-    book_of,
-    rule_of,
-)
+from dispenser.rules.book import LANGUAGES, SHARED, GameBook, Option, UnknownGameError, UnknownRuleError
 from dispenser.rules.book.entry import FreeText
+from dispenser.rules.library import BOOKS, RULES, book_of, rule_of
 
 NARROW, WIDE = "\u202f", "\u00a0"
 LONGEST_SENTENCE_WORDS = 45

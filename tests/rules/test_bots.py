@@ -5,15 +5,15 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from dispenser.rules.moves import ANNOUNCE, CATCH, CHALLENGE, TAKE, card_of, first_choice, kind_of, play
+from dispenser.rules.observation import observe
 
 from dispenser.luck.odds import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import BOTS, random_bot, sensible_bot
-from dispenser.rules.moves import ANNOUNCE, CATCH, CHALLENGE, TAKE, card_of, first_choice, kind_of, play
-from dispenser.rules.observation import observe
 from dispenser.study.match import play_match
 from dispenser.study.study import interval
-from tests.rules.tables import card, cards_of, deal, random_actions
+from tests.rules.old_tables import card, cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 MATCHES = 60

@@ -9,9 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-
-from dispenser.rules import GAMES, IllegalMove, RecordError, new_game
-from dispenser.rules import events as said
 from dispenser.rules.history import CHECKPOINT_EVERY, Action
 from dispenser.rules.moves import (
     ANNOUNCE,
@@ -19,11 +16,14 @@ from dispenser.rules.moves import (
     PASS,
 )
 from dispenser.rules.observation import observe
-from dispenser.rules.record import from_document, to_document
 from dispenser.rules.state import CHOOSING_DIRECTION, COUNTING, MATCH_OVER, PLAYING
+
+from dispenser.rules import GAMES, IllegalMove, RecordError, new_game
+from dispenser.rules import events as said
+from dispenser.rules.record import from_document, to_document
 from tests.rules import table_of_151
 from tests.rules.gaps import counting, refusal_of
-from tests.rules.tables import card, cards_of, deal, random_actions
+from tests.rules.old_tables import card, cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 NO_VALUE = {

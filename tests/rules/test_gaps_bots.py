@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-
-from dispenser.rules import Game, new_game
-from dispenser.rules.bots import sensible_bot
 from dispenser.rules.moves import DRAW, Move, card_of, second_choice
 from dispenser.rules.moves import play as lay
 from dispenser.rules.observation import observe
+
+from dispenser.rules import Game, new_game
+from dispenser.rules.bots import sensible_bot
 from tests.rules import table_of_151, vache
-from tests.rules.tables import card, cards_of, deal
+from tests.rules.old_tables import card, cards_of, deal
 
 
 class TestSensibleBot:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-
-from dispenser.rules import GAMES, Game, new_game
-from dispenser.rules.book import LANGUAGES
 from dispenser.rules.cards import PLAYING_CARDS, UNO, UNO_EXTREME, CardSet
 from dispenser.rules.moves import ANNOUNCE, CATCH, play
 from dispenser.rules.notation import NotationError, card_text, move_text, read_card, read_move
 from dispenser.rules.phrases import Vocabulary, every_move, phrase_of, words
 from dispenser.rules.state import COUNTING, IDLE
+
+from dispenser.rules import GAMES, Game, new_game
+from dispenser.rules.book import LANGUAGES
 
 CARD_SETS = {"uno": UNO, "uno-extreme": UNO_EXTREME, "playing-cards": PLAYING_CARDS}
 NAMES = ("Ana", "Bob", "Chloé", "Bot 2", "Rose", "Ou Pas", "Maître Jacques", "王")

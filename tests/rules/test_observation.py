@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 import pytest
-
-from dispenser.rules import GAMES, Game, new_game
 from dispenser.rules.cards import PLUS_TWO
 from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, play
 from dispenser.rules.observation import Observation, observe
 from dispenser.rules.state import COUNTING, DREW, IDLE
 from dispenser.rules.uno import Uno
+
+from dispenser.rules import GAMES, Game, new_game
 
 SECRETS = {"seed", "chance", "pile", "under", "hands", "actors", "undone", "log", "next_first"}
 

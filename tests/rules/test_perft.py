@@ -9,9 +9,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from dispenser.rules.state import COUNTING, IDLE, PRESSES
 
 from dispenser.rules import GAMES, Game, new_game
-from dispenser.rules.state import COUNTING, IDLE, PRESSES
 
 DEPTH = {"uno-extreme": 2, "uno": 6, "huit-americain": 4, "151": 4, "uno-vache": 5}
 COUNTS = {

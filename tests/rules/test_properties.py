@@ -9,13 +9,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from dispenser.rules.state import COUNTING, IDLE
 from hypothesis import note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from dispenser.rules import GAMES, OptionError
-from dispenser.rules.book import book_of
-from dispenser.rules.state import COUNTING, IDLE
+from dispenser.rules.library import book_of
 from tests.rules.shadow import Table
 
 GAME_IDS = sorted(GAMES)

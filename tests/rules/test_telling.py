@@ -6,14 +6,14 @@ import re
 from random import Random
 
 import pytest
-
-from dispenser.rules import GAMES, Game, IllegalMove, events, new_game
-from dispenser.rules.book import LANGUAGES
 from dispenser.rules.cards import JOKER
 from dispenser.rules.moves import CANCEL, EFFECT, JUMP_IN, NAME, STAND, play
 from dispenser.rules.notation import NotationError, read_move
 from dispenser.rules.state import CARDS, COUNTING, IDLE, PRESSES, Demand, Question
 from dispenser.rules.telling import Telling
+
+from dispenser.rules import GAMES, Game, IllegalMove, events, new_game
+from dispenser.rules.book import LANGUAGES
 
 NAMES = ("Ana", "Bob", "Chloé", "Dimitri")
 NO_BREAK = "\u00a0"

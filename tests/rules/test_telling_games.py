@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from dispenser.rules import IllegalMove, events, new_game
 from dispenser.rules.moves import ANNOUNCE, CATCH_RETRACT, DIRECTION, DRAW, STAND, play
 from dispenser.rules.telling import Telling
+
+from dispenser.rules import IllegalMove, events, new_game
 from tests.rules.test_telling import NAMES, in_french
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-
-from dispenser.rules import Game, IllegalMove, new_game
-from dispenser.rules import events as said
 from dispenser.rules.cards import UNO
 from dispenser.rules.moves import (
     ANNOUNCE,
@@ -22,7 +19,10 @@ from dispenser.rules.moves import (
     play,
 )
 from dispenser.rules.state import CARDS, DREW, IDLE, MATCH_OVER, NAMING
-from tests.rules.tables import card, cards_of, deal, hand
+
+from dispenser.rules import Game, IllegalMove, new_game
+from dispenser.rules import events as said
+from tests.rules.old_tables import card, cards_of, deal, hand
 
 RED, YELLOW, GREEN, BLUE = range(4)
 OTHERS = ["red 1, red 2, red 3", "blue 1, blue 2, blue 3", "green 1, green 2, green 3", "yellow 1, yellow 2, yellow 3"]

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-
-from dispenser.rules import OptionError, events, new_game
 from dispenser.rules.cards import CUSTOMIZABLE, EXTREME_HIT, EXTREME_WILD, PRESS_FOUR, UNO_EXTREME
 from dispenser.rules.moves import ANNOUNCE, CATCH, DONE, DRAW, EFFECT, NAME, card_of, kind_of, play
 from dispenser.rules.state import CARRYING_OUT, NAMING, PLAYING, PRESSES, Demand
 from dispenser.rules.uno_extreme import UnoExtreme
+
+from dispenser.rules import OptionError, events, new_game
 from tests.rules.extreme import (
     BLUE,
     GREEN,
@@ -28,7 +28,7 @@ from tests.rules.extreme import (
     press_instead_of_playing,
     refused,
 )
-from tests.rules.tables import hand
+from tests.rules.old_tables import hand
 
 # The cards
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from dispenser.rules import Game, IllegalMove, events, new_game
 from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW
 from dispenser.rules.state import COUNTING, IDLE, PRESSES, Demand, Question
 from dispenser.rules.uno_extreme import UnoExtreme
+
+from dispenser.rules import Game, IllegalMove, events, new_game
 from tests.rules.extreme import (
     LOW,
     RED,
@@ -19,7 +19,7 @@ from tests.rules.extreme import (
     press_instead_of_playing,
     refused,
 )
-from tests.rules.tables import hand
+from tests.rules.old_tables import hand
 
 
 class TestDiscardAll:

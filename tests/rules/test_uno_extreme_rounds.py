@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-
-from dispenser.rules import IllegalMove, OptionError, events, new_game
 from dispenser.rules.cards import CUSTOMIZABLE, EXTREME_HIT, PRESS_FOUR
 from dispenser.rules.moves import ANNOUNCE, CATCH, DONE, DRAW, EFFECT, card_of, play, second_choice
 from dispenser.rules.state import CARRYING_OUT, COUNTING, IDLE, MATCH_OVER, PLAYING, PRESSES, Demand, Question
 from dispenser.rules.uno_extreme import UnoExtreme
+
+from dispenser.rules import IllegalMove, OptionError, events, new_game
 from tests.rules.extreme import (
     BLUE,
     GREEN,
@@ -22,7 +22,7 @@ from tests.rules.extreme import (
     press_instead_of_playing,
     refused,
 )
-from tests.rules.tables import random_actions
+from tests.rules.old_tables import random_actions
 
 
 class TestLastCard:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-
-from dispenser.rules import IllegalMove, OptionError, new_game
-from dispenser.rules import events as said
 from dispenser.rules.cards import WHITE, WILD
 from dispenser.rules.moves import CATCH, DIRECTION, DRAW, JUMP_IN, NAME, PASS
 from dispenser.rules.state import CHOOSING_DIRECTION, NAMING, PLAYING
-from tests.rules.tables import deal, hand
+
+from dispenser.rules import IllegalMove, OptionError, new_game
+from dispenser.rules import events as said
+from tests.rules.old_tables import deal, hand
 from tests.rules.vache import (
     BLUE,
     FOUR,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
-from dispenser.rules import events as said
 from dispenser.rules.moves import CANCEL, CATCH, DRAW, JUMP_IN, TAKE
 from dispenser.rules.moves import play as lay
 from dispenser.rules.state import ANSWERING, PLAYING
+
+from dispenser.rules import events as said
 from tests.rules.vache import BLUE, GREEN, RED, THREE, YELLOW, demanded, named, pay, play, playable, refused, table
 
 CHAIN = [

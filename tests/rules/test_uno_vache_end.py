@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-
-from dispenser.rules import GAMES
-from dispenser.rules import events as said
 from dispenser.rules.moves import ANNOUNCE, CATCH, CATCH_RETRACT, DRAW, JUMP_IN, RETRACT, TAKE
 from dispenser.rules.state import MATCH_OVER, PLAYING
 from dispenser.rules.uno_vache import UnoVache
+
+from dispenser.rules import GAMES
+from dispenser.rules import events as said
 from tests.rules.shadow import Table
 from tests.rules.vache import BLUE, FOUR, GREEN, THREE, demanded, named, pay, play, refused, table
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-
-from dispenser.rules import events as said
-from dispenser.rules import new_game
 from dispenser.rules.cards import WHITE
 from dispenser.rules.moves import ANNOUNCE, CANCEL, CATCH, DIRECTION, DRAW, JUMP_IN, TAKE
 from dispenser.rules.moves import play as lay
 from dispenser.rules.state import MATCH_OVER
-from tests.rules.tables import hand
+
+from dispenser.rules import events as said
+from dispenser.rules import new_game
+from tests.rules.old_tables import hand
 from tests.rules.vache import FOUR, RED, THREE, codes, demanded, named, pay, play, refused, table
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-
-from dispenser.rules import IllegalMove
 from dispenser.rules.cards import UNO
 from dispenser.rules.moves import DIRECTION, Move, card_of, kind_of
 from dispenser.rules.moves import play as lay
 from dispenser.rules.state import CARDS
 from dispenser.rules.uno_vache import UnoVache
-from tests.rules.tables import card, deal
+
+from dispenser.rules import IllegalMove
+from tests.rules.old_tables import card, deal
 
 RED, YELLOW, GREEN, BLUE = range(4)
 LEFT, RIGHT = 0, 1

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 from dispenser.rules import Game
 from dispenser.rules.bots import sensible_bot
-from dispenser.rules.moves import ANNOUNCE, CATCH, CATCH_RETRACT, JUMP_IN, RETRACT, Move, kind_of
-from dispenser.rules.observation import observe
+from dispenser.rules.engine.moves import Act, Move
+from dispenser.rules.engine.observation import Observation
 
-OVERLOOKS: Final = {ANNOUNCE: 0.3, RETRACT: 0.3, CATCH: 0.4, CATCH_RETRACT: 0.4, JUMP_IN: 0.4}
+OVERLOOKS: Final = {Act.ANNOUNCE: 0.3, Act.RETRACT: 0.3, Act.CATCH: 0.4, Act.CATCH_RETRACT: 0.4, Act.JUMP_IN: 0.4}
 """How often a bot forgets to say something or misses a chance: nobody at a table is always attentive."""
 
 
@@ -25,7 +24,7 @@ class Company:
 
     def in_turn(self, seat: int) -> Move:
         """What the bot of a seat does in its turn."""
-        legal = observe(self._game, seat).legal
+        legal = self._game.legal_moves(seat)
         noticed = self._noticed(legal) or legal
         return self._wanted(seat, noticed) or self._random.choice(noticed)
 
@@ -38,9 +37,9 @@ class Company:
         """Who is quicker at a table is chance."""
         return self._random.sample(seats, len(seats))
 
-    def _wanted(self, seat: int, moves: Sequence[Move]) -> Move | None:
-        return sensible_bot(dataclasses.replace(observe(self._game, seat), legal=tuple(moves)), self._random)
+    def _wanted(self, seat: int, moves: list[Move]) -> Move | None:
+        return sensible_bot(Observation(self._game.state, seat, lambda _: moves), self._random)
 
-    def _noticed(self, moves: Sequence[Move]) -> tuple[Move, ...]:
+    def _noticed(self, moves: Sequence[Move]) -> list[Move]:
         """The moves, but what a bot forgets or misses."""
-        return tuple(move for move in moves if self._random.random() >= OVERLOOKS.get(kind_of(move), 0.0))
+        return [move for move in moves if self._random.random() >= OVERLOOKS.get(move.act, 0.0)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dispenser.luck.odds import Odds
-from dispenser.rules import Game, events
-from dispenser.rules.events import Event
+from dispenser.rules import Game
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.history import Deed
 
 
 class SimulatedLauncher:
@@ -15,12 +16,12 @@ class SimulatedLauncher:
     def __init__(self, game: Game, odds: Odds) -> None:
         self._game = game
         self._odds = odds
-        self._outcomes = [(delivered, 0.0) for name, _, delivered in game.log if name == "fulfil"]
+        self._outcomes = [(action.value, 0.0) for action in game.log if action.deed is Deed.FULFIL]
         """What each press brought, from the first."""
 
     def press(self) -> tuple[int, float]:
         """How many cards the next press brings, and how long it takes, in [0, 1)."""
-        number = sum(1 for name, _, _ in self._game.log if name == "fulfil")
+        number = sum(action.deed is Deed.FULFIL for action in self._game.log)
         while len(self._outcomes) <= number:
             outcome = self._odds.draw()
             self._outcomes.append((outcome.cards, outcome.suspense))
@@ -28,5 +29,5 @@ class SimulatedLauncher:
 
     def heed(self, happened: Sequence[Event]) -> None:
         """When the lid was open, for a deal or a reload, the odds begin anew."""
-        if {code for code, _, _ in happened} & {events.DEALER, events.RELOADED}:
+        if {event.what for event in happened} & {What.DEALER, What.RELOADED}:
             self._odds.reset()

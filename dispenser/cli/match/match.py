@@ -19,7 +19,7 @@ from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.turns import Push
 from dispenser.luck.odds import Odds
 from dispenser.rules import Game
-from dispenser.rules.state import IDLE, MATCH_OVER
+from dispenser.rules.engine.phases import IDLE, MATCH_OVER
 
 BOT_S: Final = 0.7
 """Seconds that a bot seems to think."""
@@ -63,7 +63,7 @@ class Match:
         """
         with self._keyboard.heeding_calls():
             try:
-                while self._game.phase != MATCH_OVER:
+                while self._game.phase is not MATCH_OVER:
                     self._step()
             except GoneError:
                 return False
@@ -80,7 +80,7 @@ class Match:
     def _step(self) -> None:
         """Let somebody do one thing."""
         turn = self._game.turn
-        if self._game.phase == IDLE:
+        if self._game.phase is IDLE:
             self._begin_round()
         elif self._somebody_speaks_up():
             pass
@@ -93,7 +93,7 @@ class Match:
             self._sitting.play(turn, self._company.in_turn(turn))
 
     def _begin_round(self) -> None:
-        if self._game.round:
+        if self._game.state.round:
             self._screen.show_points()
             if not self._person.wants_next_round():
                 return
@@ -102,7 +102,7 @@ class Match:
     def _push(self, push: Push) -> None:
         demand = push.demand
         if push.presses and push.news and (demand.number > 1 or demand.payer != demand.receiver):
-            self._screen.tell_debt(demand, self._sitting.turns.points_at())
+            self._screen.tell_debt(demand)
         if push.presses and demand.payer == ME and not push.chosen and not self._person.has_pressed(demand):
             return
         self._sitting.pay(push)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dispenser.language import Text
-from dispenser.rules.phrases import YOU, Name
+from dispenser.rules.words.phrases import YOU, Name
 
 ME: Final = 0
 """The seat of the person."""

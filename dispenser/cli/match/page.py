@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dispenser.language import Text
-from dispenser.rules.book import BOOKS, SHARED, BookError, GameBook, Option, Rule, Section, game_named, rule_of
+from dispenser.rules.book import SHARED, BookError, GameBook, Option, Rule, Section
 from dispenser.rules.book.entry import FreeText
+from dispenser.rules.library import BOOKS, game_named, rule_of
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -17,9 +17,11 @@ from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.typed import Command, Typed
 from dispenser.language import Text
 from dispenser.rules import IllegalMove
-from dispenser.rules.moves import ANNOUNCE, Move
-from dispenser.rules.notation import NotationError
-from dispenser.rules.state import IDLE, Demand
+from dispenser.rules.engine.demands import Demand
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import ANNOUNCE, Move
+from dispenser.rules.engine.phases import IDLE
+from dispenser.rules.words.notation import NotationError
 
 CHANCE_S: Final = 6.0
 """Seconds to speak up out of turn."""
@@ -47,12 +49,12 @@ class Person:
         self._screen = screen
         self._keyboard = keyboard
         self._keeping = keeping
-        self._typed = Typed(self._game, screen.names, screen.language, self._ask)
+        self._typed = Typed(self._game, screen.names, screen.language, self._ask, screen.refuse)
 
     def wants_next_round(self) -> bool:
         """Wait for Enter between two rounds; not when the last move is taken back instead."""
         self._keyboard.forget_typed()
-        while self._game.phase == IDLE:
+        while self._game.phase is IDLE:
             if self._is_enter(self._ask(self._screen.said(_NEXT_ROUND, round=self._screen.round()))):
                 return True
         return False
@@ -67,7 +69,8 @@ class Person:
 
     def takes_turn(self) -> None:
         """Ask for a move until something has happened."""
-        if self._game.undone or self._game.log[-1] != ("play", ME, ANNOUNCE):  # that changes nothing on the table
+        announced = not self._game.undone and self._game.log[-1] == Action(Deed.PLAY, ME, ANNOUNCE)
+        if not announced:  # that changes nothing on the table
             self._screen.show_table()
         done = len(self._game.log)
         self._keyboard.forget_typed()
@@ -107,7 +110,7 @@ class Person:
         command, rest = self._typed.command(answer)
         match command:
             case Command.HELP:
-                lines = help_lines(self._game.game_id, self._screen.language, self._screen.width)
+                lines = help_lines(self._game, self._screen.language, self._screen.width)
                 self._screen.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
             case Command.QUIT:
                 if self._keeping.save(Path(rest).expanduser() if rest else None):
@@ -124,7 +127,7 @@ class Person:
 
     def _move(self, answer: str) -> None:
         """Do what was typed, or say why not."""
-        if self._game.phase == IDLE:
+        if self._game.phase is IDLE:
             self._screen.say(_ROUND_IS_OVER, style="red", round=self._screen.round())
             return
         move = None

@@ -13,25 +13,23 @@ from dispenser.cli.match import picture
 from dispenser.cli.match.names import ME, AtTable, names_in_moves, names_shown
 from dispenser.cli.match.paper import Paper
 from dispenser.language import Text
-from dispenser.rules import Game, IllegalMove, events
-from dispenser.rules.events import Event
-from dispenser.rules.moves import ANNOUNCE, CANCEL, DONE, DRAW, PASS, Move, kind_of
-from dispenser.rules.notation import NotationError, move_text
-from dispenser.rules.observation import Observation, observe
-from dispenser.rules.sentences import ROUND
-from dispenser.rules.state import Demand
-from dispenser.rules.telling import Telling
+from dispenser.rules import Game, IllegalMove
+from dispenser.rules.engine.demands import Demand
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.moves import ANNOUNCE, DONE, DRAW, LAYING, PASS, Move
+from dispenser.rules.engine.observation import Observation
+from dispenser.rules.words.notation import NotationError, move_text
+from dispenser.rules.words.phrases import vocabulary_of
+from dispenser.rules.words.telling import Telling
 
 _INDENT: Final = " " * 5
-_OTHER_HANDS: Final = {events.PASSED_ON, events.SWAPPED}
+_OTHER_HANDS: Final = {What.PASSED_ON, What.SWAPPED}
 
 _YOU_GET: Final = Text("  You get: ", "  Tu reçois : ")
 _YOU_CAN: Final = Text("You can: {moves}.", "Tu peux : {moves}.")
 _OR: Final = Text("or {moves}", "ou {moves}")
 _RATHER_NOT: Final = Text("or choose not to play: {moves}", "sinon : {moves}")
 _ENTER: Final = Text("Enter: {move}", "Entrée : {move}")
-_TURNS_TO: Final = Text("The launcher turns to {name}.", "Le lance-cartes se tourne vers {name}.")
-_YOU: Final = Text("you", "toi")
 _CARRY_OUT: Final = Text(
     "Do what the card says, then Enter (done). Does it make somebody press? Then type “effect 2 {name}”: 2 presses for "
     "{name}.",
@@ -54,32 +52,31 @@ class Screen(Paper):
         self._game = game
         self._shown = names_shown(names, language)
         self._telling = Telling(game, language, self.names, you=ME)
+        self._seen = game.observe(ME)
         self._hand_seen: tuple[int, ...] = ()
 
     def tell(self, happened: Sequence[Event]) -> None:
         """Say what happened, and show the hand when it is another one."""
         for sentence in self._telling.events(happened):
             self.say(sentence)
-        if {code for code, _, _ in happened} & _OTHER_HANDS and observe(self._game, ME).hand:
+        if {event.what for event in happened} & _OTHER_HANDS and self._seen.hand:
             self.show_hand()
 
-    def tell_debt(self, demand: Demand, points_at: int | None) -> None:
-        """Say who pushes how often, for whom, and which way the launcher looks."""
+    def tell_debt(self, demand: Demand) -> None:
+        """Say who presses how often, for whom, and where the launcher must point (E-32)."""
         self.say(self._telling.demand(demand), style="bold" if demand.payer == ME else "")
-        if points_at is not None:
-            self.say(_TURNS_TO, name=_YOU if points_at == ME else self._telling.name(points_at))
+        self.say(self._telling.aim(demand))
 
     def tell_cards(self, before: Counter[int]) -> None:
         """Show which cards have come into the hand since then."""
         if got := self.hand() - before:
             lead = Styled(self.spaced(_YOU_GET[self.language]))
-            self.show(
-                picture.flow(lead, picture.card_list(self._game.cards, got.elements(), self.language), ", ", self.width)
-            )
+            cards = picture.card_list(self._game.state.cards, got.elements(), self.language)
+            self.show(picture.flow(lead, cards, ", ", self.width))
 
     def hand(self) -> Counter[int]:
         """The cards of the person."""
-        return Counter(observe(self._game, ME).hand)
+        return Counter(self._seen.hand)
 
     def refuse(self, error: IllegalMove | NotationError, move: Move | None = None) -> None:
         """Say why something cannot be."""
@@ -87,13 +84,13 @@ class Screen(Paper):
 
     def offer(self, moves: Sequence[Move]) -> None:
         """Say what can be done out of turn; by its number in a hand that has been seen."""
-        if any(kind_of(move) <= CANCEL for move in moves) and observe(self._game, ME).hand != self._hand_seen:
+        if any(move.act in LAYING for move in moves) and self._seen.hand != self._hand_seen:
             self.show_hand()
         self.say(_YOU_CAN, style="bold", moves=self.listed(self._telling.moves(moves)))
 
     def show_table(self) -> None:
         """The table, the hand, and in turn what can be done beside laying a card."""
-        seen = observe(self._game, ME)
+        seen = self._seen
         self.say("")
         self.show(picture.table(self._game, seen, self._shown, self.language, self.width))
         self.show_hand()
@@ -102,9 +99,8 @@ class Screen(Paper):
 
     def show_hand(self) -> None:
         """The hand alone."""
-        seen = observe(self._game, ME)
-        self._hand_seen = seen.hand
-        self.show(picture.hand(self._game.cards, seen, self.language, self.width))
+        self._hand_seen = self._seen.hand
+        self.show(picture.hand(self._game.state.cards, self._seen, self.language, self.width))
 
     def show_points(self) -> None:
         """What was left in the hands, and the points of the match."""
@@ -112,7 +108,7 @@ class Screen(Paper):
 
     def show_result(self) -> None:
         """How the match has ended."""
-        if self._game.values():
+        if self._game.state.values():
             self.show_points()
         else:
             self.show(picture.ranking(self._game.ranking(), self._shown))
@@ -123,7 +119,7 @@ class Screen(Paper):
 
     def round(self) -> str:
         """What the rules call a round."""
-        return ROUND[self._game.game_id][self.language]
+        return vocabulary_of(self._game).round[self.language]
 
     def obvious(self) -> Move | None:
         """What Enter does in turn: the only thing that can be done, to pass after drawing, to go on after E-22."""
@@ -136,20 +132,20 @@ class Screen(Paper):
         if DONE in seen.legal:
             self._show_custom_card()
             return
-        others = [move for move in seen.legal if kind_of(move) > CANCEL and move != ANNOUNCE]
+        others = [move for move in seen.legal if move.act not in LAYING and move is not ANNOUNCE]
         obvious = self.obvious()
         if obvious in others:
             others.remove(obvious)
             self.say(_ENTER, style="bold", indent=_INDENT, move=self.move(obvious))
         if others:
             told = self.listed(self._telling.moves(others))
-            if others == [DRAW] and any(kind_of(move) <= CANCEL for move in seen.legal):
+            if others == [DRAW] and any(move.act in LAYING for move in seen.legal):
                 self.say(_RATHER_NOT, indent=_INDENT, moves=told)
             else:
                 self.say(_OR if len(others) < len(seen.legal) else told, indent=_INDENT, moves=told)
 
     def _show_custom_card(self) -> None:
         """What to do about a customizable card (E-22), which nobody can know by heart."""
-        if not str(self._game.options["custom-rule"]).strip():
+        if not str(self._game.state.options["custom-rule"]).strip():
             self.say(_NO_CUSTOM_RULE, indent=_INDENT)
         self.say(_CARRY_OUT, style="bold", indent=_INDENT, name=self._shown[ME + 1])

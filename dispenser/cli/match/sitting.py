@@ -12,8 +12,9 @@ from dispenser.cli.match.screen import Screen
 from dispenser.cli.match.turns import Push, Turns
 from dispenser.language import Text
 from dispenser.luck.odds import Odds
-from dispenser.rules import Game, events
-from dispenser.rules.moves import Move
+from dispenser.rules import Game
+from dispenser.rules.engine.events import What
+from dispenser.rules.engine.moves import Move
 
 SUSPENSE_S: Final = (0.4, 1.8)
 """Seconds from a press to what comes out, at the least and at the most."""
@@ -41,7 +42,7 @@ class Sitting:
 
     def begin(self) -> None:
         """Deal."""
-        happened = [event for event in self.game.begin() if event[0] != events.DEALER_DREW]
+        happened = [event for event in self.game.begin() if event.what is not What.DEALER_DREW]
         self._launcher.heed(happened)
         self.turns.heed(happened)
         self.screen.tell(happened)

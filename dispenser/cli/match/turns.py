@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from dispenser.rules import Game, events
-from dispenser.rules.events import Event
-from dispenser.rules.moves import Move
-from dispenser.rules.state import PRESSES, Demand
+from dispenser.rules import Game
+from dispenser.rules.engine.demands import Demand, Owed
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.history import Deed
+from dispenser.rules.engine.moves import Move
 
-_NEW_DEBTS: Final = {events.PLAYED, events.CAUGHT, events.PENALISED, events.CHALLENGED}
+_NEW_DEBTS: Final = {What.LAID, What.CAUGHT, What.PENALISED, What.CHALLENGED}
 """After these, what is owed is news, even when the same seat owes the same again."""
 
 
@@ -47,8 +48,8 @@ class Turns:
         if demand is None:
             return None
         debt = (demand.payer, demand.receiver, demand.rule)
-        chosen = demand.rule == self._game.draw_rule
-        return Push(demand, demand.kind == PRESSES, debt != self._paying, chosen)
+        chosen = demand.rule == self._game.state.draw_rule
+        return Push(demand, demand.kind is Owed.PRESSES, debt != self._paying, chosen)
 
     def pay(self, cards: int) -> tuple[Sequence[Event], Sequence[Event]]:
         """Pay what is owed: a press that let out so many cards, or all the cards of an exact demand.
@@ -59,17 +60,12 @@ class Turns:
         if push is None:
             raise ValueError("nobody owes the launcher anything")
         demand = push.demand
-        happened = game.fulfil(min(cards, game.available())) if push.presses else game.fulfil()
+        brought = min(cards, game.state.available())
+        happened = game.fulfil(brought) if push.presses else game.fulfil_by_chance()
         self._paying = (demand.payer, demand.receiver, demand.rule)
         self.heed(happened)
-        out = 1 + max(place for place, (code, _, _) in enumerate(happened) if code in {events.DREW, events.PRESSED})
+        out = 1 + max(place for place, event in enumerate(happened) if event.what in {What.DREW, What.PRESSED})
         return happened[:out], happened[out:]
-
-    def points_at(self) -> int | None:
-        """The seat that the launcher is turned to (E-32); in games with exact draws nobody turns it."""
-        if self._game.draw_kind != PRESSES:
-            return None
-        return self._game.demand.receiver if self._game.demand else self._game.turn
 
     def chances(self, seat: int) -> tuple[Move, ...]:
         """What a seat may do now though it is not in turn. Each chance comes once: whoever lets it go by, has."""
@@ -81,14 +77,14 @@ class Turns:
 
     def forgetful(self, seat: int) -> bool:
         """Whether that seat has forgotten to announce its last card; it may still remember before the others look."""
-        return bool(self._game.exposed >> seat & 1)
+        return seat in self._game.state.exposed
 
     def heed(self, happened: Sequence[Event]) -> None:
         """What an action brought about; a card that was laid brings new chances."""
-        codes = {code for code, _, _ in happened}
-        if events.PLAYED in codes:
+        whats = {event.what for event in happened}
+        if What.LAID in whats:
             self._let_go.clear()
-        if codes & _NEW_DEBTS:
+        if whats & _NEW_DEBTS:
             self._paying = None
 
     def take_back(self, seat: int) -> Move | None:
@@ -97,10 +93,10 @@ class Turns:
         :returns: the move, or ``None`` when the seat has made none.
         """
         log = self._game.log
-        own = next((place for place in reversed(range(len(log))) if log[place][:2] == ("play", seat)), None)
+        own = next((place for place in reversed(range(len(log))) if log[place][:2] == (Deed.PLAY, seat)), None)
         if own is None:
             return None
-        move: Move = log[own][2]
+        move: Move = log[own].value
         while len(self._game.log) > own:
             self._game.undo()
         self._let_go.clear()

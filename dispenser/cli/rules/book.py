@@ -8,7 +8,7 @@ import typer
 
 from dispenser.cli.failures import FOUND_WRONG, USAGE, fail
 from dispenser.cli.rules.app import LanguageOption, language_in_force, new_console, rules_app
-from dispenser.cli.rules.options import GAMES, games_and_rules
+from dispenser.cli.rules.options import GAME_IDS, games_and_rules
 from dispenser.language import Text
 
 _WHICH_GAME: Final = Text(
@@ -35,7 +35,7 @@ def show(
         list[str] | None,
         typer.Argument(
             metavar="[GAME] [RULE]...",
-            help=f"{GAMES}; rules such as E-18.",
+            help=f"{GAME_IDS}; rules such as E-18.",
             show_default=False,
             autocompletion=games_and_rules,
         ),
@@ -54,7 +54,7 @@ def show(
 
     language = language_in_force(lang)
     if not names and not search:
-        fail(_WHICH_GAME.filled(games=GAMES)[language], USAGE)
+        fail(_WHICH_GAME.filled(games=GAME_IDS)[language], USAGE)
     try:
         parts = parts_named(names or ())
     except BookError as error:

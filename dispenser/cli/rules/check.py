@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -65,19 +65,19 @@ def check(
     for path in paths:
         try:
             scenario = _load(path)
-            finding = play(scenario, language)
+            findings = play(scenario, language)
         except _WrongFileError as error:
             wrong += _in_file(path, error.mistakes)
             continue
         except ScenarioError as error:
             wrong += _in_file(path, (error, *error.more))
             continue
-        good += finding is None
-        bad += finding is not None
-        if finding or verbose:
-            _print_title(console, path, scenario, good=finding is None)
-        if finding:
-            _print_finding(console, scenario, finding, language)
+        good += not findings
+        bad += bool(findings)
+        if findings or verbose:
+            _print_title(console, path, scenario, good=not findings)
+        if findings:
+            _print_findings(console, scenario, findings, language)
     if good or bad:
         _line(console, (_verdict(good, bad, len(paths), language), _colour(good=good == len(paths))))
     for text in wrong:
@@ -141,24 +141,29 @@ def _print_title(console: Console, path: Path, scenario: Scenario, *, good: bool
     _line(console, (tick, _colour(good=good)), (scenario.title, "bold"), (f"  {path}", "dim"))
 
 
-def _print_finding(console: Console, scenario: Scenario, finding: Finding, language: str) -> None:
+def _print_findings(console: Console, scenario: Scenario, findings: Sequence[Finding], language: str) -> None:
+    """What is wrong at one step: all that differs, and what the rules say of it."""
     from dispenser.scenario.rules.expectations import ILLEGAL
 
-    step = (_STEP.filled(number=finding.step) if finding.step else _START)[language]
-    told = IN_FILE.filled(file=step, what=finding.move)[language].removeprefix(step) if finding.move else ""
-    _line(console, (f"{_INDENT}{step}", "yellow"), (told, ""))
-    expected = finding.expected if finding.key == ILLEGAL else f"{finding.key} = {finding.expected}"
-    rows = ((_EXPECTED, expected, ""), (_FOUND, finding.found, "red"), (_MISSING, finding.missing, "yellow"))
+    step, move = findings[0].step, findings[0].move
+    where = (_STEP.filled(number=step) if step else _START)[language]
+    told = IN_FILE.filled(file=where, what=move)[language].removeprefix(where) if move else ""
+    _line(console, (f"{_INDENT}{where}", "yellow"), (told, ""))
+    rows = [(_MISSING, findings[-1].missing, "yellow")]
+    for finding in reversed(findings):
+        expected = finding.expected if finding.key == ILLEGAL else f"{finding.key} = {finding.expected}"
+        rows = [(_EXPECTED, expected, ""), (_FOUND, finding.found, "red"), *rows]
     shown = [(label[language], words, style) for label, words, style in rows if words]
     width = max(len(label) for label, _, _ in shown)
     for label, words, style in shown:
         _line(console, (f"{_INDENT}{label:<{width}}  ", "dim"), (words, style))
-    _print_rules(console, (finding.rule,) if finding.rule else scenario.rules, language)
+    rules = dict.fromkeys(rule for finding in findings for rule in finding.rules)
+    _print_rules(console, rules or scenario.rules, language)
 
 
 def _print_rules(console: Console, rules: Iterable[str], language: str) -> None:
     """What the rules say that it is about: perhaps the file is wrong and not the game."""
-    from dispenser.rules.book import RULES
+    from dispenser.rules.library import RULES
 
     for rule in rules:
         text = RULES[rule].text[language]

@@ -6,7 +6,8 @@ import textwrap
 from typing import TYPE_CHECKING, Final
 
 from dispenser.language import Text
-from dispenser.rules.book import BOOKS, SHARED, GameBook
+from dispenser.rules.book import SHARED, GameBook
+from dispenser.rules.library import BOOKS
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -40,14 +40,14 @@ _WHOLE_NUMBER: Final = Text(
 
 def games(incomplete: str = "") -> list[str]:
     """IDs of games that begin so."""
-    from dispenser.rules.book import BOOKS
+    from dispenser.rules import GAMES
 
-    return [game for game in BOOKS if game.startswith(incomplete.lower())]
+    return [game for game in GAMES if game.startswith(incomplete.lower())]
 
 
 def games_and_rules(incomplete: str) -> list[str]:
     """The same, and the IDs of rules."""
-    from dispenser.rules.book import RULES
+    from dispenser.rules.library import RULES
 
     return games(incomplete) + [rule for rule in RULES if rule.startswith(incomplete.upper()) and incomplete]
 
@@ -60,7 +60,8 @@ def presets(incomplete: str) -> list[str]:
 
 def names_and_values(context: typer.Context, incomplete: str) -> list[str]:
     """``NAME=`` of the game's options; behind the sign, the values of that option where they can be listed."""
-    from dispenser.rules.book import BOOKS, BookError, game_named
+    from dispenser.rules.book import BookError
+    from dispenser.rules.library import BOOKS, game_named
 
     try:
         books = [game_named(str(context.params["game"]))]
@@ -80,9 +81,9 @@ def _listed_values(values: object) -> list[str]:
     return [("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values]
 
 
-GAMES: Final = "uno-extreme, uno, huit-americain, 151, uno-vache"
+GAME_IDS: Final = "uno-extreme, uno, huit-americain, 151, uno-vache"
 """For the help, which must not wait for the rule book to be read in."""
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAMES}.", autocompletion=games)]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_IDS}.", autocompletion=games)]
 OptionsOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -100,7 +101,8 @@ def game_id_of(name: str) -> str:
 
     :raises UsageError: there is no such game.
     """
-    from dispenser.rules.book import BookError, game_named
+    from dispenser.rules.book import BookError
+    from dispenser.rules.library import game_named
 
     try:
         return game_named(name).id
@@ -119,7 +121,7 @@ def read_options(game: str, given: Sequence[str] | None) -> dict[str, int | str 
     :param game: its ID.
     :raises UsageError: no ``=``, no such option, or a value that it cannot have.
     """
-    from dispenser.rules.book import book_of
+    from dispenser.rules.library import book_of
 
     forms = {option.name: type(option.default) for option in book_of(game).options}
     options: dict[str, int | str | bool] = {}

@@ -15,7 +15,7 @@ from dispenser.cli.failures import IO_ERROR, USAGE, fail
 from dispenser.cli.file_errors import why
 from dispenser.cli.rules.app import IN_FILE, LanguageOption, UsageError, language_in_force, new_console, rules_app
 from dispenser.cli.rules.options import (
-    GAMES,
+    GAME_IDS,
     OptionsOption,
     game_id_of,
     games,
@@ -78,7 +78,7 @@ def play(
         str,
         typer.Argument(
             metavar="GAME",
-            help=f"{GAMES}; or the file of a match that was left.",
+            help=f"{GAME_IDS}; or the file of a match that was left.",
             show_default=False,
             autocompletion=games,
         ),
@@ -126,7 +126,7 @@ def play(
         saved = _file_of(game, fresh=bool(seats or option) or seed is not None)
         number = seed if seed is not None else secrets.randbelow(_MOST_SEED)
         match, seating = _left(saved, language) if saved else (_new(game, seats, option or (), number), None)
-        number = match.chance.seed if match.chance else number
+        number = match.state.chance.seed if match.state.chance else number
         names = _names(match.seats, name or (), seating)
         preset = odds or (seating.odds if seating else "toy")
         launcher = _odds(preset, number, match)
@@ -179,7 +179,7 @@ def _new(name: str, seats: int | None, given: Sequence[str], seed: int) -> Game:
 def _left(path: Path, language: str) -> tuple[Game, Seating | None]:
     from dispenser.cli.match.saved import read_match
     from dispenser.rules import RecordError
-    from dispenser.rules.state import MATCH_OVER
+    from dispenser.rules.engine.phases import MATCH_OVER
 
     try:
         match, seating = read_match(path)
@@ -187,9 +187,9 @@ def _left(path: Path, language: str) -> tuple[Game, Seating | None]:
         fail(IN_FILE.filled(file=path, what=why(error))[language], IO_ERROR)
     except RecordError as error:
         fail(IN_FILE.filled(file=path, what=error)[language], IO_ERROR)
-    if match.hidden or match.chance is None:
+    if match.state.hidden or match.state.chance is None:
         raise UsageError(_REAL_CARDS.filled(file=path))
-    if match.phase == MATCH_OVER:
+    if match.phase is MATCH_OVER:
         raise UsageError(_OVER.filled(file=path))
     return match, seating
 
@@ -222,12 +222,13 @@ def _odds(preset: str, seed: int, game: Game) -> Odds:
     :raises UsageError: there are no such odds.
     """
     from dispenser.luck.odds import Odds
+    from dispenser.rules.engine.history import Deed
 
     design = PRESETS.get(preset.lower())
     if design is None:
         raise no_such_odds(preset)
     secret = hashlib.sha256(f"dispenser rules play {seed}".encode()).digest()
-    spent = sum(1 for name, _, _ in game.log if name == "fulfil")
+    spent = sum(action.deed is Deed.FULFIL for action in game.log)
     return Odds(design, secret, spent + 1)
 
 

@@ -30,8 +30,8 @@ def replay(
     from dispenser.rules import RecordError
     from dispenser.rules.record import check_end, open_document, parse
     from dispenser.rules.record import replay as play_again
-    from dispenser.rules.sentences import ROUND
-    from dispenser.rules.telling import Telling
+    from dispenser.rules.words.phrases import vocabulary_of
+    from dispenser.rules.words.telling import Telling
 
     language, wrong = language_in_force(lang), IO_ERROR
     try:
@@ -49,7 +49,7 @@ def replay(
         fail(IN_FILE.filled(file=file, what=why(error))[language], IO_ERROR)
     except RecordError as error:
         fail(IN_FILE.filled(file=file, what=error)[language], wrong)
-    counted = {"actions": (len(actions), "action"), "rounds": (game.round, ROUND[game.game_id][language])}
+    counted = {"actions": (len(actions), "action"), "rounds": (game.state.round, vocabulary_of(game).round[language])}
     told = {name: _counted(number, word, language) for name, (number, word) in counted.items()}
     typer.echo(_FINE.filled(**told)[language])
 

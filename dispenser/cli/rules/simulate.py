@@ -100,6 +100,7 @@ def simulate(
     Ctrl-C.
     """
     from dispenser.rules import new_game
+    from dispenser.rules.words.phrases import vocabulary_of
 
     language = language_in_force(lang)
     try:
@@ -107,7 +108,7 @@ def simulate(
         game_id = game_id_of(game)
         options = read_options(game_id, option)
         with named_as_typed(seats, options):
-            new_game(game_id, seats, options)
+            called = vocabulary_of(new_game(game_id, seats, options)).round
         players = _players(bots, seats)
         plans = _plans(game_id, players, odds, options, games, seed)
         if plot is not None:
@@ -121,7 +122,6 @@ def simulate(
             studies = _with_progress(plans, processes)
     except KeyboardInterrupt as call:
         raise typer.Exit(_ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
-    from dispenser.rules.sentences import ROUND
     from dispenser.study.report import plot as draw
     from dispenser.study.report import show
 
@@ -131,9 +131,9 @@ def simulate(
         told = {"game": game_id, "seats": seats, "bots": _short(players), "options": options, "odds": figures}
         typer.echo(json.dumps(told, indent=1))
     else:
-        show(new_console(), title, studies, language, ROUND[game_id])
+        show(new_console(), title, studies, language, called)
     if plot is not None:
-        _draw(lambda: draw(title, studies, plot, language, ROUND[game_id]), plot, language, told=not as_json)
+        _draw(lambda: draw(title, studies, plot, language, called), plot, language, told=not as_json)
 
 
 def _title(game: str, games: int, players: tuple[str, ...], seed: str, language: str) -> str:
@@ -231,7 +231,7 @@ def _plans(
     :raises UsageError: a name of odds that there are not, or odds that change nothing.
     """
     from dispenser.rules import GAMES
-    from dispenser.rules.state import PRESSES
+    from dispenser.rules.engine.demands import Owed
     from dispenser.study.study import Plan
 
     wanted = [name.strip().lower() for text in odds or () for name in text.split(",")]
@@ -240,7 +240,7 @@ def _plans(
             raise no_such_odds(name)
         if name in wanted[:place]:
             raise UsageError(_ODDS_TWICE.filled(name=name))
-    presses = GAMES[game].draw_kind == PRESSES
+    presses = GAMES[game].rules.draws is Owed.PRESSES
     if wanted and not presses:
         raise UsageError(_EXACT.filled(game=game))
     names = wanted or (["toy"] if presses else ["exact"])
