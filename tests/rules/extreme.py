@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from dispenser.rules.cards import UNO_EXTREME
 
 from dispenser.rules import Game, IllegalMove, new_game
 from dispenser.rules.book.entry import Text
-from dispenser.rules.cards import UNO_EXTREME
-from dispenser.rules.moves import DRAW, Move
-from dispenser.rules.uno_extreme import UnoExtreme
-from tests.rules import old_tables as tables
+from dispenser.rules.engine.moves import DRAW, Move
+from dispenser.rules.games.uno_extreme.game import UnoExtreme
+from tests.rules import tables
 
 RED, YELLOW, GREEN, BLUE = range(4)
 LOW = "red 1, red 2, yellow 1, yellow 2, green 1, green 2, blue 1"
@@ -35,15 +35,15 @@ def deal(hands: Sequence[str], first: str = "red 9", pile: str = "", *, dealer: 
 
 
 def codes(game: Game) -> list[int]:
-    return [code for code, _, _ in game.events]
+    return [event.what for event in game.events]
 
 
 def refused(game: Game, seat: int, move: Move) -> str:
     """The rule that forbids the move; nothing may have changed."""
-    before = game.save()
+    before = game.state.save()
     with pytest.raises(IllegalMove) as refusal:
         game.play(seat, move)
-    assert game.save() == before
+    assert game.state.save() == before
     assert isinstance(refusal.value.reason, Text)
     return refusal.value.rule
 

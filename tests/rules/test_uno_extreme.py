@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-
-from dispenser.rules import OptionError, events, new_game
 from dispenser.rules.cards import CUSTOMIZABLE, EXTREME_HIT, EXTREME_WILD, PRESS_FOUR, UNO_EXTREME
-from dispenser.rules.moves import ANNOUNCE, CATCH, DONE, DRAW, EFFECT, NAME, card_of, kind_of, play
-from dispenser.rules.state import CARRYING_OUT, NAMING, PLAYING, PRESSES, Demand
-from dispenser.rules.uno_extreme import UnoExtreme
+
+from dispenser.rules import OptionError, new_game
+from dispenser.rules.engine.events import Demand
+from dispenser.rules.engine.moves import ANNOUNCE, DONE, DRAW, Act, catch, name
+from dispenser.rules.engine.phases import CARRYING_OUT, NAMING, PLAYING
+from dispenser.rules.games.uno_extreme.game import UnoExtreme
 from tests.rules.extreme import (
     BLUE,
     GREEN,
@@ -28,7 +29,7 @@ from tests.rules.extreme import (
     press_instead_of_playing,
     refused,
 )
-from tests.rules.old_tables import hand
+from tests.rules.tables import hand
 
 # The cards
 
@@ -60,7 +61,7 @@ def test_e_02_there_are_three_at_most() -> None:
 def dealer_after(seats: int, names: str) -> int:
     game = new_game("uno-extreme", seats)
     game.begin(draws=cards(names), pile=cards("red 9"), hands=[cards("red 1, red 2")] * 2 + [cards("blue 1")])
-    return game.dealer
+    return game.state.dealer
 
 
 def test_e_03_the_highest_number_deals_and_action_cards_count_0() -> None:
@@ -77,8 +78,8 @@ def test_e_03_ties_draw_again_and_only_they() -> None:
 def test_e_04_seven_cards_each_one_face_up_the_rest_in_the_launcher_the_left_starts() -> None:
     game = new_game("uno-extreme", 5, seed=1)
     game.begin(dealer=3, first=kind("red 5"))
-    assert (game.sizes, game.talon, game.in_pile()) == ([7] * 5, [kind("red 5")], 112 - 35 - 1)
-    assert (game.turn, game.direction) == (4, 1)
+    assert (game.state.sizes, game.state.talon, game.state.in_pile()) == ([7] * 5, [kind("red 5")], 112 - 35 - 1)
+    assert (game.turn, game.state.direction) == (4, 1)
     game.play(4, DRAW)
     game.fulfil(0)
     assert game.turn == 0
@@ -87,7 +88,7 @@ def test_e_04_seven_cards_each_one_face_up_the_rest_in_the_launcher_the_left_sta
 
 def test_e_05_a_reverse_first_the_dealer_plays_and_it_goes_to_the_right() -> None:
     game = deal([LOW] * 2 + ["blue 8"] * 2, "red reverse", dealer=2)
-    assert (game.turn, game.direction, game.demand) == (2, -1, None)
+    assert (game.turn, game.state.direction, game.demand) == (2, -1, None)
     game.play(2, DRAW)
     game.fulfil(0)
     assert game.turn == 1
@@ -106,7 +107,7 @@ def test_e_07_a_press_2_first_the_first_on_the_left_presses_twice(seats: int, st
     assert game.demand == Demand(PRESSES, 1, 1, 2, "E-07")
     assert refused(game, starts, DRAW) == "E-07"
     press(game, 3, 0)
-    assert (game.turn, game.sizes[1], game.demand) == (starts, 10, None)
+    assert (game.turn, game.state.sizes[1], game.demand) == (starts, 10, None)
 
 
 @pytest.mark.parametrize(
@@ -118,13 +119,13 @@ def test_e_08_e_09_e_10_a_wild_card_first_who_starts_names_the_colour(first: str
     if first == "press 4":
         assert game.demand == Demand(PRESSES, 1, 1, 4, "E-09")
         press(game, 0, 2, 0, 1)
-        assert game.sizes[1] == 10
+        assert game.state.sizes[1] == 10
     assert (game.turn, game.phase, game.demand) == (starts, NAMING, None)
-    assert game.legal_moves(starts) == [NAME | colour for colour in range(4)]
+    assert game.legal_moves(starts) == [name(colour) for colour in range(4)]
     assert refused(game, starts, DRAW) == rule
-    game.play(starts, NAME | BLUE)
+    game.play(starts, name(BLUE))
     assert game.events == [(events.NAMED, starts, BLUE)]
-    assert (game.turn, game.phase, game.colour) == (starts, PLAYING, BLUE)
+    assert (game.turn, game.phase, game.state.colour) == (starts, PLAYING, BLUE)
     assert refused(game, starts, kind("red 8" if starts == 2 else "red 1")) == "E-13"
     game.play(starts, kind("blue 8" if starts == 2 else "blue 1"))
 
@@ -132,15 +133,15 @@ def test_e_08_e_09_e_10_a_wild_card_first_who_starts_names_the_colour(first: str
 def test_e_11_an_extreme_hit_first_goes_back_and_another_is_turned() -> None:
     game = new_game("uno-extreme", 2)
     game.begin(dealer=0, hands=[cards("red 1"), cards("red 2")], pile=cards("extreme hit, extreme hit, blue 3, red 4"))
-    assert (game.talon, game.turn) == ([kind("blue 3")], 1)
+    assert (game.state.talon, game.turn) == ([kind("blue 3")], 1)
     assert codes(game).count(events.PUT_BACK) == 2
-    assert game.pile.count(EXTREME_HIT) == 4
-    assert game.conserved()
+    assert game.state.pile.count(EXTREME_HIT) == 4
+    assert game.state.conserved()
 
 
 def test_e_12_a_discard_all_first_is_an_ordinary_card_of_its_colour() -> None:
     game = deal([LOW, LOW + ", blue discard all"], "red discard all", dealer=0)
-    assert (game.turn, game.sizes, game.question, game.demand) == (1, [7, 8], None, None)
+    assert (game.turn, game.state.sizes, game.question, game.demand) == (1, [7, 8], None, None)
     assert game.legal_moves(1) == [kind("red 1"), kind("red 2"), kind("blue discard all"), DRAW]
 
 
@@ -169,7 +170,7 @@ def test_e_14_one_press_joins_the_hand_and_the_turn_passes(burst: int) -> None:
     assert not game.legal_moves(0)
     game.fulfil(burst)
     assert game.events == [(events.PRESSED, 0, burst), (events.TURN, 1, -1)]
-    assert (game.sizes[0], game.turn, game.demand) == (7 + burst, 1, None)
+    assert (game.state.sizes[0], game.turn, game.demand) == (7 + burst, 1, None)
     assert refused(game, 0, kind("red 3")) in {"E-04", "G-04"}
 
 
@@ -178,14 +179,14 @@ def test_e_14_the_cards_that_came_out_can_be_told() -> None:
     game.play(0, DRAW)
     game.fulfil(cards("wild, green 7"))
     assert hand(game, 0)[-1] == "wild"
-    assert game.sizes[0] == 9
+    assert game.state.sizes[0] == 9
     assert game.turn == 1
 
 
 def test_e_15_a_reverse_turns_the_direction() -> None:
     game = deal([LOW + ", red reverse", LOW, "blue 8", "blue 8"])
     game.play(0, kind("red reverse"))
-    assert (game.turn, game.direction) == (3, -1)
+    assert (game.turn, game.state.direction) == (3, -1)
     press_instead_of_playing(game)
     assert game.turn == 2
 
@@ -206,15 +207,15 @@ def test_e_17_press_2_the_next_presses_twice_and_loses_the_turn() -> None:
     assert game.demand == Demand(PRESSES, 1, 1, 1, "E-17")
     assert refused(game, 2, DRAW) == "E-17"
     game.fulfil(0)
-    assert (game.turn, game.demand, game.sizes) == (2, None, [7, 11, 2])
+    assert (game.turn, game.demand, game.state.sizes) == (2, None, [7, 11, 2])
 
 
 @pytest.mark.parametrize("colour", range(4))
 def test_e_19_a_wild_on_anything_names_any_colour(colour: int) -> None:
     game = deal([LOW + ", wild", LOW], "red 9")
     game.play(0, play(EXTREME_WILD, colour))
-    assert (game.colour, game.turn, game.demand) == (colour, 1, None)
-    lawful = [card for card in game.legal_moves(1) if kind_of(card) == 0]
+    assert (game.state.colour, game.turn, game.demand) == (colour, 1, None)
+    lawful = [card for card in game.legal_moves(1) if card.act is Act.LAY]
     assert lawful
     assert all(UNO_EXTREME.colour[card] == colour for card in lawful)
 
@@ -231,11 +232,11 @@ def test_e_19_a_wild_card_needs_a_colour(card: int, rule: str) -> None:
 def test_e_20_press_4_names_a_colour_and_the_next_presses_four_times() -> None:
     game = deal([LOW + ", press 4", LOW, "blue 8, blue 7"])
     game.play(0, play(PRESS_FOUR, GREEN))
-    assert (game.colour, game.turn, game.demand) == (GREEN, 2, Demand(PRESSES, 1, 1, 4, "E-20"))
+    assert (game.state.colour, game.turn, game.demand) == (GREEN, 2, Demand(PRESSES, 1, 1, 4, "E-20"))
     press(game, 1, 0, 3)
     assert game.demand == Demand(PRESSES, 1, 1, 1, "E-20")
     press(game, 0)
-    assert (game.sizes, game.turn, game.demand) == ([7, 11, 2], 2, None)
+    assert (game.state.sizes, game.turn, game.demand) == ([7, 11, 2], 2, None)
 
 
 class TestExtremeHit:
@@ -245,18 +246,18 @@ class TestExtremeHit:
         game = deal(["red 1, red 2, extreme hit", LOW, "blue 8, blue 7", "blue 8, yellow 8"], pile="red 3, red 4, wild")
         game.play(0, play(EXTREME_HIT, BLUE, 3))
         assert game.demand == Demand(PRESSES, 0, 3, 2, "E-21")
-        assert (game.turn, game.colour) == (1, BLUE)
+        assert (game.turn, game.state.colour) == (1, BLUE)
         assert events.SKIPPED not in codes(game)
         press(game, 0)
         assert game.demand == Demand(PRESSES, 0, 3, 1, "E-21")
         press(game, 3)
         assert game.events == [(events.PRESSED, 0, 3), (events.DREW, 3, 3)]
         assert hand(game, 3) == ["red 3", "red 4", "yellow 8", "blue 8", "wild"]
-        assert (game.sizes, game.turn, game.demand) == ([2, 7, 2, 5], 1, None)
+        assert (game.state.sizes, game.turn, game.demand) == ([2, 7, 2, 5], 1, None)
 
     def test_e_21_any_colour_and_any_other_player(self) -> None:
         game = deal([LOW, "yellow 3, yellow 4, extreme hit", "blue 8", "blue 8"], dealer=0)
-        hits = [move for move in game.legal_moves(1) if card_of(move) == EXTREME_HIT and kind_of(move) == 0]
+        hits = [move for move in game.legal_moves(1) if move.card == EXTREME_HIT and move.act is Act.LAY]
         assert set(hits) == {play(EXTREME_HIT, colour, target) for colour in range(4) for target in (0, 2, 3)}
         assert len(hits) == 12
         assert refused(game, 1, play(EXTREME_HIT, RED, 1)) == "E-21"
@@ -267,7 +268,7 @@ class TestExtremeHit:
         game = deal(["red 1, extreme hit", LOW, LOW.replace("1", "4").replace("2", "6")])
         game.play(0, play(EXTREME_HIT, BLUE, 2))
         press(game, 0, 0)
-        assert CATCH | 0 in game.legal_moves(1)
+        assert catch(0) in game.legal_moves(1)
 
 
 class TestCustomizable:
@@ -281,7 +282,7 @@ class TestCustomizable:
     def test_e_22_its_rule_is_shown_and_the_table_says_when_it_is_done(self) -> None:
         game = self.lay()
         assert (events.RULE_SHOWN, 0, -1) in game.events
-        assert (game.turn, game.phase, game.colour) == (0, CARRYING_OUT, YELLOW)
+        assert (game.turn, game.phase, game.state.colour) == (0, CARRYING_OUT, YELLOW)
         assert refused(game, 0, DRAW) == "E-22"
         assert refused(game, 1, kind("yellow 1")) == "E-04"
         game.play(0, DONE)
@@ -296,7 +297,7 @@ class TestCustomizable:
         assert game.turn == 1
         press(game, 2, *[0] * (presses - 1))
         assert (game.demand, game.turn, game.phase) == (None, 1, PLAYING)
-        assert game.sizes == [2 + 2 * (target == 0), 7 + 2 * (target == 1), 2 + 2 * (target == 2)]
+        assert game.state.sizes == [2 + 2 * (target == 0), 7 + 2 * (target == 1), 2 + 2 * (target == 2)]
 
     def test_e_22_no_other_effect(self) -> None:
         game = self.lay()
@@ -313,7 +314,7 @@ class TestCustomizable:
 
     def test_e_22_uno_can_be_announced_or_caught_meanwhile_g_03(self) -> None:
         game = self.lay(held="customizable, red 1")
-        assert game.legal_moves(1) == [CATCH | 0]
+        assert game.legal_moves(1) == [catch(0)]
         game.play(0, ANNOUNCE)
         assert not game.legal_moves(1)
         assert game.phase == CARRYING_OUT

@@ -6,20 +6,14 @@ from typing import Any
 
 import pytest
 
-from dispenser.rules import Game, IllegalMove, events, new_game
-from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW
-from dispenser.rules.state import COUNTING, IDLE, PRESSES, Demand, Question
-from dispenser.rules.uno_extreme import UnoExtreme
-from tests.rules.extreme import (
-    LOW,
-    RED,
-    cards,
-    deal,
-    kind,
-    press_instead_of_playing,
-    refused,
-)
-from tests.rules.old_tables import hand
+from dispenser.rules import Game, IllegalMove, new_game
+from dispenser.rules.engine.demands import Question
+from dispenser.rules.engine.events import Demand
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch
+from dispenser.rules.engine.phases import COUNTING, IDLE
+from dispenser.rules.games.uno_extreme.game import UnoExtreme
+from tests.rules.extreme import LOW, RED, cards, deal, kind, press_instead_of_playing, refused
+from tests.rules.tables import hand
 
 
 class TestDiscardAll:
@@ -36,10 +30,10 @@ class TestDiscardAll:
             *((events.DISCARDED, 0, card) for card in below),
             (events.TURN, 1, -1),
         ]
-        assert game.talon == [kind("red 9"), *below, kind("red discard all")]
+        assert game.state.talon == [kind("red 9"), *below, kind("red discard all")]
         assert hand(game, 0) == ["blue 5", "wild"]
-        assert (game.sizes[0], game.turn, game.direction) == (2, 1, 1)  # the skip beneath does nothing
-        assert game.conserved()
+        assert (game.state.sizes[0], game.turn, game.state.direction) == (2, 1, 1)  # the skip beneath does nothing
+        assert game.state.conserved()
 
     def test_e_18_on_its_colour_or_on_another_discard_all_and_only_its_symbol_counts(self) -> None:
         game = deal([self.HELD, "blue discard all, blue 4, green 3, green skip, yellow 2", LOW])
@@ -53,21 +47,21 @@ class TestDiscardAll:
     def test_e_18_it_may_empty_the_hand_and_wins(self) -> None:
         game = deal(["red 3, red discard all", "blue 5"])
         game.play(0, kind("red discard all"))
-        assert (game.phase, game.round_winner, game.scores) == (IDLE, 0, [5, 0])
+        assert (game.phase, game.state.round_winner, game.state.scores) == (IDLE, 0, [5, 0])
 
     def test_e_18_wild_cards_stay_and_one_card_left_must_be_announced(self) -> None:
         game = deal(["red 3, red 4, wild, red discard all", LOW])
         game.play(0, kind("red discard all"))
         assert hand(game, 0) == ["wild"]
         assert ANNOUNCE in game.legal_moves(0)
-        game.play(1, CATCH | 0)
+        game.play(1, catch(0))
         assert game.demand == Demand(PRESSES, 0, 0, 2, "E-24", penalty=True)
 
     def test_e_18_who_has_called_before_it_is_safe(self) -> None:
         game = deal(["wild, red discard all", LOW])
         game.play(0, ANNOUNCE)
         game.play(0, kind("red discard all"))
-        assert (game.exposed, game.announced) == (0, 1)
+        assert (game.state.exposed, game.state.announced) == (0, 1)
 
 
 class TestHiddenDiscardAll:
@@ -84,10 +78,10 @@ class TestHiddenDiscardAll:
         return game
 
     def wrong(self, game: Game, answer: Any) -> str:
-        before = game.save()
+        before = game.state.save()
         with pytest.raises(IllegalMove) as refusal:
             game.answer(answer)
-        assert game.save() == before
+        assert game.state.save() == before
         return refusal.value.rule
 
     def test_e_18_the_table_is_asked(self) -> None:
@@ -96,14 +90,14 @@ class TestHiddenDiscardAll:
         assert not game.actors()
         assert refused(game, 0, DRAW) == "E-18"
         game.answer(cards("red 7, red 3, red 7"))
-        assert game.talon == cards("red 9, red 3, red 7, red 7, red discard all")
-        assert (game.sizes, game.turn, game.question) == ([3, 7], 1, None)
-        assert game.conserved()
+        assert game.state.talon == cards("red 9, red 3, red 7, red 7, red discard all")
+        assert (game.state.sizes, game.turn, game.question) == ([3, 7], 1, None)
+        assert game.state.conserved()
 
     def test_e_18_maybe_nothing_went_down_with_it(self) -> None:
         game = self.lay()
         game.answer([])
-        assert (game.sizes, game.turn, game.colour) == ([6, 7], 1, RED)
+        assert (game.state.sizes, game.turn, game.state.colour) == ([6, 7], 1, RED)
 
     def test_e_18_an_answer_that_cannot_be(self) -> None:
         game = self.lay(size=4)
@@ -127,22 +121,22 @@ class TestHiddenDiscardAll:
         assert self.wrong(game, []) == "E-18"
         game.answer(cards("red 5"))
         assert "blue 5" in hand(game, 0)
-        assert game.sizes[0] == 7
+        assert game.state.sizes[0] == 7
 
     def test_e_18_it_may_empty_a_hidden_hand(self) -> None:
         game = self.lay(size=3)
-        assert not game.exposed
+        assert not game.state.exposed
         game.answer(cards("red 5, red 6"))
-        assert game.round_winner == 0
+        assert game.state.round_winner == 0
         assert game.question == Question("points", 1, "E-26")
 
     def test_e_18_one_card_left_is_exposed_only_when_the_table_has_told(self) -> None:
         game = self.lay(size=2)
-        assert (game.exposed, game.actors()) == (0, [])
+        assert (game.state.exposed, game.actors()) == (0, [])
         game.answer([])
-        assert game.exposed == 1
-        assert CATCH | 0 in game.legal_moves(1)
+        assert game.state.exposed == 1
+        assert catch(0) in game.legal_moves(1)
 
     def test_e_18_the_last_card_asks_nothing(self) -> None:
         game = self.lay(size=1)
-        assert (game.round_winner, game.phase) == (0, COUNTING)
+        assert (game.state.round_winner, game.phase) == (0, COUNTING)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-
-from dispenser.rules import IllegalMove, OptionError, events, new_game
 from dispenser.rules.cards import CUSTOMIZABLE, EXTREME_HIT, PRESS_FOUR
-from dispenser.rules.moves import ANNOUNCE, CATCH, DONE, DRAW, EFFECT, card_of, play, second_choice
-from dispenser.rules.state import CARRYING_OUT, COUNTING, IDLE, MATCH_OVER, PLAYING, PRESSES, Demand, Question
-from dispenser.rules.uno_extreme import UnoExtreme
+
+from dispenser.rules import IllegalMove, OptionError, new_game
+from dispenser.rules.engine.demands import Question
+from dispenser.rules.engine.events import Demand
+from dispenser.rules.engine.moves import ANNOUNCE, DONE, DRAW, catch
+from dispenser.rules.engine.phases import CARRYING_OUT, COUNTING, IDLE, MATCH_OVER, PLAYING
+from dispenser.rules.games.uno_extreme.game import UnoExtreme
 from tests.rules.extreme import (
     BLUE,
     GREEN,
@@ -22,7 +24,7 @@ from tests.rules.extreme import (
     press_instead_of_playing,
     refused,
 )
-from tests.rules.old_tables import random_actions
+from tests.rules.tables import random_actions
 
 
 class TestLastCard:
@@ -43,15 +45,15 @@ class TestLastCard:
             game.fulfil(0)
             assert game.phase == PLAYING
         game.fulfil(1)
-        assert (game.phase, game.round_winner, game.scores) == (IDLE, 0, [1 + 2 + 50, 0, 0])
-        assert game.points[loser] == loser + 50
+        assert (game.phase, game.state.round_winner, game.state.scores) == (IDLE, 0, [1 + 2 + 50, 0, 0])
+        assert game.state.points[loser] == loser + 50
 
     @pytest.mark.parametrize("held", ["red 5", "red skip", "red reverse", "red discard all", "wild"])
     @pytest.mark.parametrize("seats", [2, 3])
     def test_e_23_other_cards_end_it_at_once(self, held: str, seats: int) -> None:
         game = deal([held, "red 1", "red 2"][:seats])
         game.play(0, play(kind(held), RED) if held == "wild" else kind(held))
-        assert (game.phase, game.round_winner) == (IDLE, 0)
+        assert (game.phase, game.state.round_winner) == (IDLE, 0)
         assert (events.ROUND_ENDED, 0, 1) in game.events
 
     def test_e_23_a_customizable_last_card_is_carried_out(self) -> None:
@@ -61,23 +63,23 @@ class TestLastCard:
         game.play(0, play(EFFECT | 1, 1))
         assert game.phase == PLAYING
         game.fulfil(1)
-        assert (game.phase, game.scores) == (IDLE, [41, 0])
+        assert (game.phase, game.state.scores) == (IDLE, [41, 0])
         game.undo()
         game.undo()
         game.play(0, DONE)
-        assert (game.phase, game.scores) == (IDLE, [1, 0])
+        assert (game.phase, game.state.scores) == (IDLE, [1, 0])
 
     def test_e_23_a_hand_that_got_cards_again_is_not_empty(self) -> None:
         game = deal(["customizable", "red 1"], pile="press 4")
         game.play(0, play(CUSTOMIZABLE, RED))
         game.play(0, play(EFFECT | 0, 1))
         game.fulfil(1)
-        assert (game.phase, game.turn, game.going_out) == (PLAYING, 1, -1)
+        assert (game.phase, game.turn, game.state.going_out) == (PLAYING, 1, -1)
         game = deal(["red press 2", "red 1"], pile="blue 3, press 4")
         game.play(0, kind("red press 2"))
         game.penalise(0, "advice")
         press(game, 0, 1, 1, 0, 0, 0)
-        assert (game.phase, game.turn, game.sizes) == (PLAYING, 0, [1, 2])
+        assert (game.phase, game.turn, game.state.sizes) == (PLAYING, 0, [1, 2])
 
 
 class TestPenalties:
@@ -86,10 +88,10 @@ class TestPenalties:
     def test_e_24_uno_forgotten_costs_two_presses(self) -> None:
         game = deal(["red 1, red 2", LOW, "blue 8, blue 7"])
         game.play(0, kind("red 1"))
-        game.play(2, CATCH | 0)
+        game.play(2, catch(0))
         assert game.demand == Demand(PRESSES, 0, 0, 2, "E-24", penalty=True)
         press(game, 1, 0)
-        assert (game.turn, game.sizes[0], game.phase) == (1, 2, PLAYING)
+        assert (game.turn, game.state.sizes[0], game.phase) == (1, 2, PLAYING)
 
     @pytest.mark.parametrize("before", [True, False])
     def test_e_24_who_says_it_is_safe(self, before: bool) -> None:
@@ -98,18 +100,18 @@ class TestPenalties:
         moves.insert(0 if before else 1, ANNOUNCE)
         for move in moves:
             game.play(0, move)
-        assert refused(game, 1, CATCH | 0) == "E-24"
+        assert refused(game, 1, catch(0)) == "E-24"
 
     @pytest.mark.parametrize("how", ["plays", "presses", "owes"])
     def test_e_24_only_until_the_next_has_acted_g_03(self, how: str) -> None:
         game = deal(["red 1, red press 2", LOW + ", red 2", "blue 8, blue 7"])
         game.play(0, kind("red press 2" if how == "owes" else "red 1"))
-        assert CATCH | 0 in game.legal_moves(2)
+        assert catch(0) in game.legal_moves(2)
         if how == "owes":
             game.fulfil(0)
         else:
             game.play(1, kind("red 2") if how == "plays" else DRAW)
-        assert refused(game, 2, CATCH | 0) == "E-24"
+        assert refused(game, 2, catch(0)) == "E-24"
 
     def test_e_24_a_call_does_not_last_over_a_press_that_brought_nothing(self) -> None:
         game = deal(["red 1, red 2", LOW])
@@ -119,14 +121,14 @@ class TestPenalties:
         press_instead_of_playing(game)
         assert ANNOUNCE in game.legal_moves(0)
         game.play(0, kind("red 1"))
-        assert CATCH | 0 in game.legal_moves(1)
+        assert catch(0) in game.legal_moves(1)
 
     def test_e_25_advice_costs_four_presses_and_no_turn(self) -> None:
         game = deal([LOW, LOW.replace("1", "4").replace("2", "6"), "blue 8, blue 7"])
         game.penalise(2, "advice")
         assert game.demand == Demand(PRESSES, 2, 2, 4, "E-25", penalty=True)
         press(game, 0, 3, 0, 0)
-        assert (game.turn, game.sizes, game.demand) == (0, [7, 7, 5], None)
+        assert (game.turn, game.state.sizes, game.demand) == (0, [7, 7, 5], None)
         with pytest.raises(IllegalMove):
             game.penalise(0, "whistling")
 
@@ -143,12 +145,12 @@ class TestScore:
     def test_e_26_what_a_card_counts(self, held: str, points: int) -> None:
         game = deal(["red 1", held])
         game.play(0, kind("red 1"))
-        assert game.scores == [points, 0]
+        assert game.state.scores == [points, 0]
 
     def test_e_26_the_winner_scores_what_all_the_others_hold(self) -> None:
         game = deal(["red 1", "wild, blue 3", "green skip"])
         game.play(0, kind("red 1"))
-        assert (game.points, game.scores) == ([0, 53, 20], [73, 0, 0])
+        assert (game.state.points, game.state.scores) == ([0, 53, 20], [73, 0, 0])
         assert (events.SCORED, 0, 73) in game.events
 
     def test_e_26_hidden_hands_are_asked_for(self) -> None:
@@ -159,24 +161,24 @@ class TestScore:
         game.play(0, kind("red 1"))
         assert (game.phase, game.question) == (COUNTING, Question("points", 1, "E-26"))
         game.answer(cards("wild, press 4, red 2, red 3, red 4, red 5, red 6"))
-        assert game.scores == [110, 0]
+        assert game.state.scores == [110, 0]
 
     @pytest.mark.parametrize(("target", "over"), [(120, True), (121, False)])
     def test_e_27_the_first_to_reach_the_target_wins(self, target: int, over: bool) -> None:
         game = deal(["blue 2", "red 1", "wild, extreme hit, red 9, red 9"], "red 8", dealer=0, target=target)
         game.play(1, kind("red 1"))
-        assert game.scores == [0, 120, 0]
+        assert game.state.scores == [0, 120, 0]
         assert (game.phase == MATCH_OVER) == over
-        assert game.winners == ((1,) if over else ())
+        assert game.state.winners == ((1,) if over else ())
 
     def test_e_28_low_score_each_notes_the_own_hand_and_the_lowest_wins(self) -> None:
         hands = ["blue 2", "red 1", "wild, extreme hit"]
         game = deal(hands, dealer=0, scoring="low-score", target=101)
         game.play(1, kind("red 1"))
-        assert (game.scores, game.phase) == ([2, 0, 100], IDLE)
+        assert (game.state.scores, game.phase) == ([2, 0, 100], IDLE)
         game = deal(hands, dealer=0, scoring="low-score", target=100)
         game.play(1, kind("red 1"))
-        assert (game.phase, game.winners) == (MATCH_OVER, (1,))
+        assert (game.phase, game.state.winners) == (MATCH_OVER, (1,))
 
 
 class TestElimination:
@@ -189,11 +191,11 @@ class TestElimination:
 
     def test_e_30_strictly_over_the_limit_is_out(self) -> None:
         game = self.match()
-        assert (game.scores, game.gone, game.phase) == ([0, 100, 5], 0b010, IDLE)
+        assert (game.state.scores, game.state.gone, game.phase) == ([0, 100, 5], 0b010, IDLE)
         assert (events.ELIMINATED, 1, -1) in game.events
         game = deal(["red 1", "wild, extreme hit", "blue 5"], dealer=2, scoring="elimination", target=100)
         game.play(0, kind("red 1"))
-        assert game.gone == 0
+        assert game.state.gone == 0
 
     def test_e_30_who_is_out_gets_no_cards_and_no_turn(self) -> None:
         game = self.match()
@@ -203,7 +205,7 @@ class TestElimination:
         assert game.turn == 2
         assert not game.legal_moves(1)
         assert refused(game, 1, DRAW) == "G-06"
-        hits = {second_choice(move) for move in game.legal_moves(2) if card_of(move) == EXTREME_HIT and move < DRAW}
+        hits = {second_choice(move) for move in game.legal_moves(2) if move.card == EXTREME_HIT and move < DRAW}
         assert hits == {0}
         press_instead_of_playing(game)
         assert game.turn == 0
@@ -215,12 +217,14 @@ class TestElimination:
         seen = set()
         for _ in range(200):
             random_actions(game, 3, 100)
-            seen.add(game.gone)
-            assert all(not game.sizes[seat] for seat in range(4) if game.gone >> seat & 1 and game.phase == PLAYING)
+            seen.add(game.state.gone)
+            assert all(
+                not game.state.sizes[seat] for seat in range(4) if game.state.gone >> seat & 1 and game.phase == PLAYING
+            )
         assert game.phase == MATCH_OVER
-        assert len(game.winners) == 1
-        assert not game.gone >> game.winners[0] & 1
-        assert game.gone.bit_count() == 3
+        assert len(game.state.winners) == 1
+        assert not game.state.gone >> game.state.winners[0] & 1
+        assert game.state.gone.bit_count() == 3
 
     def test_e_30_the_rules_for_two_hold_when_two_are_left_e_29(self) -> None:
         game = self.match()
@@ -236,7 +240,7 @@ class TestElimination:
             dealer=0, hands=[cards("wild, press 4, customizable"), (), cards("red 2")], first=kind("red 9"), pile=()
         )
         game.play(2, kind("red 2"))
-        assert (game.phase, game.winners, game.gone) == (MATCH_OVER, (2,), 0b011)
+        assert (game.phase, game.state.winners, game.state.gone) == (MATCH_OVER, (2,), 0b011)
 
 
 class TestTwoPlayers:
@@ -274,33 +278,33 @@ class TestReload:
         for number in (1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5):
             game.play(0, kind(f"red {number}"))
             asked += [value for code, _, value in game.events if code == events.RELOAD_ASKED]
-            assert game.reload_due == (len(game.talon) >= 10)
+            assert game.state.reload_due == (len(game.state.talon) >= 10)
             press_instead_of_playing(game)
         assert asked == [9]
-        pile = game.in_pile()
+        pile = game.state.in_pile()
         game.reload()
         assert game.events == [(events.RELOADED, -1, 11)]
-        assert (game.talon, game.in_pile(), game.reload_due) == ([kind("red 5")], pile + 11, False)
-        assert game.conserved()
+        assert (game.state.talon, game.state.in_pile(), game.state.reload_due) == ([kind("red 5")], pile + 11, False)
+        assert game.state.conserved()
         game.undo()
-        assert (len(game.talon), game.reload_due) == (12, True)
+        assert (len(game.state.talon), game.state.reload_due) == (12, True)
 
     def test_e_31_a_discard_all_makes_it_large_at_once(self) -> None:
         held = "red discard all, blue 9, red 1, red 2, red 3, red 4, red 5, red 6, red 7, red 8"
         game = deal([held, LOW.replace("red", "blue")], reload_at=10)
         game.play(0, kind("red discard all"))
-        assert (len(game.talon), game.reload_due) == (10, True)
+        assert (len(game.state.talon), game.state.reload_due) == (10, True)
 
     def test_e_31_the_table_is_asked_when_the_launcher_is_empty(self) -> None:
         game = deal([LOW, LOW])
         game.play(0, kind("red 1"))
         game.play(1, DRAW)
-        game.fulfil(game.in_pile())
+        game.fulfil(game.state.in_pile())
         assert (events.RELOAD_ASKED, -1, 1) in game.events
-        assert game.reload_due
+        assert game.state.reload_due
         game.play(0, DRAW)
         game.fulfil(0)
-        assert game.reload_due
+        assert game.state.reload_due
         assert events.RELOAD_ASKED not in codes(game)
 
     def test_e_31_with_a_seed_the_virtual_cards_are_reloaded_at_once(self) -> None:
@@ -312,12 +316,12 @@ class TestReload:
             if events.RELOADED in told:
                 reloads += 1
                 assert told[told.index(events.RELOADED) - 1] == events.RELOAD_ASKED
-                assert game.talon == [game.top]
-            assert len(game.talon) < 10
+                assert game.state.talon == [game.state.top]
+            assert len(game.state.talon) < 10
             assert isinstance(game, UnoExtreme)
-            assert not game.reload_due
-            assert game.pile or len(game.talon) == 1
-            assert game.conserved()
+            assert not game.state.reload_due
+            assert game.state.pile or len(game.state.talon) == 1
+            assert game.state.conserved()
         assert reloads > 3
 
     def test_e_31_hidden_cards_are_real_and_wait_for_the_table(self) -> None:
@@ -328,8 +332,8 @@ class TestReload:
         for number in range(2, 8):
             game.play(0, kind(f"red {number}"))
             game.play(1, kind(f"red {number}"))
-            assert game.reload_due == (number >= 6)
-        assert len(game.talon) == 13
+            assert game.state.reload_due == (number >= 6)
+        assert len(game.state.talon) == 13
 
     @pytest.mark.parametrize("seed", [None, 1])
     def test_e_31_nobody_reloads_for_a_round_that_is_over(self, seed: int | None) -> None:
@@ -337,29 +341,29 @@ class TestReload:
         held = cards("red 1, red 2, red 3, red 4, red 5, red 6, red 7, red 8, red discard all")
         game.begin(dealer=1, hands=[held, cards(LOW.replace("red", "blue").replace("2", "3"))], first=held[0], pile=())
         game.play(0, held[-1])
-        assert (game.phase, len(game.talon)) == (IDLE, 10)
+        assert (game.phase, len(game.state.talon)) == (IDLE, 10)
         assert events.RELOAD_ASKED not in codes(game)
 
     def test_e_31_an_empty_launcher_asks_again_as_soon_as_there_is_a_card_to_lift(self) -> None:
         game = deal([LOW, LOW])
         game.play(0, DRAW)
-        game.fulfil(game.in_pile())
-        assert not game.reload_due
+        game.fulfil(game.state.in_pile())
+        assert not game.state.reload_due
         game.play(1, kind("red 1"))
-        assert game.reload_due
+        assert game.state.reload_due
         assert (events.RELOAD_ASKED, -1, 1) in game.events
 
     def test_e_31_a_new_round_starts_with_a_full_launcher(self) -> None:
         game = deal(["red 1, red discard all", LOW])
         game.play(0, DRAW)
-        game.fulfil(game.in_pile())
+        game.fulfil(game.state.in_pile())
         game.play(1, kind("red 1"))
-        assert game.reload_due
+        assert game.state.reload_due
         game.correct_hand(0, cards=cards("red discard all"))
         game.play(0, kind("red discard all"))
         assert game.phase == IDLE
         game.begin(dealer=1, hands=[cards(LOW), cards("wild")], first=kind("red 9"), pile=())
-        assert not game.reload_due
+        assert not game.state.reload_due
 
     def test_e_31_nothing_to_reload(self) -> None:
         game = deal([LOW, LOW])
@@ -388,10 +392,10 @@ def test_e_32_the_demand_says_who_presses_and_where_the_launcher_points() -> Non
 def test_who_is_eliminated_later_stands_before_who_was_out_earlier_e_30() -> None:
     game = deal(["red 1", "wild, wild, red 2", "red 3", "red 4"], scoring="elimination", target=100)
     game.play(0, kind("red 1"))
-    assert (game.eliminated, game.ranking()) == ((1,), (0, 2, 3, 1))
+    assert (game.state.eliminated, game.ranking()) == ((1,), (0, 2, 3, 1))
     hands = [cards("red 1"), [], cards("wild, wild, extreme hit"), cards("wild, wild, red 9")]
     game.begin(dealer=3, hands=hands, first=kind("red 9"), pile=[])
     game.play(0, kind("red 1"))
-    assert (game.eliminated, game.ranking()) == ((1, 2, 3), (0, 3, 2, 1))
+    assert (game.state.eliminated, game.ranking()) == ((1, 2, 3), (0, 3, 2, 1))
     assert game.outcome is not None
     assert game.outcome.winners == (0,)
