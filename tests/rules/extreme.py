@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from dispenser.rules.cards import UNO_EXTREME
 
 from dispenser.rules import Game, IllegalMove, new_game
 from dispenser.rules.book.entry import Text
-from dispenser.rules.engine.moves import DRAW, Move
-from dispenser.rules.games.uno_extreme.game import UnoExtreme
+from dispenser.rules.engine.events import What
+from dispenser.rules.engine.moves import DRAW, Move, lay
+from dispenser.rules.games.uno_extreme.cards import UNO_EXTREME
 from tests.rules import tables
 
 RED, YELLOW, GREEN, BLUE = range(4)
@@ -22,19 +22,23 @@ def kind(name: str) -> int:
     return tables.card(UNO_EXTREME, name)
 
 
+def laying(name: str) -> Move:
+    """To lay a card that asks for no choice."""
+    return lay(kind(name))
+
+
 def cards(names: str) -> list[int]:
     return tables.cards_of("uno-extreme", names)
 
 
-def deal(hands: Sequence[str], first: str = "red 9", pile: str = "", *, dealer: int = -1, **options: Any) -> UnoExtreme:
+def deal(hands: Sequence[str], first: str = "red 9", pile: str = "", *, dealer: int = -1, **options: Any) -> Game:
     """A round with those hands and that card turned up, the pile in that order; the last seat deals, if not said."""
     game = new_game("uno-extreme", len(hands), {name.replace("_", "-"): value for name, value in options.items()})
-    assert isinstance(game, UnoExtreme)
     game.begin(dealer=dealer % len(hands), hands=[cards(held) for held in hands], first=kind(first), pile=cards(pile))
     return game
 
 
-def codes(game: Game) -> list[int]:
+def codes(game: Game) -> list[What]:
     return [event.what for event in game.events]
 
 

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from dispenser.rules import Game, IllegalMove, new_game
-from dispenser.rules.engine.demands import Question
-from dispenser.rules.engine.events import Demand
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch
+from dispenser.rules.engine.demands import Owed, Question
+from dispenser.rules.engine.events import Demand, Event, What
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch, lay
 from dispenser.rules.engine.phases import COUNTING, IDLE
-from dispenser.rules.games.uno_extreme.game import UnoExtreme
-from tests.rules.extreme import LOW, RED, cards, deal, kind, press_instead_of_playing, refused
+from tests.rules.extreme import LOW, RED, cards, deal, kind, laying, press_instead_of_playing, refused
 from tests.rules.tables import hand
 
 
@@ -23,12 +22,12 @@ class TestDiscardAll:
 
     def test_e_18_all_of_its_colour_go_down_under_it(self) -> None:
         game = deal([self.HELD, LOW, LOW.replace("blue 1", "blue 2").replace("1", "4").replace("2", "6")])
-        game.play(0, kind("red discard all"))
+        game.play(0, laying("red discard all"))
         below = cards("red 3, red 7, red skip, red discard all")
         assert game.events == [
-            (events.PLAYED, 0, kind("red discard all")),
-            *((events.DISCARDED, 0, card) for card in below),
-            (events.TURN, 1, -1),
+            Event(What.LAID, 0, move=lay(kind("red discard all"))),
+            *(Event(What.DISCARDED, 0, card=card) for card in below),
+            Event(What.TURN, 1),
         ]
         assert game.state.talon == [kind("red 9"), *below, kind("red discard all")]
         assert hand(game, 0) == ["blue 5", "wild"]
@@ -37,44 +36,54 @@ class TestDiscardAll:
 
     def test_e_18_on_its_colour_or_on_another_discard_all_and_only_its_symbol_counts(self) -> None:
         game = deal([self.HELD, "blue discard all, blue 4, green 3, green skip, yellow 2", LOW])
-        game.play(0, kind("red discard all"))
-        assert game.legal_moves(1) == [kind("blue discard all"), DRAW]
-        game.play(1, kind("blue discard all"))
+        game.play(0, laying("red discard all"))
+        assert game.legal_moves(1) == [laying("blue discard all"), DRAW]
+        game.play(1, laying("blue discard all"))
         assert hand(game, 1) == ["yellow 2", "green 3", "green skip"]
         game = deal([self.HELD, LOW], "blue 2")
-        assert refused(game, 0, kind("red discard all")) == "E-18"
+        assert refused(game, 0, laying("red discard all")) == "E-18"
 
     def test_e_18_it_may_empty_the_hand_and_wins(self) -> None:
         game = deal(["red 3, red discard all", "blue 5"])
-        game.play(0, kind("red discard all"))
+        game.play(0, laying("red discard all"))
         assert (game.phase, game.state.round_winner, game.state.scores) == (IDLE, 0, [5, 0])
 
     def test_e_18_wild_cards_stay_and_one_card_left_must_be_announced(self) -> None:
         game = deal(["red 3, red 4, wild, red discard all", LOW])
-        game.play(0, kind("red discard all"))
+        game.play(0, laying("red discard all"))
         assert hand(game, 0) == ["wild"]
         assert ANNOUNCE in game.legal_moves(0)
         game.play(1, catch(0))
-        assert game.demand == Demand(PRESSES, 0, 0, 2, "E-24", penalty=True)
+        assert game.demand == Demand(Owed.PRESSES, 0, 0, 2, "E-24", penalty=True)
 
     def test_e_18_who_has_called_before_it_is_safe(self) -> None:
         game = deal(["wild, red discard all", LOW])
         game.play(0, ANNOUNCE)
-        game.play(0, kind("red discard all"))
-        assert (game.state.exposed, game.state.announced) == (0, 1)
+        game.play(0, laying("red discard all"))
+        assert (game.state.exposed, game.state.announced) == (set(), {0})
+
+    def test_g_03_it_can_be_said_before_a_discard_all_that_leaves_one_of_many_e_18(self) -> None:
+        game = deal(["red 3, red 4, wild, red discard all", LOW])
+        game.play(0, ANNOUNCE)
+        game.play(0, laying("red discard all"))
+        assert (game.state.exposed, game.state.announced, hand(game, 0)) == (set(), {0}, ["wild"])
+        assert refused(game, 1, catch(0)) == "E-24"
+
+    @pytest.mark.parametrize("held", ["red 3, wild, blue 2, red discard all", "red 3, wild, blue discard all"])
+    def test_g_03_not_before_one_that_leaves_more_or_cannot_be_laid_e_18(self, held: str) -> None:
+        assert refused(deal([held, LOW]), 0, ANNOUNCE) == "E-24"
 
 
 class TestHiddenDiscardAll:
     """E-18, with hidden hands: the table says what went down."""
 
-    def lay(self, size: int = 7) -> UnoExtreme:
+    def lay(self, size: int = 7) -> Game:
         game = new_game("uno-extreme", 2, hidden=True)
-        assert isinstance(game, UnoExtreme)
         game.begin(dealer=1)
         game.answer(kind("red 9"))
         if size != 7:
             game.correct_hand(0, size=size)
-        game.play(0, kind("red discard all"))
+        game.play(0, laying("red discard all"))
         return game
 
     def wrong(self, game: Game, answer: Any) -> str:
@@ -117,7 +126,7 @@ class TestHiddenDiscardAll:
         game.play(0, DRAW)
         game.fulfil(cards("red 5, blue 5"))
         press_instead_of_playing(game)
-        game.play(0, kind("red discard all"))
+        game.play(0, laying("red discard all"))
         assert self.wrong(game, []) == "E-18"
         game.answer(cards("red 5"))
         assert "blue 5" in hand(game, 0)
@@ -132,9 +141,9 @@ class TestHiddenDiscardAll:
 
     def test_e_18_one_card_left_is_exposed_only_when_the_table_has_told(self) -> None:
         game = self.lay(size=2)
-        assert (game.state.exposed, game.actors()) == (0, [])
+        assert (game.state.exposed, game.actors()) == (set(), [])
         game.answer([])
-        assert game.state.exposed == 1
+        assert game.state.exposed == {0}
         assert catch(0) in game.legal_moves(1)
 
     def test_e_18_the_last_card_asks_nothing(self) -> None:
