@@ -12,8 +12,8 @@ import typer
 
 from dispenser.cli.failures import BAD_SETTINGS, IO_ERROR, fail
 from dispenser.journal import Journal, JournalError
+from dispenser.luck.audit import AuditReport, Verdict
 from dispenser.luck.audit import audit as audit_entries
-from dispenser.luck.audit_report import AuditReport, Verdict
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

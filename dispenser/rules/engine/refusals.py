@@ -18,7 +18,8 @@ def why_forbidden(rules: Rules, seat: int, move: Move) -> tuple[str, Text]:
     if not rules.is_in(seat):
         return "G-06", reasons.NO_SUCH_SEAT
     if move.act in {Act.ANNOUNCE, Act.CATCH}:
-        return rules.forgotten[0], reasons.NOTHING_TO_SAY
+        announces = move.act is Act.ANNOUNCE
+        return rules.forgotten[0], reasons.NOTHING_TO_ANNOUNCE if announces else reasons.NOT_FORGOTTEN
     if move.act in {Act.RETRACT, Act.CATCH_RETRACT}:
         return rules.why_not(seat, move)
     return _not_now(rules, seat, move) or rules.why_not(seat, move)

@@ -42,8 +42,7 @@ Name = str | Text
 YOU: Final = Text("you", "toi")
 """The name of whoever reads the moves and has none."""
 SIDES: Final = {1: Text("left", "gauche"), -1: Text("right", "droite")}
-PRESS: Final = Text("{number} press", "{number} appui")
-PRESSES: Final = Text("{number} presses", "{number} appuis")
+PRESSES: Final = Text("{number} press", plural="{number} presses")
 
 
 def _verb(text: Text, *also: str, may_be_left_out: bool = False) -> Part:
@@ -54,7 +53,7 @@ _VERBS: Final = {
     Act.JUMP_IN: _verb(Text("jump in with ", "court-circuiter avec ")),
     Act.CANCEL: _verb(Text("cancel with ", "annuler avec ")),
     Act.PASS: _verb(Text("pass", "passer")),
-    Act.TAKE: _verb(Text("take", "prendre")),
+    Act.TAKE: _verb(Text("take", "prendre"), "prends"),
     Act.CHALLENGE: _verb(Text("challenge", "contester"), "doubt", "douter"),
     Act.RETRACT: _verb(Text("say OU PAS", "dire OU PAS"), "ou pas", "retract"),
     Act.DONE: _verb(Text("done", "fait"), "fini", "finished"),
@@ -82,7 +81,7 @@ _CATCHING: Final = {
 }
 """How it is written, and what is said before and behind the name."""
 _ALSO_SIDES: Final = {1: "clockwise", -1: ""}
-_DRAWING: Final = ("draw", "piocher", "press", "appuyer")
+_DRAWING: Final = ("draw", "piocher", "press", "appuyer", "appuie")
 _ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ("uno", "carte"))
 _STANDING: Final = Text(" as {card}", " en {card}")
 _NAMING: Final = Text(" naming {colour}", ", {colour}")
@@ -162,12 +161,11 @@ class Phrases:
         who, said = seat_text(seat, self._names), self._seat_said(seat)
         if move.presses is not None:
             number = str(move.presses)
-            presses = (PRESS if move.presses == 1 else PRESSES).filled(number=number)
             times = ((number,), *((number, word) for word in ("press", "presses", "appui", "appuis", "fois")))
             after = (*times, *(("appuie", *each) for each in times), ("presses", number))
             both = [(*each, *name) for each in times for name in said[:-1]]  # a number alone would be either
             both += [(*name, *each) for each in after for name in said]
-            return Part(_PRESSES_FOR.filled(presses=presses, seat=who), tuple(both))
+            return Part(_PRESSES_FOR.filled(presses=PRESSES.filled(number=move.presses), seat=who), tuple(both))
         if move.other is None:
             return Part(_AIMING.filled(seat=who), said)
         other, also = seat_text(move.other, self._names), self._seat_said(move.other)

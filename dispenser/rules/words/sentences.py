@@ -148,10 +148,8 @@ STILL: Final = Text("still ", "encore ")
 FIRST: Final = Text("first ", "d’abord ")
 AIM: Final = Text("Turn the launcher to {whom}.", "Tourne le lance-cartes vers {whom}.")
 
-CARD: Final = Text("{number} card", "{number} carte")
-CARDS: Final = Text("{number} cards", "{number} cartes")
-POINT: Final = Text("{number} point", "{number} point")
-SO_MANY_POINTS: Final = Text("{number} points", "{number} points")
+CARDS: Final = Text("{number} card", plural="{number} cards")
+SO_MANY_POINTS: Final = Text("{number} point", plural="{number} points")
 TIMES: Final = Text("{number} times", "{number} fois")
 FEW_TIMES: Final = {1: Text("once", "une fois"), 2: Text("twice", "deux fois")}
 

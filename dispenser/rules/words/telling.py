@@ -21,7 +21,7 @@ from dispenser.rules.words import sentences
 from dispenser.rules.words.cards import HIDDEN_CARD
 from dispenser.rules.words.grouping import group_moves
 from dispenser.rules.words.notation import NotationError
-from dispenser.rules.words.phrases import PRESS, PRESSES, SIDES, YOU, Name, seat_text, vocabulary_of
+from dispenser.rules.words.phrases import PRESSES, SIDES, YOU, Name, seat_text, vocabulary_of
 
 _VERB: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 _LAYING: Final = {Act.LAY: sentences.LAID, Act.JUMP_IN: sentences.JUMPED_IN, Act.CANCEL: sentences.CANCELLED}
@@ -171,7 +171,9 @@ class Telling:
         if event.what is What.CAUGHT and event.other == self._you:
             details["other"] = sentences.YOU_DO[language]
         if number is not None:
-            details |= {"number": number, "cards": self._cards_of(number), "points": self._points(number)}
+            points = sentences.SO_MANY_POINTS.filled(number=abs(number))[language]
+            cards = sentences.CARDS.filled(number=number)[language]
+            details |= {"number": number, "cards": cards, "points": f"{'−' * (number < 0)}{points}"}
         if event.what is What.WENT_OUT and number is not None:
             details["place"] = sentences.PLACES[language].split()[number - 1]
         if event.demand is not None:
@@ -204,7 +206,7 @@ class Telling:
             aim = sentences.FOR_ANOTHER[self._language].format(other=self._object(demand.receiver))
         return {
             "times": times[self._language],
-            "owed": self._counted(number, *((PRESS, PRESSES) if presses else (sentences.CARD, sentences.CARDS))),
+            "owed": (PRESSES if presses else sentences.CARDS).filled(number=number)[self._language],
             "aim": aim,
             "why": sentences.AS_A_PENALTY[self._language] if penalty else "",
         }
@@ -265,14 +267,3 @@ class Telling:
 
     def _colour(self, colour: int) -> str:
         return self._cards.cards.colour_names[colour][self._language]
-
-    def _cards_of(self, number: int) -> str:
-        return self._counted(number, sentences.CARD, sentences.CARDS)
-
-    def _points(self, number: int) -> str:
-        return self._counted(number, sentences.POINT, sentences.SO_MANY_POINTS).replace("-", "−")
-
-    def _counted(self, number: int, one: Text, many: Text) -> str:
-        """As many, where English and French do not agree on what is one: 0 points, « 0 point »."""
-        single = abs(number) == 1 or (not number and self._language == "fr")
-        return (one if single else many)[self._language].format(number=number)

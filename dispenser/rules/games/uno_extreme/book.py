@@ -105,6 +105,12 @@ _ACTION_CARDS: Section = (
                 "vers lui et appuie toi-même deux fois ; ce qui sort est pour lui. Ensuite, le joueur suivant joue "
                 "comme d’habitude, et personne ne perd son tour.",
             ),
+            reading=Text(
+                "The original text lets “the second player from you” go on. We count the one who has played the card: "
+                "the second is the next player.",
+                "Le texte d’origine fait continuer « le second à partir de toi ». Nous comptons qui a posé la carte : "
+                "le second est le joueur suivant.",
+            ),
         ),
         Rule(
             "E-22",
@@ -135,10 +141,12 @@ _END_OF_ROUND: Section = (
                 "exécuté. Un Coup Extrême final se joue en entier : on désigne quelqu’un et l’on appuie deux fois.",
             ),
             reading=Text(
-                "The original text speaks of the Extreme Hit alone. We treat a final Press 2 and a final Press 4 in "
-                "the same way.",
-                "Le texte d’origine ne parle que du Coup Extrême. Nous faisons de même pour un dernier Appuyer "
-                "2 fois et un dernier Appuyer 4 fois.",
+                "The original text speaks of the Extreme Hit alone. We treat a final Press 2, Press 4 and Customizable "
+                "in the same way. Whoever has laid the last card has won: nothing that comes out afterwards takes that "
+                "back, and no penalty can be given to them any more.",
+                "Le texte d’origine ne parle que du Coup Extrême. Nous faisons de même pour un dernier Appuyer 2 fois, "
+                "Appuyer 4 fois ou une carte à customiser. Qui a posé sa dernière carte a gagné : plus rien de ce qui "
+                "sort ensuite n’y change, et plus aucune pénalité ne peut lui être donnée.",
             ),
         ),
         Rule(
@@ -150,9 +158,9 @@ _END_OF_ROUND: Section = (
             ),
             reading=Text(
                 "The original text does not say whether this uses up a turn. It does not: a penalty never costs you "
-                "your turn. When a Discard All leaves you one card, you say it once the cards lie there.",
+                "your turn. You can also say it along with a Discard All that leaves you one card.",
                 "Le texte d’origine ne dit pas si cela te prend ton tour. Ce n’est pas le cas : une pénalité ne coûte "
-                "jamais le tour. Si un Poser Tout ne te laisse qu’une carte, tu le dis une fois les cartes posées.",
+                "jamais le tour. Tu peux aussi le dire en posant un Poser Tout qui ne te laisse qu’une carte.",
             ),
         ),
         Rule(
@@ -201,9 +209,15 @@ _POINTS: Section = (
             Text("The lowest total wins", "Le plus petit total gagne"),
             Text(
                 "If you choose this way of scoring, everybody notes the points of their own hand after each round. "
-                "When somebody reaches 500, the game is over and the smallest total wins.",
+                "When somebody has more than 500, the game is over and the smallest total wins.",
                 "Si vous choisissez ce décompte, chacun note les points de sa propre main après chaque manche. Quand "
-                "quelqu’un atteint 500, la partie s’arrête et le plus petit total gagne.",
+                "quelqu’un dépasse 500, la partie s’arrête et le plus petit total gagne.",
+            ),
+            reading=Text(
+                "The original text says both “go over” and, a line above, “reach or go over”. With 500 exactly you "
+                "play on.",
+                "Le texte d’origine dit « dépasse », et une ligne plus haut « atteindre ou dépasser ». Avec 500 tout "
+                "juste, on continue.",
             ),
             options=("scoring", "target"),
         ),
@@ -332,8 +346,10 @@ UNO_EXTREME = GameBook(
             values=range(50, 2001),
             label=Text("Points that end the game", "Points qui décident de la partie"),
             text=Text(
-                "The total that has to be reached (E-27, E-28); with “elimination”, the limit not to go over (E-30).",
-                "Le total à atteindre (E-27, E-28) ; avec « elimination », la limite à ne pas dépasser (E-30).",
+                "The total that has to be reached (E-27); with “low-score” and “elimination”, the limit not to go over "
+                "(E-28, E-30).",
+                "Le total à atteindre (E-27) ; avec « low-score » et « elimination », la limite à ne pas dépasser "
+                "(E-28, E-30).",
             ),
         ),
         Option(
