@@ -16,6 +16,7 @@ from dispenser.rules.engine.rounds import hands_are_counted
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.scoring import lowest, points_of_others
 from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, UNO, UNO_DECK, WILD, WILD_FOUR, symbol_of
+from dispenser.rules.games.uno.words import WORDS
 
 _COLOURS: Final = range(4)
 _LAY: Final = tuple(map(lay, range(WILD)))
@@ -62,6 +63,7 @@ class Uno(Rules):
     """
 
     game_id = "uno"
+    words = WORDS
     cards = UNO
     hand_size = 7  # U-03
     point_values = POINT_VALUES

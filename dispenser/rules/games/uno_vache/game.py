@@ -44,6 +44,7 @@ from dispenser.rules.engine.uno_cards import (
 )
 from dispenser.rules.games.uno.game import first_card_acts
 from dispenser.rules.games.uno_vache.refusals import refusal
+from dispenser.rules.games.uno_vache.words import WORDS
 
 _COLOURS: Final = range(4)
 _ANY_COLOUR: Final = tuple(range(WILD))
@@ -68,6 +69,7 @@ class UnoVache(Rules):
     """
 
     game_id = "uno-vache"
+    words = WORDS
     cards = UNO
     hand_size = 7  # V-02
     acts_out_of_turn = True  # V-11, V-15
