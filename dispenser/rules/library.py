@@ -7,23 +7,16 @@ Mattel. This project has no tie to Mattel and is not endorsed by it.
 
 from __future__ import annotations
 
-import difflib
 import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from dispenser.rules.book import SHARED, GameBook, Rule, Text, UnknownGameError, UnknownRuleError
+from dispenser.rules.book import SHARED, GameBook, Rule, Text, UnknownRuleError
 from dispenser.rules.book.errors import in_quotes
-from dispenser.rules.games.cent_cinquante_et_un.book import CENT_CINQUANTE_ET_UN
-from dispenser.rules.games.huit_americain.book import HUIT_AMERICAIN
-from dispenser.rules.games.uno.book import UNO
-from dispenser.rules.games.uno_extreme.book import UNO_EXTREME
-from dispenser.rules.games.uno_vache.book import UNO_VACHE
+from dispenser.rules.registry import GAMES, folder_of
 
-BOOKS: Mapping[str, GameBook] = MappingProxyType(
-    {book.id: book for book in (UNO_EXTREME, UNO, HUIT_AMERICAIN, CENT_CINQUANTE_ET_UN, UNO_VACHE)}
-)
-"""The five games by ID."""
+BOOKS: Mapping[str, GameBook] = MappingProxyType({game_id: folder.book for game_id, folder in GAMES.items()})
+"""All games by ID."""
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules}
@@ -36,9 +29,7 @@ def book_of(game_id: str) -> GameBook:
 
     :raises UnknownGameError: no game has this ID.
     """
-    if game_id not in BOOKS:
-        raise UnknownGameError(_no_game(game_id))
-    return BOOKS[game_id]
+    return folder_of(game_id).book
 
 
 def game_named(name: str) -> GameBook:
@@ -67,15 +58,3 @@ def rule_of(rule_id: str) -> Rule:
             )
         )
     return RULES[rule_id]
-
-
-def _no_game(wanted: str) -> Text:
-    games = ", ".join(BOOKS)
-    english, french = f"there is no game {wanted!r}", f"aucun jeu ne s’appelle {in_quotes(wanted)}"
-    near = difflib.get_close_matches(wanted.lower(), BOOKS, n=1)
-    if near:
-        return Text(
-            f"{english}; did you mean {near[0]}?; the games are: {games}",
-            f"{french}\u00a0; veux-tu dire {near[0]}\u00a0? Les jeux sont\u00a0: {games}",
-        )
-    return Text(f"{english}; the games are: {games}", f"{french}\u00a0; les jeux sont\u00a0: {games}")

@@ -32,7 +32,7 @@ class Notes:
     """
 
     def __init__(self, cards: CardSet) -> None:
-        self._names = [name.en for name in cards.names]
+        self._names = [*(name.en for name in cards.names), "?"]
         self._colours = [name.en for name in cards.colour_names]
         self._kinds = {name: kind for kind, name in enumerate(self._names)}
 
@@ -87,9 +87,7 @@ class Notes:
         return kind
 
     def _read_cards(self, value: object) -> tuple[int, ...]:
-        if not isinstance(value, list):
-            raise NotSoError
-        return tuple(map(self._read_card, value))
+        return tuple(map(self._read_card, _list(value)))
 
     def _read_number_or_cards(self, value: object) -> int | tuple[int, ...]:
         return self._read_cards(value) if isinstance(value, list) else whole(value)
@@ -105,20 +103,24 @@ class Notes:
                 return self._write_card(value)
             case "hands":
                 return [self._write_cards(hand) for hand in value]
+            case "scores":
+                return list(value)
+            case "colour":
+                return self._colours[value]
         return self._write_cards(value)
 
     def _read_deal(self, value: object) -> dict[str, Any]:
-        def of_all(hands: object) -> tuple[tuple[int, ...], ...]:
-            if not isinstance(hands, list):
-                raise NotSoError
-            return tuple(map(self._read_cards, hands))
-
         readers: Mapping[str, Callable[[object], Any]] = {
             "dealer": whole,
             "draws": self._read_cards,
-            "hands": of_all,
+            "hands": lambda hands: tuple(map(self._read_cards, _list(hands))),
             "pile": self._read_cards,
             "first": self._read_card,
+            "talon": self._read_cards,
+            "scores": lambda scores: tuple(map(whole, _list(scores))),
+            "turn": whole,
+            "direction": whole,
+            "colour": lambda name: self._colours.index(text(name)),
         }
         if not isinstance(value, dict) or value.keys() - readers.keys():
             raise NotSoError
@@ -154,5 +156,11 @@ def whole(value: object) -> int:
 def text(value: object) -> str:
     """A text."""
     if not isinstance(value, str):
+        raise NotSoError
+    return value
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
         raise NotSoError
     return value

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dispenser.rules.book.entry import GameBook
 from dispenser.rules.engine.rules import Rules
+from dispenser.rules.games.judge import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +15,12 @@ class GameFolder:
 
     :ivar rules: the game itself.
     :ivar book: its rules in words, and its options.
+    :ivar judge: what a sensible player thinks of a move in it.
     """
 
     rules: type[Rules]
     book: GameBook
+    judge: type[Judge]
 
     @property
     def game_id(self) -> str:

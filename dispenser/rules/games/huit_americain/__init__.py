@@ -2,6 +2,7 @@
 
 from dispenser.rules.games.folder import GameFolder
 from dispenser.rules.games.huit_americain.book import HUIT_AMERICAIN
+from dispenser.rules.games.huit_americain.bot import HuitAmericainJudge
 from dispenser.rules.games.huit_americain.game import HuitAmericain
 
-GAME = GameFolder(HuitAmericain, HUIT_AMERICAIN)
+GAME = GameFolder(HuitAmericain, HUIT_AMERICAIN, HuitAmericainJudge)

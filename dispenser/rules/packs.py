@@ -1,3 +1,0 @@
-"""Moved to ``engine``; to go when nobody asks here any more."""
-
-from dispenser.rules.engine.packs import *  # noqa: F403
