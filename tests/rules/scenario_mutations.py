@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dispenser.rules.book.entry import Text
 from dispenser.rules.cards import PLAYING_CARDS, UNO, UNO_EXTREME, CardSet
+
+from dispenser.rules.book.entry import Text
 from dispenser.rules.library import RULES
 from dispenser.scenario.rules.begin import DIRECTIONS
 from dispenser.scenario.rules.expectations import KINDS, PHASES

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import pytest
+from dispenser.rules.notation import NotationError, read_card, read_move
 
 from dispenser.cli.match import asked as rules_asked
 from dispenser.cli.match import saved as rules_saved
@@ -21,22 +22,17 @@ from dispenser.rules import (
     RulesError,
     book,
     from_json,
-    history,
     new_game,
-    notation,
-    packs,
     record,
     registry,
 )
 from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError
-from dispenser.rules.errors import NothingToUndoError
+from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.library import book_of, rule_of
-from dispenser.rules.notation import NotationError, read_card, read_move
-from dispenser.rules.record import from_document, to_document
 from dispenser.scenario.rules import ScenarioError
 from dispenser.scenario.rules.reading import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
-from tests.rules.old_tables import random_actions
+from tests.rules.tables import random_actions
 
 MODULES: Final = (
     registry,

@@ -22,7 +22,7 @@ from dispenser.rules.moves import (
     play,
 )
 from dispenser.rules.state import CARDS, DREW, IDLE, MATCH_OVER, NAMING
-from tests.rules.old_tables import card, cards_of, deal, hand
+from tests.rules.tables import card, cards_of, deal, hand
 
 RED, YELLOW, GREEN, BLUE = range(4)
 OTHERS = ["red 1, red 2, red 3", "blue 1, blue 2, blue 3", "green 1, green 2, green 3", "yellow 1, yellow 2, yellow 3"]

@@ -11,7 +11,7 @@ from dispenser.rules import events as said
 from dispenser.rules.cards import WHITE, WILD
 from dispenser.rules.moves import CATCH, DIRECTION, DRAW, JUMP_IN, NAME, PASS
 from dispenser.rules.state import CHOOSING_DIRECTION, NAMING, PLAYING
-from tests.rules.old_tables import deal, hand
+from tests.rules.tables import deal, hand
 from tests.rules.vache import (
     BLUE,
     FOUR,

@@ -10,7 +10,7 @@ from dispenser.rules.cards import WHITE
 from dispenser.rules.moves import ANNOUNCE, CANCEL, CATCH, DIRECTION, DRAW, JUMP_IN, TAKE
 from dispenser.rules.moves import play as lay
 from dispenser.rules.state import MATCH_OVER
-from tests.rules.old_tables import hand
+from tests.rules.tables import hand
 from tests.rules.vache import FOUR, RED, THREE, codes, demanded, named, pay, play, refused, table
 
 

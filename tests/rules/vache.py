@@ -13,7 +13,7 @@ from dispenser.rules.moves import DIRECTION, Move, card_of, kind_of
 from dispenser.rules.moves import play as lay
 from dispenser.rules.state import CARDS
 from dispenser.rules.uno_vache import UnoVache
-from tests.rules.old_tables import card, deal
+from tests.rules.tables import card, deal
 
 RED, YELLOW, GREEN, BLUE = range(4)
 LEFT, RIGHT = 0, 1
