@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.failures import BAD_SETTINGS, USAGE, complain, fail
+from dispenser.drivers.kinds import KINDS
 
 if TYPE_CHECKING:
     from dispenser.config import Settings
@@ -19,12 +20,7 @@ ConfigOption = Annotated[
 ]
 
 
-class DriverKind(enum.StrEnum):
-    """How commands reach the launcher; see ``[driver]`` of the settings."""
-
-    GPIO = "gpio"
-    SERIAL = "serial"
-
+DriverKind = enum.StrEnum("DriverKind", {kind.upper(): kind for kind in KINDS})  # type: ignore[misc]
 
 DriverOption = Annotated[
     DriverKind | None,

@@ -95,8 +95,8 @@ class BurstSize(Struct, frozen=True, tag_field="kind"):
 
 
 def _described(struct: Struct) -> dict[str, Any]:
-    described: dict[str, Any] = to_builtins(struct, str_keys=True)
-    return described
+    plain: dict[str, Any] = to_builtins(struct, str_keys=True)
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
 
 
 def _require(fits: bool, key: str, remedy: Text) -> None:

@@ -52,10 +52,11 @@ def _others(tables: Tables, key: str, value: Any, number: int) -> Iterator[Any]:
     cards = CARD_SETS.get(tables["game"], UNO)
     if key == "same_as":
         yield 1 if value == "start" else "start"  # the first step must change something
+    elif key == "illegal":
+        rules = value if isinstance(value, list) else [value]
+        yield from () if value is True else ([rule for rule in RULES if rule not in rules],)
     elif isinstance(value, int):
         yield from (value - 1, value + 1)
-    elif key == "illegal":
-        yield next(rule for rule in RULES if rule != value)
     elif key == "phase":
         yield from (word for word in PHASES if word != value)
     elif key == "direction":

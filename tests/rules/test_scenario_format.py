@@ -11,9 +11,12 @@ from typing import Any, Final
 
 import pytest
 
-from dispenser.rules import Game, RecordError, new_game
 from dispenser.rules.book import Text
-from dispenser.rules.uno import Uno
+from dispenser.rules.engine.errors import RecordError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import Move
+from dispenser.rules.games.uno.game import Uno
+from dispenser.rules.registry import new_game
 from dispenser.scenario.rules import (
     ScenarioError,
     parse,
@@ -289,16 +292,16 @@ def promise_broken(tables: dict[str, Any]) -> str:
 
 
 def test_a_card_that_is_lost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Game, "conserved", lambda game: game.sizes[2] < 2)
+    monkeypatch.setattr(Uno, "conserved", lambda rules: rules.sizes[2] < 2)
     assert promise_broken(tomllib.loads(GOOD)) == "no card is lost and none appears"
 
 
 def test_a_refused_move_that_changes_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Uno.why_not
 
-    def meddling(game: Uno, seat: int, move: int) -> tuple[str, Text]:
-        game.drawn = 7
-        return whole(game, seat, move)
+    def meddling(rules: Uno, seat: int, move: Move) -> tuple[str, Text]:
+        rules.drawn = 7
+        return whole(rules, seat, move)
 
     tables = changed('Ana = "red skip"\nturn = "Cem"', 'Ana = "blue 3"\nillegal = "U-09"')
     tables["step"] = tables["step"][:1]
@@ -459,6 +462,54 @@ def test_debts_one_after_the_other_are_paid_by_what_comes_out_at_once() -> None:
     ]
     tables["pile"] = [*["green 1", "green 2", "green 3", "green 4", "green 5", "green 6"], "red 3", "red 4"]
     assert play(parse(tables)) == []
+
+
+def test_hidden_hands_are_not_known_by_being_named() -> None:
+    tables = changed('pile = ["green 1"]', "hidden = true")
+    tables["start"] = {"hand": {"Ana": ["?", "?"], "Ben": ["?"]}, "legal": {"Ana": ["red 9", "red skip"]}}
+    tables["step"] = tables["step"][:1]
+    assert play(parse(tables)) == []
+
+
+MIDDLE: Final = {
+    "talon": ["blue 7", "green 7"],
+    "score": {"Ana": 480, "Cem": 20},
+    "turn": "Ben",
+    "direction": "right",
+}
+
+
+def test_a_round_may_be_taken_over_in_the_middle() -> None:
+    tables = tomllib.loads(GOOD) | MIDDLE | {"first": "red +2"}
+    tables["start"] = {
+        "turn": "Ben",
+        "owes": "nobody",  # the +2 has done what it does
+        "direction": "right",
+        "talon": ["red +2", "blue 7", "green 7"],
+        "score": {"Ana": 480, "Ben": 0, "Cem": 20},
+    }
+    tables["step"] = [{"Ben": "red 1", "round_winner": "Ben", "score": {"Ben": 25}}]
+    assert play(parse(tables)) == []
+
+
+def test_the_colour_that_was_named_with_the_card_on_top_is_said() -> None:
+    tables = tomllib.loads(GOOD) | MIDDLE | {"first": "wild", "colour": "red"}
+    tables["step"] = [{"Ben": "red 1", "round_winner": "Ben"}]
+    assert play(parse(tables)) == []
+
+
+@pytest.mark.parametrize(
+    ("left_out", "words"),
+    [("turn", "say whose turn it is there"), ("first", "say which card is turned up"), ("hands", "the hands and")],
+)
+def test_the_middle_of_a_round_is_said_whole(left_out: str, words: str) -> None:
+    tables = tomllib.loads(GOOD) | MIDDLE
+    del tables[left_out], tables["pile"]
+    if left_out == "hands":
+        (finding,) = play(parse(tables))
+        assert words in finding.found
+    else:
+        assert words in error_of(tables)
 
 
 def test_numbers_beyond_all_measure_are_no_number() -> None:

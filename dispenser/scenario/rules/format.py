@@ -174,7 +174,7 @@ def parse(tables: Mapping[str, Any]) -> Scenario:
 
 
 def _all_of(mistakes: list[Text]) -> ScenarioError:
-    first, *more = dict.fromkeys(mistakes)
+    first, *more = {text.en: text for text in mistakes}.values()
     return ScenarioError(first, more)
 
 

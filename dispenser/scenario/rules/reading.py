@@ -107,16 +107,17 @@ def list_of(read: Callable[[Any], Any], wanted: Text = _A_LIST) -> Callable[[Any
     def read_all(values: Any) -> tuple[Any, ...]:
         if not isinstance(values, list):
             raise WrongValueError(wanted)
-        found, wrong = [], {}
+        found: list[Any] = []
+        wrong: list[tuple[Any, Text]] = []
         for value in values:
             try:
                 found.append(read(value))
             except WrongValueError as error:
-                wrong[error.text] = value
+                wrong.append((value, error.text))
         if len(wrong) > 1:
-            raise WrongInsideError(within(written(value), text) for text, value in wrong.items())
-        for text in wrong:
-            raise WrongValueError(text)
+            raise WrongInsideError(within(written(value), text) for value, text in wrong)
+        if wrong:
+            raise WrongValueError(wrong[0][1])
         return tuple(found)
 
     return read_all

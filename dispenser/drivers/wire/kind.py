@@ -1,18 +1,19 @@
-"""``dispenser doctor`` on a launcher with a microcontroller: asks it who it is and what it sees. Nothing moves."""
+"""``kind = "serial"``: a microcontroller on a serial port; and what the doctor finds of it. Nothing moves."""
 
 from __future__ import annotations
 
 import dataclasses
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
-from dispenser.host.findings import Finding, Status
-
-if TYPE_CHECKING:
-    from dispenser.config import DriverSettings
-    from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.link import Link
+from dispenser.drivers.base import Scheduler
+from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.kinds import DriverSettings, Parts
+from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.driver import SerialDriver
+from dispenser.drivers.wire.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
+from dispenser.drivers.wire.link import Link, SerialLink
+from dispenser.drivers.wire.tables import Capability, Level, ResetCause
 
 LOW_CELL_MV = 3600
 """Three LR14 cells at 1.2 V each: soon flat (assumed; the datasheets call 0.8 V to 0.9 V empty). Earlier than the
@@ -22,25 +23,33 @@ USUAL_BAUDS = (115200, 38400)
 """How fast a firmware speaks that was built for 16 MHz, and for 8 MHz."""
 
 
-def look_at_microcontroller(
-    driver: DriverSettings, link: Callable[[DriverSettings], Link], *, runs: bool
-) -> Iterator[Finding]:
-    """Findings about the line, the firmware and the inputs. One that does not answer is asked at the other speed, too.
+def prepare() -> None:
+    """Nothing takes long here."""
 
-    :param link: gives the line, not open yet.
-    :param runs: a launcher runs and has the line.
-    """
-    from dispenser.drivers.wire.greeting import NoAnswerError, ask
 
+def make(parts: Parts, scheduler: Scheduler, prepared: None) -> SerialDriver:  # noqa: ARG001
+    """Waits until the microcontroller answers, up to 5 s while its boot loader runs."""
+    driver = SerialDriver(link_of(parts.driver), scheduler)
+    driver.connect()
+    return driver
+
+
+def link_of(settings: DriverSettings) -> Link:
+    """The line, not open yet."""
+    return SerialLink(settings.port, settings.baud)
+
+
+def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Link] = link_of) -> Iterator[Finding]:
+    """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
     if runs:
         text = "not asked: a launcher runs, and the line is its own"
         yield Finding("line", Status.NOTE, text, "'dispenser watch' shows what it sees")
         return
     tried = []
-    for baud in dict.fromkeys((driver.baud, *USUAL_BAUDS)):
+    for baud in dict.fromkeys((parts.driver.baud, *USUAL_BAUDS)):
         tried.append(str(baud))
         try:
-            welcome, state = ask(link(dataclasses.replace(driver, baud=baud)), time.monotonic)
+            welcome, state = ask(link(dataclasses.replace(parts.driver, baud=baud)), time.monotonic)
             break
         except NoAnswerError:
             continue
@@ -53,10 +62,10 @@ def look_at_microcontroller(
         remedy = "is it the launcher's board? 'dispenser firmware flash' puts the firmware on it"
         yield Finding("firmware", Status.WRONG, text, remedy)
         return
-    if baud == driver.baud:
+    if baud == parts.driver.baud:
         yield Finding("line", Status.GOOD, "the microcontroller answers")
     else:
-        text = f"the microcontroller answers at {baud} baud, and not at {driver.baud}"
+        text = f"the microcontroller answers at {baud} baud, and not at {parts.driver.baud}"
         yield Finding("line", Status.WRONG, text, f"write baud = {baud} under [driver] in the settings")
     yield _firmware(welcome)
     yield _started(welcome)
@@ -67,8 +76,6 @@ def look_at_microcontroller(
 
 
 def _firmware(welcome: wire.Welcome) -> Finding:
-    from dispenser.drivers.wire.greeting import FirmwareMismatchError, check_fit, describe
-
     try:
         check_fit(welcome)
     except FirmwareMismatchError as error:
@@ -77,8 +84,6 @@ def _firmware(welcome: wire.Welcome) -> Finding:
 
 
 def _started(welcome: wire.Welcome) -> Finding:
-    from dispenser.drivers.wire.tables import ResetCause
-
     match welcome.reset_cause:
         case ResetCause.BROWN_OUT:
             return Finding("start", Status.NOTE, "its voltage fell too low, so it started anew", "put in new cells")
@@ -98,8 +103,6 @@ def _locks(state: wire.State) -> Iterator[Finding]:
 
 
 def _inputs(welcome: wire.Welcome, state: wire.State) -> Iterator[Finding]:
-    from dispenser.drivers.wire.tables import Capability, Level
-
     if Level.LID_OPEN in state.levels:
         remedy = "shut it; if it stays so, its switch or a wire of it is broken"
         yield Finding("lid", Status.NOTE, "open: nothing can move", remedy)
