@@ -9,13 +9,14 @@ from collections import Counter
 
 import pytest
 
-from dispenser.rules import OptionError, new_game
-from dispenser.rules.engine.demands import Owed
-from dispenser.rules.engine.events import Demand, Event, What
-from dispenser.rules.engine.moves import ANNOUNCE, DONE, DRAW, Act, catch, effect, lay, name
+from dispenser.rules.engine.demands import Demand, Owed
+from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import ANNOUNCE, DONE, DRAW, LAYING, catch, effect, lay, name
 from dispenser.rules.engine.phases import CARRYING_OUT, NAMING, PLAYING
 from dispenser.rules.games.uno_extreme.cards import CUSTOMIZABLE, EXTREME_HIT, PRESS_FOUR, UNO_EXTREME, WILD
-from dispenser.rules.games.uno_extreme.game import UnoExtreme
+from dispenser.rules.registry import new_game
 from tests.rules.extreme import (
     BLUE,
     GREEN,
@@ -23,15 +24,17 @@ from tests.rules.extreme import (
     RED,
     YELLOW,
     cards,
-    codes,
     deal,
+    happened,
     kind,
     laying,
     press,
     press_instead_of_playing,
     refused,
 )
-from tests.rules.tables import hand, told
+from tests.rules.tables import hand
+
+PRESS_ONCE = Demand(Owed.PRESSES, 0, 0, 1, "E-14")
 
 # The cards
 
@@ -136,7 +139,7 @@ def test_e_11_an_extreme_hit_first_goes_back_and_another_is_turned() -> None:
     game = new_game("uno-extreme", 2)
     game.begin(dealer=0, hands=[cards("red 1"), cards("red 2")], pile=cards("extreme hit, extreme hit, blue 3, red 4"))
     assert (game.state.talon, game.turn) == ([kind("blue 3")], 1)
-    assert codes(game).count(What.PUT_BACK) == 2
+    assert happened(game).count(What.PUT_BACK) == 2
     assert game.state.pile.count(EXTREME_HIT) == 4
     assert game.state.conserved()
 
@@ -157,7 +160,7 @@ def test_e_13_the_same_colour_number_or_symbol() -> None:
     assert refused(game, 0, laying("blue 6")) == "E-13"
     assert refused(game, 0, laying("yellow reverse")) == "E-13"
     assert refused(game, 0, laying("red 4")) == "G-04"
-    assert refused(game, 0, lay(kind("red 3"), colour=RED)) == "G-06"
+    assert refused(game, 0, laying("red 3", RED)) == "G-06"
     assert deal([held, LOW], "yellow skip", dealer=0).legal_moves(0) == [
         *map(lay, cards("red skip, yellow reverse, blue skip")),
         DRAW,
@@ -168,10 +171,10 @@ def test_e_13_the_same_colour_number_or_symbol() -> None:
 def test_e_14_one_press_joins_the_hand_and_the_turn_passes(burst: int) -> None:
     game = deal([LOW, LOW, "blue 8"], "red 9", pile="red 3, red 4, red 5, red 6, red 7")
     game.play(0, DRAW)  # though red 1 could be played (G-02)
-    assert game.demand == Demand(Owed.PRESSES, 0, 0, 1, "E-14")
+    assert game.demand == PRESS_ONCE
     assert not game.legal_moves(0)
     game.fulfil(burst)
-    assert told(game.events) == [(What.PRESSED, 0, burst), (What.TURN, 1, None)]
+    assert game.events == [Event(What.PRESSED, 0, number=burst, demand=PRESS_ONCE), Event(What.TURN, 1)]
     assert (game.state.sizes[0], game.turn, game.demand) == (7 + burst, 1, None)
     assert refused(game, 0, laying("red 3")) in {"E-04", "G-04"}
 
@@ -217,7 +220,7 @@ def test_e_19_a_wild_on_anything_names_any_colour(colour: int) -> None:
     game = deal([LOW + ", wild", LOW], "red 9")
     game.play(0, lay(WILD, colour=colour))
     assert (game.state.colour, game.turn, game.demand) == (colour, 1, None)
-    lawful = [move.card for move in game.legal_moves(1) if move.act is Act.LAY]
+    lawful = [move.card for move in game.legal_moves(1) if move.act in LAYING]
     assert lawful
     assert all(UNO_EXTREME.colour[card] == colour for card in lawful)
 
@@ -249,17 +252,18 @@ class TestExtremeHit:
         game.play(0, lay(EXTREME_HIT, colour=BLUE, seat=3))
         assert game.demand == Demand(Owed.PRESSES, 0, 3, 2, "E-21")
         assert (game.turn, game.state.colour) == (1, BLUE)
-        assert What.SKIPPED not in codes(game)
+        assert What.SKIPPED not in happened(game)
         press(game, 0)
-        assert game.demand == Demand(Owed.PRESSES, 0, 3, 1, "E-21")
+        last = Demand(Owed.PRESSES, 0, 3, 1, "E-21")
+        assert game.demand == last
         press(game, 3)
-        assert told(game.events) == [(What.PRESSED, 0, 3), (What.DREW, 3, 3)]
+        assert game.events == [Event(What.PRESSED, 0, 3, demand=last), Event(What.DREW, 3, 3, demand=last)]
         assert hand(game, 3) == ["red 3", "red 4", "yellow 8", "blue 8", "wild"]
         assert (game.state.sizes, game.turn, game.demand) == ([2, 7, 2, 5], 1, None)
 
     def test_e_21_any_colour_and_any_other_player(self) -> None:
         game = deal([LOW, "yellow 3, yellow 4, extreme hit", "blue 8", "blue 8"], dealer=0)
-        hits = [move for move in game.legal_moves(1) if move.card == EXTREME_HIT and move.act is Act.LAY]
+        hits = [move for move in game.legal_moves(1) if move.card == EXTREME_HIT]
         assert set(hits) == {
             lay(EXTREME_HIT, colour=colour, seat=target) for colour in range(4) for target in (0, 2, 3)
         }
@@ -278,13 +282,13 @@ class TestExtremeHit:
 class TestCustomizable:
     """E-22."""
 
-    def lay(self, *, held: str = "customizable, red 1, red 2", seats: int = 3) -> UnoExtreme:
+    def laid(self, *, held: str = "customizable, red 1, red 2", seats: int = 3) -> Game:
         game = deal([held, LOW, "blue 8, blue 7"][:seats])
         game.play(0, lay(CUSTOMIZABLE, colour=YELLOW))
         return game
 
     def test_e_22_its_rule_is_shown_and_the_table_says_when_it_is_done(self) -> None:
-        game = self.lay()
+        game = self.laid()
         assert Event(What.RULE_SHOWN, 0) in game.events
         assert (game.turn, game.phase, game.state.colour) == (0, CARRYING_OUT, YELLOW)
         assert refused(game, 0, DRAW) == "E-22"
@@ -295,7 +299,7 @@ class TestCustomizable:
     @pytest.mark.parametrize("target", range(3))
     @pytest.mark.parametrize("presses", range(1, 5))
     def test_e_22_its_effect_can_be_presses_for_a_seat(self, target: int, presses: int) -> None:
-        game = self.lay()
+        game = self.laid()
         game.play(0, effect(target, presses))
         assert game.demand == Demand(Owed.PRESSES, target, target, presses, "E-22", penalty=True)
         assert game.turn == 1
@@ -304,7 +308,7 @@ class TestCustomizable:
         assert game.state.sizes == [2 + 2 * (target == 0), 7 + 2 * (target == 1), 2 + 2 * (target == 2)]
 
     def test_e_22_no_other_effect(self) -> None:
-        game = self.lay()
+        game = self.laid()
         assert set(game.legal_moves(0)) == {DONE} | {
             effect(seat, presses) for seat in range(3) for presses in range(1, 5)
         }
@@ -317,7 +321,7 @@ class TestCustomizable:
         assert refused(game, 0, effect(1, 1)) == "E-22"
 
     def test_e_22_uno_can_be_announced_or_caught_meanwhile_g_03(self) -> None:
-        game = self.lay(held="customizable, red 1")
+        game = self.laid(held="customizable, red 1")
         assert game.legal_moves(1) == [catch(0)]
         game.play(0, ANNOUNCE)
         assert not game.legal_moves(1)

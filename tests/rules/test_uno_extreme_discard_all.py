@@ -6,12 +6,23 @@ from typing import Any
 
 import pytest
 
-from dispenser.rules import Game, IllegalMove, new_game
-from dispenser.rules.engine.demands import Owed, Question
-from dispenser.rules.engine.events import Demand, Event, What
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch, lay
+from dispenser.rules.engine.demands import Demand, Owed, Question
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch
 from dispenser.rules.engine.phases import COUNTING, IDLE
-from tests.rules.extreme import LOW, RED, cards, deal, kind, laying, press_instead_of_playing, refused
+from dispenser.rules.registry import new_game
+from tests.rules.extreme import (
+    LOW,
+    RED,
+    cards,
+    deal,
+    kind,
+    laying,
+    press_instead_of_playing,
+    refused,
+)
 from tests.rules.tables import hand
 
 
@@ -25,7 +36,7 @@ class TestDiscardAll:
         game.play(0, laying("red discard all"))
         below = cards("red 3, red 7, red skip, red discard all")
         assert game.events == [
-            Event(What.LAID, 0, move=lay(kind("red discard all"))),
+            Event(What.LAID, 0, move=laying("red discard all")),
             *(Event(What.DISCARDED, 0, card=card) for card in below),
             Event(What.TURN, 1),
         ]
@@ -56,28 +67,38 @@ class TestDiscardAll:
         game.play(1, catch(0))
         assert game.demand == Demand(Owed.PRESSES, 0, 0, 2, "E-24", penalty=True)
 
-    def test_e_18_who_has_called_before_it_is_safe(self) -> None:
-        game = deal(["wild, red discard all", LOW])
+    @pytest.mark.parametrize("held", ["wild, red discard all", "wild, red 3, red 4, red discard all"])
+    def test_e_18_who_has_called_before_it_is_safe_g_03(self, held: str) -> None:
+        game = deal([held, LOW])
         game.play(0, ANNOUNCE)
         game.play(0, laying("red discard all"))
         assert (game.state.exposed, game.state.announced) == (set(), {0})
 
-    def test_g_03_it_can_be_said_before_a_discard_all_that_leaves_one_of_many_e_18(self) -> None:
-        game = deal(["red 3, red 4, wild, red discard all", LOW])
-        game.play(0, ANNOUNCE)
-        game.play(0, laying("red discard all"))
-        assert (game.state.exposed, game.state.announced, hand(game, 0)) == (set(), {0}, ["wild"])
-        assert refused(game, 1, catch(0)) == "E-24"
-
-    @pytest.mark.parametrize("held", ["red 3, wild, blue 2, red discard all", "red 3, wild, blue discard all"])
-    def test_g_03_not_before_one_that_leaves_more_or_cannot_be_laid_e_18(self, held: str) -> None:
+    @pytest.mark.parametrize(
+        "held",
+        [
+            "red 3, red 4, red discard all",  # it leaves none
+            "wild, blue 3, red 4, red discard all",  # it leaves two
+            "wild, blue 3, blue 4, blue discard all",  # it does not fit
+        ],
+    )
+    def test_g_03_one_does_not_call_before_a_card_that_cannot_leave_one(self, held: str) -> None:
         assert refused(deal([held, LOW]), 0, ANNOUNCE) == "E-24"
+
+    def test_e_18_a_call_before_it_that_comes_to_nothing_holds_no_longer(self) -> None:
+        """Somebody calls, and then lays another card than the Discard All."""
+        game = deal(["wild, red 3, red discard all", LOW])
+        game.play(0, ANNOUNCE)
+        game.play(0, laying("red 3"))
+        press_instead_of_playing(game)
+        game.play(0, laying("red discard all"))
+        assert game.state.exposed == {0}
 
 
 class TestHiddenDiscardAll:
     """E-18, with hidden hands: the table says what went down."""
 
-    def lay(self, size: int = 7) -> Game:
+    def laid(self, size: int = 7) -> Game:
         game = new_game("uno-extreme", 2, hidden=True)
         game.begin(dealer=1)
         game.answer(kind("red 9"))
@@ -94,7 +115,7 @@ class TestHiddenDiscardAll:
         return refusal.value.rule
 
     def test_e_18_the_table_is_asked(self) -> None:
-        game = self.lay()
+        game = self.laid()
         assert game.question == Question("discarded", 0, "E-18")
         assert not game.actors()
         assert refused(game, 0, DRAW) == "E-18"
@@ -104,12 +125,12 @@ class TestHiddenDiscardAll:
         assert game.state.conserved()
 
     def test_e_18_maybe_nothing_went_down_with_it(self) -> None:
-        game = self.lay()
+        game = self.laid()
         game.answer([])
         assert (game.state.sizes, game.turn, game.state.colour) == ([6, 7], 1, RED)
 
     def test_e_18_an_answer_that_cannot_be(self) -> None:
-        game = self.lay(size=4)
+        game = self.laid(size=4)
         assert self.wrong(game, 2) == "E-18"
         assert self.wrong(game, cards("red 3, blue 4")) == "E-18"
         assert self.wrong(game, cards("wild")) == "E-18"
@@ -133,19 +154,28 @@ class TestHiddenDiscardAll:
         assert game.state.sizes[0] == 7
 
     def test_e_18_it_may_empty_a_hidden_hand(self) -> None:
-        game = self.lay(size=3)
+        game = self.laid(size=3)
         assert not game.state.exposed
         game.answer(cards("red 5, red 6"))
         assert game.state.round_winner == 0
         assert game.question == Question("points", 1, "E-26")
 
+    def test_g_03_with_a_hidden_hand_the_table_vouches_for_a_call(self) -> None:
+        game = new_game("uno-extreme", 2, hidden=True)
+        game.begin(dealer=1)
+        game.answer(kind("red 9"))
+        game.play(0, ANNOUNCE)
+        game.play(0, laying("red discard all"))
+        game.answer(cards("red 1, red 2, red 3, red 4, red 5"))
+        assert (game.state.sizes[0], game.state.announced) == (1, {0})
+
     def test_e_18_one_card_left_is_exposed_only_when_the_table_has_told(self) -> None:
-        game = self.lay(size=2)
+        game = self.laid(size=2)
         assert (game.state.exposed, game.actors()) == (set(), [])
         game.answer([])
         assert game.state.exposed == {0}
         assert catch(0) in game.legal_moves(1)
 
     def test_e_18_the_last_card_asks_nothing(self) -> None:
-        game = self.lay(size=1)
+        game = self.laid(size=1)
         assert (game.state.round_winner, game.phase) == (0, COUNTING)

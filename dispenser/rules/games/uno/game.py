@@ -63,6 +63,7 @@ class Uno(Rules):
     """
 
     game_id = "uno"
+    words = WORDS
     cards = UNO
     words = WORDS
     hand_size = 7  # U-03

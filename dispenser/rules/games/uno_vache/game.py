@@ -69,6 +69,7 @@ class UnoVache(Rules):
     """
 
     game_id = "uno-vache"
+    words = WORDS
     cards = UNO
     words = WORDS
     hand_size = 7  # V-02
