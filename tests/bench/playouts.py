@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER
-
 from dispenser.luck.odds import PRESETS
 from dispenser.rules import Game, new_game
 from dispenser.rules.bots import sensible_bot
+from dispenser.rules.engine.phases import IN_ROUND, MATCH_OVER
 from dispenser.study.match import play_match
 
 SEATS = 4
@@ -29,7 +28,7 @@ def ours(game_id: str) -> Playout:
         made, begin = 0, time.perf_counter_ns()
         game = new_game(game_id, SEATS, seed=seed)
         while made < moves:
-            if game.phase == MATCH_OVER:
+            if game.phase is MATCH_OVER:
                 game = new_game(game_id, SEATS, seed=seed + made)
             game.begin()
             made += _round(game, random)
@@ -39,21 +38,21 @@ def ours(game_id: str) -> Playout:
 
 
 def _round(game: Game, random: Random) -> int:
-    figure = random.random
+    figure, state = random.random, game.state
     made = 0
-    while game.demands:
-        game.fulfil()
-    while IDLE < game.phase < COUNTING:
+    while state.demands:
+        game.fulfil_by_chance()
+    while state.phase in IN_ROUND:
         if made % ASK_ALL_EVERY:
-            seat = game.turn
+            seat = state.turn
         else:
             actors = game.actors()
             seat = actors[int(figure() * len(actors))]
         moves = game.legal_moves(seat)
         game.play(seat, moves[int(figure() * len(moves))])
         made += 1
-        while game.demands:
-            game.fulfil()
+        while state.demands:
+            game.fulfil_by_chance()
     return made
 
 

@@ -17,6 +17,7 @@ from random import Random
 from statistics import median
 
 from dispenser.rules import GAMES, Game, new_game
+from dispenser.rules.engine.moves import Move, lay
 from tests.bench.measure import Measure
 from tests.bench.playouts import Playout, bots, openspiel_crazy_eights, ours, rlcard_rule_agents, rlcard_uno
 from tests.bench.timing import Effort, calm, timed
@@ -111,20 +112,20 @@ def _single_moves(effort: Effort) -> list[Measure]:
     ]
 
 
-def _with_hand(size: int) -> tuple[Game, int]:
+def _with_hand(size: int) -> tuple[Game, Move]:
     """A game of Uno where seat 0 is in turn and holds ``size`` cards, and one of them that is playable."""
     game = new_game("uno", 2, seed=1)
-    deck = list(game.deck())
+    deck, cards = list(game.state.deck()), game.state.cards
     Random(size).shuffle(deck)
-    top = next(card for card in deck if game.cards.symbol[card] == 5)
+    top = next(card for card in deck if cards.symbol[card] == 5)
     deck.remove(top)
-    fits = next(card for card in deck if card in game.cards.matches[top] and game.cards.symbol[card] < 10)
+    fits = next(card for card in deck if card in cards.matches[top] and cards.symbol[card] < 10)
     deck.remove(fits)
     game.begin(dealer=1, hands=[[fits, *deck[: size - 1]], deck[size - 1 : size + 1]], first=top)
-    return game, fits
+    return game, lay(fits)
 
 
-def _cost_us(game: Game, card: int, shots: int) -> float:
+def _cost_us(game: Game, card: Move, shots: int) -> float:
     """Microseconds, the median of many; the move is taken back between, untimed."""
 
     def move() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import pytest
-from dispenser.rules.errors import NothingToUndoError
 from dispenser.rules.notation import NotationError, read_card, read_move
 
 from dispenser.cli.match import asked as rules_asked
@@ -23,20 +22,17 @@ from dispenser.rules import (
     RulesError,
     book,
     from_json,
-    history,
     new_game,
-    notation,
-    packs,
     record,
     registry,
 )
 from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError
+from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.library import book_of, rule_of
-from dispenser.rules.record import from_document, to_document
 from dispenser.scenario.rules import ScenarioError
 from dispenser.scenario.rules.reading import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
-from tests.rules.old_tables import random_actions
+from tests.rules.tables import random_actions
 
 MODULES: Final = (
     registry,
@@ -114,7 +110,7 @@ def typed(text: str) -> Callable[[], object]:
     """What somebody types who has a red 1, 2, 5 and 7 and a wild; a red 9 lies on the table."""
     game = new_game("uno", 3, seed=7)
     game.begin(dealer=2, hands=[[1, 2, 5, 7, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]], first=9)
-    return lambda: rules_typed.Typed(game, ("Toi", "Bob", "Chloé"), "fr", lambda _: "").read(text)
+    return lambda: rules_typed.Typed(game, ("Toi", "Bob", "Chloé"), "fr", lambda _: "", lambda _: None).read(text)
 
 
 def asked(text: str) -> Callable[[], object]:

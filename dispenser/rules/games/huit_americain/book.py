@@ -107,7 +107,7 @@ _SPECIAL_CARDS: Section = (
                 "The original text does not say whether whoever draws still plays. Here, drawing for the aces uses up "
                 "the turn. An ace laid as the last card ends the deal at once: nobody answers it, nobody draws.",
                 "Le texte d’origine ne dit pas si celui qui pioche joue encore. Ici, piocher pour les as fait perdre "
-                "le tour. Un as posé en dernière carte finit la donne aussitôt : personne n’y répond, personne ne "
+                "le tour. Un as posé en dernière carte finit la donne aussitôt : personne n’y répond, personne ne "
                 "pioche.",
             ),
         ),
@@ -140,8 +140,10 @@ _POINTS: Section = (
             reading=Text(
                 "The original text gives the joker no value. We count it as the 8 that it stands for: 50. Who scores "
                 "is not quite clear there either; the option lets each write down their own points.",
-                "Le texte d’origine ne donne pas de valeur au joker. Nous le comptons comme le 8 qu’il remplace : 50.",
+                "Le texte d’origine ne donne pas de valeur au joker. Nous le comptons comme le 8 qu’il remplace : 50. "
+                "Il ne dit pas non plus clairement qui marque ; l’option laisse chacun noter ses propres points.",
             ),
+            options=("scoring",),
         ),
         Rule(
             "H-12",
@@ -209,8 +211,8 @@ HUIT_AMERICAIN = GameBook(
                 "“winner”: whoever wins the deal scores what the others hold. “own-points”: everybody writes down what "
                 "is left in their own hand; when somebody has the points of the end, the lowest total wins. A game "
                 "of a single deal is won by whoever goes out first, either way.",
-                "« winner » : le vainqueur de la donne marque ce que les autres ont en main. « own-points » : chacun "
-                "note ce qui lui reste en main ; quand quelqu’un atteint les points de la fin, le plus petit total "
+                "« winner » : le vainqueur de la donne marque ce que les autres ont en main. « own-points » : chacun "
+                "note ce qui lui reste en main ; quand quelqu’un atteint les points de la fin, le plus petit total "
                 "gagne. Une partie d’une seule donne revient de toute façon au premier qui n’a plus de cartes.",
             ),
         ),
@@ -222,7 +224,7 @@ HUIT_AMERICAIN = GameBook(
             label=Text("Points to win", "Points pour gagner"),
             text=Text(
                 "The total that wins, or with “own-points” ends, a game played for points.",
-                "Le total qui gagne une partie jouée aux points, ou qui la finit avec « own-points ».",
+                "Le total qui gagne une partie jouée aux points, ou qui la finit avec « own-points ».",
             ),
         ),
     ),

@@ -213,7 +213,7 @@ _END_OF_ROUND: Section = (
             ),
             reading=Text(
                 "Whoever has laid the last card has won the round: nothing that comes afterwards takes that back.",
-                "Celui qui a posé sa dernière carte a gagné la manche : rien de ce qui suit ne l’annule.",
+                "Celui qui a posé sa dernière carte a gagné la manche : rien de ce qui suit ne l’annule.",
             ),
         ),
     ),

@@ -348,7 +348,7 @@ UNO_EXTREME = GameBook(
             text=Text(
                 "The total that has to be reached (E-27); with “low-score” and “elimination”, the limit not to go over "
                 "(E-28, E-30).",
-                "Le total à atteindre (E-27) ; avec « low-score » et « elimination », la limite à ne pas dépasser "
+                "Le total à atteindre (E-27) ; avec « low-score » et « elimination », la limite à ne pas dépasser "
                 "(E-28, E-30).",
             ),
         ),

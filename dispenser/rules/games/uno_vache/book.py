@@ -172,13 +172,15 @@ _CANCELLING: Section = (
             "V-14",
             Text("Cancelling", "Annuler"),
             Text(
-                "A run of “+” cards can be cancelled with a number card. Its colour must be that of the last +2, or "
-                "the one named with the +4, and its number must be the sum to draw. If the sum is above 9, add its "
-                "digits until one digit is left. The player who started the run then draws the whole sum.",
-                "Une chaîne de « + » s’annule avec une carte chiffrée. Elle doit avoir la couleur du dernier +2, ou "
+                "If you hold no “+”, you can cancel a run of “+” cards with a number card. Its colour must be that of "
+                "the last +2, or the one named with the +4, and its number must be the sum to draw. If the sum is over "
+                "9, add its digits until one digit is left. The player who started the run then draws the whole sum.",
+                "Si tu n’as aucun « + », tu peux annuler une chaîne de « + » avec une carte chiffrée. Elle doit avoir "
+                "la couleur du dernier +2, ou "
                 "celle annoncée avec le +4, et pour chiffre la somme à piocher. Si la somme dépasse 9, additionne ses "
                 "chiffres jusqu’à n’en avoir qu’un. C’est alors le premier de la chaîne qui pioche toute la somme.",
             ),
+            options=("cancel-anyway",),
         ),
         Rule(
             "V-15",
@@ -340,10 +342,10 @@ UNO_VACHE = GameBook(
             rule="V-14",
             default=False,
             values=(False, True),
-            label=Text("Cancelling with a “+” in hand", "Annuler avec un « + » en main"),
+            label=Text("Cancelling with a “+” in hand", "Annuler avec un « + » en main"),
             text=Text(
                 "Whether somebody who holds a “+” may cancel a chain as well.",
-                "Si l’on peut annuler une chaîne même avec un « + » en main.",
+                "Si l’on peut annuler une chaîne même avec un « + » en main.",
             ),
         ),
     ),
