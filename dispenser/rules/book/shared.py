@@ -36,8 +36,8 @@ SHARED: Section = (
             ),
             reading=Text(
                 "Before the card that leaves you one, along with it, or right after it: all count, however that card "
-                "is laid, also with a Discard All or out of turn. Said before, it holds for a card of that same turn. The "
-                "next player has acted as soon as they say that they draw, press, take the cards or doubt the +4."
+                "is laid, also with a Discard All or out of turn. Said before, it holds for a card of that same turn. "
+                "The next player has acted as soon as they say that they draw, press, take the cards or doubt the +4."
             ),
         ),
         Rule(
