@@ -10,20 +10,10 @@ from types import ModuleType
 from typing import Any, Final
 
 import pytest
-
-from dispenser.rules import (
-    GAMES,
-    Game,
-    IllegalMove,
-    RecordError,
-    from_json,
-    new_game,
-    reasons,
-    to_json,
-    uno_vache_refusals,
-)
-from dispenser.rules.book import Text
 from dispenser.rules.phrases import Vocabulary, every_move
+
+from dispenser.rules import GAMES, Game, IllegalMove, RecordError, from_json, new_game, reasons, to_json
+from dispenser.rules.book import Text
 from tests.rules.bilingual import caught, leaks
 from tests.rules.tables import random_actions
 
@@ -109,7 +99,7 @@ def test_what_the_table_says_that_cannot_be_is_refused_in_both_languages() -> No
 def test_any_damage_is_said_in_both_languages() -> None:
     """Signs cut out of a recorded match, anywhere."""
     game, random = match(20), Random(5)
-    text, names = to_json(game), NAMES | set(game.position())
+    text, names = to_json(game), NAMES | set(game.state.position())
     refused = []
     for _ in range(300):
         start = random.randrange(len(text))
