@@ -91,7 +91,8 @@ def by_hand(seed: int) -> Trace:
             at_us = _cards(random, barrier, at_us, random.randint(5, 40), longest_gap_us=100_000)
         elif act == "stuck":  # comes when the press may be answered, and stays
             at_us += random.uniform(600_000, 1_700_000)
-            barrier.pulse(at_us, random.uniform(100_000, 4_000_000))
+            longest_us = random.choice((700_000, 4_000_000))  # the shorter ones are over when the retract is
+            barrier.pulse(at_us, random.uniform(100_000, longest_us))
         elif act == "hold":
             barrier.pulse(at_us, random.uniform(200_000, 3_000_000))
         elif act == "dirt":
