@@ -45,7 +45,9 @@ class Text:
         texts, values = catalog(language), dict(self.values)
         if self.say:
             return self.say(language, **values)
-        if language != LANGUAGES[0] and self.french is not None:
+        if not self.msgid:  # it is the key of the catalog's head
+            template = ""
+        elif language != LANGUAGES[0] and self.french is not None:
             template = self.french
         elif self.plural:
             number = values.get("number", 1)
