@@ -35,10 +35,9 @@ SHARED: Section = (
                 "think of it before you are caught, you are safe."
             ),
             reading=Text(
-                "Before the card that leaves you one, along with it, or right after it: all count, however that "
-                "card is laid, also with a Discard All or out of turn. Said before, it holds for a card of that same "
-                "turn. The next player has acted as soon as they say that they draw, press, take the cards or doubt "
-                "the +4."
+                "Before the card that leaves you one, along with it, or right after it: all count, however that card "
+                "is laid, also with a Discard All or out of turn. Said before, it holds for a card of that same turn. "
+                "The next player has acted as soon as they say that they draw, press, take the cards or doubt the +4."
             ),
         ),
         Rule(

@@ -25,6 +25,7 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Act, Move, cancel
 from dispenser.rules.words.cards import Part, Words, card_part, words
 from dispenser.rules.words.phrases import Name, Phrases, phrases_of, vocabulary_of
+from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, SAY_UNO
 
 Candidate = TypeVar("Candidate", bound=int | Move)
 Fit = tuple[int, bool]
@@ -43,7 +44,7 @@ _ALIKE: Final = 0.7
 _NEARLY_AS_ALIKE: Final = 0.1
 _RUN_TOGETHER: Final = 4
 """Letters at most that are read as one word each, as in ``wg``."""
-_ANNOUNCING: Final = ("uno", "carte")
+_ANNOUNCING: Final = frozenset(map(str.lower, ANNOUNCEMENTS))
 _SAYING: Final = ("say", "dire")
 
 _OR: Final = Text(" or ")
@@ -137,10 +138,8 @@ def without_announcement(game: Game, text: str) -> tuple[str, bool]:
     plain = [word.strip("!.,:").lower() for word in said]
     if len(said) > 1 and plain[-1] in _ANNOUNCING and " ".join(plain[:-1]) not in _SAYING:
         return " ".join(said[:-1]), True
-    if len(said) > 1 and plain[0] in {
-        "uno",
-        vocabulary_of(game).announcement.lower(),
-    }:  # « carte à customiser » is a card
+    leads = {SAY_UNO.lower(), vocabulary_of(game).announcement.lower()}  # « carte à customiser » is a card
+    if len(said) > 1 and plain[0] in leads:
         return " ".join(said[1:]), True
     return text, False
 

@@ -34,7 +34,7 @@ from dispenser.rules.engine.moves import (
     stand,
 )
 from dispenser.rules.words.cards import Part, Words, card_part, colour_said, spoken, words
-from dispenser.rules.words.vocabulary import Choice, Vocabulary
+from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, Choice, Vocabulary
 
 Name = str | Text
 """What a player is called; a text where that depends on the language."""
@@ -82,7 +82,7 @@ _CATCHING: Final = {
 """How it is written, and what is said before and behind the name."""
 _ALSO_SIDES: Final = {1: "clockwise", -1: ""}
 _DRAWING: Final = ("draw", "piocher", "press", "appuyer", "appuie")
-_ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ("uno", "carte"))
+_ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ANNOUNCEMENTS)
 _STANDING: Final = Text(" as {card}")
 _NAMING: Final = Text(" naming {colour}")
 _AIMING: Final = Text(" at {seat}")

@@ -36,9 +36,6 @@ _SAY_OWED: Final = {
     Owed.PRESSES: Text("presses", context="somebody owes them"),
     Owed.CARDS: Text("draws", context="somebody owes them"),
 }
-    Owed.PRESSES: Text("presses", context="somebody owes them"),
-    Owed.CARDS: Text("draws", context="somebody owes them"),
-}
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
 _HOW_MANY: Final = Text("write how many cards come out, or a list of them")

@@ -9,8 +9,8 @@ from dispenser.language import Text
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, TEN, TWO, rank_of
-from dispenser.rules.words.playing_cards import ANNOUNCEMENT, PLAYING_CARD_WORDS
-from dispenser.rules.words.vocabulary import DEAL, Choice, Vocabulary
+from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
+from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
 _FROZEN: Final = Text("frozen")
 
@@ -32,7 +32,7 @@ WORDS: Final = Vocabulary(
     },
     matching="C-05",
     asks={EIGHT: Choice.COLOUR, JOKER: Choice.CARD},
-    announcement=ANNOUNCEMENT,
+    announcement=SAY_CARTE,
     round=DEAL,
     events={What.AGAIN: Text("{who} may play again.")},
     in_force=_in_force,

@@ -133,10 +133,11 @@ _CANCELLING: Section = (
             "V-14",
             Text("Cancelling"),
             Text(
-                "A run of “+” cards can be cancelled with a number card. Its colour must be that of the last +2, or "
-                "the one named with the +4, and its number must be the sum to draw. If the sum is above 9, add its "
-                "digits until one digit is left. The player who started the run then draws the whole sum."
+                "If you hold no “+”, you can cancel a run of “+” cards with a number card. Its colour must be that of "
+                "the last +2, or the one named with the +4, and its number must be the sum to draw. If the sum is over "
+                "9, add its digits until one digit is left. The player who started the run then draws the whole sum."
             ),
+            options=("cancel-anyway",),
         ),
         Rule(
             "V-15",
