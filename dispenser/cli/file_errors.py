@@ -7,18 +7,18 @@ from typing import Final
 
 from dispenser.language import Text
 
-_NOT_PERMITTED: Final = Text("that is not permitted here", "ce n’est pas permis ici")
+_NOT_PERMITTED: Final = Text("that is not permitted here")
 _WHY: Final = {
-    errno.ENOENT: Text("there is no such file or folder", "ce fichier ou ce dossier n’existe pas"),
-    errno.ENOTDIR: Text("a part of that path is no folder", "une partie de ce chemin n’est pas un dossier"),
-    errno.EISDIR: Text("that is a folder, not a file", "c’est un dossier, pas un fichier"),
+    errno.ENOENT: Text("there is no such file or folder"),
+    errno.ENOTDIR: Text("a part of that path is no folder"),
+    errno.EISDIR: Text("that is a folder, not a file"),
     errno.EACCES: _NOT_PERMITTED,
     errno.EPERM: _NOT_PERMITTED,
-    errno.EROFS: Text("one can only read there", "on ne peut que lire à cet endroit"),
-    errno.ENOSPC: Text("there is no room left", "il n’y a plus de place"),
-    errno.ENAMETOOLONG: Text("that name is too long", "ce nom est trop long"),
+    errno.EROFS: Text("one can only read there"),
+    errno.ENOSPC: Text("there is no room left"),
+    errno.ENAMETOOLONG: Text("that name is too long"),
 }
-_OTHERWISE: Final = Text("it cannot be used", "on ne peut pas s’en servir")
+_OTHERWISE: Final = Text("it cannot be used")
 
 
 def why(error: OSError) -> Text:

@@ -18,17 +18,12 @@ MOST_DIGITS: Final = 4
 _RULE_ID: Final = re.compile(r"([A-Za-z])-?([0-9]{1,2})")
 
 
-_ONE_CARD: Final = Text("your hand has 1 card: 1", "ta main n’a qu’une carte, la 1")
-_NO_CARD: Final = Text("your hand has no card", "ta main n’a pas de carte")
-_CARDS: Final = Text("your hand has cards 1 to {size}", "ta main a les cartes 1 à {size}")
-_NO_RULE: Final = Text(
-    "there is no rule {wanted}; this game has {ranges}", "il n’y a pas de règle {wanted}\u00a0; ce jeu a {ranges}"
-)
-_RANGE: Final = Text("{first} to {last}", "{first} à {last}")
-_NOTHING: Final = Text(
-    "there is no card and no rule “{wanted}” in this game",
-    "ni carte ni règle ne s’appelle «\u00a0{wanted}\u00a0» dans ce jeu",
-)
+_ONE_CARD: Final = Text("your hand has 1 card: 1")
+_NO_CARD: Final = Text("your hand has no card")
+_CARDS: Final = Text("your hand has cards 1 to {size}")
+_NO_RULE: Final = Text("there is no rule {wanted}; this game has {ranges}")
+_RANGE: Final = Text("{first} to {last}")
+_NOTHING: Final = Text("there is no card and no rule “{wanted}” in this game")
 
 
 def rules_asked(game: Game, seat: int, wanted: str) -> list[Part]:

@@ -11,58 +11,35 @@ from dispenser.rules import Game
 from dispenser.rules.words.phrases import vocabulary_of
 
 _A_CARD: Final = (
-    Text("a card", "une carte"),
+    Text("a card"),
     Text(
         "its number in your hand (3), its name (red 7, 7 of hearts), or short (r7, 7h, 7♥); what you choose goes "
-        "after it (4 green, 5 queen h)",
-        "son numéro dans ta main (3), son nom (7 rouge, 7 de cœur), ou court (7r, 7c, 7♥)\u00a0; ton choix se met "
-        "derrière (4 vert, 5 dame c)",
+        "after it (4 green, 5 queen h)"
     ),
 )
-_ANNOUNCING: Final = Text(
-    "after your last card but one (3 {word}): else they catch you",
-    "après ton avant-dernière carte (3 {word})\u00a0: sinon gare à toi",
-)
-_OTHER_MOVES: Final = Text(
-    "also pass, take, challenge, catch Bob…: what is listed, or its first letters",
-    "ou passer, prendre, contester, faute Bob…\u00a0: ce qui est proposé, ou ses premières lettres",
-)
+_ANNOUNCING: Final = Text("after your last card but one (3 {word}): else they catch you")
+_OTHER_MOVES: Final = Text("also pass, take, challenge, catch Bob…: what is listed, or its first letters")
 _AT_THE_END: Final = (
     (
-        Text("Enter", "Entrée"),
-        Text(
-            "press the launcher, pass, the only thing to do; let a chance go by",
-            "appuyer, passer, la seule chose à faire\u00a0; laisser filer une occasion",
-        ),
+        Text("Enter"),
+        Text("press the launcher, pass, the only thing to do; let a chance go by"),
     ),
-    (Text("u, undo", "u, annuler"), Text("back to your last move", "retour à ton dernier coup")),
+    (Text("u, undo"), Text("back to your last move")),
     (
-        Text("r", "r"),
-        Text(
-            "rules of the card on top; r 3 of a card in hand; r G-04: that rule",
-            "règles de la carte du dessus\u00a0; r 3 d’une carte en main\u00a0; r G-04",
-        ),
+        Text("r"),
+        Text("rules of the card on top; r 3 of a card in hand; r G-04: that rule"),
     ),
     (
-        Text("h", "h"),
-        Text(
-            "show table and hand again; ? or help shows this",
-            "montrer de nouveau la table et la main\u00a0; ? ou aide\u00a0: ceci",
-        ),
+        Text("h"),
+        Text("show table and hand again; ? or help shows this"),
     ),
     (
-        Text("q, quit", "q, quitter"),
-        Text(
-            "save the match and leave; q FILE saves it there",
-            "enregistrer la partie et partir\u00a0; q FICHIER\u00a0: à cet endroit",
-        ),
+        Text("q, quit"),
+        Text("save the match and leave; q FILE saves it there"),
     ),
     (
         Text("", ""),
-        Text(
-            "● ▲ ■ ◆ red yellow green blue; [3] can be played; Bob 1! has said it",
-            "● ▲ ■ ◆ rouge jaune vert bleu\u00a0; [3] jouable\u00a0; Bob 1! l’a annoncé",
-        ),
+        Text("● ▲ ■ ◆ red yellow green blue; [3] can be played; Bob 1! has said it"),
     ),
 )
 _BESIDE: Final = 11

@@ -12,19 +12,10 @@ from dispenser.cli.match.saved import MatchFile
 from dispenser.language import Text
 from dispenser.rules import Game
 
-_SAVED: Final = Text("The match is saved in {place}.", "Partie enregistrée dans {place}.")
-_SAVED_BESIDE: Final = Text(
-    "{wanted} is there already: the match is saved in {place}.",
-    "{wanted} existe déjà : partie enregistrée dans {place}.",
-)
-_SAVED_ELSEWHERE: Final = Text(
-    "{wanted} cannot be written: {why}. The match is saved in {place} instead.",
-    "Impossible d’écrire {wanted} : {why}. Partie enregistrée dans {place} à la place.",
-)
-_NOT_SAVED: Final = Text(
-    "The match could not be saved in {wanted}: {why}. Go on, or type q and another file name.",
-    "La partie n’a pas pu être enregistrée dans {wanted} : {why}. Continue, ou tape q et un autre nom de fichier.",
-)
+_SAVED: Final = Text("The match is saved in {place}.")
+_SAVED_BESIDE: Final = Text("{wanted} is there already: the match is saved in {place}.")
+_SAVED_ELSEWHERE: Final = Text("{wanted} cannot be written: {why}. The match is saved in {place} instead.")
+_NOT_SAVED: Final = Text("The match could not be saved in {wanted}: {why}. Go on, or type q and another file name.")
 
 
 class Keeping:

@@ -13,8 +13,8 @@ ME: Final = 0
 AtTable = tuple[str | None, ...]
 """Names by seat, as they are saved: ``None`` for the person, on the first seat, who gave none."""
 
-_IN_THE_PICTURE: Final = Text("You", "Toi")
-_TO_OTHERS: Final = Text("Player 1", "Joueur 1")
+_IN_THE_PICTURE: Final = Text("You")
+_TO_OTHERS: Final = Text("Player 1")
 _NO_NAMES: Final = frozenset({"you", "toi"})
 """Matches saved by earlier versions have these for a person without a name."""
 

@@ -23,19 +23,17 @@ _WIDEST = 92
 """Characters in a line at most, however wide the terminal is: longer lines are hard to read."""
 _NARROWEST = 40
 
-_PLAYERS = Text("players", "joueurs")
-_READING = Text("Reading:", "Lecture\u00a0:")
-_CHOICE = Text("The table may choose:", "La table choisit\u00a0:")
-_CHOICES = Text("What the table may choose", "Ce que la table peut choisir")
-_DEFAULT = Text("default", "par défaut")
-_NO_TEXT = Text("empty", "vide")
-_YES = Text("yes", "oui")
-_NO = Text("no", "non")
-_TO = Text("to", "à")
-_OR = Text("or", "ou")
-_RULE_OF_ANOTHER = Text(
-    "{rule} is a rule of {owner}, not of {named}", "{rule} est une règle de {owner}, pas de {named}"
-)
+_PLAYERS = Text("players")
+_READING = Text("Reading:")
+_CHOICE = Text("The table may choose:")
+_CHOICES = Text("What the table may choose")
+_DEFAULT = Text("default")
+_NO_TEXT = Text("empty")
+_YES = Text("yes")
+_NO = Text("no")
+_TO = Text("to")
+_OR = Text("or")
+_RULE_OF_ANOTHER = Text("{rule} is a rule of {owner}, not of {named}")
 
 
 @dataclass(frozen=True)

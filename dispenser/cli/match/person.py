@@ -26,14 +26,12 @@ from dispenser.rules.words.notation import NotationError
 CHANCE_S: Final = 6.0
 """Seconds to speak up out of turn."""
 
-_YOUR_MOVE: Final = Text("You> ", "Toi> ")
-_WHAT: Final = Text("Your move? (? for help)", "Ton coup ? (? pour l’aide)")
-_PRESS: Final = Text("Press Enter to press the launcher… ", "Entrée pour appuyer sur le lance-cartes… ")
-_NEXT_ROUND: Final = Text("Enter for the next {round}… ", "Entrée pour la {round} suivante… ")
-_ROUND_IS_OVER: Final = Text(
-    "The {round} is over: Enter for the next one.", "La {round} est finie : Entrée pour la suivante."
-)
-_LET_PASS: Final = Text("Enter lets it pass. ", "Entrée pour laisser passer. ")
+_YOUR_MOVE: Final = Text("You> ")
+_WHAT: Final = Text("Your move? (? for help)")
+_PRESS: Final = Text("Press Enter to press the launcher… ")
+_NEXT_ROUND: Final = Text("Enter for the next {round}… ")
+_ROUND_IS_OVER: Final = Text("The {round} is over: Enter for the next one.")
+_LET_PASS: Final = Text("Enter lets it pass. ")
 
 
 class GoneError(Exception):

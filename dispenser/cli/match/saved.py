@@ -24,20 +24,11 @@ KEY: Final = "table"
 
 _LONGEST: Final = 40
 """Letters of a wrong word that an error shows."""
-_NO_FOLDER: Final = Text("there is no folder {folder}", "il n’y a pas de dossier {folder}")
-_NOT_WRITABLE: Final = Text("nothing can be written in {folder}", "on ne peut rien écrire dans {folder}")
-_NO_MATCH: Final = Text(
-    "that file is there and is no match; give another name",
-    "ce fichier existe et n’est pas une partie\u00a0; change de nom",
-)
-_WRONG_SEATING: Final = Text(
-    '"table" should have "names", a name for each seat, and "odds", a word',
-    '"table" doit avoir "names", un nom pour chaque place, et "odds", un mot',
-)
-_NO_SUCH_ODDS: Final = Text(
-    '"table": "odds" should be one of {known}, not "{wrong}"',
-    '"table"\u00a0: "odds" doit être l’un de {known}, et non "{wrong}"',
-)
+_NO_FOLDER: Final = Text("there is no folder {folder}")
+_NOT_WRITABLE: Final = Text("nothing can be written in {folder}")
+_NO_MATCH: Final = Text("that file is there and is no match; give another name")
+_WRONG_SEATING: Final = Text('"table" should have "names", a name for each seat, and "odds", a word')
+_NO_SUCH_ODDS: Final = Text('"table": "odds" should be one of {known}, not "{wrong}"')
 
 
 class SavingError(SpokenError):

@@ -25,21 +25,17 @@ from dispenser.rules.words.telling import Telling
 _INDENT: Final = " " * 5
 _OTHER_HANDS: Final = {What.PASSED_ON, What.SWAPPED}
 
-_YOU_GET: Final = Text("  You get: ", "  Tu reçois : ")
-_YOU_CAN: Final = Text("You can: {moves}.", "Tu peux : {moves}.")
-_OR: Final = Text("or {moves}", "ou {moves}")
-_RATHER_NOT: Final = Text("or choose not to play: {moves}", "sinon : {moves}")
-_ENTER: Final = Text("Enter: {move}", "Entrée : {move}")
+_YOU_GET: Final = Text("  You get: ")
+_YOU_CAN: Final = Text("You can: {moves}.")
+_OR: Final = Text("or {moves}")
+_RATHER_NOT: Final = Text("or choose not to play: {moves}")
+_ENTER: Final = Text("Enter: {move}")
 _CARRY_OUT: Final = Text(
     "Do what the card says, then Enter (done). Does it make somebody press? Then type “effect 2 {name}”: 2 presses for "
-    "{name}.",
-    "Fais ce que dit la carte, puis Entrée (fait). Elle fait appuyer quelqu’un ? Tape « effet 2 {name} » : 2 appuis "
-    "pour {name}.",
+    "{name}."
 )
 _NO_CUSTOM_RULE: Final = Text(
-    "This table has no rule for that card yet (--option custom-rule=… gives it one): agree on one.",
-    "Cette table n’a pas encore de règle pour cette carte (--option custom-rule=… lui en donne une) : mettez-vous "
-    "d’accord.",
+    "This table has no rule for that card yet (--option custom-rule=… gives it one): agree on one."
 )
 
 

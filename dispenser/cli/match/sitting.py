@@ -19,8 +19,8 @@ from dispenser.rules.engine.moves import Move
 SUSPENSE_S: Final = (0.4, 1.8)
 """Seconds from a press to what comes out, at the least and at the most."""
 
-_NOTHING_TO_UNDO: Final = Text("You have not made a move yet.", "Tu n’as encore rien joué.")
-_TAKEN_BACK: Final = Text("Taken back: {move}.", "Annulé : {move}.")
+_NOTHING_TO_UNDO: Final = Text("You have not made a move yet.")
+_TAKEN_BACK: Final = Text("Taken back: {move}.")
 
 
 class Sitting:

@@ -32,11 +32,8 @@ _INSTEAD: Final = {
     Act.CATCH: (Act.CATCH_RETRACT,),
 }
 """What a move can stand for when it is not allowed itself: a 7 is jumped in with, the cards of a chain are drawn."""
-_WHICH: Final = Text("{card}: {choices}? ", "{card}\u00a0: {choices}\u00a0? ")
-_EITHER: Final = Text(
-    "that can be “{one}” or “{other}”: write it out",
-    "cela peut être «\u00a0{one}\u00a0» ou «\u00a0{other}\u00a0»\u00a0: écris-le en entier",
-)
+_WHICH: Final = Text("{card}: {choices}? ")
+_EITHER: Final = Text("that can be “{one}” or “{other}”: write it out")
 
 
 class Command(Enum):

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 STOPPED_BY_PIPE: Final = 141
 """What a shell shows for a program whose reader has gone: 128 and the number of SIGPIPE."""
-IN_FILE: Final = Text("{file}: {what}", "{file}\u00a0: {what}")
-_NOT_PRINTED: Final = Text("this cannot be printed: {why}", "impossible de l’afficher\u00a0: {why}")
+IN_FILE: Final = Text("{file}: {what}")
+_NOT_PRINTED: Final = Text("this cannot be printed: {why}")
 
 
 class Language(StrEnum):

@@ -11,14 +11,9 @@ from dispenser.cli.rules.app import LanguageOption, language_in_force, new_conso
 from dispenser.cli.rules.options import GAME_IDS, games_and_rules
 from dispenser.language import Text
 
-_WHICH_GAME: Final = Text(
-    "which game? give one of: {games}; or a rule, such as E-18; or --search WORD",
-    "quel jeu\u00a0? Donne l’un de\u00a0: {games}\u00a0; ou une règle, comme E-18\u00a0; ou --search MOT",
-)
-_NO_SUCH_WORD: Final = Text("no rule at all has the word {word!r}", "aucune règle ne contient le mot {word!r}")
-_NO_SUCH_WORD_AMONG: Final = Text(
-    "no rule of {among} has the word {word!r}", "parmi les règles de {among}, aucune ne contient le mot {word!r}"
-)
+_WHICH_GAME: Final = Text("which game? give one of: {games}; or a rule, such as E-18; or --search WORD")
+_NO_SUCH_WORD: Final = Text("no rule at all has the word {word!r}")
+_NO_SUCH_WORD_AMONG: Final = Text("no rule of {among} has the word {word!r}")
 
 
 @rules_app.command(name="list")

@@ -19,24 +19,18 @@ if TYPE_CHECKING:
 
     from dispenser.scenario.rules import Finding, Scenario
 
-_STEP: Final = Text("step {number}", "étape {number}")
-_START: Final = Text("start", "début")
-_EXPECTED: Final = Text("expected", "attendu")
-_FOUND: Final = Text("found", "trouvé")
-_MISSING: Final = Text("missing", "il manque")
-_IT_HOLDS: Final = Text("the scenario is as expected", "scénario réussi")
-_HOLD: Final = Text("{good} of {files} scenarios as expected", "scénarios réussis\u00a0: {good} sur {files}")
-_DO_NOT: Final = Text("{number} not", "en échec\u00a0: {number}")
-_WRONG_FILES: Final = Text("{number} not to be played", "à corriger\u00a0: {number}")
-_NO_FILES: Final = Text(
-    "no *.toml in this folder or below; name a scenario file or another folder",
-    "aucun *.toml dans ce dossier ni plus bas\u00a0; donne un fichier ou un autre dossier",
-)
-_UNREADABLE: Final = Text("{why}; give a file that can be read", "{why}\u00a0; donne un fichier qu’on peut lire")
-_NO_TEXT: Final = Text(
-    "not a text (byte {place}); give a UTF-8 file",
-    "ce n’est pas un texte (octet {place})\u00a0; donne un fichier en UTF-8",
-)
+_STEP: Final = Text("step {number}")
+_START: Final = Text("start")
+_EXPECTED: Final = Text("expected")
+_FOUND: Final = Text("found")
+_MISSING: Final = Text("missing")
+_IT_HOLDS: Final = Text("the scenario is as expected")
+_HOLD: Final = Text("{good} of {files} scenarios as expected")
+_DO_NOT: Final = Text("{number} not")
+_WRONG_FILES: Final = Text("{number} not to be played")
+_NO_FILES: Final = Text("no *.toml in this folder or below; name a scenario file or another folder")
+_UNREADABLE: Final = Text("{why}; give a file that can be read")
+_NO_TEXT: Final = Text("not a text (byte {place}); give a UTF-8 file")
 _INDENT: Final = " " * 4
 _WIDEST: Final = 92
 

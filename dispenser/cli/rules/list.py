@@ -12,12 +12,9 @@ from dispenser.rules.library import BOOKS
 if TYPE_CHECKING:
     from rich.console import Console
 
-_HEADINGS: Final = (Text("id", "id"), Text("game", "jeu"), Text("players", "joueurs"), Text("rules", "règles"))
-_FOOTNOTE: Final = Text(
-    "{shared} more rules hold in every game. Read on with: dispenser rules show GAME",
-    "{shared} autres règles valent pour tous les jeux. Pour lire\u00a0: dispenser rules show JEU",
-)
-_ABOUT: Final = Text("{name}, {seats} players, {rules} rules", "{name}, {seats} joueurs, {rules} règles")
+_HEADINGS: Final = (Text("id"), Text("game"), Text("players"), Text("rules"))
+_FOOTNOTE: Final = Text("{shared} more rules hold in every game. Read on with: dispenser rules show GAME")
+_ABOUT: Final = Text("{name}, {seats} players, {rules} rules")
 _GAP: Final = 2
 """Columns between two cells."""
 _NARROWEST: Final = 28

@@ -18,24 +18,13 @@ from dispenser.luck.odds import PRESETS
 _YES: Final = frozenset({"yes", "oui", "true", "vrai"})
 _NO: Final = frozenset({"no", "non", "false", "faux"})
 
-_NO_ODDS: Final = Text(
-    "--odds {name}: there are no such odds; there are {known}",
-    "--odds {name}\u00a0: ce réglage du hasard n’existe pas\u00a0; il y a {known}",
-)
-_NAME_VALUE: Final = Text("--option {typed}: write NAME=VALUE", "--option {typed}\u00a0: écris NOM=VALEUR")
-_NO_OPTION: Final = Text(
-    "--option {name}: {game} has no such option; it has {known}",
-    "--option {name}\u00a0: {game} n’a pas cette option\u00a0; ses options sont\u00a0: {known}",
-)
-_GIVE: Final = Text(
-    "--seats {seats} --option {name}: {wrong}: give --option {name}={value}",
-    "--seats {seats} --option {name}\u00a0: {wrong}\u00a0: donne --option {name}={value}",
-)
-_WRONG: Final = Text("{typed}: {wrong}", "{typed}\u00a0: {wrong}")
-_YES_OR_NO: Final = Text("--option {name}={value}: write yes or no", "--option {name}={value}\u00a0: écris oui ou non")
-_WHOLE_NUMBER: Final = Text(
-    "--option {name}={value}: write a whole number", "--option {name}={value}\u00a0: écris un nombre entier"
-)
+_NO_ODDS: Final = Text("--odds {name}: there are no such odds; there are {known}")
+_NAME_VALUE: Final = Text("--option {typed}: write NAME=VALUE")
+_NO_OPTION: Final = Text("--option {name}: {game} has no such option; it has {known}")
+_GIVE: Final = Text("--seats {seats} --option {name}: {wrong}: give --option {name}={value}")
+_WRONG: Final = Text("{typed}: {wrong}")
+_YES_OR_NO: Final = Text("--option {name}={value}: write yes or no")
+_WHOLE_NUMBER: Final = Text("--option {name}={value}: write a whole number")
 
 
 def games(incomplete: str = "") -> list[str]:

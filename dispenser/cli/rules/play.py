@@ -38,38 +38,17 @@ _SEATS: Final = 3
 _LONGEST_NAME: Final = 20
 _MOST_SEED: Final = 1 << 31
 
-_START: Final = Text(
-    "Seed {seed}: the same seed deals the same cards.", "Graine {seed}\u00a0: la même graine, la même donne."
-)
-_NOT_SAVED: Final = Text(
-    "{file}: the match could not be saved: {why}",
-    "{file}\u00a0: la partie n’a pas pu être enregistrée\u00a0: {why}",
-)
-_KEEPS: Final = Text(
-    "a match that was left keeps its seats, options and seed: leave out --seats, --option and --seed",
-    "une partie qu’on reprend garde ses places, ses options et sa graine\u00a0: enlève --seats, --option et --seed",
-)
-_REAL_CARDS: Final = Text(
-    "{file}: a match with real cards cannot be played on here",
-    "{file}\u00a0: une partie avec de vraies cartes ne peut pas se poursuivre ici",
-)
-_OVER: Final = Text(
-    "{file}: this match is over; to have it told again: dispenser rules replay {file}",
-    "{file}\u00a0: cette partie est finie\u00a0; pour la revoir\u00a0: «\u00a0dispenser rules replay {file}\u00a0»",
-)
-_MANY_NAMES: Final = Text(
-    "--name: {number} names for {seats} players: leave some out, or give more --seats",
-    "--name\u00a0: {number} noms pour {seats} joueurs\u00a0: enlèves-en, ou augmente --seats",
-)
+_START: Final = Text("Seed {seed}: the same seed deals the same cards.")
+_NOT_SAVED: Final = Text("{file}: the match could not be saved: {why}")
+_KEEPS: Final = Text("a match that was left keeps its seats, options and seed: leave out --seats, --option and --seed")
+_REAL_CARDS: Final = Text("{file}: a match with real cards cannot be played on here")
+_OVER: Final = Text("{file}: this match is over; to have it told again: dispenser rules replay {file}")
+_MANY_NAMES: Final = Text("--name: {number} names for {seats} players: leave some out, or give more --seats")
 _NO_NAME: Final = Text(
-    "--name {name!r}: write a name of 1 to {most} characters that can be seen, on one line, and a letter among them",
-    "--name {name!r}\u00a0: écris un nom de 1 à {most} caractères visibles, sur une ligne, dont une lettre",
+    "--name {name!r}: write a name of 1 to {most} characters that can be seen, on one line, and a letter among them"
 )
-_TWICE: Final = Text(
-    "--name {name}: sits there twice: give every player another name",
-    "--name {name}\u00a0: ce nom est pris deux fois\u00a0: donne à chacun un autre nom",
-)
-_NO_PLACE: Final = Text("--save {file}: {what}", "--save {file}\u00a0: {what}")
+_TWICE: Final = Text("--name {name}: sits there twice: give every player another name")
+_NO_PLACE: Final = Text("--save {file}: {what}")
 
 
 @rules_app.command()

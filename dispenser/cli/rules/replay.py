@@ -12,7 +12,7 @@ from dispenser.cli.file_errors import why
 from dispenser.cli.rules.app import IN_FILE, LanguageOption, language_in_force, rules_app
 from dispenser.language import Text
 
-_FINE: Final = Text("{actions}, {rounds}: all by the rules", "{actions}, {rounds}\u00a0: tout est conforme aux règles")
+_FINE: Final = Text("{actions}, {rounds}: all by the rules")
 
 
 @rules_app.command()

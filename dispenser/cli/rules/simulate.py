@@ -34,39 +34,20 @@ if TYPE_CHECKING:
 _ODDS_HELP: Final = f"{', '.join(PRESETS)}; several, with commas or one after the other, to compare them."
 _ENDED_BY: Final = 128
 """With the number of a signal, what a shell shows for a program that was ended by it: 130 for Ctrl-C."""
-_TITLE: Final = Text(
-    "{game}: {matches} of {seats} players (bots: {bots}), seed {seed!r}",
-    "{game}\u00a0: {matches} à {seats} joueurs (bots\u00a0: {bots}), graine {seed!r}",
-)
-_MATCH: Final = Text("1 match", "1 partie")
-_MATCHES: Final = Text("{number:,} matches", "{number:,} parties")
-_CHART: Final = Text("Chart: {file}", "Graphique\u00a0: {file}")
-BOT_NAMES: Final = {"sensible": Text("sensible", "raisonnable"), "random": Text("random", "hasard")}
+_TITLE: Final = Text("{game}: {matches} of {seats} players (bots: {bots}), seed {seed!r}")
+_MATCH: Final = Text("1 match")
+_MATCHES: Final = Text("{number:,} matches")
+_CHART: Final = Text("Chart: {file}")
+BOT_NAMES: Final = {"sensible": Text("sensible"), "random": Text("random")}
 """What the bots are called; read in each language, since one types what one has read."""
 
-_NOT_DRAWN: Final = Text(
-    "--plot {file}: the chart cannot be written there: {why}",
-    "--plot {file}\u00a0: le graphique ne peut pas s’écrire là\u00a0: {why}",
-)
-_WRONG_PLOT: Final = Text("--plot {file}: {what}", "--plot {file}\u00a0: {what}")
-_NO_FOLDER: Final = Text("there is no folder {folder}", "il n’y a pas de dossier {folder}")
-_NO_BOT: Final = Text(
-    "--bots {typed}: there is no bot {name!r}; there are {known}",
-    "--bots {typed}\u00a0: il n’y a pas de bot {name!r}\u00a0; il y a {known}",
-)
-_NOT_SO_MANY: Final = Text(
-    "--bots {typed}: that is {players} players, and there are {seats} seats",
-    "--bots {typed}\u00a0: cela fait {players} joueurs, et il y a {seats} places",
-)
-_ODDS_TWICE: Final = Text(
-    "--odds {name}: that is there twice; name each odds once",
-    "--odds {name}\u00a0: ce réglage est donné deux fois\u00a0; ne le cite qu’une fois",
-)
-_EXACT: Final = Text(
-    "--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing",
-    "--odds\u00a0: dans {game}, le lance-cartes donne un nombre exact de cartes\u00a0; le réglage du hasard n’y change "
-    "rien",
-)
+_NOT_DRAWN: Final = Text("--plot {file}: the chart cannot be written there: {why}")
+_WRONG_PLOT: Final = Text("--plot {file}: {what}")
+_NO_FOLDER: Final = Text("there is no folder {folder}")
+_NO_BOT: Final = Text("--bots {typed}: there is no bot {name!r}; there are {known}")
+_NOT_SO_MANY: Final = Text("--bots {typed}: that is {players} players, and there are {seats} seats")
+_ODDS_TWICE: Final = Text("--odds {name}: that is there twice; name each odds once")
+_EXACT: Final = Text("--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing")
 
 
 @rules_app.command()
