@@ -43,7 +43,7 @@ def perft(game: Game, depth: int) -> int:
             total += perft(game, depth)
             game.undo()
         return total
-    if depth == 0 or not game.phase in IN_ROUND:
+    if depth == 0 or game.phase not in IN_ROUND:
         return 1
     total = 0
     for seat in game.actors():

@@ -65,7 +65,6 @@ class Uno(Rules):
     game_id = "uno"
     words = WORDS
     cards = UNO
-    words = WORDS
     hand_size = 7  # U-03
     point_values = POINT_VALUES
     turn_rule = "U-03"

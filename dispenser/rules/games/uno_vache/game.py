@@ -71,7 +71,6 @@ class UnoVache(Rules):
     game_id = "uno-vache"
     words = WORDS
     cards = UNO
-    words = WORDS
     hand_size = 7  # V-02
     acts_out_of_turn = True  # V-11, V-15
     turn_rule = "V-02"
