@@ -11,7 +11,7 @@ import typer
 
 from dispenser.cli.failures import FOUND_WRONG, USAGE
 from dispenser.cli.rules.book import LanguageOption, language_in_force, rules_app
-from dispenser.cli.rules.output import new_console, said, why
+from dispenser.cli.rules.output import new_console, why
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,7 +80,7 @@ def check(
         except _WrongFileError as error:
             errors.append(str(error))
         except ScenarioError as error:
-            errors += [_at(path, said(each, language), language) for each in (error, *error.more)]
+            errors += [_at(path, each[language], language) for each in error.mistakes]
         else:
             good += not findings
             bad += bool(findings)
