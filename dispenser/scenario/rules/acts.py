@@ -17,22 +17,16 @@ from dispenser.scenario.rules.begin import DEAL, Deal
 from dispenser.scenario.rules.words import Delivery, Words, number
 from dispenser.tables import WrongValueError, closest, shown
 
-_HOW_OFTEN: Final = Text("write how many actions: 1 or more", "écris combien d’actions\u00a0: 1 ou davantage")
-_A_MOVE: Final = Text(
-    'write the move as a text, such as "red 7"', 'écris le coup comme un texte, par exemple "7 rouge"'
-)
-_WHAT_COMES_OUT: Final = Text(
-    'write "pays", "chance", a number or a list of cards', 'écris "pays", "chance", un nombre ou une liste de cartes'
-)
+_HOW_OFTEN: Final = Text("write how many actions: 1 or more")
+_A_MOVE: Final = Text('write the move as a text, such as "red 7"')
+_WHAT_COMES_OUT: Final = Text('write "pays", "chance", a number or a list of cards')
 _ANSWERS: Final = Text(
     "answer with true or false, points, a card or a list of cards",
-    "réponds par true ou false, des points, une carte ou une liste de cartes",
 )
-_LIKE: Final = Text("write it like {{ {example} }}", "écris par exemple {{ {example} }}")
-_TRUE: Final = Text("write true", "écris true")
+_LIKE: Final = Text("write it like {{ {example} }}")
+_TRUE: Final = Text("write true")
 _ONE_MORE: Final = Text(
     "presses: there are {number} of them, and here is one more; add it",
-    "presses\u00a0: il y en a {number}, et voici un appui de plus\u00a0; ajoute-le",
 )
 
 

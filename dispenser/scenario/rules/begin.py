@@ -22,25 +22,18 @@ DIRECTIONS: Final = {"left": 1, "right": -1}
 _WRONG_DRAW: Final = Text(
     "dealer_draw: first a card for every player who draws, then one for each of those who drew the best, until one "
     "is left",
-    "dealer_draw\u00a0: d’abord une carte pour chaque joueur qui tire, puis une pour chacun de ceux qui ont tiré la "
-    "meilleure, jusqu’à ce qu’il n’en reste qu’un",
 )
 _LIKE_A_DRAW: Final = Text(
     'write {{ {name} = "…" }}, and a list of such when some draw again',
-    'écris {{ {name} = "…" }}, ou une liste de telles tables si certains tirent de nouveau',
 )
-_NOT_BOTH: Final = Text("give dealer or dealer_draw, not both", "donne dealer ou dealer_draw, pas les deux")
-_ITS_HAND: Final = Text(
-    'write the cards, how many there are, or "the rest"', 'écris les cartes, leur nombre ou "the rest"'
-)
-_ONLY_ONE: Final = Text('only one player can have "the rest"', 'un seul joueur peut avoir "the rest"')
+_NOT_BOTH: Final = Text("give dealer or dealer_draw, not both")
+_ITS_HAND: Final = Text('write the cards, how many there are, or "the rest"')
+_ONLY_ONE: Final = Text('only one player can have "the rest"')
 _MIDDLE: Final = Text(
     'this is for the middle of a round: say whose turn it is there, turn = "…"',
-    'c’est pour le milieu d’une manche\u00a0: dis à qui c’est de jouer, turn = "…"',
 )
 _TOO_OFTEN: Final = Text(
     "{card} stands {times} times in hands, pile, talon and first; the deck has {has}",
-    "«\u00a0{card}\u00a0» est {times} fois dans hands, pile, talon et first\u00a0; le paquet en a {has}",
 )
 
 

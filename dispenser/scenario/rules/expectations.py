@@ -34,17 +34,17 @@ PHASES: Final = {
     "count": Phase.COUNTING,
     "match over": Phase.MATCH_OVER,
 }
-SOMETHING_CHANGED: Final = Text("something has changed", "quelque chose a changé")
+SOMETHING_CHANGED: Final = Text("something has changed")
 _QUESTIONS: Final = ("nothing", "turn-up", "discarded", "bluff", "points")
-_LIKE_A_QUESTION: Final = Text('write it like "bluff: Ana"; {remedy}', 'écris par exemple "bluff: Ana"\u00a0; {remedy}')
-_TEXTS: Final = Text('write texts, such as ["red 7", "draw"]', 'écris des textes, comme ["7 rouge", "piocher"]')
-_NOT_ALLOWED: Final = Text("not allowed", "interdit")
-_NOT_ALLOWED_BY: Final = Text("not allowed by {rules}", "interdit par {rules}")
-_REFUSED: Final = Text("{rule}: {reason}", "{rule}\u00a0: {reason}")
-_LEGAL: Final = Text("it is legal", "c’est permis")
-_OR: Final = Text(" or ", " ou ")
-_QUOTED: Final = Text("“{words}”", "«\u00a0{words}\u00a0»")
-_NO_SUCH_STEP: Final = Text("there is no step {step} before this one", "il n’y a pas d’étape {step} avant celle-ci")
+_LIKE_A_QUESTION: Final = Text('write it like "bluff: Ana"; {remedy}')
+_TEXTS: Final = Text('write texts, such as ["red 7", "draw"]')
+_NOT_ALLOWED: Final = Text("not allowed")
+_NOT_ALLOWED_BY: Final = Text("not allowed by {rules}")
+_REFUSED: Final = Text("{rule}: {reason}")
+_LEGAL: Final = Text("it is legal")
+_OR: Final = Text(" or ")
+_QUOTED: Final = Text("“{words}”")
+_NO_SUCH_STEP: Final = Text("there is no step {step} before this one")
 
 
 @dataclass(slots=True)

@@ -26,50 +26,32 @@ from dispenser.tables import Mistakes, WrongValueError, closest, mistake, shown
 from dispenser.tables.mistakes import Path, mistake_in
 
 _PLAYER_NAME = re.compile(r"[^\d\W][\w .'’-]*")
-_NO_NAME: Final = Text(
-    '{name} is no name; write a text such as "Ana"', '{name} n’est pas un nom\u00a0; écris un texte comme "Ana"'
-)
-_TAKEN: Final = Text(
-    "{name} is a word of scenarios; take another name", "{name} est un mot des scénarios\u00a0; prends un autre nom"
-)
-_TWICE: Final = Text(
-    "{name} sits there twice; give each another name", "{name} y est deux fois\u00a0; donne à chacun un autre nom"
-)
-_TITLE: Final = Text(
-    'say in one sentence what is so: title = "…"', 'dis en une phrase ce que le scénario montre\u00a0: title = "…"'
-)
-_GAME: Final = Text(
-    'say which: game = "uno"; the games are {games}', 'dis lequel\u00a0: game = "uno"\u00a0; les jeux sont {games}'
-)
-_RULES: Final = Text(
-    'say which rules it is about: rules = ["G-02"]', 'dis de quelles règles il s’agit\u00a0: rules = ["G-02"]'
-)
+_NO_NAME: Final = Text('{name} is no name; write a text such as "Ana"')
+_TAKEN: Final = Text("{name} is a word of scenarios; take another name")
+_TWICE: Final = Text("{name} sits there twice; give each another name")
+_TITLE: Final = Text('say in one sentence what is so: title = "…"')
+_GAME: Final = Text('say which: game = "uno"; the games are {games}')
+_RULES: Final = Text('say which rules it is about: rules = ["G-02"]')
 _PLAYERS: Final = Text(
     'say who sits at the table, clockwise: players = ["Ana", "Ben"]',
-    'dis qui est à table, dans le sens horaire\u00a0: players = ["Ana", "Ben"]',
 )
-_DEALER: Final = Text('say who deals: dealer = "…"', 'dis qui distribue\u00a0: dealer = "…"')
-_FIRST: Final = Text('say which card is turned up: first = "…"', 'dis quelle carte est retournée\u00a0: first = "…"')
+_DEALER: Final = Text('say who deals: dealer = "…"')
+_FIRST: Final = Text('say which card is turned up: first = "…"')
 _NO_PILE: Final = Text(
     "in a hidden game nobody knows the pile; say what comes out where it does",
-    "à cartes cachées personne ne connaît la pioche\u00a0; dis ce qui sort à l’étape où cela sort",
 )
 _NO_HAND: Final = Text(
     "what stands below [hands] is a hand: write this line above it",
-    "ce qui suit [hands] est une main\u00a0: écris cette ligne au-dessus",
 )
-_NEITHER: Final = Text("no such key and no such player; {remedy}", "ce n’est ni une clé ni un joueur\u00a0; {remedy}")
+_NEITHER: Final = Text("no such key and no such player; {remedy}")
 _NOTHING_HAPPENS: Final = Text(
     'nothing happens; write {name} = "…" or one of {keys}',
-    'rien ne se passe\u00a0; écris {name} = "…" ou l’un de {keys}',
 )
 _SEVERAL_HAPPEN: Final = Text(
     "{one} and {other}: one thing at a time; make two steps of it",
-    "{one} et {other}\u00a0: une chose à la fois\u00a0; fais-en deux étapes",
 )
 _WHICH_ONE: Final = Text(
     "is it {one} or {other} that is illegal? make two steps of it",
-    "est-ce {one} ou {other} qui est interdit\u00a0? fais-en deux étapes",
 )
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 several: Final = list.__class_getitem__
 """A list of something that is read by a function: ``several(Words.card)``."""
 
-_A_TABLE: Final = Text("this must be a table, with keys and values", "il faut une table, avec des clés et des valeurs")
-_SAY_OF_WHOM: Final = Text("say of whom: {key}.{name} = …", "dis de qui\u00a0: {key}.{name} = …")
-_NO_SUCH_KEY: Final = Text("no such key here; {remedy}", "cette clé n’existe pas ici\u00a0; {remedy}")
-_MISSING: Final = Text("{key} is missing: {remedy}", "{key} manque\u00a0: {remedy}")
+_A_TABLE: Final = Text("this must be a table, with keys and values")
+_SAY_OF_WHOM: Final = Text("say of whom: {key}.{name} = …")
+_NO_SUCH_KEY: Final = Text("no such key here; {remedy}")
+_MISSING: Final = Text("{key} is missing: {remedy}")
 
 
 class ScenarioError(TableError):

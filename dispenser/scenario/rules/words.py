@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
-from dispenser.language import LANGUAGES, Text, listed
+from dispenser.language import LANGUAGES, Text, listed, worded
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import RulesError
@@ -34,24 +34,18 @@ _OWED = re.compile(
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
 _VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
-_SAY_OWED: Final = {Owed.PRESSES: Text("presses", "appuie"), Owed.CARDS: Text("draws", "pioche")}
-_FOR: Final = Text("for", "pour")
-_NONE: Final = Text("none", "aucune")
-_WHOLE: Final = Text("write a whole number", "écris un nombre entier")
-_HOW_MANY: Final = Text(
-    "write how many cards come out, or a list of them", "écris combien de cartes sortent, ou leur liste"
-)
-_NO_RULE: Final = Text("there is no rule {rule}; {remedy}", "il n’y a pas de règle {rule}\u00a0; {remedy}")
-_EVERY_PLAYER: Final = Text(
-    "write a list with every player once: {names}", "écris une liste où chaque joueur est une fois\u00a0: {names}"
-)
+_SAY_OWED: Final = {Owed.PRESSES: Text("presses"), Owed.CARDS: Text("draws")}
+_FOR: Final = Text("for")
+_NONE: Final = Text("none")
+_WHOLE: Final = Text("write a whole number")
+_HOW_MANY: Final = Text("write how many cards come out, or a list of them")
+_NO_RULE: Final = Text("there is no rule {rule}; {remedy}")
+_EVERY_PLAYER: Final = Text("write a list with every player once: {names}")
 _NO_CARD: Final = Text(
     "{value} is no card; write its name, such as {example}",
-    "{value} n’est pas une carte\u00a0; écris son nom, comme {example}",
 )
 _LIKE_A_DEBT: Final = Text(
     'write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"',
-    'écris par exemple "Ben appuie 2", "Ana appuie 2 pour Ben", "Ben pioche 4" ou "nobody"',
 )
 
 
@@ -72,6 +66,10 @@ def rule_id(_words: object, value: Any) -> str:
 @cache
 def _cards_by_name(cards: CardSet) -> dict[str, int]:
     return {name[each]: card for card, name in enumerate(cards.names) for each in LANGUAGES}
+
+
+def _example(language: str, game: Game) -> str:
+    return f'"{card_text(game, 0, language)}"'
 
 
 class Words:
@@ -112,7 +110,7 @@ class Words:
     def card(self, value: Any) -> int:
         """A card by its name in either language."""
         if not isinstance(value, str):
-            example = Text('"{card}"').filled(card=Text(*(card_text(self.game, 0, each) for each in LANGUAGES)))
+            example = worded(_example, game=self.game)
             raise WrongValueError(_NO_CARD.filled(value=shown(value), example=example))
         if value in self._by_name:
             return self._by_name[value]
