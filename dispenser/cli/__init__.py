@@ -25,7 +25,7 @@ from dispenser.cli.audit import audit
 from dispenser.cli.client import press, reset, watch
 from dispenser.cli.doctor import doctor
 from dispenser.cli.firmware import firmware_app
-from dispenser.cli.help_pages import HELP_OPTIONS, HelpfulGroup, speak_french_if_wanted
+from dispenser.cli.help_pages import HelpfulGroup
 from dispenser.cli.log import log
 from dispenser.cli.odds import odds
 from dispenser.cli.plain_letters import speak_plainly
@@ -42,7 +42,7 @@ app = typer.Typer(
     help="Brain, simulator and table companion for a motorized card launcher.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": HELP_OPTIONS},
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -72,5 +72,4 @@ app.add_typer(toy_app, name="toy")
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
     speak_plainly((sys.stdout, sys.stderr))
-    speak_french_if_wanted()
     app()

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-import gettext
 import inspect
-import re
 from typing import Any, Final
 
 from typer.core import TyperArgument, TyperGroup, TyperOption
-
-from dispenser.cli.spoken import in_words, language
-from dispenser.cli.usage_errors import usage_errors_in_words
-from dispenser.language import LANGUAGES, LOCALE, Text, catalog
-
-HELP_OPTIONS: Final = ["-h", "--help"]
-_LEFT_OUT: Final = Text("Left out: {default}.")
-_USAGE: Final = Text("Usage: ")
-_OPTIONS: Final = Text("[OPTIONS]")
-_COMMAND: Final = Text("COMMAND [ARGS]...")
-_HELP: Final = Text("Show this message and exit.")
 
 _WORDS: Final = {
     **dict.fromkeys(("int", "int range", "integer", "integer range"), "NUMBER"),
@@ -30,7 +17,7 @@ _WORDS: Final = {
 
 
 class HelpfulGroup(TyperGroup):
-    """A group of commands whose help reads like sentences, in the language of the terminal.
+    """A group of commands whose help reads like sentences.
 
     Lines break where the terminal ends, and not where those of the source do, too: the library joins the lines of the
     first paragraph only. A default in words is a sentence of its own: the library writes ``[default: (random)]``. And a
@@ -41,84 +28,19 @@ class HelpfulGroup(TyperGroup):
         super().__init__(*arguments, **attributes)
         _set_anew(self)
 
-    def make_context(self, *arguments: Any, **attributes: Any) -> Any:
-        """As the library does it, its errors in the language of the terminal."""
-        with usage_errors_in_words():
-            return super().make_context(*arguments, **attributes)
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """As the library does it, with the options that it adds itself when all is set."""
-        for parameter in self.params:
-            _set_parameter(parameter)
-        super().format_help(ctx, formatter)
-
-    def invoke(self, ctx: Any) -> Any:
-        """As the library does it, its errors in the language of the terminal."""
-        with usage_errors_in_words():
-            return super().invoke(ctx)
-
-
-def _set_anew(command: Any) -> None:
-    if command.help:
-        command.help = translated(with_whole_paragraphs(command.help))
-    for parameter in command.params:
-        _set_parameter(parameter)
-    if language() != LANGUAGES[0]:
-        _set_what_the_library_says(command)
-    for each in getattr(command, "commands", {}).values():
-        if not isinstance(each, HelpfulGroup):
-            _set_anew(each)
-
-
-def _set_parameter(parameter: Any) -> None:
-    if not isinstance(parameter, TyperArgument | TyperOption):
-        return
-    if parameter.help:
-        parameter.help = translated(parameter.help)
-    if isinstance(parameter.show_default, str):
-        default = parameter.show_default
-        default = default if default.isdecimal() else translated(default)
-        left_out = in_words(_LEFT_OUT.filled(default=default))
-        parameter.help = f"{parameter.help or ''} {left_out}".strip()
-        parameter.show_default = False
-    if isinstance(parameter, TyperOption) and not parameter.is_flag and parameter.metavar is None:
-        parameter.metavar = _WORDS.get(parameter.type.name)
-    if parameter.metavar:
-        parameter.metavar = translated(parameter.metavar)
-
-
-def _set_what_the_library_says(command: Any) -> None:
-    """The words that it does not have translated itself."""
-
-    def format_usage(ctx: Any, formatter: Any) -> None:
-        pieces = " ".join(command.collect_usage_pieces(ctx))
-        formatter.write_usage(ctx.command_path, pieces, prefix=in_words(_USAGE))
-
-    for parameter in command.params:
-        if isinstance(parameter, TyperArgument) and parameter.metavar is None:
-            parameter.metavar = translated(parameter.name or "")
-    command.format_usage = format_usage
-    command.options_metavar = in_words(_OPTIONS)
-    if isinstance(command, TyperGroup):
-        command.subcommand_metavar = in_words(_COMMAND)
-    with command.context_class(command, help_option_names=HELP_OPTIONS) as ctx:
-        command.get_help_option(ctx).help = in_words(_HELP)
-
-
-def translated(english: str) -> str:
-    """A text of the commands' own declarations, in the language of the terminal."""
-    return catalog(language()).gettext(english)
-
-
-def speak_french_if_wanted() -> None:
-    """Have the libraries speak French as we do. Call it before any command."""
-    if language() == LANGUAGES[0]:
-        return
-    gettext.bindtextdomain("messages", LOCALE)  # what the library of the commands has translated itself, it asks here
-    import rich._wrap
-
-    # It breaks lines at no-break spaces, too, and has no setting for that.
-    rich._wrap.re_word = re.compile(r"[^\S\u00a0\u202f]*[\S\u00a0\u202f]+[^\S\u00a0\u202f]*")
+def _set_anew(group: TyperGroup) -> None:
+    for command in group.commands.values():
+        if command.help:
+            command.help = with_whole_paragraphs(command.help)
+        for parameter in command.params:
+            if isinstance(parameter, TyperArgument | TyperOption) and isinstance(parameter.show_default, str):
+                parameter.help = f"{parameter.help or ''} Left out: {parameter.show_default}.".strip()
+                parameter.show_default = False
+            if isinstance(parameter, TyperOption) and not parameter.is_flag and parameter.metavar is None:
+                parameter.metavar = _WORDS.get(parameter.type.name)
+        if isinstance(command, TyperGroup):
+            _set_anew(command)
 
 
 def with_whole_paragraphs(text: str) -> str:

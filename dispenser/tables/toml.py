@@ -16,21 +16,15 @@ _MOST_BITS = 1000  # of a whole number; TOML promises 64
 _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that fits
     (
         r"Invalid value",
-        Text(
-            'text goes in "quotes"; numbers, true and false stand without',
-        ),
+        Text('text goes in "quotes"; numbers, true and false stand without'),
     ),
     (
         r"Expected '=' after a key",
-        Text(
-            "write key = value; a table begins with its name in [brackets]",
-        ),
+        Text("write key = value; a table begins with its name in [brackets]"),
     ),
     (
         r"Expected newline or end",
-        Text(
-            "one key a line; a text with a \" in it goes in 'single quotes'",
-        ),
+        Text("one key a line; a text with a \" in it goes in 'single quotes'"),
     ),
     (
         r"Unterminated string|Illegal character '\\n'",
@@ -38,15 +32,11 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     (
         r"Unescaped '\\'",
-        Text(
-            "write \\\\ for one \\, or put the text in 'single quotes'",
-        ),
+        Text("write \\\\ for one \\, or put the text in 'single quotes'"),
     ),
     (
         r"Illegal character|Found invalid character",
-        Text(
-            "take this character out; it may not be seen in an editor",
-        ),
+        Text("take this character out; it may not be seen in an editor"),
     ),
     (
         r"Cannot overwrite|Duplicate inline",
@@ -54,9 +44,7 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     (
         r"Cannot declare",
-        Text(
-            "this table begins twice: put its keys below one heading",
-        ),
+        Text("this table begins twice: put its keys below one heading"),
     ),
     (r"Unclosed array", Text("close the list with ]")),
     (r"Unclosed inline table", Text("close the table with a brace")),
@@ -70,9 +58,7 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     (
         r"Cannot mutate immutable",
-        Text(
-            "this name has a value already: use another, or take that value out",
-        ),
+        Text("this name has a value already: use another, or take that value out"),
     ),
     (
         r"Invalid date|Invalid hex|Invalid character",
@@ -90,11 +76,7 @@ def read_file(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise TableError(
-            Text(
-                "cannot be read ({error}); give a readable UTF-8 file",
-            ).filled(error=error)
-        ) from error
+        raise TableError(Text("cannot be read ({error}); give a readable UTF-8 file").filled(error=error)) from error
     return parse_toml(text)
 
 
@@ -108,17 +90,13 @@ def parse_toml(text: str) -> dict[str, Any]:
         tables = tomllib.loads(text)
     except RecursionError as error:
         raise _not_valid(
-            Text(
-                "brackets in brackets in brackets, hundreds deep; no key takes more than a list of texts",
-            )
+            Text("brackets in brackets in brackets, hundreds deep; no key takes more than a list of texts")
         ) from error
     except tomllib.TOMLDecodeError as error:
         raise _not_valid(_syntax(str(error), text)) from error
     except (ValueError, OverflowError) as error:  # Python's own limits, such as 4,300 digits
         raise _not_valid(
-            Text(
-                "{error}; no key takes a number that long: take digits out",
-            ).filled(error=error)
+            Text("{error}; no key takes a number that long: take digits out").filled(error=error)
         ) from error
     for name, table in tables.items():
         for path, value in (

@@ -8,13 +8,8 @@ from typing import Any, Final
 from dispenser.rules.book.entry import Text
 from dispenser.rules.book.errors import BilingualError
 
-NOTHING_TO_UNDO: Final = Text(
-    "nothing to undo: this is the start of the match", "rien à annuler\u00a0: c’est le début de la partie"
-)
-NOTHING_TO_REDO: Final = Text(
-    "nothing to redo: no action was taken back, or another was done since",
-    "rien à refaire\u00a0: aucune action n’a été annulée, ou une autre a été faite depuis",
-)
+NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")
+NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or another was done since")
 
 
 class RulesError(BilingualError):

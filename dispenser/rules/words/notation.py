@@ -47,23 +47,16 @@ _RUN_TOGETHER: Final = 4
 _ANNOUNCING: Final = frozenset(map(str.lower, ANNOUNCEMENTS))
 _SAYING: Final = ("say", "dire")
 
-_OR: Final = Text(" or ", " ou ")
-_BETWEEN: Final = Text(", ", " ; ")
-_NO_CARD: Final = Text("cannot read “{said}” as a card", "« {said} » n’est pas une carte de ce jeu")
-_NO_MOVE: Final = Text("cannot read “{said}” as a move here", "« {said} » n’est pas un coup connu ici")
-_CAN_BE: Final = Text("“{said}” can be: {moves}", "« {said} » peut être : {moves}")
-_DO_YOU_MEAN: Final = Text("cannot read “{said}”; did you mean: {moves}?", "« {said} » ? Veux-tu dire : {moves} ?")
-_NOT_WHOLE: Final = Text(
-    "“{said}” is not the whole of a move; write it out", "« {said} » n’est pas un coup entier ; écris-le jusqu’au bout"
-)
-_SUCH_AS: Final = Text("{reason}, such as: {move}", "{reason}, ainsi : {move}")
-_SEVERAL_WAYS: Final = Text(
-    "“{said}” can be {ways}: write out “{move}”", "« {said} » peut être {ways} : écris « {move} » en entier"
-)
-_NOBODY_FORGOT: Final = Text(
-    "say whom you catch; nobody has forgotten to say anything now",
-    "dis qui tu prends en faute ; personne n’a rien oublié de dire pour l’instant",
-)
+_OR: Final = Text(" or ")
+_BETWEEN: Final = Text(", ")
+_NO_CARD: Final = Text("cannot read “{said}” as a card")
+_NO_MOVE: Final = Text("cannot read “{said}” as a move here")
+_CAN_BE: Final = Text("“{said}” can be: {moves}")
+_DO_YOU_MEAN: Final = Text("cannot read “{said}”; did you mean: {moves}?")
+_NOT_WHOLE: Final = Text("“{said}” is not the whole of a move; write it out")
+_SUCH_AS: Final = Text("{reason}, such as: {move}")
+_SEVERAL_WAYS: Final = Text("“{said}” can be {ways}: write out “{move}”")
+_NOBODY_FORGOT: Final = Text("say whom you catch; nobody has forgotten to say anything now")
 
 
 class NotationError(RulesError, ValueError):

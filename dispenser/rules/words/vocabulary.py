@@ -11,14 +11,14 @@ from dispenser.language import Text
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.words.cards import CardWords
 
-ROUND: Final = Text("round", "manche")
-DEAL: Final = Text("deal", "donne")
+ROUND: Final = Text("round")
+DEAL: Final = Text("deal")
 SAY_UNO: Final = "UNO"
 SAY_CARTE: Final = "Carte"
 ANNOUNCEMENTS: Final = (SAY_UNO, SAY_CARTE)
 """What people say on their last card but one; whichever it is here, both are understood."""
-DRAWING: Final = Text("draw", "piocher")
-PRESSING: Final = Text("press", "appuyer")
+DRAWING: Final = Text("draw")
+PRESSING: Final = Text("press")
 
 
 class Choice(Enum):

@@ -12,7 +12,7 @@ from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, 
 from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
-_FROZEN: Final = Text("frozen", "gelé")
+_FROZEN: Final = Text("frozen")
 
 
 def _in_force(seen: Observation) -> Iterable[Text]:
@@ -34,6 +34,6 @@ WORDS: Final = Vocabulary(
     asks={EIGHT: Choice.COLOUR, JOKER: Choice.CARD},
     announcement=SAY_CARTE,
     round=DEAL,
-    events={What.AGAIN: Text("{who} may play again.", "{who} [peut|peux] rejouer.")},
+    events={What.AGAIN: Text("{who} may play again.")},
     in_force=_in_force,
 )

@@ -11,7 +11,7 @@ from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, SEVEN, TEN
 from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
-_ACES: Final = Text("aces: {number} cards to draw", "as : {number} cartes à piocher")
+_ACES: Final = Text("aces: {number} cards to draw")
 
 
 def _in_force(seen: Observation) -> Iterable[Text]:

@@ -53,13 +53,10 @@ POINT_VALUES: Final = tuple(
     for card in range(UNO_EXTREME.kinds)
 )
 
-RULE_FIRST: Final = Text("carry out what the card says first", "exécute d’abord ce que dit la carte")
-NO_RULE: Final = Text("no customizable card waits to be carried out", "aucune carte à customiser n’attend son effet")
-AIM_AT_ANOTHER: Final = Text("aim at another player who is still in", "vise quelqu’un d’autre qui joue encore")
-NOT_THAT_COLOUR: Final = Text(
-    "list the cards laid down with it: those of its colour, no others",
-    "donne les cartes posées avec elle : celles de sa couleur, et rien d’autre",
-)
+RULE_FIRST: Final = Text("carry out what the card says first")
+NO_RULE: Final = Text("no customizable card waits to be carried out")
+AIM_AT_ANOTHER: Final = Text("aim at another player who is still in")
+NOT_THAT_COLOUR: Final = Text("list the cards laid down with it: those of its colour, no others")
 _NAMING_RULES: Final = {WILD: "E-08", PRESS_FOUR: "E-09", CUSTOMIZABLE: "E-10"}
 _WILD_RULES: Final = {WILD: "E-19", PRESS_FOUR: "E-20", EXTREME_HIT: "E-21", CUSTOMIZABLE: "E-22"}
 
