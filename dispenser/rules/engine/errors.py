@@ -48,7 +48,7 @@ class IllegalMove(RulesError, ValueError):  # noqa: N818 - the field's word (pyt
     """
 
     def __init__(self, rule: str, reason: Text, *, seat: int = -1, legal: Sequence[Any] = ()) -> None:
-        super().__init__(Text("{reason} ({rule})", "{reason} ({rule})").filled(reason=reason, rule=rule))
+        super().__init__(Text("{reason} ({rule})").filled(reason=reason, rule=rule))
         self.args = (rule, reason)
         self.rule = rule
         self.reason = reason
