@@ -16,15 +16,21 @@ _MOST_BITS = 1000  # of a whole number; TOML promises 64
 _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that fits
     (
         r"Invalid value",
-        Text('text goes in "quotes"; numbers, true and false stand without'),
+        Text(
+            'text goes in "quotes"; numbers, true and false stand without',
+        ),
     ),
     (
         r"Expected '=' after a key",
-        Text("write key = value; a table begins with its name in [brackets]"),
+        Text(
+            "write key = value; a table begins with its name in [brackets]",
+        ),
     ),
     (
         r"Expected newline or end",
-        Text("one key a line; a text with a \" in it goes in 'single quotes'"),
+        Text(
+            "one key a line; a text with a \" in it goes in 'single quotes'",
+        ),
     ),
     (
         r"Unterminated string|Illegal character '\\n'",
@@ -32,11 +38,15 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     (
         r"Unescaped '\\'",
-        Text("write \\\\ for one \\, or put the text in 'single quotes'"),
+        Text(
+            "write \\\\ for one \\, or put the text in 'single quotes'",
+        ),
     ),
     (
         r"Illegal character|Found invalid character",
-        Text("take this character out; it may not be seen in an editor"),
+        Text(
+            "take this character out; it may not be seen in an editor",
+        ),
     ),
     (
         r"Cannot overwrite|Duplicate inline",
@@ -44,7 +54,9 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     (
         r"Cannot declare",
-        Text("this table begins twice: put its keys below one heading"),
+        Text(
+            "this table begins twice: put its keys below one heading",
+        ),
     ),
     (r"Unclosed array", Text("close the list with ]")),
     (r"Unclosed inline table", Text("close the table with a brace")),
@@ -58,7 +70,9 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     (
         r"Cannot mutate immutable",
-        Text("this name has a value already: use another, or take that value out"),
+        Text(
+            "this name has a value already: use another, or take that value out",
+        ),
     ),
     (
         r"Invalid date|Invalid hex|Invalid character",
@@ -66,6 +80,15 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     ("", Text("compare it with the examples of the documentation")),
 )
+_AT: Final = Text(
+    "line {number}, column {column}, which reads: {line}; {remedy}",
+    "ligne {number}, colonne {column}, où il y a\u00a0: {line}\u00a0; {remedy}",
+)
+_LONG_NUMBER: Final = Text(
+    "no key takes a number that long: take digits out",
+    "aucune clé ne prend un nombre aussi long\u00a0: enlève des chiffres",
+)
+_AT_THE_END: Final = Text("end of the file: {remedy}", "fin du fichier\u00a0: {remedy}")
 
 
 def read_file(path: Path) -> dict[str, Any]:
@@ -76,7 +99,11 @@ def read_file(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise TableError(Text("cannot be read ({error}); give a readable UTF-8 file").filled(error=error)) from error
+        raise TableError(
+            Text(
+                "cannot be read ({error}); give a readable UTF-8 file",
+            ).filled(error=error)
+        ) from error
     return parse_toml(text)
 
 
@@ -90,14 +117,14 @@ def parse_toml(text: str) -> dict[str, Any]:
         tables = tomllib.loads(text)
     except RecursionError as error:
         raise _not_valid(
-            Text("brackets in brackets in brackets, hundreds deep; no key takes more than a list of texts")
+            Text(
+                "brackets in brackets in brackets, hundreds deep; no key takes more than a list of texts",
+            )
         ) from error
     except tomllib.TOMLDecodeError as error:
         raise _not_valid(_syntax(str(error), text)) from error
     except (ValueError, OverflowError) as error:  # Python's own limits, such as 4,300 digits
-        raise _not_valid(
-            Text("{error}; no key takes a number that long: take digits out").filled(error=error)
-        ) from error
+        raise _not_valid(_LONG_NUMBER) from error
     for name, table in tables.items():
         for path, value in (
             [((name, key), value) for key, value in table.items()] if isinstance(table, dict) else [((name,), table)]
@@ -125,11 +152,11 @@ def _monster(value: Any, depth: int = 0) -> Text | None:
 
 
 def _syntax(message: str, text: str) -> Text:
-    """What tomllib says, the line that it means, and what to do."""
+    """The place that tomllib names and what to do; what it says itself is English everywhere."""
     remedy = next(remedy for says, remedy in _SYNTAX if re.search(says, message))
-    found = re.search(r"at line (\d+)", message)
+    found = re.search(r"at line (\d+), column (\d+)", message)
     lines = text.splitlines()
     if not found or int(found[1]) > len(lines):
-        return Text("{said}; {remedy}").filled(said=message, remedy=remedy)
-    text_of_line = Text("{said}, which reads: {line}; {remedy}")
-    return text_of_line.filled(said=message, line=cut(lines[int(found[1]) - 1].strip()), remedy=remedy)
+        return _AT_THE_END.filled(remedy=remedy)
+    line = cut(lines[int(found[1]) - 1].strip())
+    return _AT.filled(number=found[1], column=found[2], line=line, remedy=remedy)

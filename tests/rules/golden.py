@@ -10,15 +10,15 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from dispenser.rules.notation import card_text, move_text
-from dispenser.rules.sentences import PLACES
-from dispenser.rules.telling import Telling
-
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import sensible_bot
-from dispenser.rules.engine.events import Demand
+from dispenser.rules.engine.demands import Demand
+from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import ANNOUNCE, DONE, TAKE, Move
-from dispenser.rules.engine.phases import DREW, IN_ROUND
+from dispenser.rules.engine.phases import IN_ROUND
+from dispenser.rules.words.notation import card_text, move_text
+from dispenser.rules.words.sentences import PLACES
+from dispenser.rules.words.telling import Telling
 
 FOLDER: Final = Path(__file__).parent / "golden"
 NAMES: Final = ("Ana", "Ben", "Chloé", "Dia")
@@ -74,7 +74,7 @@ class Playthrough:
     def _choice(self, seat: int) -> Move | None:
         """What the bot does; but now and then it forgets to announce, and does the next best thing in its turn."""
         game = self.game
-        move = sensible_bot(observe(game, seat), self._random)
+        move = sensible_bot(game.observe(seat), self._random)
         self._chances += move == ANNOUNCE
         if move != ANNOUNCE or self._chances % _FORGETS:
             return move
@@ -102,10 +102,10 @@ class Playthrough:
     def _told(self, drawn: str = "") -> Iterator[str]:
         """What an action brought about, with the cards drawn below their number, and the hands where a round ends."""
         happened = self.game.events
-        end = next((place for place, event in enumerate(happened) if event[0] == ROUND_ENDED), len(happened))
+        end = next((place for place, event in enumerate(happened) if event.what is What.ROUND_ENDED), len(happened))
         told = self._telling.events(happened[:end])
         if drawn:
-            last = max(place for place, event in enumerate(happened) if event[0] in {DREW, PRESSED})
+            last = max(place for place, event in enumerate(happened) if event.what in {What.DREW, What.PRESSED})
             told.insert(last + 1, f"    {drawn}")
         for sentence in told:
             yield f"    {sentence}"

@@ -11,6 +11,8 @@ from random import Random
 import pytest
 
 from dispenser.rules import GAMES, Game, new_game
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.game import BY_CHANCE
 from dispenser.rules.engine.phases import IN_ROUND
 
 DEPTH = {"uno-extreme": 2, "uno": 6, "huit-americain": 4, "151": 4, "uno-vache": 5}
@@ -36,12 +38,12 @@ def perft(game: Game, depth: int) -> int:
     """Lines of ``depth`` moves from here; one that ends earlier is a line, too."""
     if game.state.demands:
         total = 0
-        for delivered in (0, 2) if game.state.demands[0].kind == PRESSES else (None,):
+        for delivered in (0, 2) if game.state.draws is Owed.PRESSES else (BY_CHANCE,):
             game.fulfil(delivered)
             total += perft(game, depth)
             game.undo()
         return total
-    if depth == 0 or not game.phase in IN_ROUND:
+    if depth == 0 or game.phase not in IN_ROUND:
         return 1
     total = 0
     for seat in game.actors():
