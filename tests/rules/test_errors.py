@@ -30,7 +30,7 @@ from dispenser.rules.book import BilingualError, BookError, UnknownGameError, Un
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.library import book_of, rule_of
 from dispenser.scenario.rules import ScenarioError
-from dispenser.scenario.rules.reading import WrongValueError
+from dispenser.tables import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
 from tests.rules.tables import random_actions
 
