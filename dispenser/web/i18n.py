@@ -1,33 +1,10 @@
-"""English and French: which one a browser wants, and the texts in it.
-
-The catalogs are gettext's, in ``locale/``; the compiled ones are read with the standard library, so that Babel is
-needed only by whoever changes a text::
-
-    pybabel extract -F dispenser/web/babel.cfg --no-location --sort-output -o messages.pot dispenser/web
-    pybabel update -i messages.pot -d dispenser/web/locale --no-fuzzy-matching --no-wrap
-    pybabel compile -d dispenser/web/locale
-
-In between, fill in what is new: the English catalog repeats the text, the French one translates it.
-"""
+"""Which language a browser wants."""
 
 from __future__ import annotations
 
-import gettext
-from functools import cache
-from pathlib import Path
+from dispenser.language import LANGUAGES
 
-LANGUAGES = ("en", "fr")
-"""The first one is for whoever wants none of them."""
 COOKIE = "dispenser_language"
-
-_LOCALE = Path(__file__).with_name("locale")
-
-
-@cache
-def translations(language: str) -> gettext.GNUTranslations:
-    """The texts of one of ``LANGUAGES``."""
-    with (_LOCALE / language / "LC_MESSAGES" / "messages.mo").open("rb") as file:
-        return gettext.GNUTranslations(file)
 
 
 def choose_language(chosen: str | None, accept_language: str | None) -> str:

@@ -9,12 +9,13 @@ from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request, Response
 
+from dispenser.language import LANGUAGES, catalog
 from dispenser.web import docs
 from dispenser.web.assets import Asset, assets, version
 from dispenser.web.backroom import Backroom
 from dispenser.web.errors import ProblemError
 from dispenser.web.i18n import COOKIE as LANGUAGE_COOKIE
-from dispenser.web.i18n import LANGUAGES, choose_language, translations
+from dispenser.web.i18n import choose_language
 from dispenser.web.security import COOKIE as SESSION_COOKIE
 from dispenser.web.security import Policy, client_of
 from dispenser.web.texts import script_texts
@@ -42,11 +43,10 @@ def render(template: str, language: str, **facts: Any) -> Asset:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    texts = translations(language)
-    environment.install_gettext_translations(texts, newstyle=True)  # type: ignore[attr-defined]
+    environment.install_gettext_translations(catalog(language), newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
     # "<" cannot close the script element early, whatever a text says.
-    script = json.dumps(script_texts(texts), ensure_ascii=False).replace("<", "\\u003c")
+    script = json.dumps(script_texts(language), ensure_ascii=False).replace("<", "\\u003c")
     html = environment.get_template(template).render(
         language=language, static=f"/static/{version()}", script_texts=script, **facts
     )

@@ -6,296 +6,243 @@ by the script.
 
 from __future__ import annotations
 
-from gettext import NullTranslations
-from typing import Any
+from typing import Any, Final
+
+from dispenser.language import Text, catalog
+
+SENTENCES: Final[dict[str, Text]] = {
+    "connecting": Text("Looking for the launcher…"),
+    "lost": Text("Connection lost, trying again…"),
+    "off": Text("The launcher is off."),
+    "open": Text("Lid open: nothing can move."),
+    "ready": Text("Ready. Press!"),
+    "suspense": Text("The drum rolls…"),
+    "feeding": Text("Here they come!"),
+    "retracting": Text("A card is shy. Once more…"),
+    "jammed": Text("Jam! Lift the lid, take the stuck card out, shut the lid."),
+    "empty": Text("Empty! Load cards to go on."),
+    "blind": Text("I saw nothing come out."),
+    "fault": Text("Something is broken. The motor is off."),
+    "card_in_exit": Text("Take the card that sticks out."),
+    "busy": Text("One moment…"),
+    "exit_dark": Text("Something darkens my exit. Clear it, or wipe the sensor."),
+    "failed": Text("That did not work. {message}"),
+}
+_SCRIPT: Final[dict[str, Text]] = {
+    "running": Text("{script} is running."),
+    "ended": Text("The script is over."),
+    "failed": Text("An error ended the script. The terminal says which."),
+    "forward": Text("Motor forward, {percent}%."),
+    "backward": Text("Motor backward, {percent}%."),
+    "open": Text("The lid is open."),
+    "open_turning": Text("The lid is open and the motor runs: your script does not mind the lid!"),
+    "tone": Text("Beep! {hz} Hz"),
+    "empty": Text("No cards inside."),
+}
+"""What is going on when a script drives the simulated launcher."""
+_DETAILS: Final[dict[str, list[Text]]] = {
+    "blind": [
+        Text("Cards on the table? Wipe the exit sensor, look at its wire."),
+        Text("None, and a silent motor? Cells, motor wires, lid switches."),
+        Text("None, though it turned? Are there cards, does the roller grip?"),
+    ],
+}
+"""What to look at, one line a finding, where the launcher cannot know by itself."""
+_OUTCOMES: Final[dict[str, Any]] = {
+    "dud": Text("Phew… not a single card!"),
+    "words": [
+        Text("One card"),
+        Text("Two cards"),
+        Text("Three cards"),
+        Text("Four cards"),
+        Text("Five cards"),
+        Text("Six cards"),
+        Text("Seven cards"),
+        Text("Eight cards"),
+        Text("Nine cards"),
+        Text("Ten cards"),
+        Text("Eleven cards"),
+        Text("Twelve cards"),
+    ],
+    "number": Text("{n} card", plural="{n} cards"),
+    "all": Text("{cards}!"),
+    "counting": Text(
+        "{cards}, the one that sticks out. Take it!", plural="{cards}, counting the one that sticks out. Take it!"
+    ),
+    "short": {
+        "lid": Text("{delivered} of {planned}: the lid was lifted."),
+        "jammed": Text("{delivered} of {planned}, then a jam."),
+        "empty": Text("{delivered} of {planned}, then it was empty."),
+        "blind": Text("None of {planned} was seen."),
+        "off": Text("{delivered} of {planned}, then it was switched off."),
+        "fault": Text("{delivered} of {planned}, then something broke."),
+    },
+    "double": Text("Perhaps {n} more, stuck to another.", plural="Perhaps {n} more, stuck to others."),
+    "counted": Text("The one that sticks out is counted. Take it!"),
+    "uncounted": Text("Cards are out. How many?"),
+}
+_REFUSALS: Final[dict[str, Text]] = {
+    "off": Text("The launcher is off: that press does not count."),
+    "busy": Text("One press at a time!"),
+    "lid_open": Text("Shut the lid first."),
+    "empty": Text("Empty: load cards first."),
+    "jammed": Text("Free the stuck card first."),
+    "blind": Text("First see why I saw nothing come out."),
+    "card_in_exit": Text("First take the card that sticks out."),
+    "exit_dark": Text("First clear the exit, or wipe its sensor."),
+    "fault": Text("Something is broken: that press does not count."),
+}
+_LAUNCHER: Final[dict[str, Any]] = {
+    "lid_open": Text("The launcher, its lid open."),
+    "lid_shut": Text("The launcher, its lid shut."),
+    "cards": Text("About {n} card inside.", plural="About {n} cards inside."),
+    "cards_unknown": Text("Nobody said how many cards are inside."),
+    "card_in_exit": Text("A card sticks out of the exit."),
+    "exit_dark": Text("The exit is dark, though no card was fed into it."),
+    "light_on": Text("The light is on."),
+    "light_off": Text("The light is off."),
+    "on_table": Text("{n} card on the table.", plural="{n} cards on the table."),
+}
+"""The drawing in words, for whoever cannot see it."""
+_ENTRIES: Final[dict[str, Any]] = {
+    "launcher.switched.on": Text("The launcher is on"),
+    "launcher.switched.off": Text("The launcher is off"),
+    "launcher.state.changed": Text("Now: {new}"),
+    "launcher.press.accepted": Text("Press {press} counts"),
+    "launcher.press.refused": Text("Press {press} does not count: {reason}"),
+    "launcher.burst.started": Text("Press {press}: the motor runs"),
+    "launcher.card.left": Text("A card left ({blocked_ms} ms in the exit)"),
+    "launcher.burst.ended": Text("Press {press}: {delivered} of {planned} ({cause})"),
+    "launcher.burst.lost": Text("Press {press}: the service died; {delivered} seen until then"),
+    "launcher.burst.counted": Text("Press {press}: somebody counted {cards}"),
+    "launcher.lid.opened": Text("Lid lifted"),
+    "launcher.lid.closed": Text("Lid shut"),
+    "launcher.exit.changed": {"true": Text("Something is in the exit"), "false": Text("The exit is free again")},
+    "launcher.cards.loaded": Text("Cards inside: {cards}"),
+    "launcher.chime.played": Text("Chime: {chime}"),
+    "launcher.reset": Text("Seen to by a person"),
+    "service.started": Text("The service started"),
+    "service.stopped": Text("The service stopped"),
+    "service.journal.damaged": Text("The journal tells of damage: see dispenser doctor"),
+    "service.journal.unreadable": Text("This entry is damaged and cannot be read"),
+    "service.notices.dropped": Text("Entries that could not be written: {count}"),
+    "fairness.committed": Text("The seed of all luck is sealed"),
+    "fairness.revealed": Text("The seed of all luck is revealed"),
+    "toy.lid.moved": {"true": Text("A hand lifts the lid"), "false": Text("A hand shuts the lid")},
+    "toy.button.pushed": Text("A finger pushes the button"),
+    "toy.button.released": Text("The finger lets go of the button"),
+    "toy.button.moved": {"true": Text("The button is down"), "false": Text("The button is up")},
+    "toy.fault.switched": {"true": Text("Trouble made: {fault}"), "false": Text("Trouble ended: {fault}")},
+    "toy.cells.changed": Text("Other cells"),
+    "toy.card.taken": Text("A hand takes the card"),
+    "toy.jam.cleared": Text("A hand frees the stuck card"),
+    "toy.stack.filled": Text("A hand fills the stack: {cards}"),
+    "toy.jam.changed": {"true": Text("A card jams"), "false": Text("The jam is gone")},
+    "toy.light.switched": {"true": Text("The light goes on"), "false": Text("The light goes out")},
+    "toy.motor.driven": Text("Motor: {duty}"),
+    "toy.tone.changed": Text("Beeper: {hz}"),
+    "toy.script.started": Text("The script begins: {script}"),
+    "toy.script.ended": Text("The script is over"),
+}
+"""Journal entries in words, by type; two texts where the entry says yes or no."""
+_STATES: Final[dict[str, Text]] = {
+    "off": Text("off"),
+    "open": Text("lid open"),
+    "ready": Text("ready"),
+    "suspense": Text("drum roll"),
+    "feeding": Text("cards come"),
+    "retracting": Text("a little back"),
+    "jammed": Text("jam"),
+    "empty": Text("empty"),
+    "blind": Text("nothing seen"),
+    "fault": Text("broken"),
+}
+_WHYS: Final[dict[str, Text]] = {
+    "dud": Text("dud"),
+    "complete": Text("all out"),
+    "timed": Text("by time"),
+    "lid": Text("lid"),
+    "jammed": Text("jam"),
+    "empty": Text("empty"),
+    "blind": Text("nothing seen"),
+    "off": Text("off"),
+    "fault": Text("broken"),
+}
+"""Why a burst ended, short."""
+_CHIMES: Final[dict[str, Text]] = {
+    "lid_shut": Text("lid shut"),
+    "suspense": Text("drum roll"),
+    "fire": Text("cards come"),
+    "dud": Text("dud"),
+    "refused": Text("not now"),
+    "jammed": Text("jam"),
+    "empty": Text("empty"),
+    "fault": Text("broken"),
+}
+_CONTROLS: Final[dict[str, Any]] = {
+    "open_lid": Text("Open the lid"),
+    "shut_lid": Text("Shut the lid"),
+    "of": Text("{delivered} of {planned}"),
+    "more": Text("{delivered} instead of {planned}"),
+    "streak": Text("{n} dud since cards last came.", plural="{n} duds since cards last came."),
+    "tally": Text(
+        "Presses left to luck: {presses}. Cards they brought: {cards}. Most duds in a row: {longest_dry_run}."
+    ),
+    "cards": Text("{n} card", plural="{n} cards"),
+    "chart": Text("{cards} cards: promised in {expected} of 100 presses, came in {came}."),
+    "chart_dud": Text("No card: promised in {expected} of 100 presses, came in {came}."),
+    "seed": Text("The seed was {seed}."),
+    "nothing_yet": Text("Nothing yet."),
+}
+_TOY: Final[dict[str, Text]] = {
+    "cells": Text("Cells"),
+    "volts": Text("{voltage} V"),
+    "motor": Text("Motor"),
+    "motor_on": Text("runs"),
+    "motor_off": Text("stands still"),
+    "stack": Text("Stack"),
+}
+_FAULTS: Final[dict[str, Text]] = {
+    "roller_jam": Text("Cards jam"),
+    "double_feed": Text("Next card comes double"),
+    "misfeed": Text("Next card slips"),
+    "flat_cells": Text("Flat cells"),
+    "motor_dead": Text("Motor dead"),
+    "exit_stuck_dark": Text("Exit sensor stuck dark"),
+    "exit_stuck_light": Text("Exit sensor stuck light"),
+    "button_stuck": Text("Button stuck down"),
+    "bouncing_button": Text("Worn, bouncing button"),
+    "lid_contact_flutter": Text("Loose lid contact"),
+    "empty_stack": Text("Roller reaches no card"),
+}
+"""Names of the simulated launcher's faults."""
 
 
-def script_texts(translations: NullTranslations) -> dict[str, Any]:
+def script_texts(language: str) -> dict[str, Any]:
     """All texts of the scripts in one language, and the types of entries they listen to."""
-    entries = _entries(translations)
-    return {
-        "types": sorted(entries),
-        "sentence": _sentences(translations),
-        "detail": _details(translations),
-        "outcome": _outcomes(translations),
-        "refused": _refusals(translations),
-        "script": _script(translations),
-        "launcher": _launcher(translations),
-        "entry": entries,
-        "state": _states(translations),
-        "why": _whys(translations),
-        "chime": _chimes(translations),
-        "controls": _controls(translations),
-        "toy": _toy(translations),
-        "faults": _faults(translations),
+    texts = {
+        "sentence": SENTENCES,
+        "detail": _DETAILS,
+        "outcome": _OUTCOMES,
+        "refused": _REFUSALS,
+        "script": _SCRIPT,
+        "launcher": _LAUNCHER,
+        "state": _STATES,
+        "why": _WHYS,
+        "chime": _CHIMES,
+        "controls": _CONTROLS,
+        "toy": _TOY,
+        "faults": _FAULTS,
+        "entry": _ENTRIES,
     }
+    return {"types": sorted(_ENTRIES), **_said(texts, language)}
 
 
-def _sentences(translations: NullTranslations) -> dict[str, str]:
-    _ = translations.gettext
-    return {
-        "connecting": _("Looking for the launcher…"),
-        "lost": _("Connection lost, trying again…"),
-        "off": _("The launcher is off."),
-        "open": _("Lid open: nothing can move."),
-        "ready": _("Ready. Press!"),
-        "suspense": _("The drum rolls…"),
-        "feeding": _("Here they come!"),
-        "retracting": _("A card is shy. Once more…"),
-        "jammed": _("Jam! Lift the lid, take the stuck card out, shut the lid."),
-        "empty": _("Empty! Load cards to go on."),
-        "blind": _("I saw nothing come out."),
-        "fault": _("Something is broken. The motor is off."),
-        "card_in_exit": _("Take the card that sticks out."),
-        "busy": _("One moment…"),
-        "exit_dark": _("Something darkens my exit. Clear it, or wipe the sensor."),
-        "failed": _("That did not work. {message}"),
-    }
-
-
-def _script(translations: NullTranslations) -> dict[str, str]:
-    """What is going on when a script drives the simulated launcher."""
-    _ = translations.gettext
-    return {
-        "running": _("{script} is running."),
-        "ended": _("The script is over."),
-        "failed": _("An error ended the script. The terminal says which."),
-        "forward": _("Motor forward, {percent}%."),
-        "backward": _("Motor backward, {percent}%."),
-        "open": _("The lid is open."),
-        "open_turning": _("The lid is open and the motor runs: your script does not mind the lid!"),
-        "tone": _("Beep! {hz} Hz"),
-        "empty": _("No cards inside."),
-    }
-
-
-def _details(translations: NullTranslations) -> dict[str, list[str]]:
-    """What to look at, one line a finding, where the launcher cannot know by itself."""
-    _ = translations.gettext
-    return {
-        "blind": [
-            _("Cards on the table? Wipe the exit sensor, look at its wire."),
-            _("None, and a silent motor? Cells, motor wires, lid switches."),
-            _("None, though it turned? Are there cards, does the roller grip?"),
-        ],
-    }
-
-
-def _outcomes(translations: NullTranslations) -> dict[str, Any]:
-    _ = translations.gettext
-
-    def ngettext(one: str, many: str) -> list[str]:
-        return [translations.ngettext(one, many, 1), translations.ngettext(one, many, 2)]
-
-    return {
-        "dud": _("Phew… not a single card!"),
-        "words": [
-            _("One card"),
-            _("Two cards"),
-            _("Three cards"),
-            _("Four cards"),
-            _("Five cards"),
-            _("Six cards"),
-            _("Seven cards"),
-            _("Eight cards"),
-            _("Nine cards"),
-            _("Ten cards"),
-            _("Eleven cards"),
-            _("Twelve cards"),
-        ],
-        "number": ngettext("{n} card", "{n} cards"),
-        "all": _("{cards}!"),
-        "counting": ngettext(
-            "{cards}, the one that sticks out. Take it!", "{cards}, counting the one that sticks out. Take it!"
-        ),
-        "short": {
-            "lid": _("{delivered} of {planned}: the lid was lifted."),
-            "jammed": _("{delivered} of {planned}, then a jam."),
-            "empty": _("{delivered} of {planned}, then it was empty."),
-            "blind": _("None of {planned} was seen."),
-            "off": _("{delivered} of {planned}, then it was switched off."),
-            "fault": _("{delivered} of {planned}, then something broke."),
-        },
-        "double": ngettext("Perhaps {n} more, stuck to another.", "Perhaps {n} more, stuck to others."),
-        "counted": _("The one that sticks out is counted. Take it!"),
-        "uncounted": _("Cards are out. How many?"),
-    }
-
-
-def _refusals(translations: NullTranslations) -> dict[str, str]:
-    _ = translations.gettext
-    return {
-        "off": _("The launcher is off: that press does not count."),
-        "busy": _("One press at a time!"),
-        "lid_open": _("Shut the lid first."),
-        "empty": _("Empty: load cards first."),
-        "jammed": _("Free the stuck card first."),
-        "blind": _("First see why I saw nothing come out."),
-        "card_in_exit": _("First take the card that sticks out."),
-        "exit_dark": _("First clear the exit, or wipe its sensor."),
-        "fault": _("Something is broken: that press does not count."),
-    }
-
-
-def _launcher(translations: NullTranslations) -> dict[str, Any]:
-    """The drawing in words, for whoever cannot see it."""
-    _ = translations.gettext
-
-    def ngettext(one: str, many: str) -> list[str]:
-        return [translations.ngettext(one, many, 1), translations.ngettext(one, many, 2)]
-
-    return {
-        "lid_open": _("The launcher, its lid open."),
-        "lid_shut": _("The launcher, its lid shut."),
-        "cards": ngettext("About {n} card inside.", "About {n} cards inside."),
-        "cards_unknown": _("Nobody said how many cards are inside."),
-        "card_in_exit": _("A card sticks out of the exit."),
-        "exit_dark": _("The exit is dark, though no card was fed into it."),
-        "light_on": _("The light is on."),
-        "light_off": _("The light is off."),
-        "on_table": ngettext("{n} card on the table.", "{n} cards on the table."),
-    }
-
-
-def _entries(translations: NullTranslations) -> dict[str, Any]:
-    """Journal entries in words, by type; two texts where the entry says yes or no."""
-    _ = translations.gettext
-    return {
-        "launcher.switched.on": _("The launcher is on"),
-        "launcher.switched.off": _("The launcher is off"),
-        "launcher.state.changed": _("Now: {new}"),
-        "launcher.press.accepted": _("Press {press} counts"),
-        "launcher.press.refused": _("Press {press} does not count: {reason}"),
-        "launcher.burst.started": _("Press {press}: the motor runs"),
-        "launcher.card.left": _("A card left ({blocked_ms} ms in the exit)"),
-        "launcher.burst.ended": _("Press {press}: {delivered} of {planned} ({cause})"),
-        "launcher.burst.lost": _("Press {press}: the service died; {delivered} seen until then"),
-        "launcher.burst.counted": _("Press {press}: somebody counted {cards}"),
-        "launcher.lid.opened": _("Lid lifted"),
-        "launcher.lid.closed": _("Lid shut"),
-        "launcher.exit.changed": {"true": _("Something is in the exit"), "false": _("The exit is free again")},
-        "launcher.cards.loaded": _("Cards inside: {cards}"),
-        "launcher.chime.played": _("Chime: {chime}"),
-        "launcher.reset": _("Seen to by a person"),
-        "service.started": _("The service started"),
-        "service.stopped": _("The service stopped"),
-        "service.journal.damaged": _("The journal tells of damage: see dispenser doctor"),
-        "service.journal.unreadable": _("This entry is damaged and cannot be read"),
-        "service.notices.dropped": _("Entries that could not be written: {count}"),
-        "fairness.committed": _("The seed of all luck is sealed"),
-        "fairness.revealed": _("The seed of all luck is revealed"),
-        "toy.lid.moved": {"true": _("A hand lifts the lid"), "false": _("A hand shuts the lid")},
-        "toy.button.pushed": _("A finger pushes the button"),
-        "toy.button.released": _("The finger lets go of the button"),
-        "toy.button.moved": {"true": _("The button is down"), "false": _("The button is up")},
-        "toy.fault.switched": {"true": _("Trouble made: {fault}"), "false": _("Trouble ended: {fault}")},
-        "toy.cells.changed": _("Other cells"),
-        "toy.card.taken": _("A hand takes the card"),
-        "toy.jam.cleared": _("A hand frees the stuck card"),
-        "toy.stack.filled": _("A hand fills the stack: {cards}"),
-        "toy.jam.changed": {"true": _("A card jams"), "false": _("The jam is gone")},
-        "toy.light.switched": {"true": _("The light goes on"), "false": _("The light goes out")},
-        "toy.motor.driven": _("Motor: {duty}"),
-        "toy.tone.changed": _("Beeper: {hz}"),
-        "toy.script.started": _("The script begins: {script}"),
-        "toy.script.ended": _("The script is over"),
-    }
-
-
-def _states(translations: NullTranslations) -> dict[str, str]:
-    _ = translations.gettext
-    return {
-        "off": _("off"),
-        "open": _("lid open"),
-        "ready": _("ready"),
-        "suspense": _("drum roll"),
-        "feeding": _("cards come"),
-        "retracting": _("a little back"),
-        "jammed": _("jam"),
-        "empty": _("empty"),
-        "blind": _("nothing seen"),
-        "fault": _("broken"),
-    }
-
-
-def _whys(translations: NullTranslations) -> dict[str, str]:
-    """Why a burst ended, short."""
-    _ = translations.gettext
-    return {
-        "dud": _("dud"),
-        "complete": _("all out"),
-        "timed": _("by time"),
-        "lid": _("lid"),
-        "jammed": _("jam"),
-        "empty": _("empty"),
-        "blind": _("nothing seen"),
-        "off": _("off"),
-        "fault": _("broken"),
-    }
-
-
-def _chimes(translations: NullTranslations) -> dict[str, str]:
-    _ = translations.gettext
-    return {
-        "lid_shut": _("lid shut"),
-        "suspense": _("drum roll"),
-        "fire": _("cards come"),
-        "dud": _("dud"),
-        "refused": _("not now"),
-        "jammed": _("jam"),
-        "empty": _("empty"),
-        "fault": _("broken"),
-    }
-
-
-def _controls(translations: NullTranslations) -> dict[str, Any]:
-    _ = translations.gettext
-
-    def ngettext(one: str, many: str) -> list[str]:
-        return [translations.ngettext(one, many, 1), translations.ngettext(one, many, 2)]
-
-    return {
-        "open_lid": _("Open the lid"),
-        "shut_lid": _("Shut the lid"),
-        "of": _("{delivered} of {planned}"),
-        "more": _("{delivered} instead of {planned}"),
-        "streak": ngettext("{n} dud since cards last came.", "{n} duds since cards last came."),
-        "tally": _(
-            "Presses left to luck: {presses}. Cards they brought: {cards}. Most duds in a row: {longest_dry_run}."
-        ),
-        "cards": ngettext("{n} card", "{n} cards"),
-        "chart": _("{cards} cards: promised in {expected} of 100 presses, came in {came}."),
-        "chart_dud": _("No card: promised in {expected} of 100 presses, came in {came}."),
-        "seed": _("The seed was {seed}."),
-        "nothing_yet": _("Nothing yet."),
-    }
-
-
-def _toy(translations: NullTranslations) -> dict[str, str]:
-    _ = translations.gettext
-    return {
-        "cells": _("Cells"),
-        "volts": _("{voltage} V"),
-        "motor": _("Motor"),
-        "motor_on": _("runs"),
-        "motor_off": _("stands still"),
-        "stack": _("Stack"),
-    }
-
-
-def _faults(translations: NullTranslations) -> dict[str, str]:
-    """Names of the simulated launcher's faults."""
-    _ = translations.gettext
-    return {
-        "roller_jam": _("Cards jam"),
-        "double_feed": _("Next card comes double"),
-        "misfeed": _("Next card slips"),
-        "flat_cells": _("Flat cells"),
-        "motor_dead": _("Motor dead"),
-        "exit_stuck_dark": _("Exit sensor stuck dark"),
-        "exit_stuck_light": _("Exit sensor stuck light"),
-        "button_stuck": _("Button stuck down"),
-        "bouncing_button": _("Worn, bouncing button"),
-        "lid_contact_flutter": _("Loose lid contact"),
-        "empty_stack": _("Roller reaches no card"),
-    }
+def _said(texts: Any, language: str) -> Any:
+    if isinstance(texts, dict):
+        return {name: _said(text, language) for name, text in texts.items()}
+    if isinstance(texts, list):
+        return [_said(text, language) for text in texts]
+    if texts.plural:
+        return [catalog(language).ngettext(texts.msgid, texts.plural, number) for number in (1, 2)]
+    return texts[language]

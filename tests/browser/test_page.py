@@ -15,13 +15,12 @@ from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import BurstEnded, CardLeft, LidWasOpened, PressAccepted, PressRefused
 from dispenser.service.answers import ServiceError
 from dispenser.toy import ToyParameters
-from dispenser.web.i18n import translations
 from dispenser.web.texts import script_texts
 from tests.browser.rig import PHONE, Table, flown, play, table
 
 pytestmark = pytest.mark.browser
 
-ENGLISH = script_texts(translations("en"))
+ENGLISH = script_texts("en")
 REFUSED = r"409 \(Conflict\)"
 UNREACHABLE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
 

@@ -14,13 +14,12 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from dispenser.web.i18n import translations
 from dispenser.web.texts import script_texts
 from tests.browser.rig import LAPTOP, PATIENCE_S, PHONE, Front, chromium, flown, play
 
 pytestmark = pytest.mark.browser
 
-ENGLISH = script_texts(translations("en"))
+ENGLISH = script_texts("en")
 OVER = r"ERR_CONNECTION_REFUSED"
 
 LAUNCH = """

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dispenser.language import LANGUAGES
 from dispenser.toy import ToyFault
 from dispenser.web.assets import assets, version
-from dispenser.web.i18n import LANGUAGES, choose_language, translations
+from dispenser.web.i18n import choose_language
 from dispenser.web.pages import render
 from dispenser.web.texts import script_texts
 from tests.web.rig import in_virtual_time, launcher
@@ -174,8 +175,8 @@ def test_the_scripts_texts_are_in_the_page(language: str) -> None:
     page = render("page.html", language, simulated=True).body.decode()
     found = re.search(r'<script type="application/json" id="texts">(.*?)</script>', page, re.DOTALL)
     assert found is not None
-    assert json.loads(found[1]) == script_texts(translations(language))
+    assert json.loads(found[1]) == script_texts(language)
 
 
 def test_every_fault_of_the_toy_has_a_name() -> None:
-    assert set(script_texts(translations("en"))["faults"]) == {fault.value for fault in ToyFault}
+    assert set(script_texts("en")["faults"]) == {fault.value for fault in ToyFault}

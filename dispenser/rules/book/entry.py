@@ -5,24 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-LANGUAGES = ("en", "fr")
+from dispenser.language import LANGUAGES, Text
 
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """The same thing said in each of ``LANGUAGES``."""
-
-    en: str
-    fr: str
-
-    def __getitem__(self, language: str) -> str:
-        """The text in one of ``LANGUAGES``.
-
-        :raises LookupError: there is no such language.
-        """
-        if language not in LANGUAGES:
-            raise LookupError(f"no text in the language {language!r}; take one of: {', '.join(LANGUAGES)}")
-        return self.fr if language == "fr" else self.en
+__all__ = ["LANGUAGES", "FreeText", "GameBook", "Option", "Rule", "Section", "Text"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import SpokenError
 
 
 def in_quotes(word: str) -> str:
@@ -10,18 +10,7 @@ def in_quotes(word: str) -> str:
     return f"«\u00a0{repr(word)[1:-1]}\u00a0»"
 
 
-class BilingualError(Exception):
-    """Says what is wrong, where, and what to do, in each of ``LANGUAGES``.
-
-    :ivar text: what it says; ``str(error)`` is the English of it.
-    """
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(text)  # whole, so that pickle can make the error anew in another process
-        self.text = text
-
-    def __str__(self) -> str:
-        return self.text.en
+BilingualError = SpokenError
 
 
 class BookError(BilingualError):

@@ -1,0 +1,10 @@
+"""What is said to people, in English and French.
+
+English stands in the code, as ``Text``; French in one gettext catalog, ``locale/fr/LC_MESSAGES/messages.po``, which
+``python -m tests.language`` brings up to date and compiles.
+"""
+
+from dispenser.language.catalog import LANGUAGES, LOCALE, catalog, language_wanted
+from dispenser.language.text import SpokenError, Text, listed, said, worded
+
+__all__ = ["LANGUAGES", "LOCALE", "SpokenError", "Text", "catalog", "language_wanted", "listed", "said", "worded"]

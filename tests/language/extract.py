@@ -1,0 +1,85 @@
+"""Finds the texts in the code: each ``Text("…")``, and what the page's templates say."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2.ext import babel_extract
+
+import dispenser
+
+PACKAGE = Path(dispenser.__file__).parent
+LANGUAGE = PACKAGE / "language"
+
+
+class Message(NamedTuple):
+    """A text as the catalog knows it.
+
+    :ivar place: file and line, for people.
+    """
+
+    english: str
+    plural: str
+    context: str
+    place: str
+
+
+def all_messages() -> list[Message]:
+    """Every text that is said to people, in the order of the code."""
+    return [*texts(), *of_templates()]
+
+
+def texts() -> Iterator[Message]:
+    """Every ``Text("…")`` of the package."""
+    for call, place in calls_of_text():
+        words = {keyword.arg: keyword.value for keyword in call.keywords}
+        if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):
+            english, plural, context = (
+                constant(each) for each in (call.args[0], words.get("plural"), words.get("context"))
+            )
+            yield Message(english, plural, context, place)
+
+
+def calls_of_text() -> Iterator[tuple[ast.Call, str]]:
+    """Where the package makes a text, and not one of ``rich``."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.parent == LANGUAGE:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dispenser")
+            for alias in node.names
+            if alias.name == "Text"
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+                yield node, f"{path.relative_to(PACKAGE.parent)}:{node.lineno}"
+
+
+def constant(node: ast.expr | None) -> str:
+    """A string that stands in the code whole.
+
+    :raises ValueError: it is made while the program runs, so no catalog can have it.
+    """
+    if node is None:
+        return ""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    raise ValueError(f"a text needs its English whole, and values by filled(): {ast.unparse(node)}")
+
+
+def of_templates() -> Iterator[Message]:
+    """What the page's templates say."""
+    options = {"trimmed": "true", "silent": "false"}
+    for path in sorted((PACKAGE / "web" / "templates").glob("*.html")):
+        with path.open("rb") as file:
+            for line, function, said, _ in babel_extract(file, ("gettext", "ngettext", "pgettext", "_"), (), options):
+                words = [said] if isinstance(said, str) else [each for each in said if each is not None]
+                english, plural = (words[-1], "") if function != "ngettext" else (words[0], words[1])
+                context = words[0] if function == "pgettext" else ""
+                yield Message(english, plural, context, f"{path.name}:{line}")
