@@ -1,4 +1,4 @@
-"""A small client of our own HTTP API: look, press, listen. HTTP by the standard library: it starts fast on a small Pi.
+"""A small client of our own HTTP API: look, act, listen. HTTP by the standard library: it starts fast on a small Pi.
 
 Two promises. A command carries an id, so when its answer is lost it is sent again and still counts once. And the
 stream of entries goes on after any loss of the connection: nothing is missed, nothing comes twice.
@@ -107,7 +107,7 @@ class LauncherClient:
         self._closed = threading.Event()
         self._sleep = sleep or self._closed.wait
 
-    # --- look and press ---
+    # --- look and act: the words are those of the routes, and of the commands in a terminal ---
 
     def snapshot(self) -> dict[str, Any]:
         """What the launcher knows now; ``seq`` is the newest entry in it.
@@ -120,23 +120,39 @@ class LauncherClient:
         return answer
 
     def press(self, cards: int | None = None, request: str | None = None) -> Entry:
-        """Press once, or with ``cards`` ask for exactly so many; the entry of the accepted press.
+        """Press once, and let luck decide; the entry of the accepted press. With ``cards``, the same as ``eject``.
 
-        Sent again, with the same id, when the answer is lost on the way.
+        This and what follows is sent again, with the same id, when the answer is lost on the way.
 
         :param request: your own id; one is made up when left out.
         :raises RefusedError: the press does not count; says why.
         :raises ApiError: no answer, or another no.
         """
-        command: dict[str, Any] = {"id": request or uuid.uuid4().hex}
-        if cards is not None:
-            command["cards"] = cards
-        path = "/press" if cards is None else "/eject"
+        return self.eject(cards, request) if cards is not None else self._act("press", request)
+
+    def eject(self, cards: int, request: str | None = None) -> Entry:
+        """Ask for exactly so many cards; as ``press``, but luck has no say."""
+        return self._act("eject", request, cards=cards)
+
+    def load(self, cards: int, request: str | None = None) -> Entry:
+        """Say how many cards are inside now."""
+        return self._act("load", request, cards=cards)
+
+    def count(self, press: int, cards: int, request: str | None = None) -> Entry:
+        """Say how many cards really came out at the press of that number."""
+        return self._act("count", request, press=press, cards=cards)
+
+    def reset(self, request: str | None = None) -> Entry:
+        """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` is what is now."""
+        return self._act("reset", request)
+
+    def _act(self, act: str, request: str | None, **asked: int) -> Entry:
+        command = {"id": request or uuid.uuid4().hex, **asked}
         pauses = iter(PAUSES_S)
         sent = False
         while True:
             try:
-                return self._entry(self._ask("POST", path, command))
+                return self._entry(self._ask("POST", f"/{act}", command))
             except UnreachableError as error:
                 sent = sent or isinstance(error, BrokenOffError)
                 pause = next(pauses, None)
@@ -144,12 +160,13 @@ class LauncherClient:
                     raise
                 self._sleep(pause)
 
-    def reset(self) -> Entry:
-        """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` is what is now.
+    def toy(self, act: str | None = None, **how: object) -> dict[str, Any]:
+        """Hands on the simulated launcher: ``toy("lid", open=True)``, ``toy("take")``; see ``/api/v1/docs``. Sent once.
 
-        :raises ApiError: no answer, or a no.
+        :returns: what an onlooker sees of it, with ``act`` left out, too.
+        :raises ApiError: this is a real launcher; or no answer, or another no.
         """
-        return self._entry(self._ask("POST", "/reset", {"id": uuid.uuid4().hex}))
+        return self._ask("GET", "/toy") if act is None else self._ask("POST", f"/toy/{act}", how)
 
     # --- listen ---
 
@@ -201,7 +218,7 @@ class LauncherClient:
         headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
         with self._exchange("GET", "/events", headers=headers) as (stream, response):
             if response.status == 409:
-                raise OtherJournalError(f"{self.url}: the journal is shorter than before, so it is another one")
+                raise OtherJournalError(f"{self.url}: its journal ends before entry {after}, so it is another one")
             if response.status != 200:
                 self._say_no(response.status, self._json(response.read(MAX_ANSWER_BYTES)))
             stream.settimeout(SILENCE_S)

@@ -63,7 +63,7 @@ def eject(
 
 def _press(client: LauncherClient, cards: int | None, request: str | None, *, wait: bool, as_json: bool) -> None:
     try:
-        accepted = client.press(request) if cards is None else client.eject(cards, request)
+        accepted = client.press(request=request) if cards is None else client.eject(cards, request)
     except RefusedError as error:
         refused = error.entry
         typer.echo(refused.json().decode() if as_json else _("Refused. {why}", why=_why(client, refused)))

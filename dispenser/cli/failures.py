@@ -12,6 +12,8 @@ USAGE = 2
 UNAVAILABLE = 69
 IO_ERROR = 74
 BAD_SETTINGS = 78
+ENDED_BY = 128
+"""With the number of a signal, what a shell shows for a program that it has ended: 130 for Ctrl-C."""
 
 
 def fail(error: Exception | str, code: int) -> NoReturn:

@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from dispenser.cli.settings import BaudOption, ConfigOption, PortOption, load_settings, with_driver
+from dispenser.cli.help_pages import Commands
+from dispenser.cli.options import BaudOption, ConfigOption, JsonOption, SerialPortOption
+from dispenser.cli.settings import load_settings, with_driver
+from dispenser.cli.speech import _
 
 if TYPE_CHECKING:
     import enum
@@ -32,7 +35,7 @@ _OPTION = re.compile(r"([A-Za-z_]+)=(.*)")
 _USUAL = "usual"
 """A word of the Makefile: forget the options that earlier builds have kept."""
 
-firmware_app = typer.Typer(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
+firmware_app = Commands(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
 
 SourceOption = Annotated[
     Path | None, typer.Option("--source", help="The folder firmware/ of the project; else the one beside this program.")
@@ -54,13 +57,13 @@ def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
 
 @firmware_app.command()
 def flash(
-    options: OptionsArgument = None, source: SourceOption = None, config: ConfigOption = None, port: PortOption = None
+    options: OptionsArgument = None, source: SourceOption = None, config: ConfigOption = None, serial_port: SerialPortOption = None
 ) -> None:
     """Build the firmware, write it to the board through its boot loader, and ask the board who it is now.
 
     It is asked at the speed that it was built for.
     """
-    driver = _driver(config, port)
+    driver = _driver(config, serial_port)
     path = _port(driver)
     _free(driver)
     _make(source, "flash", [*(options or []), f"PORT={path}"])
@@ -76,12 +79,12 @@ def flash(
 @firmware_app.command()
 def info(
     config: ConfigOption = None,
-    port: PortOption = None,
+    serial_port: SerialPortOption = None,
     baud: BaudOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Ask the microcontroller who it is. It stops what it is doing. Exit code 1 when its firmware does not fit."""
-    welcome, state = _ask(_driver(config, port, baud))
+    welcome, state = _ask(_driver(config, serial_port, baud))
     if as_json:
         typer.echo(json.dumps(_facts(welcome, state), indent=2))
         if state is None:
@@ -91,11 +94,11 @@ def info(
 
 
 @firmware_app.command()
-def monitor(config: ConfigOption = None, port: PortOption = None, baud: BaudOption = None) -> None:
+def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
     from dispenser.drivers.wire.link import LinkError
 
-    link = _link(_driver(config, port, baud))
+    link = _link(_driver(config, serial_port, baud))
     try:
         link.open()
         typer.echo("Opening the port restarts most boards. Stop with Ctrl-C.")

@@ -1,6 +1,6 @@
 """Options that several commands have, each with one meaning, and what a shell completes in them.
 
-What was once called otherwise is still understood; the help does not show it.
+What was once called otherwise is still understood; see ``OLD_NAMES`` of ``help_pages``.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ SerialPortOption = Annotated[
     typer.Option(
         "--serial-port",
         "-p",
+        "--port",
         help="The microcontroller's serial port; else as the settings say, else the only one.",
         autocompletion=among(_serial_ports),
     ),
 ]
-OldSerialPortOption = Annotated[str | None, typer.Option("--port", hidden=True)]
 BaudOption = Annotated[
     int | None,
     typer.Option("--baud", help="Bits per second; 38400 for a firmware built for 8 MHz; else as the settings say."),

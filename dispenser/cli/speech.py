@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 
-from dispenser.language import Text, language_wanted
+from dispenser import language as words
 
 
 def language() -> str:
     """The language of this command."""
-    return language_wanted(os.environ)
+    return words.language_wanted(os.environ)
 
 
 def _(english: str, /, *, plural: str = "", **places: object) -> str:
-    """The text in the language of this command, ``{places}`` filled in; see ``Text``."""
-    text = Text(english, plural=plural)
+    """The text in the language of this command, ``{places}`` filled in; see ``dispenser.language.Text``."""
+    text = words.Text(english, plural=plural)
     return (text.filled(**places) if places else text)[language()]
+
+
+def in_catalog(english: str) -> str:
+    """A text that stands elsewhere in the code, such as a command's help, in the language of this command."""
+    return words.catalog(language()).gettext(english) if english else ""

@@ -142,7 +142,7 @@ def test_every_signal_that_ends_programs_is_listened_to() -> None:
     heard: list[int] = []
 
     async def story() -> None:
-        on_signal(lambda: heard.append(len(heard)), lambda: None)
+        on_signal(lambda _: heard.append(len(heard)), lambda: None)
         for number in ENDING:
             signal.raise_signal(number)
             await asyncio.sleep(0.01)
@@ -155,7 +155,7 @@ def test_what_was_to_be_ignored_is_ignored() -> None:
     """As nohup asks, for a launcher that shall outlive its terminal."""
 
     async def story() -> None:
-        on_signal(lambda: None, lambda: None)
+        on_signal(lambda _: None, lambda: None)
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)

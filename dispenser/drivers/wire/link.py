@@ -70,6 +70,14 @@ class Link(Protocol):
         ...
 
 
+def ports() -> list[str]:
+    """Serial devices that are plugged in."""
+    try:
+        return sorted(str(path) for path in BY_ID.iterdir())
+    except OSError:
+        return []
+
+
 def find_port(port: str) -> str:
     """The device file to open: the one given, else the only one in ``/dev/serial/by-id``.
 
@@ -77,10 +85,7 @@ def find_port(port: str) -> str:
     """
     if port:
         return port
-    try:
-        found = sorted(str(path) for path in BY_ID.iterdir())
-    except FileNotFoundError:
-        found = []
+    found = ports()
     if not found:
         raise LinkError(
             "no serial device is plugged in. Use a USB cable that carries data; a port that is not in "
