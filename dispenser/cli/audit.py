@@ -120,7 +120,8 @@ def finding(report: AuditReport) -> RenderableType:
             Text(_("- and {number} more; look at the first ones first, the others may follow from them", number=more))
         )
     damage = [
-        Text.assemble(("- ", "yellow"), _("told in the journal, {damage}", damage=each)) for each in report.damage[:SHOWN_PROBLEMS]
+        Text.assemble(("- ", "yellow"), _("told in the journal, {damage}", damage=each))
+        for each in report.damage[:SHOWN_PROBLEMS]
     ]
     return Group(verdict, *problems, *damage, *([Text(), _rounds(report)] if report.rounds else []))
 

@@ -17,7 +17,6 @@ from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import BaudOption, ConfigOption, JsonOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
-from dispenser.cli.speech import _
 
 if TYPE_CHECKING:
     import enum
@@ -57,7 +56,10 @@ def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
 
 @firmware_app.command()
 def flash(
-    options: OptionsArgument = None, source: SourceOption = None, config: ConfigOption = None, serial_port: SerialPortOption = None
+    options: OptionsArgument = None,
+    source: SourceOption = None,
+    config: ConfigOption = None,
+    serial_port: SerialPortOption = None,
 ) -> None:
     """Build the firmware, write it to the board through its boot loader, and ask the board who it is now.
 

@@ -45,7 +45,9 @@ def at_launcher(command: Callable[..., None]) -> Callable[..., None]:
 
     which = {"url": UrlOption, "token": TokenOption, "config": ConfigOption}
     own = [each for each in inspect.signature(command, eval_str=True).parameters.values() if each.name != "client"]
-    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=which[name]) for name in which]
+    more = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=which[name]) for name in which
+    ]
     run.__signature__ = inspect.Signature([*own, *more])  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in (*own, *more)}
     return run
@@ -56,7 +58,9 @@ def open_client(url: str | None, token: str | None, config: Path | None) -> Laun
     if url is None:
         web = load_settings(config).web
         if web.port == 0:
-            fail(_("the settings let the page take any free port: give --url with the address it printed"), BAD_SETTINGS)
+            fail(
+                _("the settings let the page take any free port: give --url with the address it printed"), BAD_SETTINGS
+            )
         url, token = local_url(web.host, web.port), token or web.token
     try:
         return LauncherClient(url, token)

@@ -71,7 +71,9 @@ def log(
     last: Annotated[int | None, typer.Option(min=0, help="Only the newest so many.")] = None,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new entries until Ctrl-C.")] = False,
     as_json: JsonOption = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print a table for a spreadsheet; like JSON, it has all.")] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print a table for a spreadsheet; like JSON, it has all.")
+    ] = False,
     format_: Annotated[Format, typer.Option("--format", hidden=True)] = Format.TEXT,
     output: Annotated[Path | None, typer.Option(help="Write to this new file, not to the terminal.")] = None,
     scenario: Annotated[

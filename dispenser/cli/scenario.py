@@ -122,7 +122,11 @@ def _print_findings(console: Console, plays: list[Play]) -> None:
         often = f"  {_('in {bad} of {all} takes', bad=bad, all=len(plays))}" if bad and len(plays) > 1 else ""
         console.print(Text.assemble("  ", _tick(good=not bad), row[0].what, (often, "red")), soft_wrap=True)
     if promises:
-        console.print(Text.assemble("  ", _tick(good=True), (_("and the {number} promises that always hold", number=promises), "dim")))
+        console.print(
+            Text.assemble(
+                "  ", _tick(good=True), (_("and the {number} promises that always hold", number=promises), "dim")
+            )
+        )
 
 
 def _rows(plays: list[Play]) -> list[list[Finding]]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from dispenser.cli.speech import _, language
 from dispenser.journal import DAMAGED, UNREADABLE, Entry
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.web.texts import script_texts
 
@@ -45,7 +46,7 @@ def entry_types() -> list[str]:
 
 
 def describe(entry: Entry) -> tuple[str, str]:
-    """The entry in words, and their style. What another version has written, and no sentence fits, is shown as it is."""
+    """The entry in words, and their style. What another version wrote, and no sentence fits, is shown as it is."""
     data = entry.data
     try:
         told = {key: texts()[_WORDS_OF[key]][value] if key in _WORDS_OF else value for key, value in data.items()}
@@ -80,39 +81,34 @@ def _filled(template: str, values: dict[str, Any]) -> str:
 
 def _more(entry: Entry, told: set[str | None]) -> Iterator[str]:
     """What the page's sentence leaves out."""
-    data = {key: value for key, value in entry.data.items() if key not in told and value not in (None, False, 0)}
-    for key, value in data.items():
-        match key:
-            case "version":
-                yield _("version {version}", version=value)
-            case "simulated":
-                yield _("simulated launcher")
-            case "lid_open":
-                yield texts()["state"]["open"]
-            case "draw":
-                yield _("draw {draw} of the odds", draw=value)
-            case "cards" if entry.type == m.PressAccepted.type:
-                yield _("exactly {number} card", plural="exactly {number} cards", number=value)
-            case "press":
-                yield _("press {press}", press=value)
-            case "number":
-                yield _("card {card}", card=value)
-            case "suspected_double":
-                yield _("perhaps two at once")
-            case "suspected_doubles":
-                yield _("{number} perhaps double", number=value)
-            case "sticking_out":
-                yield _("counting the one that sticks out")
-            case "tries" if value > 1:
-                yield _("{number} tries", number=value)
-            case "dud_streak" if value > 1:
-                yield _("{number} in a row", number=value)
-            case "counted_before":
-                yield _("believed: {number}", number=value)
-            case "state":
-                yield texts()["state"][value]
-            case "commitment" | "seed":
-                yield str(value)
+    for key, value in entry.data.items():
+        more = _MORE.get(key)
+        if more is None or key in told or value in (None, False, 0) or (key in _FROM_TWO and value == 1):
+            continue
+        if key != "cards" or entry.type == m.PressAccepted.type:
+            yield (more.filled(number=value) if more.msgid.count("{") else more)[language()]
+    if entry.type == m.WasReset.type:
+        yield texts()["state"][entry.data["state"]]
+
+
+_MORE: Final = {
+    "version": Text("version {number}"),
+    "simulated": Text("simulated launcher"),
+    "lid_open": Text("lid open"),
+    "draw": Text("draw {number} of the odds"),
+    "cards": Text("exactly {number} card", plural="exactly {number} cards"),
+    "press": Text("press {number}"),
+    "number": Text("card {number}"),
+    "suspected_double": Text("perhaps two at once"),
+    "suspected_doubles": Text("{number} perhaps double"),
+    "sticking_out": Text("counting the one that sticks out"),
+    "tries": Text("{number} tries"),
+    "dud_streak": Text("{number} in a row"),
+    "counted_before": Text("believed: {number}"),
+    "commitment": Text("SHA-256 {number}"),
+    "seed": Text("{number}"),
+}
+_FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 
 
 # --- what came of a press ------------------------------------------------------------------------------------------
@@ -130,11 +126,19 @@ def remark(ended: Entry) -> str:
         return f"{describe(ended)[0]}."
     delivered, cause = data["delivered"], data["cause"]
     if cause == m.BurstEnd.DUD.value:
-        said = [say["dud"], _counted(texts()["controls"]["streak"], data["dud_streak"]) if data["dud_streak"] > 1 else ""]
+        said = [
+            say["dud"],
+            _counted(texts()["controls"]["streak"], data["dud_streak"]) if data["dud_streak"] > 1 else "",
+        ]
     elif cause in say["short"]:
         said = [_filled(say["short"][cause], data), say["counted"] if data["sticking_out"] else ""]
     elif delivered is None:
-        said = [_("About {number}: there is no exit sensor. 'dispenser count' takes the right number.", number=data["planned"])]
+        said = [
+            _(
+                "About {number}: there is no exit sensor. 'dispenser count' takes the right number.",
+                number=data["planned"],
+            )
+        ]
     else:
         words = say["words"]
         cards = words[delivered - 1] if 0 < delivered <= len(words) else _counted(say["number"], delivered)

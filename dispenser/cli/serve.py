@@ -13,12 +13,12 @@ import typer
 
 from dispenser.cli.failures import ENDED_BY, UNAVAILABLE, USAGE, fail
 from dispenser.cli.options import (
+    MOST_CARDS,
     BaudOption,
     BrowserOption,
     ConfigOption,
     DriverOption,
     LidOpenOption,
-    MOST_CARDS,
     PagePortOption,
     SeedOption,
     SerialPortOption,

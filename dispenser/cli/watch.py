@@ -32,7 +32,8 @@ Change = Callable[["View"], None]
 def watch(
     client: LauncherClient,
     after: Annotated[
-        int | None, typer.Option(min=0, help="With --json: begin after the entry of this number; else with the next one.")
+        int | None,
+        typer.Option(min=0, help="With --json: begin after the entry of this number; else with the next one."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -62,11 +62,6 @@ class Entry(_JsonCache):
     type: str
     data: dict[str, Any]
 
-    def number(self, key: str, most: int = 999) -> int | None:
-        """The count that stands in ``data``; ``None`` when none does, or one that cannot be (entries get damaged)."""
-        value = self.data.get(key)
-        return value if type(value) is int and 0 <= value <= most else None
-
     def json(self) -> bytes:
         """This entry as one JSON object without line breaks, as the API sends it; encoded once."""
         try:

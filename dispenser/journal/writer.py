@@ -294,7 +294,7 @@ class Journal(JournalReader):
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
         """Keep one raw edge in memory; it is written with the next ``append`` or by ``flush_edges``.
 
-        The newest ``journal_edges.BUFFER_EDGES`` wait, the newest ``journal_edges.KEEP_EDGES`` stay in the file.
+        The newest ``edges.BUFFER_EDGES`` wait, the newest ``edges.KEEP_EDGES`` stay in the file.
 
         :param line: ``button``, ``lid`` or ``exit``.
         :param active: button down, lid open, exit blocked.

@@ -8,9 +8,9 @@ from typing import Any
 from dispenser.journal import DAMAGED, Damage, Entry, Journal
 from dispenser.journal.errors import EntryError, JournalError, JournalMissingError
 from dispenser.launcher import messages as m
+from dispenser.launcher.recollection import Recollection
 from dispenser.luck import fairness
 from dispenser.service.hub import Hub
-from dispenser.service.recall import note_count
 
 _log = logging.getLogger(__name__)
 
@@ -28,11 +28,11 @@ class Record:
 
     :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
     :param odds: the odds' description, which the audit needs.
-    :param counts: what is believed to have come out at the presses so far, see ``recall``.
+    :param memory: what the journal tells of the evening so far.
     """
 
     def __init__(
-        self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any], counts: dict[int, int] | None = None
+        self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any], memory: Recollection | None = None
     ) -> None:
         self.journal = journal
         self.odds = odds
@@ -40,7 +40,7 @@ class Record:
         self.trouble = ""
         self._hub = hub
         self._seed = seed
-        self._counts = counts or {}
+        self._memory = memory or Recollection()
         self._unwritten: list[tuple[str, Notices]] = []
         self._dropped = 0
         self._unsynced = False
@@ -141,7 +141,7 @@ class Record:
     def _append(self, source: str, notices: Notices) -> list[Entry]:
         entries = self.journal.append(source, notices)
         for entry in entries:
-            note_count(self._counts, entry)
+            self._memory.take(entry)
         return entries
 
     def recover(self) -> bool:
@@ -195,9 +195,13 @@ class Record:
             self._note_trouble(error)
         return self.trouble
 
-    def count_of(self, press: int) -> int | None:
-        """How many cards are believed to have come out at a press; ``None`` when no burst of it has ended lately."""
-        return self._counts.get(press)
+    def has_ended(self, press: int) -> bool:
+        """A burst of that press has ended, and not so long ago that nobody knows any more."""
+        return press in self._memory.ended
+
+    def count_of(self, press: int) -> int:
+        """How many cards are believed to have come out at a press."""
+        return (self._memory.ended[press].count if press in self._memory.ended else None) or 0
 
 
 def _belongs(commitment: str, seed: str) -> bool:

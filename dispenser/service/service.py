@@ -417,7 +417,7 @@ class Service:
 
         :raises ValueError: no burst of that press has ended.
         """
-        if self._open_session().record.count_of(press) is None:
+        if not self._open_session().record.has_ended(press):
             raise ValueError(f"press {press}: no burst of such a press has ended, so there is no count to enter")
         event = m.EnterCount(press, cards, request=request)
         return await self._ask(event, request, m.BurstCounted.type, {"press": press, "cards": cards})

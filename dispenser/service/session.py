@@ -60,7 +60,7 @@ class Session:
         if self.record.full and isinstance(event, m.Press):
             return []  # it could not even be counted; the motor has been off for long
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
-            event = replace(event, counted_before=self.record.count_of(event.press) or 0)
+            event = replace(event, counted_before=self.record.count_of(event.press))
         return self._carry_out(self.machine.step(event, self._loop.time()))
 
     def _carry_out(self, outputs: list[m.Output]) -> list[Entry]:

@@ -42,7 +42,7 @@ def new_session(
     seed = new_seed(journal.last_seq)
     odds = make_odds(seed)
     hub.attach(journal)
-    record = Record(journal, hub, seed, odds.describe(), memory.counts)
+    record = Record(journal, hub, seed, odds.describe(), memory)
     first = record.start(about, memory.lost)
     machine = LauncherMachine(
         settings,

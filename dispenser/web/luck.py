@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from dispenser.launcher.recollection import PressTold, Recollection
 from dispenser.luck.expectation import expected_distribution
 
 if TYPE_CHECKING:
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from dispenser.service import Service
 
 TYPES = ("fairness.committed", "launcher.press.accepted", "launcher.burst.ended", "launcher.burst.counted")
-CORRECTABLE_PRESSES = 1000
-"""How far back a count that somebody enters is still heard."""
 
 
 class Tally:
@@ -32,8 +30,7 @@ class Tally:
         self._clear()
 
     def _clear(self) -> None:
-        self._drawn: set[int] = set()
-        self._recent: dict[int, int | None] = {}
+        self._told = Recollection()
         self._dry = 0
         self._came: Counter[int] = Counter()
         self._uncounted = 0
@@ -46,8 +43,7 @@ class Tally:
 
     def _report(self, journal: JournalReader) -> dict[str, Any]:
         for entry in journal.read(after=self._seen, types=TYPES):
-            with suppress(KeyError, TypeError):  # a damaged entry: it counts for nothing
-                self._take(entry)
+            self._take(entry)
             self._seen = entry.seq
         expected = expected_distribution(self._odds)
         return {
@@ -62,38 +58,28 @@ class Tally:
         }
 
     def _take(self, entry: Entry) -> None:
-        data = entry.data
-        match entry.type:
-            case "fairness.committed":
-                if data["odds"] != self._odds:
-                    self._odds = data["odds"]
-                    self._clear()
-            case "launcher.press.accepted":
-                if data["draw"] is not None:
-                    self._drawn.add(data["press"])
-            case "launcher.burst.ended":
-                if data["press"] in self._drawn:
-                    self._end(data)
-            case "launcher.burst.counted":
-                if data["press"] in self._recent:
-                    self._count(data["press"], data["cards"])
+        if entry.type == "fairness.committed":
+            if (odds := entry.data.get("odds")) != self._odds:
+                self._odds = odds
+                self._clear()
+            return
+        number = entry.data.get("press")
+        before = self._told.ended.get(number) if isinstance(number, int) else None
+        self._told.take(entry)
+        now = self._told.ended.get(number) if isinstance(number, int) else None
+        if now is not None and now.draw is not None:
+            self._count(before, now)
 
-    def _end(self, data: dict[str, Any]) -> None:
-        self._drawn.discard(data["press"])
-        self._recent[data["press"]] = None
-        self._uncounted += 1
-        if data["delivered"] is not None:
-            self._count(data["press"], data["delivered"])
-        if len(self._recent) > CORRECTABLE_PRESSES:
-            del self._recent[next(iter(self._recent))]
-        self._dry = self._dry + 1 if data["planned"] == 0 else 0
-        self._longest_dry_run = max(self._longest_dry_run, self._dry)
-
-    def _count(self, press: int, cards: int) -> None:
-        before = self._recent[press]
+    def _count(self, before: PressTold | None, now: PressTold) -> None:
+        """A press that was left to luck has ended, or somebody said how many cards it brought."""
         if before is None:
+            self._dry = self._dry + 1 if now.planned == 0 else 0
+            self._longest_dry_run = max(self._longest_dry_run, self._dry)
+        elif before.count is None:
             self._uncounted -= 1
         else:
-            self._came[before] -= 1
-        self._came[cards] += 1
-        self._recent[press] = cards
+            self._came[before.count] -= 1
+        if now.count is None:
+            self._uncounted += 1
+        else:
+            self._came[now.count] += 1

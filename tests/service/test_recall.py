@@ -8,9 +8,11 @@ import pytest
 
 from dispenser.journal import Journal
 from dispenser.launcher.messages import BurstLost
-from dispenser.service.recall import Recollection, recall
+from dispenser.service.recall import recall
 
 Told = list[tuple[str, dict[str, object]]]
+Known = tuple[int, int, int | None, BurstLost | None]
+"""Presses, duds in a row, cards inside, and the press that a kill has cut off."""
 
 
 @pytest.fixture
@@ -39,50 +41,51 @@ def counted(press: int, cards: int, before: int) -> tuple[str, dict[str, object]
     return "launcher.burst.counted", {"press": press, "cards": cards, "counted_before": before}
 
 
-STORIES: dict[str, tuple[Told, Recollection]] = {
-    "nothing": ([], Recollection()),
+STORIES: dict[str, tuple[Told, Known]] = {
+    "nothing": ([], (0, 0, None, None)),
     "presses are counted, refused ones too": (
         [accepted(1), ended(1, 0, 1), ("launcher.press.refused", {"press": 2})],
-        Recollection(presses=2, dud_streak=1),
+        (2, 1, None, None),
     ),
     "cards that left were inside": (
         [loaded(20), accepted(1), left(1), left(1), ended(1, 2)],
-        Recollection(presses=1, cards_inside=18),
+        (1, 0, 18, None),
     ),
-    "nobody said how many were inside": ([accepted(1), left(1), ended(1, 1)], Recollection(presses=1)),
+    "nobody said how many were inside": ([accepted(1), left(1), ended(1, 1)], (1, 0, None, None)),
     "a card sticking out has left": (
         [loaded(20), accepted(1), left(1), ended(1, 2)],
-        Recollection(presses=1, cards_inside=18),
+        (1, 0, 18, None),
     ),
-    "a card outside a burst": ([loaded(20), left(None)], Recollection(cards_inside=19)),
-    "no exit sensor": ([loaded(20), accepted(1), ended(1, None)], Recollection(presses=1, cards_inside=20)),
+    "a card outside a burst": ([loaded(20), left(None)], (0, 0, 19, None)),
+    "no exit sensor": ([loaded(20), accepted(1), ended(1, None)], (1, 0, 20, None)),
     "somebody counted": (
         [loaded(20), accepted(1), ended(1, None), counted(1, 3, 0), counted(1, 2, 3)],
-        Recollection(presses=1, cards_inside=18),
+        (1, 0, 18, None),
     ),
     "never below none": (
         [loaded(1), accepted(1), left(1), left(1), ended(1, 2)],
-        Recollection(presses=1, cards_inside=0),
+        (1, 0, 0, None),
     ),
-    "loaded again": ([loaded(1), left(None), loaded(50)], Recollection(cards_inside=50)),
-    "killed before anything left": ([accepted(4)], Recollection(presses=4, lost=BurstLost(4, 0))),
+    "loaded again": ([loaded(1), left(None), loaded(50)], (0, 0, 50, None)),
+    "killed before anything left": ([accepted(4)], (4, 0, None, BurstLost(4, 0))),
     "killed in a burst": (
         [loaded(9), accepted(4), left(4), left(4)],
-        Recollection(presses=4, cards_inside=7, lost=BurstLost(4, 2)),
+        (4, 0, 7, BurstLost(4, 2)),
     ),
     "killed, and told since": (
         [accepted(4), left(4), ("launcher.burst.lost", {"press": 4, "delivered": 1})],
-        Recollection(presses=4),
+        (4, 0, None, None),
     ),
     "a refused press while one is under way": (
         [accepted(4), left(4), ("launcher.press.refused", {"press": 5})],
-        Recollection(presses=5, lost=BurstLost(4, 1)),
+        (5, 0, None, BurstLost(4, 1)),
     ),
 }
 
 
 @pytest.mark.parametrize(("told", "expected"), STORIES.values(), ids=STORIES)
-def test_the_journal_is_enough(journal: Journal, told: Told, expected: Recollection) -> None:
+def test_the_journal_is_enough(journal: Journal, told: Told, expected: Known) -> None:
     for type_, data in told:
         journal.append("launcher", [(type_, data), ("launcher.chime.played", {"chime": "dud"})])
-    assert recall(journal) == expected
+    memory = recall(journal)
+    assert (memory.presses, memory.dud_streak, memory.cards_inside, memory.lost) == expected

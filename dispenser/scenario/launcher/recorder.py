@@ -17,7 +17,8 @@ from dispenser.config import Settings
 from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
-from dispenser.scenario.launcher.quiet import LauncherState, Moment, last_quiet_s
+from dispenser.launcher.recollection import Recollection
+from dispenser.scenario.launcher.quiet import Moment, last_quiet_s
 from dispenser.scenario.launcher.toml import settings_tables, write_scenario
 
 LEAD_S = 1.0
@@ -151,7 +152,9 @@ class _Recorder:
                 yield {"at": self._at(edge.at_s), "line": edge.line, "active": edge.active}
 
     def _setup(self) -> dict[str, Any]:
-        state = LauncherState.after(self._before, [])
+        state = Recollection()
+        for moment in self._before:
+            state.take(moment.entry)
         known = {"button": False, "lid": state.lid_open, "exit": state.exit_blocked}
         for edge in reversed(self._story.edges):  # before its first edge from now on a line was the other way
             if edge.at_s > self._begin_s:

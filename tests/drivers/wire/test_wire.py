@@ -272,7 +272,7 @@ def hash_after(copied: Path, old: str, new: str) -> int:
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     made = run_generate(root=copied)
     assert made.returncode == 0, made.stderr
-    tables = (copied / "dispenser" / "drivers" / "wire_tables.py").read_text(encoding="utf-8")
+    tables = (copied / MADE[1]).read_text(encoding="utf-8")
     return int(tables.split("DICTIONARY = ")[1].split()[0], 16)
 
 

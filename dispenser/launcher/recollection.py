@@ -1,0 +1,133 @@
+"""What a launcher's notices tell, taken in one by one: the one way from journal entries to a state.
+
+A service that starts, the page's tally and a scenario that is recorded know a launcher by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from dispenser.launcher import messages as m
+
+CORRECTABLE = 2000
+"""How many presses back a count can be corrected: more than an evening."""
+_MOST_PRESSES = 10**9
+_CUTS_OFF = (m.PressAccepted.type, m.LidWasOpened.type, m.LidWasClosed.type, m.CardsLoaded.type)
+
+
+class EntryLike(Protocol):
+    """What is asked of a journal entry."""
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def data(self) -> Mapping[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PressTold:
+    """One press that was accepted.
+
+    :param draw: number of the odds' draw that it cost; ``None`` for an exact number.
+    :param planned: cards that should have left; 0 for a dud, ``None`` before the end.
+    :param count: cards that are believed to have come out; ``None`` before the end, and when nothing could count them.
+    """
+
+    number: int
+    draw: int | None = None
+    planned: int | None = None
+    count: int | None = None
+
+
+@dataclass(slots=True)
+class Recollection:
+    """What is known of a launcher after the entries so far.
+
+    No entry is taken at its word: one that is damaged may say anything, and changes nothing that it does not tell.
+
+    :param presses: number of the last press.
+    :param dud_streak: duds since the last press that fired.
+    :param cards_inside: what was loaded less what left since; ``None`` when nobody ever said.
+    :param state: as ``StateChanged`` tells it.
+    :param under_way: the press that was accepted and has not ended.
+    :param seen: cards that its burst has brought so far.
+    :param ended: the newest presses whose bursts have ended, ``CORRECTABLE`` of them, by number.
+    :param outcome: the end of the last burst, until something newer is of more interest.
+    """
+
+    presses: int = 0
+    dud_streak: int = 0
+    cards_inside: int | None = None
+    state: str = m.State.OFF.value
+    lid_open: bool = False
+    exit_blocked: bool = False
+    under_way: PressTold | None = None
+    seen: int = 0
+    ended: dict[int, PressTold] = field(default_factory=dict)
+    outcome: EntryLike | None = None
+
+    @property
+    def lost(self) -> m.BurstLost | None:
+        """What is to be told of the press under way, should the launcher have died in it."""
+        return None if self.under_way is None else m.BurstLost(self.under_way.number, self.seen)
+
+    def take(self, entry: EntryLike) -> None:
+        """One more entry."""
+        data = entry.data
+        if entry.type in _CUTS_OFF:
+            self.outcome = None
+        match entry.type:
+            case m.SwitchedOn.type:
+                self.lid_open = bool(data.get("lid_open"))
+            case m.StateChanged.type:
+                self.state = str(data.get("new"))
+                self.lid_open = self.state == m.State.OPEN.value
+            case m.ExitChanged.type:
+                self.exit_blocked = bool(data.get("blocked"))
+            case m.CardsLoaded.type:
+                self.cards_inside = number(data, "cards")
+            case m.PressAccepted.type | m.PressRefused.type:
+                self.presses = max(self.presses, number(data, "press", _MOST_PRESSES) or self.presses + 1)
+                if entry.type == m.PressAccepted.type:
+                    self.under_way, self.seen = PressTold(self.presses, number(data, "draw", _MOST_PRESSES)), 0
+            case m.CardLeft.type:
+                self._leave(1)
+                self.seen += data.get("press") is not None
+            case m.BurstEnded.type:
+                self.dud_streak = number(data, "dud_streak") or 0
+                self.exit_blocked = bool(data.get("sticking_out")) or data.get("cause") == m.BurstEnd.JAMMED.value
+                self._leave((number(data, "delivered") or self.seen) - self.seen)
+                self._end(entry)
+            case m.BurstLost.type:
+                self._end(entry)
+            case m.BurstCounted.type:
+                self._leave((number(data, "cards") or 0) - (number(data, "counted_before") or 0))
+                if (press := number(data, "press", _MOST_PRESSES)) is not None:
+                    known = self.ended.get(press, PressTold(press))
+                    self._keep(PressTold(press, known.draw, known.planned, number(data, "cards")))
+
+    def _end(self, entry: EntryLike) -> None:
+        self.outcome = entry
+        press = number(entry.data, "press", _MOST_PRESSES)
+        draw = self.under_way.draw if self.under_way is not None and self.under_way.number == press else None
+        self.under_way = None
+        if press is not None:
+            self.presses = max(self.presses, press)
+            self._keep(PressTold(press, draw, number(entry.data, "planned"), number(entry.data, "delivered")))
+
+    def _keep(self, told: PressTold) -> None:
+        self.ended[told.number] = told
+        if len(self.ended) > CORRECTABLE:
+            del self.ended[next(iter(self.ended))]
+
+    def _leave(self, cards: int) -> None:
+        if self.cards_inside is not None:
+            self.cards_inside = max(0, self.cards_inside - cards)
+
+
+def number(data: Mapping[str, Any], key: str, most: int = 999) -> int | None:
+    """The count that stands in an entry; ``None`` when none does, or one that cannot be (entries get damaged)."""
+    value = data.get(key)
+    return value if type(value) is int and 0 <= value <= most else None
