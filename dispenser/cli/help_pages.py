@@ -1,30 +1,32 @@
-"""The commands as the library has them, in the language of whoever types: help pages, mistakes, and other words for them."""
+"""The library's commands in the language of whoever types: their help, mistakes in typing, other words for them."""
 
 from __future__ import annotations
 
 import inspect
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from dispenser.cli.speech import _, in_catalog
+from dispenser.cli.speech import _, in_catalog, language
+from dispenser.language import Text
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 UsageError: Final[Any] = typer.BadParameter.__base__
 """What the library raises for any mistake in a command line."""
 
 _VALUES: Final = {
-    **dict.fromkeys(("int", "int range", "integer", "integer range", "float", "float range"), "NUMBER"),
-    **dict.fromkeys(("str", "text"), "TEXT"),
-    "path": "PATH",
+    **dict.fromkeys(("int", "int range", "integer", "integer range", "float", "float range"), Text("NUMBER")),
+    **dict.fromkeys(("str", "text"), Text("TEXT")),
+    "path": Text("PATH"),
 }
 """What stands behind an option for its value, by what the library calls the kind of it."""
 
-OLD_NAMES: Final = {
+OLD_NAMES: Final[dict[str, set[str]]] = {
     "--serial-port": {"--port"},
     "--recording": {"--csv"},
     "--seconds-before": {"--before"},
@@ -78,7 +80,9 @@ class Commands(typer.Typer):
     def __init__(self, *, cls: type[TyperGroup] | None = None, **given: Any) -> None:
         super().__init__(cls=cls or HelpfulGroup, **given)
 
-    def command(self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **given: Any) -> Any:
+    def command(
+        self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **given: Any
+    ) -> Callable[[Function], Function]:
         return super().command(name, cls=cls or HelpfulCommand, **given)
 
 
@@ -158,24 +162,26 @@ def _set_parameter_anew(parameter: TyperArgument | TyperOption) -> None:
         parameter.help = f"{parameter.help or ''} {left_out}".strip()
         parameter.show_default = False
     if isinstance(parameter, TyperOption):
-        if not parameter.is_flag and parameter.metavar is None:
-            parameter.metavar = _VALUES.get(parameter.type.name)
-        old = OLD_NAMES.get(parameter.opts[0] if parameter.opts else "", frozenset())
+        if not parameter.is_flag and parameter.metavar is None and (value := _VALUES.get(parameter.type.name)):
+            parameter.metavar = value[language()]
+        old = OLD_NAMES.get(parameter.opts[0] if parameter.opts else "", set())
         parameter.opts = [name for name in parameter.opts if name not in old]
+    else:
+        parameter.metavar = parameter.metavar or str(parameter.name).upper()
     if parameter.metavar is not None:
         parameter.metavar = in_catalog(parameter.metavar)
 
 
 def texts_of(command: Any) -> Iterator[str]:
     """All that the help of a command and of those below it says, as it stands in the code."""
-    yield from paragraphs(command.help)
+    yield from (each for each in paragraphs(command.help) if not each.startswith(" "))
     for parameter in command.params:
         if not getattr(parameter, "hidden", False):
             yield from paragraphs(parameter.help)
-            if isinstance(parameter.show_default, str):
+            if isinstance(parameter.show_default, str) and not parameter.show_default.isdecimal():
                 yield parameter.show_default
-            if parameter.metavar:
-                yield parameter.metavar
+            if parameter.metavar or isinstance(parameter, TyperArgument):
+                yield parameter.metavar or str(parameter.name).upper()
     for below in getattr(command, "commands", {}).values():
         yield from texts_of(below)
 
@@ -222,12 +228,16 @@ def _set_library_anew() -> None:
 
 # --- mistakes ------------------------------------------------------------------------------------------------------
 
+_MEANT: Final = Text("there is no {typed}; did you mean {meant}?")
+
 
 @contextmanager
 def _mistakes_in_our_language() -> Iterator[None]:
     try:
         yield
     except UsageError as error:
+        if error.ctx is not None:
+            set_anew(error.ctx.command)
         said = error.format_message()
         if not said:  # a group without a command, which prints its help
             raise
@@ -235,37 +245,27 @@ def _mistakes_in_our_language() -> Iterator[None]:
         raise UsageError(in_words(said), error.ctx) from error
 
 
+_MISTAKES: Final = (
+    (r"No such option: (?P<typed>.*?) (?:Did you mean |\(Possible options: )(?P<meant>.*)[?)]", _MEANT),
+    (r"No such option: (?P<typed>.*)", Text("there is no option {typed}")),
+    (r"No such command '(?P<typed>.*)'\. Did you mean (?P<meant>.*)\?", _MEANT),
+    (r"No such command '(?P<typed>.*)'\.", Text("there is no command {typed!r}")),
+    (r"Missing \w+ (?P<which>.*?)\..*", Text("{which} is missing")),
+    (r"Option '(?P<option>.*)' requires an argument\.", Text("{option} needs a value")),
+    (r"Option '(?P<option>.*)' does not take a value\.", Text("{option} takes no value")),
+    (r"Got unexpected extra \S+ \((?P<words>.*)\)", Text("too much: {words}")),
+    (r"Invalid value for (?P<option>.*?): (?P<what>.*)", Text("{option}: {what}")),
+    (r"'(?P<typed>.*)' is not a valid int.*", Text("{typed!r} is no whole number")),
+    (r"'(?P<typed>.*)' is not a valid float.*", Text("{typed!r} is no number")),
+    (r"(?P<typed>.*) is not in the range (?P<range>.*)\.", Text("{typed} is outside of {range}")),
+    (r"'(?P<typed>.*)' is not one of (?P<words>.*)\.", Text("{typed!r} is none of {words}")),
+)
+"""What the library says of a mistake, and what we do."""
+
+
 def in_words(said: str) -> str:
-    """What the library says of a mistake, in the language of the terminal; what it never said before as it is."""
-    if found := re.fullmatch(r"No such option: (.*?)(?: Did you mean (.*)\?)?(?: \(Possible options: (.*)\))?", said):
-        meant = found[2] or found[3]
-        return _("there is no option {option}", option=found[1]) + _meant(meant)
-    if found := re.fullmatch(r"No such command '(.*)'\.(?: Did you mean (.*)\?)?", said):
-        return _("there is no command {command!r}", command=found[1]) + _meant(found[2])
-    if found := re.fullmatch(r"Missing (argument|option|parameter)(?: (.*))?\.(.*)", said, re.DOTALL):
-        return _("{which} is missing", which=found[2] or found[1])
-    if found := re.fullmatch(r"Option '(.*)' requires an argument\.", said):
-        return _("{option} needs a value", option=found[1])
-    if found := re.fullmatch(r"Option '(.*)' does not take a value\.", said):
-        return _("{option} takes no value", option=found[1])
-    if found := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", said):
-        return _("too much: {words}", words=found[1])
-    if found := re.fullmatch(r"Invalid value for (.*?): (.*)", said, re.DOTALL):
-        return f"{found[1]}{_(': ')}{_value_in_words(found[2])}"
-    return said
-
-
-def _meant(name: str | None) -> str:
-    return _("; did you mean {name}?", name=name) if name else ""
-
-
-def _value_in_words(said: str) -> str:
-    if found := re.fullmatch(r"'(.*)' is not a valid (?:integer|int)(?: range)?\.", said):
-        return _("{value!r} is no whole number", value=found[1])
-    if found := re.fullmatch(r"'(.*)' is not a valid float(?: range)?\.", said):
-        return _("{value!r} is no number", value=found[1])
-    if found := re.fullmatch(r"(.*) is not in the range (.*)\.", said):
-        return _("{value} is outside of {range}", value=found[1], range=found[2])
-    if found := re.fullmatch(r"'(.*)' is not one of (.*)\.", said):
-        return _("{value!r} is none of {words}", value=found[1], words=found[2])
+    """A mistake in the language of the terminal; what the library never said before as it is."""
+    for pattern, text in _MISTAKES:
+        if found := re.fullmatch(pattern, said, re.DOTALL):
+            return text.filled(**{name: in_words(value) for name, value in found.groupdict().items()})[language()]
     return said

@@ -207,7 +207,8 @@ def parse_bound(option: str, text: str, now: datetime) -> int | datetime:
     except (ValueError, OverflowError) as error:
         raise LogError(
             _(
-                "{option} {text}: give an entry's number, a time such as 2026-11-20T18:00 or 18:00 (today), or 90m (ago)",
+                "{option} {text}: give an entry's number, a time such as 2026-11-20T18:00 or 18:00 (today), "
+                "or 90m (ago)",
                 option=option,
                 text=text,
             )

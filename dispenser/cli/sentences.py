@@ -106,7 +106,7 @@ _MORE: Final = {
     "dud_streak": Text("{number} in a row"),
     "counted_before": Text("believed: {number}"),
     "commitment": Text("SHA-256 {number}"),
-    "seed": Text("{number}"),
+    "seed": Text("it was {number}"),
 }
 _FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 

@@ -230,7 +230,7 @@ async def _serve_until(
     tasks: list[asyncio.Task[object]] = [asyncio.create_task(told.wait())]
     if web is not None:
         tasks.append(asyncio.create_task(_serve_page(told, service, web, opened)))
-    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    done, _unused = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     systemd.notify("STOPPING=1")
     await service.stop()  # before the page, so that whoever watches it hears the last entries
     for task in tasks:

@@ -25,9 +25,9 @@ from dispenser.cli.options import (
 )
 from dispenser.cli.settings import load_settings, with_page_port
 from dispenser.cli.speech import _
+from dispenser.client import LauncherClient
 
 if TYPE_CHECKING:
-    from dispenser.client import LauncherClient
     from dispenser.web.beside import ShownFactory
 
 BROWSER_S = 10.0
@@ -62,7 +62,7 @@ def _fault_named(text: str) -> str:
     from dispenser.cli.sentences import texts
 
     names = {said.casefold(): name for name, said in texts()["faults"].items()}
-    return names.get(text.casefold(), text.replace("-", "_").lower())
+    return str(names.get(text.casefold(), text.replace("-", "_").lower()))
 
 
 # --- hands ---------------------------------------------------------------------------------------------------------

@@ -73,13 +73,14 @@ def install(app: FastAPI) -> None:
     async def on_problem(_: Request, problem: Any) -> Response:
         return answer(problem)
 
-    async def on_invalid(_: Request, error: Any) -> Response:
+    async def on_invalid(request: Request, error: Any) -> Response:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
         if first["type"] == "json_invalid":
             return answer(ProblemError(400, "bad_json", "The body is not JSON.", "Check quotes, commas and braces."))
         message = f"{where}: {first['msg']}."
-        return answer(ProblemError(422, "bad_request", message, "The fields are described in /api/v1/openapi.json."))
+        remedy = _ELSEWHERE.get((request.url.path, where), "The fields are described in /api/v1/openapi.json.")
+        return answer(ProblemError(422, "bad_request", message, remedy))
 
     async def on_http(_: Request, error: Any) -> Response:
         word, message, remedy = _HTTP_WORDS.get(error.status_code, ("http_error", f"{error.detail}.", ""))
@@ -123,6 +124,8 @@ def _from_service(error: Exception) -> ProblemError:
     return ProblemError(503, "unavailable", message)
 
 
+_ELSEWHERE = {("/api/v1/press", "cards"): "A press leaves it to luck: POST /api/v1/eject asks for so many cards."}
+"""What to do about a field that belongs to another address."""
 _HTTP_WORDS = {
     400: ("bad_body", "The body cannot be read.", "Send one small JSON object in UTF-8."),
     404: ("not_found", "There is nothing at this address.", "The addresses are listed in /api/v1/openapi.json."),

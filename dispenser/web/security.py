@@ -243,11 +243,12 @@ class Guard:
             await policy.guesses.wait(client_of(scope))
         if method == "GET" and path == "/":
             return ProblemError(303, "login_needed", "Log in first.", headers=((b"location", b"/login"),))
+        wrong = "authorization" in headers
         return ProblemError(
             401,
-            "token_needed",
-            "This launcher asks for its token.",
-            "Send it as 'Authorization: Bearer TOKEN', or log in on the page.",
+            "wrong_token" if wrong else "token_needed",
+            "That is not this launcher's token." if wrong else "This launcher asks for its token.",
+            "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page.",
             headers=((b"www-authenticate", b"Bearer"),),
         )
 

@@ -1,4 +1,4 @@
-"""Finds the texts in the code: each ``Text("…")``, and what the page's templates say."""
+"""Finds the texts in the code: each ``Text("…")``, what the page's templates say, and the help of all commands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Message(NamedTuple):
 
 def all_messages() -> list[Message]:
     """Every text that is said to people, in the order of the code."""
-    return [*texts(), *of_templates()]
+    return [*texts(), *of_templates(), *of_commands()]
 
 
 def texts() -> Iterator[Message]:
@@ -54,7 +54,7 @@ def calls_of_text() -> Iterator[tuple[ast.Call, str]]:
             for node in ast.walk(tree)
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dispenser")
             for alias in node.names
-            if alias.name == "Text"
+            if alias.name in {"Text", "_"}
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
@@ -71,6 +71,17 @@ def constant(node: ast.expr | None) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     raise ValueError(f"a text needs its English whole, and values by filled(): {ast.unparse(node)}")
+
+
+def of_commands() -> Iterator[Message]:
+    """The help of every command, once each."""
+    from typer.main import get_command
+
+    from dispenser.cli import app
+    from dispenser.cli.help_pages import texts_of
+
+    for text in dict.fromkeys(texts_of(get_command(app))):
+        yield Message(text, "", "", "--help")
 
 
 def of_templates() -> Iterator[Message]:

@@ -364,11 +364,11 @@ def test_a_jam_is_freed_under_the_open_lid() -> None:
             await on.post("/eject", cards=3)
             await on.settle()
             assert (await on.get("/snapshot"))["state"] == "jammed"
-            fast = await on.post("/toy/take-card")
+            fast = await on.post("/toy/take")
             assert (fast.status_code, fast.json()["error"]) == (409, "jammed_fast")
             await on.post("/toy/fault", fault="roller_jam", on=False)
             await on.post("/toy/lid", open=True)
-            freed = await on.post("/toy/take-card")
+            freed = await on.post("/toy/take")
             assert (freed.status_code, freed.json()["jammed"]) == (200, False)
             await on.post("/toy/lid", open=False)
             await on.settle()
@@ -380,7 +380,7 @@ def test_a_jam_is_freed_under_the_open_lid() -> None:
 def test_there_is_no_card_to_take_from_an_empty_exit() -> None:
     async def scenario() -> None:
         async with launcher() as on:
-            answer = await on.post("/toy/take-card")
+            answer = await on.post("/toy/take")
             assert (answer.status_code, answer.json()["error"]) == (409, "no_card")
 
     in_virtual_time(scenario)
@@ -408,7 +408,7 @@ TOY_COMMANDS = [
     ("/toy/button", {}),
     ("/toy/fault", {"fault": "motor_dead", "on": True}),
     ("/toy/cells", {"new": True}),
-    ("/toy/take-card", {}),
+    ("/toy/take", {}),
     ("/toy/stack", {"cards": 3}),
 ]
 
