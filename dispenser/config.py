@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+import re
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.language import Text
 from dispenser.launcher.settings import MachineSettings
-from dispenser.tables import (
-    ConfigError,
-    closest,
-    cut,
-    of_msgspec,
-    read_toml,
-    refuse_file,
-    refuse_host,
-    refuse_token,
-    shown,
-)
+from dispenser.tables import Mistakes, TableError, parse_toml, read, read_file, shown
+from dispenser.tables import as_toml as tables_as_toml
 
 __all__ = [
     "CONFIG_VARIABLE",
@@ -44,9 +37,18 @@ __all__ = [
 
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
-NOT_WIRED = "none"
-_DERIVED = frozenset({"can_retract", "has_exit_sensor"})  # they follow from the wiring
+_HOST = re.compile(
+    r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?"
+)
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class ConfigError(TableError):
+    """Settings that cannot be used. One line: file, key, wrong value, remedy."""
+
+    more = Text(
+        "{first} ({more} more: 'dispenser config check' names all)",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,7 @@ class JournalSettings:
 
     def __post_init__(self) -> None:
         if self.path:
-            refuse_file("path", self.path)
+            _refuse_file("path", self.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +74,7 @@ class WebSettings:
     """
 
     enabled: bool = True
-    host: str = "127.0.0.1"
+    host: str = field(default="127.0.0.1", metadata={"other_names": ("address", "bind", "listen", "ip", "interface")})
     port: int = 8112
     token: str | None = None
     allowed_hosts: tuple[str, ...] = ()
@@ -83,11 +85,11 @@ class WebSettings:
             raise ValueError(f"port = {self.port}: use 1 to 65535, or 0 for a free one")
         if not 1 <= self.max_streams <= 1000:
             raise ValueError(f"max_streams = {self.max_streams}: use 1 to 1000")
-        refuse_host("host", self.host)
+        _refuse_host("host", self.host)
         for name in self.allowed_hosts:
-            refuse_host("allowed_hosts", name)
+            _refuse_host("allowed_hosts", name)
         if self.token is not None:
-            refuse_token(self.token)
+            _refuse_token(self.token)
         if self.enabled and self.host not in _LOOPBACK and self.token is None:
             raise ValueError(
                 f'host = "{self.host}" can be reached by others, so a token is needed: add token = "…" '
@@ -142,9 +144,9 @@ class Settings:
     def told(self) -> dict[str, Any]:
         """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""
         tables = {name: msgspec.to_builtins(getattr(self, name)) for name in ("launcher", "pins", "timing")}
-        for derived in _DERIVED:
-            del tables["launcher"][derived]
-        return tables
+        return {
+            name: {key: value for key, value in table.items() if key in _keys(name)} for name, table in tables.items()
+        }
 
     @staticmethod
     def from_told(tables: dict[str, Any]) -> Settings:
@@ -202,13 +204,9 @@ def load(given: Path | None = None) -> Settings:
     if path is None:
         return Settings()
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read ({error}); give a readable UTF-8 file") from error
-    try:
-        return parse(text)
-    except ConfigError as error:
-        raise ConfigError(*(f"{path}: {mistake}" for mistake in error.mistakes)) from error
+        return _of_tables(read_file(path))
+    except TableError as error:
+        raise ConfigError(*error.within(path)) from error
 
 
 def parse(text: str) -> Settings:
@@ -216,44 +214,31 @@ def parse(text: str) -> Settings:
 
     :raises ConfigError: naming table, key, wrong value and remedy.
     """
-    tables = read_toml(text)
-    mistakes = _take_out_unknown(tables)
-    _take_out_unwired(tables.get("pins", {}))
+    try:
+        return _of_tables(parse_toml(text))
+    except TableError as error:
+        raise ConfigError(*error.mistakes) from error
+
+
+def _of_tables(tables: dict[str, Any]) -> Settings:
+    mistakes = Mistakes()
     settings = Settings()
-    for name, table in tables.items():
-        value, wrong = _converted(name, table)
-        mistakes += wrong
-        settings = replace(settings, **{name: value})
-    if not mistakes:
-        mistakes = [*_odds_trouble(settings), *_patience_trouble(settings)]
-    if mistakes:
-        raise ConfigError(*mistakes)
+    with mistakes.noted():
+        settings = read(tables, Settings)
+    with mistakes.noted():
+        _check_odds(tables.get("odds", settings.odds), settings.launcher.max_burst_cards)
+    with mistakes.noted():
+        _check_patience(settings)
+    mistakes.tell()
     return settings
 
 
-def _converted(name: str, table: dict[str, Any]) -> tuple[Any, list[str]]:
-    """One table as settings, without the keys that are wrong; and what is wrong with them."""
-    kind = type(getattr(Settings(), name))
-    left = dict(table)
-    mistakes: list[str] = []
-    while True:
-        try:
-            return msgspec.convert(left, kind), mistakes
-        except msgspec.ValidationError as error:
-            mistake, key = of_msgspec(str(error), name, left)
-            mistakes.append(mistake)
-            if key not in left:
-                return kind(), mistakes
-            del left[key]
-
-
-def _patience_trouble(settings: Settings) -> list[str]:
+def _check_patience(settings: Settings) -> None:
     patience_s = settings.launcher.driver_patience_s
     needed_s = settings.timing.brake_s + settings.timing.coast_s + 0.1
-    if patience_s >= needed_s:
-        return []
-    told = "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault"
-    return [f"[launcher] driver_patience_s = {patience_s}: {told}; use {needed_s:.2f} or more"]
+    if patience_s < needed_s:
+        told = "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault"
+        raise TableError(f"[launcher] driver_patience_s = {patience_s}: {told}; use {needed_s:.2f} or more")
 
 
 def read_lines(path: str) -> list[str]:
@@ -261,69 +246,87 @@ def read_lines(path: str) -> list[str]:
     return Path(path).expanduser().read_text(encoding="utf-8").splitlines()
 
 
-def _odds_trouble(settings: Settings) -> list[str]:
+def _check_odds(odds: Any, max_burst_cards: int) -> None:
     from dispenser.luck.odds import OddsSettingsError, odds_from_settings
 
+    if not isinstance(odds, dict):
+        return  # which has been told
     try:
-        odds_from_settings(
-            settings.odds, seed=bytes(32), read_lines=read_lines, max_cards=settings.launcher.max_burst_cards
-        )
+        odds_from_settings(odds, seed=bytes(32), read_lines=read_lines, max_cards=max_burst_cards)
     except (OddsSettingsError, OSError) as error:
-        return [f"[odds] {error}"]
-    return []
-
-
-def _take_out_unknown(tables: dict[str, Any]) -> list[str]:
-    """Tables and keys that there are none of; what is wrong with each."""
-    known_tables = {table.name: getattr(Settings(), table.name) for table in fields(Settings)}
-    mistakes: list[str] = []
-    for name, table in list(tables.items()):
-        if name not in known_tables:
-            mistakes.append(f"[{cut(name)}] is not a table of the settings; {closest(name, list(known_tables))}")
-        elif not isinstance(table, dict):
-            mistakes.append(f"{name} = {shown(table)} must be a table: write [{name}] and keys below it")
-        else:
-            if is_dataclass(known_tables[name]):
-                known = [key.name for key in fields(known_tables[name]) if key.name not in _DERIVED]
-                for key in [key for key in table if key not in known]:
-                    value = shown(table.pop(key))
-                    mistakes.append(f"[{name}] {cut(key)} = {value}: no such key; {closest(key, known)}")
-            continue
-        del tables[name]
-    return mistakes
-
-
-def _take_out_unwired(pins: dict[str, Any]) -> None:
-    """TOML has no word for nothing: a device that is not there is written ``exit = "none"``."""
-    optional = {f.name for f in fields(GpioWiring) if f.type == "int | None"}
-    for key in optional & pins.keys():
-        if pins[key] == NOT_WIRED:
-            pins[key] = None
+        raise TableError(f"[odds] {error}") from error
 
 
 def as_toml(settings: Settings) -> str:
     """The settings in force, as a file that would give the same; keys that are not set are shown as comments."""
-    lines: list[str] = []
+    tables: dict[str, dict[str, Any]] = {}
     for table in fields(Settings):
         value = getattr(settings, table.name)
-        items = value.items() if isinstance(value, dict) else ((f.name, getattr(value, f.name)) for f in fields(value))
-        lines.append(f"[{table.name}]")
-        for key, item in items:
-            if key not in _DERIVED:
-                lines.append(_toml_line(table.name, key, item))
-        lines.append("")
-    return "\n".join(lines)
+        values = value if isinstance(value, dict) else {key: getattr(value, key) for key in _keys(table.name)}
+        nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be not there
+        tables[table.name] = {key: nothing if each is None else each for key, each in values.items()}
+    return tables_as_toml(tables)
 
 
-def _toml_line(table: str, key: str, item: Any) -> str:
-    if item is None:
-        return f'{key} = "{NOT_WIRED}"' if table == "pins" else f"# {key} is not set"
-    return f"{key} = {_toml_value(item)}"
+def _keys(table: str) -> list[str]:
+    """The keys that a table of the file may have."""
+    return [each.name for each in fields(getattr(Settings(), table)) if each.metadata.get("from_file", True)]
 
 
-def _toml_value(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_toml_value(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_toml_value(item) for item in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
+# --- values that only look right -----------------------------------------------------------------------------------
+
+
+def _refuse_token(token: str) -> None:
+    """:raises ValueError: a token that can be guessed, or that no browser can send."""
+    how = "use the output of 'openssl rand -hex 16'"
+    if len(token) < 16:
+        raise ValueError("token is too short: use 16 characters or more, such as the output of 'openssl rand -hex 16'")
+    if not all("!" <= char <= "~" for char in token):
+        raise ValueError(f"token has a space or a character that is no ASCII: a browser cannot send that; {how}")
+    if len(set(token)) < 6:
+        raise ValueError(f"token has only {len(set(token))} different characters and can be guessed; {how}")
+
+
+def _refuse_host(key: str, host: str) -> None:
+    """:raises ValueError: what is no name or address of a machine."""
+    if _is_address(host) or _HOST.fullmatch(host):
+        return
+    wrong = f"{key} = {shown(host)}"
+    if not host:
+        raise ValueError(f'{wrong}: is empty; write an address, such as "127.0.0.1", or a name such as "table.local"')
+    if "*" in host:
+        raise ValueError(f"{wrong}: stands for no single machine; write each name by which browsers call this one")
+    if "/" in host:
+        raise ValueError(f"{wrong}: is an address of a page; write only the name, without http:// and what follows it")
+    if re.fullmatch(r"(\[.*\]|[^:]*):\d+", host):
+        raise ValueError(f"{wrong}: has a port; write only the name, the port stands in port = …")
+    if not host.isascii():
+        raise ValueError(f"{wrong}: has other than letters a to z, digits, - and .; browsers send such names as xn--…")
+    raise ValueError(f"{wrong}: is no name of a machine: letters, digits, - and . only")
+
+
+def _is_address(host: str) -> bool:
+    import ipaddress
+
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _refuse_file(key: str, text: str) -> None:
+    """:raises ValueError: a path that can never be that of a file."""
+    wrong = f"{key} = {shown(text)}"
+    if not text.isprintable():
+        raise ValueError(f"{wrong}: has a character that no file name can have here; write it anew")
+    try:
+        path = Path(text).expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"{wrong}: there is no such user; write the whole path, from / on") from error
+    if any(len(os.fsencode(part)) > 255 for part in path.parts):
+        raise ValueError(f"{wrong}: a part of it is longer than 255 bytes; shorten it")
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  # pathlib's raise PermissionError
+        raise ValueError(
+            f'{wrong}: is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"'
+        )

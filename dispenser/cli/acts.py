@@ -15,7 +15,7 @@ from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, fail
 from dispenser.cli.launcher import at_launcher
 from dispenser.cli.options import JsonOption
 from dispenser.cli.sentences import describe, remark, texts, was_cut_short
-from dispenser.cli.speech import _
+from dispenser.cli.spoken import _
 from dispenser.client import ApiError, LauncherClient, RefusedError, UnreachableError
 from dispenser.launcher.messages import AWAITING_A_PERSON, BurstEnded, BurstLost, State
 

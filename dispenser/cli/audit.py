@@ -13,7 +13,7 @@ import typer
 from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import load_settings
-from dispenser.cli.speech import _
+from dispenser.cli.spoken import _
 from dispenser.journal import Journal, JournalError
 from dispenser.luck.audit import audit as audit_entries
 from dispenser.luck.audit_report import AuditReport, Verdict

@@ -11,7 +11,7 @@ import typer
 from dispenser.cli.failures import FOUND_WRONG
 from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption
 from dispenser.cli.settings import with_driver
-from dispenser.cli.speech import _
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -13,7 +13,7 @@ import typer
 from dispenser.cli.failures import BAD_SETTINGS, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.options import ConfigOption
 from dispenser.cli.settings import load_settings
-from dispenser.cli.speech import _, language
+from dispenser.cli.spoken import _, language
 from dispenser.client import (
     AddressError,
     ApiError,

@@ -23,7 +23,7 @@ from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
 from dispenser.cli.options import JournalOption, JsonOption, among
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import load_settings
-from dispenser.cli.speech import _
+from dispenser.cli.spoken import _
 from dispenser.config import ConfigError
 from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
 

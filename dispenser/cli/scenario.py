@@ -11,7 +11,7 @@ import typer
 
 from dispenser.cli.failures import FOUND_WRONG, USAGE, fail
 from dispenser.cli.options import JsonOption
-from dispenser.cli.speech import _
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from rich.console import Console

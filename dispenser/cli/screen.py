@@ -12,7 +12,7 @@ from rich.text import Text
 
 from dispenser.cli.options import MOST_CARDS
 from dispenser.cli.sentences import describe, in_short, printable, remark, texts, was_cut_short
-from dispenser.cli.speech import _, language
+from dispenser.cli.spoken import _, language
 from dispenser.journal import Entry
 from dispenser.launcher.messages import (
     BurstEnded,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from dispenser.cli.speech import _, language
+from dispenser.cli.spoken import _, language
 from dispenser.journal import DAMAGED, UNREADABLE, Entry
 from dispenser.language import Text
 from dispenser.launcher import messages as m

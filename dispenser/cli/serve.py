@@ -25,7 +25,7 @@ from dispenser.cli.options import (
     StackOption,
 )
 from dispenser.cli.settings import load_settings, with_driver, with_page_port
-from dispenser.cli.speech import _
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from dispenser.config import Settings, WebSettings

@@ -11,7 +11,7 @@ import typer
 
 from dispenser.cli.as_python import run_as_python
 from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from dispenser.cli.help_pages import Commands
+from dispenser.cli.help_pages import HelpfulGroup
 from dispenser.cli.launcher import at_launcher
 from dispenser.cli.options import (
     MOST_CARDS,
@@ -24,7 +24,7 @@ from dispenser.cli.options import (
     among,
 )
 from dispenser.cli.settings import load_settings, with_page_port
-from dispenser.cli.speech import _
+from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ _LID = {
     **dict.fromkeys(("shut", "closed", "down", "fermé", "ferme", "baisse"), False),
 }
 
-toy_app = Commands(
+toy_app = typer.Typer(
+    cls=HelpfulGroup,
     help="Hands on a running simulated launcher, and the same launcher for your own gpiozero scripts.",
     no_args_is_help=True,
 )

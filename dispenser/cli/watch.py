@@ -14,7 +14,7 @@ import typer
 from dispenser.cli.failures import USAGE, complain, fail
 from dispenser.cli.launcher import at_launcher
 from dispenser.cli.options import JsonOption
-from dispenser.cli.speech import _
+from dispenser.cli.spoken import _
 from dispenser.client import ApiError, LauncherClient, OtherJournalError, UnreachableError
 
 if TYPE_CHECKING:

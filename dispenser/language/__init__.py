@@ -5,6 +5,17 @@ English stands in the code, as ``Text``; French in one gettext catalog, ``locale
 """
 
 from dispenser.language.catalog import LANGUAGES, LOCALE, catalog, language_wanted
-from dispenser.language.text import SpokenError, Text, listed, said, worded
+from dispenser.language.text import SpokenError, Text, listed, recognised, said, worded
 
-__all__ = ["LANGUAGES", "LOCALE", "SpokenError", "Text", "catalog", "language_wanted", "listed", "said", "worded"]
+__all__ = [
+    "LANGUAGES",
+    "LOCALE",
+    "SpokenError",
+    "Text",
+    "catalog",
+    "language_wanted",
+    "listed",
+    "recognised",
+    "said",
+    "worded",
+]

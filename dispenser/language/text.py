@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
@@ -96,6 +97,16 @@ def listed(things: Iterable[object], between: str = ", ") -> Text:
 
 def _listed(language: str, things: tuple[object, ...], between: str) -> str:
     return between.join(said(each, language) for each in things)
+
+
+def recognised(english: str, texts: Iterable[Text]) -> Text:
+    """What a library says in English only, as the one of ``texts`` that it is, filled in (and so what is filled in)."""
+    for text in texts:
+        parts = string.Formatter().parse(text.msgid)
+        pattern = "".join(re.escape(literal) + (f"(?P<{place}>.+)" if place else "") for literal, place, _, _ in parts)
+        if found := re.fullmatch(pattern, english, re.DOTALL):
+            return text.filled(**{place: recognised(value, texts) for place, value in found.groupdict().items()})
+    return Text(english)
 
 
 def said(thing: object, language: str) -> str:

@@ -57,7 +57,7 @@ class LauncherMachine(Actions):
         dud_streak: int = 0,
     ) -> None:
         super().__init__(settings, cards_inside=cards_inside, dud_streak=dud_streak)
-        self._odds = odds
+        self.odds = odds
         self._presses = presses
         self._chart = Machine(
             self,
@@ -104,7 +104,7 @@ class LauncherMachine(Actions):
         self._lid_open = event.lid_open
         self._cards.see_exit(blocked=event.exit_blocked, burst=None)
         self._broken.clear()
-        self._odds.reset()
+        self.odds.reset()
         self._out.append(m.SwitchedOn(lid_open=event.lid_open))
         self.switch_on()
 
@@ -134,7 +134,7 @@ class LauncherMachine(Actions):
         if cards is not None:
             self._burst = Burst(self._presses, cards, exact=True, suspense_s=0.0)
             return None
-        outcome = self._odds.draw()
+        outcome = self.odds.draw()
         low, high = self.settings.suspense_min_s, self.settings.suspense_max_s
         suspense_s = low + (high - low) * outcome.suspense
         self._burst = Burst(self._presses, outcome.cards, exact=False, suspense_s=suspense_s)
@@ -158,7 +158,7 @@ class LauncherMachine(Actions):
         if known or self.state is State.OFF:
             return
         self._out.append(m.LidWasClosed())
-        self._odds.reset()
+        self.odds.reset()
         self.lid_down()
 
     def _on_exit_blocked(self, _: m.ExitBlocked) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dispenser.launcher.messages import BLIND_S, MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
 
@@ -31,7 +31,7 @@ class MachineSettings:
     :param timed_card_s: without an exit sensor: motor time for each card, 57 ms measured.
     :param retract_s: length of a retract: long enough to pull a freed card back on flat cells (the simulated launcher
         needs 116 ms).
-    :param can_retract: the motor driver can turn backward (H-bridge).
+    :param can_retract: the motor driver can turn backward (H-bridge); follows from the wiring, as the next one does.
     :param has_exit_sensor: cards are counted as they leave.
     :param double_ratio: a card that blocks the exit this many times as long as the others of its run is suspected to
         be two (single cards of the simulated launcher differ by 5 %, their first ones by 10 %).
@@ -52,8 +52,8 @@ class MachineSettings:
     timed_base_s: float = 0.05
     timed_card_s: float = 0.057
     retract_s: float = 0.15
-    can_retract: bool = True
-    has_exit_sensor: bool = True
+    can_retract: bool = field(default=True, metadata={"from_file": False})
+    has_exit_sensor: bool = field(default=True, metadata={"from_file": False})
     double_ratio: float = 1.2
     first_card_ms: float = 0.0
     driver_patience_s: float = 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.service.service import REREAD_S, Service
+from dispenser.service.life import REREAD_S
+from dispenser.service.service import Service
 
 __all__ = ["REREAD_S", "Service"]

@@ -10,6 +10,7 @@ from dispenser.launcher import messages as m
 
 MAX_WAITING = 2048
 """Events and requests that may wait for the machine; a request past that is turned away."""
+Inbox = asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]]
 _ANSWERS = frozenset(kind.type for kind in (m.PressAccepted, m.PressRefused, m.CardsLoaded, m.WasReset, m.BurstCounted))
 
 
@@ -39,23 +40,18 @@ class JournalUnavailableError(ServiceError):
 class Requests:
     """Requests under way, by the caller's own id; those that were answered are in the journal.
 
+    :param inbox: where events and requests wait for the machine.
     :param find: the entry that answered a request, for as long as there is a journal that remembers it.
     """
 
-    def __init__(self, find: Callable[[str], Entry | None]) -> None:
+    def __init__(self, inbox: Inbox, find: Callable[[str], Entry | None]) -> None:
+        self._inbox = inbox
         self._find = find
         self._under_way: dict[str, asyncio.Future[Entry]] = {}
         self._waiting: set[asyncio.Future[Entry]] = set()
 
-    async def ask(
-        self,
-        request: str | None,
-        answer_type: str,
-        asked: Mapping[str, object],
-        waiting: int,
-        put: Callable[[asyncio.Future[Entry]], None],
-    ) -> Entry:
-        """The answer to a request; ``put`` hands it on if it is new.
+    async def ask(self, event: m.Press | m.Load | m.Reset | m.EnterCount, answer_type: str, **asked: object) -> Entry:
+        """The answer to a request, which goes into the inbox if it is new.
 
         :param answer_type: what the type of its answer begins with.
         :param asked: what was asked for, as the answer repeats it.
@@ -63,6 +59,7 @@ class Requests:
         :raises ServiceBusyError: too many wait already.
         :raises JournalUnavailableError: nobody knows whether it was answered before.
         """
+        request, waiting = event.request, self._inbox.qsize()
         if request is not None:
             if (known := self._answered(request)) is not None:
                 return _checked(known, request, answer_type, asked)
@@ -76,7 +73,7 @@ class Requests:
         if request is not None:  # under way until it is answered, even when whoever asked has hung up
             self._under_way[request] = future
             future.add_done_callback(lambda _: self._under_way.pop(request, None))
-        put(future)
+        self._inbox.put_nowait((event, future))
         return await asyncio.shield(future)
 
     def _answered(self, request: str) -> Entry | None:

@@ -16,7 +16,8 @@ from dispenser.journal import Journal
 from dispenser.launcher.chimes import MELODIES
 from dispenser.luck import fairness
 from dispenser.luck.odds import odds_from_settings
-from dispenser.service import Service
+from dispenser.service.service import Service
+from dispenser.service.start import Beginning
 
 if TYPE_CHECKING:
     from dispenser.drivers.pins.process import PinsProcess
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
 IN_MEMORY = ":memory:"
 
 
-def launcher_on_pins(
-    settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None, first: PinsProcess | None = None
-) -> Service:
+def launcher_on_pins(settings: Settings | None = None, *, first: PinsProcess | None = None) -> Service:
     """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
 
     A process of its own holds the pins. It leaves a note by which ``dispenser.motor_off`` turns the motor off, should
@@ -43,10 +42,10 @@ def launcher_on_pins(
     ready = [] if first is None else [first]
     setup = Setup(settings.pins, settings.timing, settings.driver.factory)
     driver = RemoteDriver(setup, lambda: ready.pop() if ready else PinsProcess(), asyncio.get_running_loop())
-    return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
+    return _service(settings, driver, settings.journal_path(), _secret)
 
 
-def launcher_on_serial(settings: Settings | None = None, *, on_alive: Callable[[], object] = lambda: None) -> Service:
+def launcher_on_serial(settings: Settings | None = None) -> Service:
     """The launcher behind a microcontroller on a serial port. Call it inside a running asyncio loop.
 
     Waits until the microcontroller answers, up to 5 s while its boot loader runs.
@@ -60,7 +59,7 @@ def launcher_on_serial(settings: Settings | None = None, *, on_alive: Callable[[
     link = SerialLink(settings.driver.port, settings.driver.baud)
     driver = SerialDriver(link, asyncio.get_running_loop())
     driver.connect()
-    return _service(settings, driver, settings.journal_path(), _secret, on_alive=on_alive)
+    return _service(settings, driver, settings.journal_path(), _secret)
 
 
 def launcher(settings: Settings, *, first: PinsProcess | None = None) -> Service:
@@ -135,16 +134,14 @@ def _service(
     toy: Toy | None = None,
     cards_inside: int | None = None,
     make_odds: Callable[[bytes], Any] | None = None,
-    on_alive: Callable[[], object] = lambda: None,
 ) -> Service:
     machine_settings = replace(
         settings.launcher,
         can_retract=driver.capabilities.retract,
         has_exit_sensor=driver.capabilities.exit_sensor,
     )
-    return Service(
+    beginning = Beginning(
         machine_settings,
-        driver,
         partial(Journal.open, journal),
         make_odds
         or partial(
@@ -154,11 +151,11 @@ def _service(
             max_cards=settings.launcher.max_burst_cards,
         ),
         new_seed,
-        toy=toy,
         cards_inside=cards_inside,
+        simulated=toy is not None,
         told_settings=settings.told(),
-        on_alive=on_alive,
     )
+    return Service(driver, beginning, toy)
 
 
 def _secret(_: int) -> bytes:

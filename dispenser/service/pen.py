@@ -1,8 +1,9 @@
-"""The service's pen: writes notices to the journal, keeps what cannot be written yet, and tells the listeners."""
+"""The session's pen: writes notices to the journal, keeps what cannot be written yet, and tells the listeners."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from dispenser.journal import DAMAGED, Damage, Entry, Journal
@@ -10,7 +11,6 @@ from dispenser.journal.errors import EntryError, JournalError, JournalMissingErr
 from dispenser.launcher import messages as m
 from dispenser.launcher.recollection import Recollection
 from dispenser.luck import fairness
-from dispenser.service.hub import Hub
 
 _log = logging.getLogger(__name__)
 
@@ -20,25 +20,31 @@ not even that: the motor has long been off."""
 Notices = list[tuple[str, dict[str, Any]]]
 
 
-class Record:
-    """One service's writing in one journal, from its first entry to the seed it reveals at the end.
+class Pen:
+    """One session's writing in one journal, from its first entry to the seed it reveals at the end.
 
     ``trouble`` is empty, or says why the journal cannot be written now; what happens meanwhile is kept and written,
     in order, by ``recover``.
 
+    :param publish: tells the listeners of entries.
     :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
     :param odds: the odds' description, which the audit needs.
     :param memory: what the journal tells of the evening so far.
     """
 
     def __init__(
-        self, journal: Journal, hub: Hub, seed: bytes, odds: dict[str, Any], memory: Recollection | None = None
+        self,
+        journal: Journal,
+        publish: Callable[[list[Entry]], object],
+        seed: bytes,
+        odds: dict[str, Any],
+        memory: Recollection | None = None,
     ) -> None:
         self.journal = journal
+        self.publish = publish
         self.odds = odds
         self.commitment = fairness.commitment(seed)
         self.trouble = ""
-        self._hub = hub
         self._seed = seed
         self._memory = memory or Recollection()
         self._unwritten: list[tuple[str, Notices]] = []
@@ -170,15 +176,7 @@ class Record:
         self.trouble = str(error)
         self._gone = isinstance(error, JournalMissingError)
 
-    def publish(self, entries: list[Entry]) -> None:
-        """Tell the listeners."""
-        self._hub.publish(entries)
-
-    # --- raw edges, upkeep, look-ups ---
-
-    def edge(self, line: str, active: bool, at_s: float) -> None:
-        """Keep one raw edge for bug reports."""
-        self.journal.record_edge(line, active, at_s)
+    # --- upkeep, look-ups ---
 
     def tidy(self, *, resting: bool) -> str:
         """Once a second: write waiting edges; bring what is written safely to the disk while the motor rests.

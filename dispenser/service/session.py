@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 
-from dispenser.drivers.base import Driver, execute
-from dispenser.journal import Entry
+from dispenser.drivers.base import Driver, DriverError, execute
+from dispenser.journal import Damage, Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.service.pen import Record
+from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.pen import Pen
 
 _NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
@@ -25,25 +28,20 @@ class Session:
     never waits for the disk to stop, never starts for something that is not in the journal, and nobody hears of what
     a crash could undo.
 
-    :param tick: puts a ``Tick`` into the service's inbox; called when the machine's deadline has come.
+    :param hear: puts an event into the service's inbox.
     """
 
-    def __init__(
-        self,
-        machine: LauncherMachine,
-        record: Record,
-        driver: Driver,
-        loop: asyncio.AbstractEventLoop,
-        tick: Callable[[], None],
-    ) -> None:
+    def __init__(self, machine: LauncherMachine, pen: Pen, driver: Driver, hear: Callable[[m.Event], object]) -> None:
         self.machine = machine
-        self.record = record
+        self.pen = pen
         self._driver = driver
-        self._loop = loop
-        self._tick = tick
+        self._hear = hear
+        self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
+        self._over = False
         self.rested = asyncio.Event()
         """Cleared before the motor starts, set when it cannot turn any more."""
+        pen.journal.check_rest(lambda: not self.motor_may_turn, self._on_damage)
 
     @property
     def motor_may_turn(self) -> bool:
@@ -57,10 +55,10 @@ class Session:
 
     def take(self, event: m.Event) -> list[Entry]:
         """One event, all the way; return the entries that it made (none while the journal cannot be written)."""
-        if self.record.full and isinstance(event, m.Press):
+        if self.pen.full and isinstance(event, m.Press):
             return []  # it could not even be counted; the motor has been off for long
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
-            event = replace(event, counted_before=self.record.count_of(event.press))
+            event = replace(event, counted_before=self.pen.count_of(event.press))
         return self._carry_out(self.machine.step(event, self._loop.time()))
 
     def _carry_out(self, outputs: list[m.Output]) -> list[Entry]:
@@ -72,20 +70,59 @@ class Session:
         else:
             self.rested.set()
         notices = [(o.type, msgspec.to_builtins(o)) for o in outputs if not isinstance(o, m.Command)]
-        entries = self.record.write(notices)
-        unwritten = bool(self.record.trouble) and self.machine.state not in _NO_FAULT_FROM
+        entries = self.pen.write(notices)
+        unwritten = bool(self.pen.trouble) and self.machine.state not in _NO_FAULT_FROM
         try:
             for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
                 if not isinstance(command, m.Stop) and (isinstance(command, m.Light) or not unwritten):
                     execute(self._driver, command)
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
-            self.record.publish(entries)
+            self.pen.publish(entries)
         if unwritten:
             return self._carry_out(
-                self.machine.step(m.DriverFailed(self.record.trouble, cause="journal"), self._loop.time())
+                self.machine.step(m.DriverFailed(self.pen.trouble, cause="journal"), self._loop.time())
             )
         return entries
+
+    def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
+        """Write down something that happened around the launcher, and tell all.
+
+        :raises JournalUnavailableError: it could not be written down.
+        """
+        entries = self.pen.write([(type_, data)], source, keep=False)
+        if not entries:
+            raise JournalUnavailableError(self.pen.trouble)
+        self.pen.publish(entries)
+        return entries[0]
+
+    def look_again(self) -> bool | None:
+        """Whether the exit is blocked now; and should the lid not be what the machine believes, it hears of that.
+
+        After a mistake of ours the machine may have missed what the driver told; a person who resets has looked. And a
+        driver that has recovered may never have been able to tell.
+        """
+        known = self.machine.snapshot()
+        try:
+            levels = self._driver.levels()
+        except DriverError:
+            return None  # the driver itself says so, and when it has recovered
+        if levels.lid_open != known.lid_open:
+            self._hear(m.LidOpened() if levels.lid_open else m.LidClosed())
+        return levels.exit_blocked
+
+    def tidy(self) -> None:
+        """Once a second: what waits for a quiet moment; and whether the journal works is told when it changes."""
+        if self.pen.trouble:
+            if self.pen.recover():
+                self._hear(m.DriverRecovered(cause="journal"))
+        elif trouble := self.pen.tidy(resting=not self.motor_may_turn):
+            self._hear(m.DriverFailed(trouble, cause="journal"))
+
+    def _on_damage(self, damage: list[Damage]) -> None:
+        """On the journal's own thread: something was found that could not be looked at before the start."""
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(lambda: None if self._over else self.pen.tell(damage))
 
     def _set_timer(self) -> None:
         deadline = self.machine.deadline
@@ -99,19 +136,22 @@ class Session:
 
     def _on_deadline(self) -> None:
         self._timer = None
-        self._tick()
+        self._hear(m.Tick())
 
     def close(self) -> None:
         """Switch off, reveal the seed, close the journal."""
         self.take(m.SwitchOff())
-        if self._timer is not None:
-            self._timer.cancel()
-        self.record.stop()
-        self.record.close()
+        self._end()
+        self.pen.stop()
+        self.pen.close()
 
     def abandon(self) -> None:
         """Let go of the journal as it is; the next session tells what was left open."""
         self.rested.set()
+        self._end()
+        self.pen.journal.close()
+
+    def _end(self) -> None:
+        self._over = True
         if self._timer is not None:
             self._timer.cancel()
-        self.record.journal.close()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, LockedError
@@ -12,96 +10,85 @@ from dispenser.journal import Damage, Entry, Journal, JournalDamagedError
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.hub import Hub
-from dispenser.service.pen import Record
+from dispenser.service.pen import Pen
 from dispenser.service.recall import recall
 from dispenser.service.session import Session
+from dispenser.version import __version__
 
 if TYPE_CHECKING:
     from dispenser.launcher.settings import MachineSettings
     from dispenser.luck.odds import Odds
 
 
-def new_session(
-    journal: Journal,
-    *,
-    hub: Hub,
-    driver: Driver,
-    settings: MachineSettings,
-    make_odds: Callable[[bytes], Odds],
-    new_seed: Callable[[int], bytes],
-    about: dict[str, Any],
-    tick: Callable[[], None],
-) -> tuple[Session, list[Entry]]:
-    """A session on an open journal, its launcher not switched on yet; and the entries to publish when it is in place.
-
-    :param about: what the journal's first entry says of us.
-    :param tick: see ``Session``.
-    :raises JournalError: the journal cannot be read or written.
-    """
-    memory = recall(journal)
-    seed = new_seed(journal.last_seq)
-    odds = make_odds(seed)
-    hub.attach(journal)
-    record = Record(journal, hub, seed, odds.describe(), memory)
-    first = record.start(about, memory.lost)
-    machine = LauncherMachine(
-        settings,
-        odds,
-        presses=memory.presses,
-        cards_inside=memory.cards_inside,
-        dud_streak=memory.dud_streak,
-    )
-    return Session(machine, record, driver, asyncio.get_running_loop(), tick), first
-
-
 class Beginning:
     """Begins sessions, one after the other, and hands on what the next one would not know by itself.
 
-    :param make_session: ``new_session`` for a journal, with everything else given.
-    :param cards_inside: cards in the stack at the start, when that is known for sure.
+    :param open_journal: opens the journal; tried again once a second while it fails.
+    :param make_odds: odds for a seed.
+    :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
+    :param cards_inside: cards in the stack at the start, when that is known for sure; else the journal remembers.
+    :param told_settings: the settings in force, for the journal: a bug report needs them.
     """
 
     def __init__(
-        self, make_session: Callable[[Journal], tuple[Session, list[Entry]]], cards_inside: int | None
+        self,
+        settings: MachineSettings,
+        open_journal: Callable[[], Journal],
+        make_odds: Callable[[bytes], Odds],
+        new_seed: Callable[[int], bytes],
+        *,
+        cards_inside: int | None = None,
+        simulated: bool = False,
+        told_settings: dict[str, Any] | None = None,
     ) -> None:
-        self._make_session = make_session
+        self.settings = settings
+        self.open_journal = open_journal
+        self._make_odds = make_odds
+        self._new_seed = new_seed
         self._cards_inside = cards_inside
         self._cards_known: int | None = None
+        self._about = {"version": __version__, "simulated": simulated, "settings": told_settings}
         self._lost: list[Damage] = []
 
-    def session(
-        self,
-        open_journal: Callable[[], Journal],
-        resting: Callable[[], bool],
-        found: Callable[[Journal, list[Damage]], object],
-    ) -> tuple[Session, list[Entry]]:
-        """A session on the journal as it is now; and the entries to publish when it is in place.
+    def session(self, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]) -> tuple[Session, list[Entry]]:
+        """A session on the journal as it is now, not switched on yet; and the entries to publish when it is in place.
 
-        :param resting: whether the motor is off; asked by another thread.
-        :param found: called by another thread when the journal turns out to be damaged later on.
-        :raises JournalError: it cannot be opened, read or written.
+        :param hear: see ``Session``.
+        :raises JournalError: the journal cannot be opened, read or written.
         """
         try:
-            return self._on(open_journal(), resting, found)
+            return self._on(self.open_journal(), driver, hub, hear)
         except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
-            return self._on(open_journal(), resting, found)
+            return self._on(self.open_journal(), driver, hub, hear)
 
     def _on(
-        self, journal: Journal, resting: Callable[[], bool], found: Callable[[Journal, list[Damage]], object]
+        self, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]
     ) -> tuple[Session, list[Entry]]:
         journal.damage += self._lost
         try:
-            journal.check_rest(resting, partial(found, journal))
-            begun = self._make_session(journal)
+            memory = recall(journal)
+            seed = self._new_seed(journal.last_seq)
+            odds = self._make_odds(seed)
+            hub.attach(journal)
+            pen = Pen(journal, hub.publish, seed, odds.describe(), memory)
+            first = pen.start(self._about, memory.lost)
+            machine = LauncherMachine(
+                self.settings,
+                odds,
+                presses=memory.presses,
+                cards_inside=memory.cards_inside,
+                dud_streak=memory.dud_streak,
+            )
+            session = Session(machine, pen, driver, hear)
         except BaseException:
             journal.close()
             raise
         self._lost = []
-        return begun
+        return session, first
 
     def go_on_after(self, session: Session) -> None:
         """This session's journal is broken or gone: the next may know nothing of it."""
-        if not session.record.journal.broken:
+        if not session.pen.journal.broken:
             self._lost = [Damage("lost", "the journal before this one was removed, replaced or changed while in use")]
         self._cards_known = session.machine.snapshot().cards_inside
 

@@ -15,6 +15,7 @@ from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.journal import Journal
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service import Service
+from dispenser.service.start import Beginning
 from tests.bench.measure import Measure
 from tests.bench.pins import AT_ONCE, NO_SUSPENSE, WIRING, Stopwatch, watched_factory
 from tests.bench.timing import Effort, Series, calm
@@ -49,6 +50,7 @@ async def _presses(journal: str, presses: int) -> Series:
     button, lid, exit_ = (factory.pin(gpio) for gpio in (WIRING.button, WIRING.lid, WIRING.exit))
     watch = Stopwatch(factory.pin(WIRING.motor_enable), on=True)
     odds = ScriptedOdds([], suspense=0.0)
+    beginning = Beginning(NO_SUSPENSE, partial(Journal.open, journal), lambda _: odds, lambda _: bytes(32))
     times: list[int] = []
 
     def push() -> int:
@@ -58,7 +60,7 @@ async def _presses(journal: str, presses: int) -> Series:
 
     async with (
         asyncio.timeout(PATIENCE_S + presses / 100),
-        Service(NO_SUSPENSE, driver, partial(Journal.open, journal), lambda _: odds, lambda _: bytes(32)) as launcher,
+        Service(driver, beginning) as launcher,
     ):
         lid.drive_low()
         last = 0

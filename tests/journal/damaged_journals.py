@@ -16,7 +16,7 @@ from dispenser.luck import fairness
 from dispenser.luck.odds import Odds
 from dispenser.luck.presets import PRESETS
 from dispenser.service.hub import Hub
-from dispenser.service.pen import Record
+from dispenser.service.pen import Pen
 from dispenser.service.recall import recall
 from tests.evening import evening_of
 
@@ -26,29 +26,29 @@ SEEDS = [fairness.named_seed(f"evening {number}") for number in (1, 2)]
 NAME = "journal.sqlite3"
 
 
-def record_on(journal: Journal, seed: bytes) -> Record:
-    return Record(journal, Hub(journal), seed, Odds(PRESETS["toy"], seed).describe())
+def pen_on(journal: Journal, seed: bytes) -> Pen:
+    return Pen(journal, Hub(journal).publish, seed, Odds(PRESETS["toy"], seed).describe())
 
 
 def write_evening(folder: Path, *, killed: bool) -> Path:
     """A journal as an evening leaves it, with raw edges, answered requests and room that was used and is free again."""
     path = folder / NAME
     journal = Journal.open(path, wall_clock=lambda: 1.8e9)
-    record = record_on(journal, SEEDS[0])
-    record.start({"version": "test"}, None)
+    pen = pen_on(journal, SEEDS[0])
+    pen.start({"version": "test"}, None)
     story = evening_of(["burst"] * 20, PRESETS["toy"]).entries[2:]
     for number, entry in enumerate(story):
         for line in ("button", "exit"):
-            record.edge(line, number % 2 == 0, number / 7)
+            journal.record_edge(line, number % 2 == 0, number / 7)
         asked = {"request": f"request {number}"} if entry.type == "launcher.press.accepted" else {}
-        record.write([(entry.type, entry.data | asked)])
+        pen.write([(entry.type, entry.data | asked)])
         if number % 25 == 0:
-            record.tidy(resting=True)
+            pen.tidy(resting=True)
     if killed:  # what is on the disk at this moment is what a kill leaves
         shutil.copytree(folder, folder / "killed", ignore=shutil.ignore_patterns("*-shm", "killed"))
         path = folder / "killed" / NAME
-    record.stop()
-    record.close()
+    pen.stop()
+    pen.close()
     return path
 
 
@@ -75,8 +75,8 @@ def start(path: Path) -> list[Entry]:
     """What a start of the service does with its journal; its first entries."""
     with Journal.open(path) as journal:
         memory = recall(journal)
-        record = record_on(journal, SEEDS[1])
-        first = record.start({"version": "test"}, memory.lost)
+        pen = pen_on(journal, SEEDS[1])
+        first = pen.start({"version": "test"}, memory.lost)
         LauncherMachine(
             MachineSettings(),
             Odds(PRESETS["toy"], SEEDS[1]),
@@ -85,7 +85,7 @@ def start(path: Path) -> list[Entry]:
             dud_streak=memory.dud_streak,
         )
         assert journal.append("launcher", [("test.entry", {})])[0].seq == first[-1].seq + 1
-        assert journal.damage == [] or journal._db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert journal.damage == [] or journal.ask("PRAGMA integrity_check") == [("ok",)]
     return first
 
 

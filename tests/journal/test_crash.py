@@ -58,7 +58,7 @@ def check_whole(path: Path, told: int) -> int:
             assert journal.answer_to(f"r{entry.seq}") == (entry if entry.seq % 5 == 0 else None)
         doubted = [damage.first or 0 for damage in journal.damage]  # what was being written, and was told to nobody
         assert all(first > told for first in doubted), "a kill damages nothing that was told"
-        assert journal._db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert journal.ask("PRAGMA integrity_check") == [("ok",)]
         return len(entries)
 
 
@@ -195,11 +195,11 @@ class JournalHistory(RuleBasedStateMachine):
 
     @rule(entries=ENTRIES)
     def append_to_a_full_disk(self, entries: list[tuple[str, dict[str, Any]]]) -> None:
-        pages = self.journal._db.execute("PRAGMA page_count").fetchone()[0]
-        self.journal._db.execute(f"PRAGMA max_page_count = {pages}")
+        pages = self.journal.ask("PRAGMA page_count")[0][0]
+        self.journal.ask(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(JournalFullError):
             self.journal.append("launcher", [*entries, ("a", {"x": "x" * 500_000})])
-        self.journal._db.execute("PRAGMA max_page_count = 1073741823")
+        self.journal.ask("PRAGMA max_page_count = 1073741823")
         self.journal.probe()
 
     @rule()
@@ -251,7 +251,7 @@ class JournalHistory(RuleBasedStateMachine):
         assert dict(self.journal.unrevealed_secrets()) == self.secrets
 
     def teardown(self) -> None:
-        assert self.journal._db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert self.journal.ask("PRAGMA integrity_check") == [("ok",)]
         self.journal.close()
         db = sqlite3.connect(self.path)
         assert db.execute("SELECT count(*) FROM entries").fetchone() == (len(self.expected),)

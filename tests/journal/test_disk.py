@@ -46,12 +46,12 @@ def journal(path: Path) -> Iterator[Journal]:
 
 def fill_up(journal: Journal) -> None:
     """No page more than there are, as on a disk without room."""
-    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
-    journal._db.execute(f"PRAGMA max_page_count = {pages}")
+    pages = journal.ask("PRAGMA page_count")[0][0]
+    journal.ask(f"PRAGMA max_page_count = {pages}")
 
 
 def make_room(journal: Journal) -> None:
-    journal._db.execute("PRAGMA max_page_count = 1073741823")
+    journal.ask("PRAGMA max_page_count = 1073741823")
 
 
 def append_for_ever(journal: Journal, written: list[Entry]) -> None:
@@ -113,7 +113,7 @@ def test_an_append_that_is_refused_in_the_middle_leaves_nothing(journal: Journal
     """SQLite itself undoes the statement here, and not the transaction."""
     before = journal.append("launcher", [("a", {})])
     journal.record_edge("button", active=True, at_s=1.0)
-    journal._db.execute(
+    journal.ask(
         "CREATE TEMP TRIGGER refuse BEFORE INSERT ON entries WHEN NEW.type = 'bad' BEGIN SELECT RAISE(ABORT, 'no'); END"
     )
     for _ in range(2):
@@ -130,7 +130,7 @@ def test_an_append_that_is_interrupted_leaves_nothing(journal: Journal, monkeypa
     def interrupt(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dispenser.journal.link", interrupt)
+    monkeypatch.setattr("dispenser.journal.writer.link", interrupt)
     with pytest.raises(KeyboardInterrupt):
         journal.append("launcher", [("a", {})])
     monkeypatch.undo()

@@ -204,7 +204,7 @@ def test_what_is_there_afterwards_can_be_opened_and_nothing_of_the_old_one_gets_
         lose(path)
     with Journal.open(path) as journal:
         assert journal.verify_chain() is None
-        assert journal._db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert journal.ask("PRAGMA integrity_check") == [("ok",)]
         kinds = {entry.type for entry in journal.read()}
         assert kinds == {"replace": {"a"}, "overwrite": {"a"}, "remove_log": {"old"}}.get(lose.__name__, set())
 

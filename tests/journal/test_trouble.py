@@ -136,7 +136,7 @@ def test_damage_inside_an_entry_is_found_by_the_chain_and_hides_no_other_entry(
     journal: Journal, column: str, value: str
 ) -> None:
     journal.append("launcher", [("a", {"n": n}) for n in range(5)])
-    journal._db.execute(f"UPDATE entries SET {column} = {value} WHERE seq = 3")
+    journal.ask(f"UPDATE entries SET {column} = {value} WHERE seq = 3")
     assert journal.verify_chain() == 3
     entries = list(journal.read())
     assert [entry.seq for entry in entries] == [1, 2, 3, 4, 5]

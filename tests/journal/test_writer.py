@@ -265,19 +265,17 @@ TAMPERING = {
 def test_the_chain_names_the_first_entry_that_was_altered(journal: Journal, statement: str, misfit: int) -> None:
     journal.append("launcher", [("a", {"n": n}) for n in range(20)])
     assert journal.verify_chain() is None
-    journal._db.execute(statement)
-    journal._db.execute("UPDATE entries SET seq = -seq WHERE seq < 0")
+    journal.ask(statement)
+    journal.ask("UPDATE entries SET seq = -seq WHERE seq < 0")
     assert journal.verify_chain() == misfit
 
 
 def test_an_altered_entry_with_a_chain_value_of_its_own_is_found_at_the_next(journal: Journal) -> None:
     journal.append("launcher", [("a", {"n": n}) for n in range(20)])
-    (chain,) = journal._db.execute("SELECT chain FROM entries WHERE seq = 6").fetchone()
+    ((chain,),) = journal.ask("SELECT chain FROM entries WHERE seq = 6")
     seventh = next(journal.read(after=6))
     altered = dataclasses.replace(seventh, data={"n": 99})
-    journal._db.execute(
-        "UPDATE entries SET data = ?, chain = ? WHERE seq = 7", ('{"n":99}', link(chain, altered.json()))
-    )
+    journal.ask("UPDATE entries SET data = ?, chain = ? WHERE seq = 7", ('{"n":99}', link(chain, altered.json())))
     assert journal.verify_chain() == 8
 
 

@@ -73,8 +73,17 @@ def written(catalog: Catalog) -> bytes:
     return HEADER.encode() + file.getvalue().strip() + b"\n"
 
 
+class _Plain(Catalog):
+    """Says of itself what gettext needs, and not when it was made."""
+
+    mime_headers = [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", "nplurals=2; plural=(n > 1);")]  # noqa: RUF012
+
+
 def compiled(catalog: Catalog) -> bytes:
     """The file for gettext."""
-    file = io.BytesIO()
-    write_mo(file, read_po(io.BytesIO(written(catalog)), locale="fr"))
+    plain, file = _Plain(locale="fr"), io.BytesIO()
+    for message in catalog:
+        if message.id:
+            plain.add(message.id, message.string, context=message.context)
+    write_mo(file, plain)
     return file.getvalue()

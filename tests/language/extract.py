@@ -1,4 +1,4 @@
-"""Finds the texts in the code: each ``Text("…")``, what the page's templates say, and the help of all commands."""
+"""Finds the texts in the code: each ``Text("…")``, and what the page's templates say."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
+import typer
 from jinja2.ext import babel_extract
+from typer.main import get_command
 
 import dispenser
+from dispenser.cli import app
 
 PACKAGE = Path(dispenser.__file__).parent
 LANGUAGE = PACKAGE / "language"
@@ -29,11 +33,11 @@ class Message(NamedTuple):
 
 def all_messages() -> list[Message]:
     """Every text that is said to people, in the order of the code."""
-    return [*texts(), *of_templates(), *of_commands()]
+    return [*texts(), *of_templates(), *of_help(), *of_typer()]
 
 
 def texts() -> Iterator[Message]:
-    """Every ``Text("…")`` of the package."""
+    """Every ``Text("…")`` and, in the commands, every ``_("…")`` of the package."""
     for call, place in calls_of_text():
         words = {keyword.arg: keyword.value for keyword in call.keywords}
         if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):
@@ -73,15 +77,27 @@ def constant(node: ast.expr | None) -> str:
     raise ValueError(f"a text needs its English whole, and values by filled(): {ast.unparse(node)}")
 
 
-def of_commands() -> Iterator[Message]:
-    """The help of every command, once each."""
-    from typer.main import get_command
+def of_help() -> list[Message]:
+    """What ``--help`` says, whichever command it is asked for."""
+    said: list[str] = []
 
-    from dispenser.cli import app
-    from dispenser.cli.help_pages import texts_of
+    def heard(english: str) -> str:
+        said.append(english)
+        return english
 
-    for text in dict.fromkeys(texts_of(get_command(app))):
-        yield Message(text, "", "", "--help")
+    french = mock.patch("dispenser.cli.help_pages.language", return_value="fr")
+    with mock.patch("dispenser.cli.help_pages.translated", heard), french:
+        of_library = [parameter.help for parameter in get_command(app).params]  # it adds some to ours
+    said += [english for english in of_library if english]
+    return [Message(english, "", "", "--help") for english in dict.fromkeys(said)]
+
+
+def of_typer() -> Iterator[Message]:
+    """What the library of the command line says by gettext."""
+    for path in sorted(Path(typer.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_":
+                yield Message(constant(node.args[0]), "", "", f"{path.name}:{node.lineno}")
 
 
 def of_templates() -> Iterator[Message]:

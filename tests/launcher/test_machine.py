@@ -100,12 +100,12 @@ def test_lid_down_gives_one_chime_and_ready_and_never_restarts_a_motor(state: St
 )
 def test_a_press_that_does_not_count_says_why_and_costs_no_draw(state: State, reason: Refusal) -> None:
     machine = machine_in(state)
-    drawn = machine._odds.drawn  # type: ignore[attr-defined]
+    drawn = machine.odds.drawn  # type: ignore[attr-defined]
     outputs = machine.step(m.Press(source="button", request="r1"), 30.0)
     refused = only(m.PressRefused, outputs)
     assert (refused.reason, refused.request) == (reason, "r1")  # type: ignore[attr-defined]
     assert not {m.Feed, m.Retract, m.PressAccepted} & set(kinds(outputs))
-    assert machine._odds.drawn == drawn  # type: ignore[attr-defined]
+    assert machine.odds.drawn == drawn  # type: ignore[attr-defined]
     assert machine.state is state
 
 
@@ -364,7 +364,7 @@ def test_an_exact_number_is_fed_at_once_and_costs_no_draw() -> None:
     outputs = machine.step(m.Press(cards=4), 1.0)
     assert only(m.Feed, outputs).cards == 4  # type: ignore[attr-defined]
     assert only(m.PressAccepted, outputs).draw is None  # type: ignore[attr-defined]
-    assert machine._odds.drawn == 0  # type: ignore[attr-defined]
+    assert machine.odds.drawn == 0  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("state", LIT)
@@ -435,11 +435,11 @@ def test_switching_off_stops_ends_the_press_and_refuses_more() -> None:
 
 def test_power_and_lid_restart_the_odds() -> None:
     machine = machine_in(State.READY)
-    assert machine._odds.resets == 1  # type: ignore[attr-defined]
+    assert machine.odds.resets == 1  # type: ignore[attr-defined]
     machine.step(m.LidOpened(), 1.0)
-    assert machine._odds.resets == 1  # type: ignore[attr-defined]
+    assert machine.odds.resets == 1  # type: ignore[attr-defined]
     machine.step(m.LidClosed(), 2.0)
-    assert machine._odds.resets == 2  # type: ignore[attr-defined]
+    assert machine.odds.resets == 2  # type: ignore[attr-defined]
 
 
 def test_the_light_says_whether_a_press_would_count() -> None:
@@ -483,3 +483,11 @@ def test_what_may_not_exist_cannot_be_built(make: object) -> None:
 def test_a_feed_without_a_time_limit_cannot_be_written() -> None:
     with pytest.raises(TypeError):
         m.Feed(3)  # type: ignore[call-arg]
+
+
+def test_a_retract_that_clears_the_exit_is_told() -> None:
+    machine = LauncherMachine(MachineSettings(), ScriptedOdds([1]))
+    machine.step(m.SwitchOn(lid_open=False), 0.0)
+    machine.step(m.Press(cards=1), 1.0)
+    machine.step(m.FeedEnded(m.FeedEnd.STALL, 0, exit_blocked=True), 2.0)
+    assert machine.step(m.ExitCleared(900.0), 2.1) == [m.ExitChanged(blocked=False, refusal=m.Refusal.BUSY)]

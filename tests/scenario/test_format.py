@@ -120,7 +120,7 @@ MISTAKES = [
     (setup("planned = [{ cards = 1, suspense = 9 }]"), "suspense = 9: 9 is out of range: use 0.6 to 1.6"),
     (setup('planned = [1]\nodds = { preset = "toy" }'), "planned = [1]: give planned or odds, not both"),
     (setup('odds = { preset = "tody" }'), "tody"),
-    (setup("[setup.launcher]\nstal_s = 1"), '[setup.launcher] stal_s = 1: no such key; did you mean "stall_s"?'),
+    (setup("[setup.launcher]\nstal_s = 1"), '[setup.launcher] stal_s = 1: no such key here; did you mean "stall_s"?'),
     (setup("[setup.launcher]\nmax_tries = 99"), "max_tries must be 1 to 10, not 99"),
     (setup("[setup.pins]\nlid = 17"), "lid = 17: already used by button"),
     (setup("[setup.web]\nport = 1"), "[setup]: web = { port = 1 }: no such key here"),

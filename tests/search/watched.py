@@ -292,7 +292,7 @@ class WatchedLauncher:
 
     def journal_fails(self, failing: bool) -> None:
         """From now on the journal cannot be written, or can again."""
-        self.journal._db.execute(f"PRAGMA query_only = {'ON' if failing else 'OFF'}")
+        self.journal.ask(f"PRAGMA query_only = {'ON' if failing else 'OFF'}")
 
     # --- the end ---
 

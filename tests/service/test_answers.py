@@ -10,8 +10,10 @@ import pytest
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, JournalIoError
+from dispenser.launcher import messages as m
 from dispenser.service.answers import (
     MAX_WAITING,
+    Inbox,
     JournalUnavailableError,
     RequestReusedError,
     Requests,
@@ -40,16 +42,25 @@ class Desk:
 
     def __init__(self) -> None:
         self.journal: dict[str, Entry] = {}
-        self.requests = Requests(self.journal.get)
-        self.handed_on: list[asyncio.Future[Entry]] = []
+        self.inbox: Inbox = asyncio.Queue()
+        self.requests = Requests(self.inbox, self.journal.get)
+        self._handed_on: list[asyncio.Future[Entry]] = []
+
+    @property
+    def handed_on(self) -> list[asyncio.Future[Entry]]:
+        while not self.inbox.empty():
+            _, future = self.inbox.get_nowait()
+            self._handed_on += [] if future is None else [future]
+        return self._handed_on
 
     def answer(self, number: int, entries: list[Entry]) -> None:
         """The machine's answer to what was handed on as number so and so, written down first."""
         self.journal |= {entry.data["request"]: entry for entry in entries if entry.data["request"] is not None}
         self.requests.answer(self.handed_on[number], entries, "")
 
-    def ask(self, request: str | None = None, kind: str = PRESS, waiting: int = 0) -> asyncio.Task[Entry]:
-        return asyncio.ensure_future(self.requests.ask(request, kind, {}, waiting, self.handed_on.append))
+    def ask(self, request: str | None = None, kind: str = PRESS) -> asyncio.Task[Entry]:
+        event = m.Press(request=request) if kind == PRESS else m.Load(1, request)
+        return asyncio.ensure_future(self.requests.ask(event, kind))
 
 
 def test_a_request_is_answered_with_its_entry() -> None:
@@ -109,9 +120,11 @@ def test_too_many_are_turned_away_but_an_old_answer_is_still_given() -> None:
     async def story() -> None:
         desk = Desk()
         desk.journal["old"] = entry(1, "old")
+        for _ in range(MAX_WAITING):
+            desk.inbox.put_nowait((m.Tick(), None))
         with pytest.raises(ServiceBusyError, match=f"{MAX_WAITING} requests wait"):
-            await desk.ask(waiting=MAX_WAITING)
-        assert (await desk.ask("old", waiting=MAX_WAITING)).seq == 1
+            await desk.ask()
+        assert (await desk.ask("old")).seq == 1
         assert desk.handed_on == []
 
     run(story())
@@ -193,7 +206,7 @@ def test_when_the_journal_cannot_be_asked_nothing_is_handed_on() -> None:
             raise JournalIoError("the disk refuses")
 
         desk = Desk()
-        desk.requests = Requests(broken)
+        desk.requests = Requests(desk.inbox, broken)
         with pytest.raises(JournalUnavailableError, match="the disk refuses"):
             await desk.ask("r1")
         assert desk.handed_on == []

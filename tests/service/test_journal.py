@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal
@@ -14,11 +14,12 @@ from dispenser.journal.errors import JournalMissingError
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
 from dispenser.luck.audit import audit
 from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.pen import MAX_UNWRITTEN
 from dispenser.toy import ToyParameters
 from tests.search.story import Story
 from tests.search.watched import KeptJournal
+from tests.service.test_fails_closed import Told, motor_of
 from tests.service.test_service import play, scripted, toy_of
-from tests.service.test_trouble import Told, motor_of
 
 GROWTH_PAGES = 3
 """Pages that the journal may still grow by when it is nearly full."""
@@ -29,14 +30,14 @@ GROWTH_PAGES = 3
 
 def fill_up(journal: Journal) -> int:
     """From now on the journal's disk is as good as full; returns the limit that it had."""
-    (before,) = journal._db.execute("PRAGMA max_page_count").fetchone()
-    (pages,) = journal._db.execute("PRAGMA page_count").fetchone()
-    journal._db.execute(f"PRAGMA max_page_count = {pages + GROWTH_PAGES}")
+    ((before,),) = journal.ask("PRAGMA max_page_count")
+    ((pages,),) = journal.ask("PRAGMA page_count")
+    journal.ask(f"PRAGMA max_page_count = {pages + GROWTH_PAGES}")
     return int(before)
 
 
 def make_room(journal: Journal, pages: int) -> None:
-    journal._db.execute(f"PRAGMA max_page_count = {pages}")
+    journal.ask(f"PRAGMA max_page_count = {pages}")
 
 
 async def until(service: Service, state: str, *, limit_s: float = 60.0) -> None:
@@ -98,7 +99,7 @@ def test_a_full_journal_stops_the_motor_and_loses_nothing(where: str, tmp_path: 
 def test_a_journal_that_fails_in_a_burst_stops_it_and_tells_later_how_it_ended() -> None:
     async def evening() -> None:
         service = simulated_launcher(seed="full", parameters=ToyParameters.flawless())
-        service._open_journal = lambda: KeptJournal.open(":memory:")
+        service.beginning.open_journal = lambda: KeptJournal.open(":memory:")
         async with service:
             told = Told(service)
             await asyncio.sleep(0.1)
@@ -106,12 +107,12 @@ def test_a_journal_that_fails_in_a_burst_stops_it_and_tells_later_how_it_ended()
             await asyncio.sleep(0.2)
             assert motor_of(service) == 1.0
             journal = service.journal
-            journal._db.execute("PRAGMA query_only = ON")
+            journal.ask("PRAGMA query_only = ON")
             while motor_of(service):  # noqa: ASYNC110 - virtual time, and no event tells of a pin
                 await asyncio.sleep(0.001)
             assert service.snapshot()["state"] == "fault"
             await asyncio.sleep(3.0)
-            journal._db.execute("PRAGMA query_only = OFF")
+            journal.ask("PRAGMA query_only = OFF")
             ended = await service.outcome(accepted)
             assert (ended.data["planned"], ended.data["cause"]) == (12, "fault")
             await asyncio.sleep(1.0)
@@ -134,7 +135,7 @@ def test_the_light_goes_out_when_a_press_cannot_be_written_down() -> None:
         async with scripted(3) as service:
             await asyncio.sleep(0.1)
             assert toy_of(service).view().light_on
-            service.journal._db.execute("PRAGMA query_only = ON")
+            service.journal.ask("PRAGMA query_only = ON")
             with pytest.raises(JournalUnavailableError, match="read-only"):
                 await service.press()
             assert service.snapshot()["state"] == "fault"
@@ -149,7 +150,7 @@ def test_a_journal_that_never_comes_back_is_no_reason_to_hang_at_the_end(caplog:
         async with scripted() as service:
             await asyncio.sleep(0.1)
             fill_up(service.journal)
-            service.journal._db.execute("PRAGMA max_page_count = 1")
+            service.journal.ask("PRAGMA max_page_count = 1")
             for _ in range(20):
                 toy_of(service).push_button(0.05)
                 await asyncio.sleep(0.2)
@@ -166,15 +167,18 @@ def test_what_cannot_be_written_is_kept_within_bounds() -> None:
     async def evening() -> None:
         async with scripted() as service:
             await asyncio.sleep(0.1)
-            session: Any = service._session
-            session.record._note_trouble(OSError("full"))
-            service.journal._db.execute("PRAGMA query_only = ON")
+            service.journal.ask("PRAGMA query_only = ON")
+            before = service.journal.last_seq
             for _ in range(1500):
                 toy_of(service).drive_line("lid", True)
                 await asyncio.sleep(0.001)
                 toy_of(service).drive_line("lid", False)
                 await asyncio.sleep(0.06)
-            assert len(session.record._unwritten) <= 1000
+            service.journal.ask("PRAGMA query_only = OFF")
+            await asyncio.sleep(2.0)
+            (dropped,) = service.journal.read(types=["service.notices.dropped"])
+            assert dropped.data["count"] > 1000
+            assert service.journal.last_seq - before <= MAX_UNWRITTEN * 3, "a batch has a few entries"
 
     play(evening)
 
@@ -184,10 +188,10 @@ def test_a_note_that_could_not_be_written_is_not_written_later_either() -> None:
         async with scripted() as service:
             told = Told(service)
             await asyncio.sleep(0.1)
-            service.journal._db.execute("PRAGMA query_only = ON")
+            service.journal.ask("PRAGMA query_only = ON")
             with pytest.raises(JournalUnavailableError):
                 service.note("toy.lid", {"open": True})
-            service.journal._db.execute("PRAGMA query_only = OFF")
+            service.journal.ask("PRAGMA query_only = OFF")
             await asyncio.sleep(2.0)
             assert "toy.lid" not in told.types()
 
@@ -198,7 +202,7 @@ def test_a_journal_that_fails_while_nothing_happens_is_told_within_two_seconds()
     async def evening() -> None:
         async with scripted() as service:
             await asyncio.sleep(0.1)
-            service.journal._db.execute("PRAGMA query_only = ON")
+            service.journal.ask("PRAGMA query_only = ON")
             toy_of(service).drive_line("exit", True)  # an edge to write down, and nothing else
             toy_of(service).drive_line("exit", False)
             await until(service, "fault", limit_s=2.1)
@@ -278,14 +282,14 @@ def test_a_failure_that_came_before_the_journal_is_heard_when_it_has_come() -> N
             raise JournalMissingError("no disk yet")
 
         service = simulated_launcher(seed="late")
-        opens, service._open_journal = service._open_journal, no_disk
+        opens, service.beginning.open_journal = service.beginning.open_journal, no_disk
         service.start()
         try:
             await asyncio.sleep(0.5)
-            service._hear(DriverFailed("locked: it was reset in a run"))
-            service._hear(DriverRecovered())
+            service.hear(DriverFailed("locked: it was reset in a run"))
+            service.hear(DriverRecovered())
             await asyncio.sleep(0.1)
-            service._open_journal = opens
+            service.beginning.open_journal = opens
             await asyncio.sleep(1.5)
             assert service.snapshot()["state"] == "fault"
             assert "reset in a run" in service.snapshot()["detail"]
@@ -293,5 +297,37 @@ def test_a_failure_that_came_before_the_journal_is_heard_when_it_has_come() -> N
             assert service.snapshot()["state"] == "ready"
         finally:
             await service.stop()
+
+    play(evening)
+
+
+def test_what_was_written_late_is_an_answer_when_it_is_asked_again() -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="life") as service:
+            await asyncio.sleep(0.1)
+            service.journal.ask("PRAGMA query_only = ON")
+            with pytest.raises(JournalUnavailableError):
+                await service.press(request="once")
+            service.journal.ask("PRAGMA query_only = OFF")
+            await asyncio.sleep(2.5)
+            await service.reset()
+            await service.press(request="once")
+            with_id = [entry for entry in service.journal.read() if entry.data.get("request") == "once"]
+            assert len(with_id) == 1
+
+    play(evening)
+
+
+def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="life") as service:
+            await asyncio.sleep(0.1)
+            feed = mocker.spy(service.driver, "feed")
+            service.journal.ask("PRAGMA query_only = ON")
+            with pytest.raises(JournalUnavailableError):
+                await service.press(cards=2)
+            await asyncio.sleep(0.5)
+            feed.assert_not_called()
+            service.journal.ask("PRAGMA query_only = OFF")
 
     play(evening)

@@ -16,8 +16,8 @@ from dispenser.service.answers import JournalUnavailableError, RequestReusedErro
 from tests.journal import damaged_journals as damage
 from tests.journal.test_lock import LOSSES, filled, move, remove
 from tests.search.story import Story
+from tests.service.test_fails_closed import motor_of
 from tests.service.test_service import play, scripted, toy_of
-from tests.service.test_trouble import motor_of
 
 
 def told(service: Service) -> list[str]:
@@ -199,9 +199,9 @@ def test_a_journal_that_breaks_in_use_is_put_aside_and_the_evening_goes_on(tmp_p
         path = tmp_path / "journal.sqlite3"
         async with scripted(3, journal=path) as service:
             await asyncio.sleep(1.5)
-            service.journal._db.execute("PRAGMA writable_schema = ON")
-            service.journal._db.execute("UPDATE sqlite_master SET rootpage = 999 WHERE name = 'entries'")
-            service.journal._db.execute("PRAGMA writable_schema = RESET")
+            service.journal.ask("PRAGMA writable_schema = ON")
+            service.journal.ask("UPDATE sqlite_master SET rootpage = 999 WHERE name = 'entries'")
+            service.journal.ask("PRAGMA writable_schema = RESET")
             with pytest.raises(JournalUnavailableError, match="damaged"):
                 await service.press()
             await asyncio.sleep(2.5)

@@ -226,7 +226,7 @@ def test_the_clock_set_back_changes_the_times_and_not_the_story() -> None:
         clock = [1.8e9]
         service = simulated_launcher(seed="clock", parameters=ToyParameters.flawless())
         kept: list[Entry] = []
-        service._open_journal = lambda: Journal.open(":memory:", wall_clock=lambda: clock[0])
+        service.beginning.open_journal = lambda: Journal.open(":memory:", wall_clock=lambda: clock[0])
         async with service:
             service.on("", kept.append)
             kept[:0] = service.journal.read()
@@ -240,5 +240,46 @@ def test_the_clock_set_back_changes_the_times_and_not_the_story() -> None:
         times = [entry.time for entry in kept]
         assert times != sorted(times), "the clock did go back"
         assert audit(kept).verdict is Verdict.PROVEN
+
+    play(evening)
+
+
+def test_a_start_that_fails_lets_go_of_pins_journal_and_loop(tmp_path: Path) -> None:
+    async def evening() -> None:
+        def no_odds(_: bytes) -> None:
+            raise ValueError("no such odds")
+
+        path = tmp_path / "journal.sqlite3"
+        before = asyncio.get_running_loop().get_exception_handler()
+        service = simulated_launcher(seed="life", make_odds=no_odds, journal=path)
+        with pytest.raises(ValueError, match="no such odds"):
+            service.start()
+        service.driver.open(lambda _: None)  # its pins can be claimed again
+        service.driver.close()
+        assert asyncio.get_running_loop().get_exception_handler() is before
+        async with simulated_launcher(seed="life", journal=path) as second:
+            await asyncio.sleep(0.1)
+            assert second.snapshot()["state"] == "ready"
+
+    play(evening)
+
+
+def test_a_note_from_within_a_callback_is_heard_in_its_place() -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="life") as service:
+            await asyncio.sleep(0.1)
+            service.on("launcher.press.accepted", lambda _: service.note("table.turn", {}, "table"))
+            heard: list[int] = []
+
+            async def listen() -> None:
+                async for entry in service.events():
+                    heard.append(entry.seq)  # noqa: PERF401 - it is looked at while it grows
+
+            listener = asyncio.create_task(listen())
+            await asyncio.sleep(0.0)
+            await service.outcome(await service.press(cards=2))
+            await asyncio.sleep(0.1)
+            listener.cancel()
+            assert heard == list(range(heard[0], heard[0] + len(heard)))
 
     play(evening)

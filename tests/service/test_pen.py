@@ -10,7 +10,7 @@ from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import BurstLost
 from dispenser.luck import fairness
 from dispenser.service.hub import Hub
-from dispenser.service.pen import MAX_UNWRITTEN, Record
+from dispenser.service.pen import MAX_UNWRITTEN, Pen
 
 SEEDS = [fairness.named_seed(f"record {number}") for number in range(3)]
 ODDS = {"name": "toy"}
@@ -22,16 +22,16 @@ def journal() -> Iterator[Journal]:
         yield journal
 
 
-def record_on(journal: Journal, seed: bytes = SEEDS[0]) -> tuple[Record, list[Entry]]:
+def pen_on(journal: Journal, seed: bytes = SEEDS[0]) -> tuple[Pen, list[Entry]]:
     hub = Hub(journal)
     told: list[Entry] = []
     hub.on("", told.append)
-    return Record(journal, hub, seed, ODDS), told
+    return Pen(journal, hub.publish, seed, ODDS), told
 
 
 def block(journal: Journal, blocked: bool) -> None:
     """The journal cannot be written, or can again."""
-    journal._db.execute(f"PRAGMA query_only = {'ON' if blocked else 'OFF'}")
+    journal.ask(f"PRAGMA query_only = {'ON' if blocked else 'OFF'}")
 
 
 def story(journal: Journal) -> list[tuple[str, dict[str, object]]]:
@@ -39,8 +39,8 @@ def story(journal: Journal) -> list[tuple[str, dict[str, object]]]:
 
 
 def test_it_begins_with_who_it_is_and_what_it_is_bound_to(journal: Journal) -> None:
-    record, _ = record_on(journal)
-    record.start({"version": "1"}, None)
+    pen, _ = pen_on(journal)
+    pen.start({"version": "1"}, None)
     assert story(journal) == [
         ("service.started", {"version": "1"}),
         ("fairness.committed", {"commitment": fairness.commitment(SEEDS[0]), "odds": ODDS}),
@@ -49,9 +49,9 @@ def test_it_begins_with_who_it_is_and_what_it_is_bound_to(journal: Journal) -> N
 
 
 def test_it_ends_with_the_seed_and_forgets_the_secret(journal: Journal) -> None:
-    record, told = record_on(journal)
-    record.start({}, None)
-    record.stop()
+    pen, told = pen_on(journal)
+    pen.start({}, None)
+    pen.stop()
     assert story(journal)[-2:] == [
         ("fairness.revealed", {"commitment": fairness.commitment(SEEDS[0]), "seed": SEEDS[0].hex()}),
         ("service.stopped", {}),
@@ -61,8 +61,8 @@ def test_it_ends_with_the_seed_and_forgets_the_secret(journal: Journal) -> None:
 
 
 def test_the_next_start_tells_what_a_killed_one_left_open(journal: Journal) -> None:
-    record_on(journal, SEEDS[0])[0].start({}, None)
-    record_on(journal, SEEDS[1])[0].start({}, BurstLost(press=7, delivered=2))
+    pen_on(journal, SEEDS[0])[0].start({}, None)
+    pen_on(journal, SEEDS[1])[0].start({}, BurstLost(press=7, delivered=2))
     assert story(journal)[2:4] == [
         ("launcher.burst.lost", {"press": 7, "delivered": 2}),
         ("fairness.revealed", {"commitment": fairness.commitment(SEEDS[0]), "seed": SEEDS[0].hex()}),
@@ -73,32 +73,32 @@ def test_the_next_start_tells_what_a_killed_one_left_open(journal: Journal) -> N
 def test_a_secret_that_was_kept_but_never_shown_as_a_commitment_stays_secret(journal: Journal) -> None:
     """Killed between the two: nobody has seen the commitment, so there is nothing to reveal."""
     journal.put_secret(fairness.commitment(SEEDS[2]), SEEDS[2].hex())
-    record_on(journal)[0].start({}, None)
+    pen_on(journal)[0].start({}, None)
     assert SEEDS[2].hex() not in str(story(journal))
 
 
 def test_a_seed_that_was_revealed_but_not_forgotten_is_not_revealed_again(journal: Journal) -> None:
-    record, _ = record_on(journal)
-    record.start({}, None)
-    record.stop()
+    pen, _ = pen_on(journal)
+    pen.start({}, None)
+    pen.stop()
     journal.put_secret(fairness.commitment(SEEDS[0]), SEEDS[0].hex())
-    record_on(journal, SEEDS[1])[0].start({}, None)
+    pen_on(journal, SEEDS[1])[0].start({}, None)
     assert [type_ for type_, _ in story(journal)].count("fairness.revealed") == 1
 
 
 def test_what_cannot_be_written_is_kept_in_order_and_told_once_it_is(journal: Journal) -> None:
-    record, told = record_on(journal)
-    assert record.write([("a", {})]) != []
+    pen, told = pen_on(journal)
+    assert pen.write([("a", {})]) != []
     block(journal, True)
-    assert record.write([("b", {}), ("c", {})]) == []
-    assert "read-only" in record.trouble
-    assert record.write([("d", {})], "web") == []
-    assert not record.recover()
+    assert pen.write([("b", {}), ("c", {})]) == []
+    assert "read-only" in pen.trouble
+    assert pen.write([("d", {})], "web") == []
+    assert not pen.recover()
     assert told == []
     block(journal, False)
-    assert record.write([("e", {})]) == [], "not before what happened earlier"
-    assert record.recover()
-    assert record.trouble == ""
+    assert pen.write([("e", {})]) == [], "not before what happened earlier"
+    assert pen.recover()
+    assert pen.trouble == ""
     assert [(entry.seq, entry.type, entry.source) for entry in journal.read()] == [
         (1, "a", "launcher"),
         (2, "b", "launcher"),
@@ -107,14 +107,14 @@ def test_what_cannot_be_written_is_kept_in_order_and_told_once_it_is(journal: Jo
         (5, "e", "launcher"),
     ]
     assert [entry.type for entry in told] == ["b", "c", "d", "e"]
-    assert record.write([("f", {})])[0].seq == 6
+    assert pen.write([("f", {})])[0].seq == 6
 
 
 def test_a_recovery_that_fails_half_way_goes_on_where_it_stopped(journal: Journal) -> None:
-    record, told = record_on(journal)
+    pen, told = pen_on(journal)
     block(journal, True)
     for type_ in "abc":
-        record.write([(type_, {})])
+        pen.write([(type_, {})])
     block(journal, False)
     failing = journal.append
     calls = 0
@@ -127,49 +127,49 @@ def test_a_recovery_that_fails_half_way_goes_on_where_it_stopped(journal: Journa
         return failing(source, entries)
 
     journal.append = append  # type: ignore[method-assign, assignment]
-    assert not record.recover()
+    assert not pen.recover()
     assert [entry.type for entry in told] == ["a"]
     block(journal, False)
-    assert record.recover()
+    assert pen.recover()
     assert [entry.type for entry in journal.read()] == ["a", "b", "c"]
     assert [entry.type for entry in told] == ["a", "b", "c"]
 
 
 def test_it_says_when_no_more_can_be_kept(journal: Journal) -> None:
-    record, _ = record_on(journal)
+    pen, _ = pen_on(journal)
     block(journal, True)
     for _ in range(MAX_UNWRITTEN):
-        assert not record.full
-        record.write([("a", {})])
-    assert record.full
+        assert not pen.full
+        pen.write([("a", {})])
+    assert pen.full
     block(journal, False)
-    assert record.recover()
-    assert not record.full
+    assert pen.recover()
+    assert not pen.full
     assert journal.last_seq == MAX_UNWRITTEN
 
 
 def test_closing_writes_what_was_kept_if_it_can(journal: Journal, caplog: pytest.LogCaptureFixture) -> None:
     journal.close = lambda: None  # type: ignore[method-assign]
-    record, _ = record_on(journal)
+    pen, _ = pen_on(journal)
     block(journal, True)
-    record.write([("a", {})])
-    record.close()
+    pen.write([("a", {})])
+    pen.close()
     assert "could not be written" in caplog.text
     block(journal, False)
-    record.close()
+    pen.close()
     assert [entry.type for entry in journal.read()] == ["a"]
     del journal.close
 
 
 def test_the_count_of_a_press_is_the_last_that_anybody_said(journal: Journal) -> None:
-    record, _ = record_on(journal)
+    pen, _ = pen_on(journal)
     ended = "launcher.burst.ended"
-    record.write([(ended, {"press": 1, "delivered": 3}), (ended, {"press": 2, "delivered": None})])
-    record.write([("launcher.burst.lost", {"press": 3, "delivered": 1})])
+    pen.write([(ended, {"press": 1, "delivered": 3}), (ended, {"press": 2, "delivered": None})])
+    pen.write([("launcher.burst.lost", {"press": 3, "delivered": 1})])
     block(journal, True)
-    record.write([("launcher.burst.counted", {"press": 1, "cards": 4})])
-    assert record.count_of(1) == 3, "nobody has heard of the other count yet"
+    pen.write([("launcher.burst.counted", {"press": 1, "cards": 4})])
+    assert pen.count_of(1) == 3, "nobody has heard of the other count yet"
     block(journal, False)
-    record.recover()
-    assert [record.count_of(press) for press in (1, 2, 3)] == [4, 0, 1]
-    assert not record.has_ended(4)
+    pen.recover()
+    assert [pen.count_of(press) for press in (1, 2, 3)] == [4, 0, 1]
+    assert not pen.has_ended(4)

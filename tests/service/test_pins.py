@@ -15,17 +15,16 @@ from dispenser.service.answers import JournalUnavailableError
 from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.search.story import Story
 from tests.search.watched import KeptJournal
+from tests.service.test_fails_closed import Told
 from tests.service.test_service import play, scripted
-from tests.service.test_trouble import Told
 
 # --- the pins fail ------------------------------------------------------------------------------------------------
 
 
 def with_trouble(mocker: MockerFixture, *cards: int, **more: Any) -> tuple[Service, TroubleFactory]:
-    mocker.patch("dispenser.toy.ToyFactory", TroubleFactory)
-    service = scripted(*cards, **more)
-    driver: Any = service.driver
-    return service, driver._factory
+    factory = TroubleFactory()
+    mocker.patch("dispenser.toy.ToyFactory", return_value=factory)
+    return scripted(*cards, **more), factory
 
 
 def all_pins(service: Service) -> set[int]:
@@ -79,7 +78,7 @@ def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: M
 
     async def evening() -> None:
         service, factory = with_trouble(mocker, 1)
-        open_journal = service._open_journal
+        open_journal = service.beginning.open_journal
 
         tries = 0
 
@@ -92,7 +91,7 @@ def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: M
             asyncio.get_running_loop().call_soon(factory.failing.clear)
             return open_journal()
 
-        service._open_journal = fail_meanwhile
+        service.beginning.open_journal = fail_meanwhile
         async with service:
             await asyncio.sleep(3.0)
             assert service.snapshot()["state"] == "fault"
@@ -107,18 +106,18 @@ def test_pins_and_journal_that_are_back_in_the_same_second_are_no_fault_for_ever
 
     async def evening() -> None:
         service, factory = with_trouble(mocker, 1)
-        open_journal = service._open_journal
+        open_journal = service.beginning.open_journal
 
         def no_disk() -> Journal:
             raise JournalFullError("no room yet")
 
-        service._open_journal = no_disk
+        service.beginning.open_journal = no_disk
         async with service:
             await asyncio.sleep(0.5)
             factory.failing = all_pins(service)
             await asyncio.sleep(2.0)
             factory.failing = set()
-            service._open_journal = open_journal
+            service.beginning.open_journal = open_journal
             await asyncio.sleep(1.5)
             assert service.snapshot()["state"] == "fault"
             assert (await service.reset()).data["state"] == "ready"
@@ -136,10 +135,10 @@ def test_pins_that_still_fail_keep_the_fault_when_the_journal_has_recovered(mock
             await asyncio.sleep(0.1)
             factory.failing = all_pins(service)
             await asyncio.sleep(1.1)
-            service.journal._db.execute("PRAGMA query_only = ON")
+            service.journal.ask("PRAGMA query_only = ON")
             with pytest.raises(JournalUnavailableError):
                 await service.press()
-            service.journal._db.execute("PRAGMA query_only = OFF")
+            service.journal.ask("PRAGMA query_only = OFF")
             await asyncio.sleep(2.0)
             assert (await service.reset()).data["state"] == "fault", "the pins do not answer yet"
 
@@ -150,7 +149,7 @@ def test_stopping_while_the_pins_fail_still_closes_the_journal(mocker: MockerFix
     async def evening() -> None:
         service, factory = with_trouble(mocker)
         journal = KeptJournal.open(":memory:")
-        service._open_journal = lambda: journal
+        service.beginning.open_journal = lambda: journal
         async with service:
             told = Told(service)
             await asyncio.sleep(0.1)

@@ -56,8 +56,8 @@ class SerialEvening:
 
         async def whole() -> None:
             self.service = launcher_on_serial(self.settings)
-            self.open_journal = self.service._open_journal
-            self.service._open_journal = meanwhile or self.open_journal
+            self.open_journal = self.service.beginning.open_journal
+            self.service.beginning.open_journal = meanwhile or self.open_journal
             async with self.service:
                 await self.live(0.2)
                 await evening()
@@ -166,7 +166,7 @@ def test_a_line_that_was_cut_before_the_start_counts_as_an_open_lid_until_it_is_
     async def evening() -> None:
         table.link.unplug()
         await table.live(0.1)
-        table.service._open_journal = table.open_journal
+        table.service.beginning.open_journal = table.open_journal
         await table.live(1.0)
         snapshot = table.service.snapshot()
         assert (snapshot["state"], snapshot["lid_open"]) == ("fault", True)
@@ -190,7 +190,7 @@ def test_a_cable_that_is_out_while_the_service_starts_anew_stays_a_fault(
     """The session that heard of the cable is gone; the driver tells a failure once."""
 
     async def evening() -> None:
-        mistake = mocker.patch.object(table.service._session, "take", side_effect=RuntimeError("a mistake of ours"))
+        mistake = mocker.patch.object(table.service.session, "take", side_effect=RuntimeError("a mistake of ours"))
         table.link.unplug()
         await table.live(2.5)
         assert mistake.called
@@ -207,7 +207,7 @@ def test_a_cable_that_is_out_while_the_service_starts_anew_stays_a_fault(
 def test_each_new_beginning_tells_of_its_own_reason(table: SerialEvening, mocker: MockerFixture) -> None:
     async def evening() -> None:
         for mistake in ("one mistake", "another one"):
-            mocker.patch.object(table.service._session, "take", side_effect=RuntimeError(mistake))
+            mocker.patch.object(table.service.session, "take", side_effect=RuntimeError(mistake))
             table.board.press()
             await table.live(2.5)
             assert mistake in table.faults()[-1]
@@ -220,7 +220,7 @@ def test_a_cable_that_is_pulled_as_the_journal_opens_is_a_fault(table: SerialEve
     """The failure is in the inbox before the new session is."""
 
     async def evening() -> None:
-        table.service._open_journal = table.open_journal
+        table.service.beginning.open_journal = table.open_journal
         reread = table.service.driver.reread
 
         def fail_at_once() -> None:

@@ -202,7 +202,7 @@ def test_the_motor_starts_after_it_is_written_and_stops_before(mocker: MockerFix
             accepted = await service.press(cards=5)
             assert toy_of(service).view().motor_commanded == 1.0
             await asyncio.sleep(0.15)
-            service._hear(DriverFailed("look at this"))
+            service.hear(DriverFailed("look at this"))
             assert (await service.outcome(accepted)).data["cause"] == "fault"
             assert motor_when_written["launcher.press.accepted"] == 0
             assert motor_when_written["launcher.burst.started"] == 0
@@ -361,5 +361,34 @@ def test_what_happens_around_the_launcher_can_be_noted() -> None:
             assert heard == [noted]
             assert noted.source == "toy"
             assert next(service.journal.read(types=["toy"])) == noted
+
+    play(evening)
+
+
+def test_two_corrections_at_once_count_once() -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="life") as service:
+            await service.load(50)
+            burst = await service.outcome(await service.press(cards=2))
+            first, second = await asyncio.gather(
+                service.enter_count(burst.data["press"], 5), service.enter_count(burst.data["press"], 5)
+            )
+            assert (first.data["counted_before"], second.data["counted_before"]) == (2, 5)
+            assert service.snapshot()["cards_inside"] == 45
+
+    play(evening)
+
+
+def test_a_request_id_is_for_one_request_only() -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="life") as service:
+            await service.load(10, request="load")
+            with pytest.raises(RequestReusedError):
+                await service.load(20, request="load")
+            accepted = await service.press(request="press")
+            await service.outcome(accepted)
+            with pytest.raises(RequestReusedError):
+                await service.press(cards=3, request="press")
+            assert await service.press(request="press") == accepted
 
     play(evening)

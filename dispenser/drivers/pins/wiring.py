@@ -60,11 +60,23 @@ class GpioWiring:
                     f"{HEADER_GPIOS.start} to {HEADER_GPIOS.stop - 1}"
                 )
             if gpio in owners:
-                raise WiringError(f"{name} = {gpio}: already used by {owners[gpio]}; give each device a pin of its own")
+                raise WiringError(self._clash(owners[gpio], name, gpio))
             owners[gpio] = name
         self._check_pulls()
         if not 50 <= self.motor_pwm_hz <= 10_000:
             raise WiringError(f"motor_pwm_hz = {self.motor_pwm_hz}: use 50 to 10000; 200 suits lgpio")
+
+    def _clash(self, first: str, second: str, gpio: int) -> str:
+        """Two devices on one pin; the one that the file need not name stands there by default."""
+        by_default = next((field.name for field in fields(self) if field.default == gpio), None)
+        if by_default == second:
+            first, second = second, first
+        if by_default != first:
+            return f"{second} = {gpio}: already used by {first}; give each device a pin of its own"
+        return (
+            f"{second} = {gpio}: already used by {first}, whose default it is; use another pin, or write another one "
+            f"for {first} as well"
+        )
 
     def _check_pulls(self) -> None:
         for name in ("motor_forward", "motor_backward", "motor_enable"):

@@ -24,6 +24,7 @@ from dispenser.scenario.launcher.odds import Planned, PlannedOdds
 from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.service import Service
 from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.start import Beginning
 from dispenser.toy import Toy
 
 CLOCK_BEGINS_S = 1_796_148_000.0
@@ -108,15 +109,15 @@ class Computer:
             can_retract=driver.capabilities.retract,
             has_exit_sensor=driver.capabilities.exit_sensor,
         )
-        return Service(
+        beginning = Beginning(
             self.machine_settings,
-            driver,
             self._open_journal,
             self._make_odds,
             self._new_seed,
-            toy=self._toy,
             cards_inside=self._cards if self._starts == 1 else None,
+            simulated=True,
         )
+        return Service(driver, beginning, self._toy)
 
     def _open_journal(self) -> StageJournal:
         path = self.journal_path or ":memory:"

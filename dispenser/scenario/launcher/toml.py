@@ -6,7 +6,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from dispenser.config import NOT_WIRED, Settings
+from dispenser.config import Settings
 
 Rows = list[dict[str, Any]]
 
@@ -17,7 +17,7 @@ def toml_value(value: Any) -> str:
         return "{ " + _pairs(value, ", ") + " }" if value else "{}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
-    return json.dumps(NOT_WIRED if value is None else value, ensure_ascii=False, default=str)
+    return json.dumps("none" if value is None else value, ensure_ascii=False, default=str)
 
 
 def _pairs(table: dict[str, Any], separator: str) -> str:

@@ -11,7 +11,7 @@ import sys
 from dispenser.clocks.thread import ThreadClock
 from dispenser.config import Settings
 from dispenser.drivers.base import Driver
-from dispenser.drivers.pins import main
+from dispenser.drivers.pins.__main__ import main
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.server import Loop

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser import Service
+from dispenser import Service, simulated_launcher
 from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
@@ -201,7 +201,7 @@ def test_a_request_behind_the_failure_that_broke_the_machine_is_answered(mocker:
         async with scripted() as service:
             await asyncio.sleep(0.1)
             broken = break_everything(mocker)
-            asyncio.get_running_loop().call_soon(service._hear, m.DriverFailed("the driver says so itself"))
+            asyncio.get_running_loop().call_soon(service.hear, m.DriverFailed("the driver says so itself"))
             asked = asyncio.ensure_future(service.press())
             await asyncio.sleep(0.5)
             assert asked.done(), "nobody waits for ever"
@@ -296,5 +296,59 @@ def test_an_error_in_any_callback_of_the_loop_fails_closed() -> None:
             await asyncio.sleep(1.0)
             assert service.snapshot()["state"] == "fault"
             assert "ZeroDivisionError" in service.snapshot()["detail"]
+
+    play(evening)
+
+
+def test_a_stop_from_outside_in_a_retract_is_a_fault_and_never_a_new_start() -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="life", cards=1) as service:
+            await service.press(cards=3)
+            while service.snapshot()["state"] != "retracting":  # noqa: ASYNC110 - virtual time; the state is what is asked for
+                await asyncio.sleep(0.01)
+            service.driver.stop()
+            for _ in range(100):
+                await asyncio.sleep(0.01)
+                assert service.toy is not None
+                assert service.toy.view().motor_commanded == 0
+            assert service.snapshot()["state"] == "fault"
+
+    play(evening)
+
+
+def test_a_driver_that_cannot_even_stop_does_not_end_the_launchers_task(mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="life") as service:
+            await asyncio.sleep(0.1)
+            step = mocker.patch.object(LauncherMachine, "step", side_effect=[ValueError("first")])
+            stop = mocker.patch.object(service.driver, "stop", side_effect=RuntimeError("boom"))
+            with pytest.raises(ServiceError, match="first"):
+                await service.press()
+            mocker.stop(step)
+            mocker.stop(stop)
+            await asyncio.sleep(3.0)
+            assert service.works
+            assert (await service.press()).type.startswith("launcher.press.")
+
+    play(evening)
+
+
+def test_without_its_task_the_service_says_so_and_the_watchdog_hears_no_more(mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        alive: list[float] = []
+        async with simulated_launcher(seed="life") as service:
+            service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(2.5)
+            told = len(alive)
+            assert told == 2
+            mocker.patch.object(service, "hear", side_effect=RuntimeError("even this"))
+            break_everything(mocker)
+            with pytest.raises(ServiceError, match="start the service anew"):
+                await service.press()
+            mocker.stopall()
+            await asyncio.sleep(3.0)
+            assert len(alive) == told
+            with pytest.raises(JournalUnavailableError):
+                await service.press()
 
     play(evening)

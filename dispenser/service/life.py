@@ -1,0 +1,271 @@
+"""Keeps one launcher going: one session after the other, on one driver, in one asyncio loop.
+
+Data flows one way: driver events and people's requests go into one inbox; one consumer task takes them, one at a
+time, to the session, which asks the machine and carries out what it answers.
+
+Anything unexpected ends in the machine's ``fault`` with the motor off, and says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import logging
+from collections import deque
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Any
+
+from dispenser.drivers.base import Driver, Edge
+from dispenser.journal import Entry, JournalError
+from dispenser.launcher import messages as m
+from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError
+from dispenser.service.hub import Hub
+from dispenser.service.session import Session
+from dispenser.service.start import Beginning, first_events
+
+if TYPE_CHECKING:
+    from dispenser.toy import Toy
+
+_log = logging.getLogger(__name__)
+
+REREAD_S = 1.0
+"""How often levels are read again and whoever watches is told that all is well."""
+
+
+class Life:
+    """From claiming the pins to releasing them. All methods belong to the loop's thread, unless they say otherwise.
+
+    :param driver: not opened yet.
+    :param beginning: how its sessions begin.
+    :param toy: the simulated body, when the pins are mock pins.
+    :ivar session: ``None`` while there is no journal; ``why_not`` says why, then.
+    :ivar on_alive: called about once a second while all works (systemd's watchdog).
+    """
+
+    def __init__(self, driver: Driver, beginning: Beginning, toy: Toy | None = None) -> None:
+        self.driver = driver
+        self.beginning = beginning
+        self.settings = beginning.settings
+        self.toy = toy
+        self.session: Session | None = None
+        self.why_not = "the service has not been started"
+        self.on_alive: Callable[[], object] = lambda: None
+        self._hub = Hub()
+        self._inbox: Inbox = asyncio.Queue()
+        self._requests = Requests(self._inbox, self._answer_to)
+        self._unheard: deque[m.Event] = deque(maxlen=8)
+        """Failures that came while there was no session: the next one hears of them first."""
+        self._lasting: m.DriverFailed | None = None
+        """The driver's failure that has not ended."""
+        self._tick: asyncio.TimerHandle | None = None
+        self._consumer: asyncio.Task[None] | None = None
+
+    @property
+    def works(self) -> bool:
+        """Events are taken."""
+        return self._consumer is not None and not self._consumer.done()
+
+    def open_session(self) -> Session:
+        """The session under way.
+
+        :raises JournalUnavailableError: there is none; says why.
+        """
+        if self.session is None or not self.works:
+            raise JournalUnavailableError(self.why_not)
+        return self.session
+
+    def _answer_to(self, request: str) -> Entry | None:
+        return self.open_session().pen.journal.answer_to(request)
+
+    # --- begin and end ---
+
+    def start(self) -> None:
+        """Claim the pins, open the journal, switch the launcher on.
+
+        A journal that cannot be opened is no reason to fall over: the launcher stays in ``fault``, motor off, and
+        tries again once a second.
+
+        :raises PinsUnavailableError: no pins; says what to do.
+        """
+        self._loop = asyncio.get_running_loop()
+        self._handler_before = self._loop.get_exception_handler()
+        with ExitStack() as undo:
+            if self.toy is not None:
+                undo.callback(self.toy.close)
+            self.driver.open(self.hear, self._record_edge)
+            undo.callback(self.driver.close)
+            self._loop.set_exception_handler(self._on_loop_error)
+            undo.callback(self._loop.set_exception_handler, self._handler_before)
+            self._begin()
+            undo.pop_all()
+        self._consumer = self._loop.create_task(self._consume(), name="launcher")
+        self._consumer.add_done_callback(self._on_consumer_done)
+        atexit.register(self._at_exit)
+        self._watch()
+
+    def _begin(self) -> None:
+        """From the journal to a launcher that is switched on; on a journal error, try again later."""
+        try:
+            session, first = self.beginning.session(self.driver, self._hub, self.hear)
+        except JournalError as error:
+            if self.why_not != str(error):
+                _log.error("%s", error)
+            self.why_not = str(error)
+            return
+        self.session = session
+        self._hub.publish(first)
+        self.why_not = ""
+        for event in first_events(self.driver, self._unheard, lambda: self._lasting):
+            self.hear(event)
+        self._unheard.clear()
+        if (cards := self.beginning.cards_to_tell(session)) is not None:
+            self.hear(m.Load(cards))
+
+    def _reopen(self, session: Session) -> None:
+        """The journal is gone or broken: begin anew with what is there, as after a restart, but knowing the cards."""
+        pen = session.pen
+        if not pen.journal.broken and pen.recover():  # it is back where it was
+            self.hear(m.DriverRecovered(cause="journal"))
+            return
+        self.why_not = pen.trouble or "the journal is damaged and is opened again"
+        _log.error("the launcher begins anew: %s", self.why_not)
+        self.beginning.go_on_after(session)
+        self._abandon(session)
+        self._begin()
+
+    def _abandon(self, session: Session) -> None:
+        self.session = None
+        self._hub.close()
+        session.abandon()
+
+    async def stop(self) -> None:
+        """Motor off, seed revealed, journal closed, pins released. May be called twice."""
+        if self._consumer is None:
+            return
+        self.motor_off()
+        atexit.unregister(self._at_exit)
+        consumer, self._consumer = self._consumer, None
+        consumer.cancel()
+        await asyncio.wait([consumer])
+        if self._tick is not None:
+            self._tick.cancel()
+        with ExitStack() as last:  # each of them, whatever another one raises; the last one named comes first
+            last.callback(self._requests.give_up, "the service has stopped")
+            last.callback(self._hub.close)
+            last.callback(self._loop.set_exception_handler, self._handler_before)
+            if self.toy is not None:
+                last.callback(self.toy.close)
+            last.callback(self.driver.close)
+            session, self.session, self.why_not = self.session, None, "the service has stopped"
+            if session is not None:
+                session.close()
+
+    # --- the one way in ---
+
+    def hear(self, event: m.Event) -> None:
+        """Something has happened: the driver's sink."""
+        if isinstance(event, (m.DriverFailed, m.DriverRecovered)) and event.cause == "driver":
+            self._lasting = event if isinstance(event, m.DriverFailed) else None
+        self._inbox.put_nowait((event, None))
+
+    def _record_edge(self, edge: Edge) -> None:
+        if self.session is not None:
+            self.session.pen.journal.record_edge(edge.line, edge.active, edge.at_s)
+
+    async def _consume(self) -> None:
+        while True:
+            event, answer = await self._inbox.get()
+            if self.session is None:  # no journal yet: nothing is accepted, nothing moves
+                if answer is not None and not answer.done():
+                    answer.set_exception(JournalUnavailableError(self.why_not))
+                if isinstance(event, (m.DriverFailed, m.DriverRecovered)):
+                    self._unheard.append(event)
+                continue
+            try:
+                entries = self.session.take(event)
+                if event == m.DriverRecovered():  # not of a mistake of ours: to hear of the lid may be that mistake
+                    self.session.look_again()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
+                if isinstance(event, m.DriverFailed):
+                    self._fail_twice(self.session, error)
+                else:
+                    self._unexpected(error, answer)
+            else:
+                if answer is not None:
+                    self._requests.answer(answer, entries, self.session.pen.trouble)
+
+    # --- what goes wrong ---
+
+    def motor_off(self) -> None:
+        """Motor off now, and nothing else; from any thread. What was under way then ends as after any stop."""
+        try:
+            self.driver.stop()
+        except Exception:  # noqa: BLE001 - whatever the driver raises, what follows must still be done
+            _log.critical("the motor could not be turned off", exc_info=True)
+
+    def thread_failed(self, error: BaseException) -> None:
+        """A thread of this process has ended by an exception; it may have been one that watched the pins.
+
+        Call it on any thread: the motor is off when this returns, and the launcher is in ``fault`` soon after.
+        """
+        self.motor_off()
+        wrapped = error if isinstance(error, Exception) else RuntimeError(repr(error))
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._unexpected, wrapped)
+
+    def _unexpected(self, error: Exception, answer: asyncio.Future[Entry] | None = None) -> None:
+        """A mistake of ours: motor off first, then say so."""
+        self.motor_off()
+        _log.error("unexpected error; the motor is off", exc_info=error)
+        detail = f"Unexpected error ({type(error).__name__}: {error}). The motor is off. Please report it, then reset."
+        self.hear(m.DriverFailed(detail, cause="mistake"))
+        self.hear(m.DriverRecovered(cause="mistake"))
+        if answer is not None and not answer.done():
+            answer.set_exception(ServiceError(detail))
+
+    def _fail_twice(self, session: Session, error: Exception) -> None:
+        """Not even the fault could be handled: nothing counts any more until a fresh session has begun."""
+        self.motor_off()
+        self.why_not = f"the launcher failed twice ({type(error).__name__}: {error}) and starts anew"
+        _log.critical(self.why_not, exc_info=error)
+        self._unheard += (m.DriverFailed(self.why_not), m.DriverRecovered())  # a person must look at it
+        self._abandon(session)
+
+    def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A callback on the loop raised, such as a timer of the driver: fail closed."""
+        loop.default_exception_handler(context)
+        error = context.get("exception")
+        if "handle" in context and isinstance(error, Exception):
+            self._unexpected(error)
+
+    def _on_consumer_done(self, consumer: asyncio.Task[None]) -> None:
+        """The consumer ends when we stop, and else never; should it, nobody is left to turn the motor off."""
+        if self._consumer is None:
+            return
+        self.motor_off()
+        if not consumer.cancelled():  # else the loop itself ends, and nobody has stopped us
+            _log.critical(
+                "the launcher's task has ended; the service must be started anew", exc_info=consumer.exception()
+            )
+            self._requests.give_up("the launcher's task has ended; start the service anew")
+
+    def _at_exit(self) -> None:
+        """The program ends and has not stopped us."""
+        self.motor_off()
+        with suppress(Exception):  # it waits for whoever has the pins just now, and may have to take that first
+            self.driver.close()
+
+    # --- once a second ---
+
+    def _watch(self) -> None:
+        self._tick = self._loop.call_later(REREAD_S, self._watch)
+        self.driver.reread()
+        if self.session is None:
+            self._begin()
+        elif self.session.pen.needs_reopening and not self.session.busy:
+            self._reopen(self.session)
+        else:
+            self.session.tidy()
+        if self.works:
+            self.on_alive()

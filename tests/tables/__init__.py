@@ -1,0 +1,1 @@
+"""The one reader of tables, and the one writer."""
