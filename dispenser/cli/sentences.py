@@ -56,7 +56,7 @@ def describe(entry: Entry) -> tuple[str, str]:
         words = _filled(template, told)
         more = ", ".join(_more(entry, {name for _, name, *_ in string.Formatter().parse(template)}))
         words += f", {more}" if more else ""
-        words += "".join(f": {data[key]}" for key in ("detail", "why") if data.get(key))
+        words += "".join(f" ({data[key]})" for key in ("detail", "why") if data.get(key))
         style = _STYLES.get(str(data.get("cause") or data.get("new") or data.get("state")))
         if data.get("suspected_double") or (entry.type, data.get("press", 0)) == (m.CardLeft.type, None):
             style = WARNING

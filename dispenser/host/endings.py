@@ -30,7 +30,7 @@ _ALWAYS = (signal.SIGINT, signal.SIGTERM)
 
 
 def on_signal(end: Callable[[int], object], motor_off: Callable[[], object]) -> None:
-    """From now on the running loop calls ``end`` at each of ``ENDING``, with its number; Ctrl-Z turns the motor off first.
+    """From now on the running loop calls ``end`` at each of ``ENDING``, with its number; Ctrl-Z turns off the motor.
 
     A loop that is held up hears of a signal when it goes on; a run of the motor ends by itself meanwhile.
     """

@@ -122,7 +122,7 @@ def test_a_narrow_terminal_gets_long_sentences_in_several_lines_below_each_other
     assert len(lines) > 2
     assert max(map(len, lines)) <= 60
     assert {line[:32].strip() for line in lines[1:]} == {""}
-    assert " ".join(line[32:].strip() for line in lines) == f"Now: jam: {detail}"
+    assert " ".join(line[32:].strip() for line in lines) == f"Now: jam ({detail})"
 
 
 def test_trouble_is_coloured(path: Path) -> None:

@@ -133,7 +133,7 @@ def test_a_signal_ends_it_in_good_order(number: signal.Signals, tmp_path: Path) 
     with watched(tmp_path) as launcher:
         launcher.throw()
         launcher.process.send_signal(number)
-        assert launcher.process.wait(PATIENCE_S) == 0
+        assert launcher.process.wait(PATIENCE_S) == 128 + number
         assert launcher.motor_off
         assert launcher.last_types()[-3:] == ORDERLY
 
@@ -187,7 +187,7 @@ def test_a_terminal_that_closes_ends_it_in_good_order(tmp_path: Path) -> None:
         os.close(theirs)
         with os.fdopen(ours) as terminal:
             launcher.throw(terminal)
-        assert launcher.process.wait(PATIENCE_S) == 0
+        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGHUP
         assert launcher.motor_off
         assert launcher.last_types()[-3:] == ORDERLY
 
@@ -199,7 +199,7 @@ def test_that_nobody_reads_what_it_prints_ends_nothing(tmp_path: Path) -> None:
         launcher.process.stdout.close()
         until(lambda: launcher.snapshot()["state"] == "ready")
         launcher.process.terminate()
-        assert launcher.process.wait(PATIENCE_S) == 0, "what it says at the end nobody reads"
+        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM, "what it says at the end nobody reads"
         assert launcher.motor_off
 
 
@@ -211,7 +211,7 @@ def test_ctrl_z_turns_the_motor_off_first(tmp_path: Path) -> None:
         assert launcher.motor_off
         launcher.process.send_signal(signal.SIGCONT)
         launcher.process.terminate()
-        assert launcher.process.wait(PATIENCE_S) == 0
+        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("way", ["a thread dies", "a callback raises"])
@@ -223,7 +223,7 @@ def test_a_mistake_turns_the_motor_off_and_is_told(way: str, tmp_path: Path) -> 
         assert launcher.motor_off
         assert "MishapError: on purpose" in str(launcher.snapshot()["detail"])
         launcher.process.terminate()
-        assert launcher.process.wait(PATIENCE_S) == 0
+        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("way", ["sys.exit in a callback", "the loop is stopped", "main task is cancelled"])
