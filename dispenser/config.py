@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.language import Text
@@ -94,35 +95,6 @@ class WebSettings:
             raise ValueError(
                 f'host = "{self.host}" can be reached by others, so a token is needed: add token = "…" '
                 "(16 characters or more), or use 127.0.0.1"
-            )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DriverSettings:
-    """How commands reach the launcher.
-
-    :param kind: ``gpio``: this Raspberry Pi's pins; ``serial``: a microcontroller on a serial port.
-    :param factory: for ``gpio``: which of gpiozero's pin factories: ``lgpio`` (every Pi), ``rpigpio``, ``pigpio``.
-    :param port: for ``serial``: the device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
-    :param baud: for ``serial``: bits per second; the firmware's own (115200; built for 8 MHz: 38400).
-    """
-
-    kind: str = "gpio"
-    factory: str = "lgpio"
-    port: str = ""
-    baud: int = 115200
-
-    def __post_init__(self) -> None:
-        if self.kind not in {"gpio", "serial"}:
-            raise ValueError(f'kind = "{self.kind}": use "gpio" or "serial"')
-        if self.factory not in {"lgpio", "rpigpio", "pigpio"}:
-            raise ValueError(f'factory = "{self.factory}": use "lgpio", "rpigpio" or "pigpio"')
-        if self.port and not self.port.startswith("/"):
-            page = "; that of the page is port under [web]" if self.port.isdigit() else ""
-            raise ValueError(f'port = "{self.port}": write the whole path, such as /dev/serial/by-id/usb-…{page}')
-        if not 9600 <= self.baud <= 1_000_000:
-            raise ValueError(
-                f"baud = {self.baud}: use 9600 to 1000000; the firmware is built for 115200 (8 MHz: 38400)"
             )
 
 
@@ -247,14 +219,10 @@ def read_lines(path: str) -> list[str]:
 
 
 def _check_odds(odds: Any, max_burst_cards: int) -> None:
-    from dispenser.luck.odds import OddsSettingsError, odds_from_settings
+    from dispenser.luck.presets import design_from_settings
 
-    if not isinstance(odds, dict):
-        return  # which has been told
-    try:
-        odds_from_settings(odds, seed=bytes(32), read_lines=read_lines, max_cards=max_burst_cards)
-    except (OddsSettingsError, OSError) as error:
-        raise TableError(f"[odds] {error}") from error
+    if isinstance(odds, dict):  # else that has been told
+        design_from_settings(odds, read_lines=read_lines, max_cards=max_burst_cards, path=("odds",))
 
 
 def as_toml(settings: Settings) -> str:

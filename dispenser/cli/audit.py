@@ -15,8 +15,8 @@ from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.journal import Journal, JournalError
+from dispenser.luck.audit import AuditReport, Verdict
 from dispenser.luck.audit import audit as audit_entries
-from dispenser.luck.audit_report import AuditReport, Verdict
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

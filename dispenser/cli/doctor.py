@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dispenser.config import Settings
-    from dispenser.host.findings import Finding
+    from dispenser.drivers.findings import Finding
 
 _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
 _CHECK_WIDTH = 8
@@ -34,8 +34,8 @@ def doctor(
 
     Exit code: 0, or 1 when something that a launcher needs is wrong.
     """
+    from dispenser.drivers.findings import Status
     from dispenser.host.doctor import examine
-    from dispenser.host.findings import Status
 
     def change(settings: Settings) -> Settings:
         return with_driver(settings, driver, serial_port, baud)

@@ -12,6 +12,8 @@ from typing import Annotated
 
 import typer
 
+from dispenser.drivers.kinds import KINDS
+
 MOST_CARDS = 112
 """Cards of a full deck, which is what a launcher holds."""
 
@@ -31,12 +33,7 @@ def _serial_ports() -> list[str]:
     return ports()
 
 
-class DriverKind(enum.StrEnum):
-    """How commands reach the launcher; see ``[driver]`` of the settings."""
-
-    GPIO = "gpio"
-    SERIAL = "serial"
-
+DriverKind = enum.StrEnum("DriverKind", {kind.upper(): kind for kind in KINDS})  # type: ignore[misc]
 
 ConfigOption = Annotated[
     Path | None,

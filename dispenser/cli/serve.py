@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,7 +29,6 @@ from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from dispenser.config import Settings, WebSettings
-    from dispenser.drivers.pins.process import PinsProcess
     from dispenser.host.holders import Holders
     from dispenser.journal import Entry
     from dispenser.service import Service
@@ -49,15 +48,17 @@ def run(
     ] = None,
 ) -> None:
     """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates."""
+    from dispenser.drivers.kinds import kind_of
+
     settings = with_driver(load_settings(config), driver, serial_port, baud)
-    first = _begin_pins_process() if settings.driver.kind == "gpio" else None
+    prepared = kind_of(settings.driver).prepare()
 
     def build() -> Service:
         from dispenser.service.assembly import launcher
 
-        service = launcher(settings, first=first)
-        if settings.driver.kind == "serial":
-            _say_device(service)
+        service = launcher(settings, prepared=prepared)
+        if service.driver.about:
+            _say(service.driver.about)
         return service
 
     _serve(build, settings, with_web=settings.web.enabled if web is None else web, opened=lambda _: None)
@@ -95,24 +96,6 @@ def demo(
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings, with_web=True, opened=open_page)
-
-
-def _begin_pins_process() -> PinsProcess | None:
-    """Start the process that holds the pins, so that it comes up while we import the rest."""
-    from dispenser.drivers.pins.process import PinsProcess
-
-    with suppress(OSError):  # no more processes here: said when it is needed
-        return PinsProcess()
-    return None
-
-
-def _say_device(service: Service) -> None:
-    """Which firmware is at the other end of the serial line."""
-    from dispenser.drivers.wire.driver import SerialDriver
-    from dispenser.drivers.wire.greeting import describe
-
-    if isinstance(service.driver, SerialDriver):
-        _say(_("Firmware of the microcontroller: {firmware}", firmware=describe(service.driver.device)))
 
 
 def _say(text: str, *, err: bool = False) -> None:

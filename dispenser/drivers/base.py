@@ -124,6 +124,11 @@ class Driver(Protocol):
     @property
     def capabilities(self) -> Capabilities: ...
 
+    @property
+    def about(self) -> str:
+        """Who was found at the other end, for whoever starts it; empty where there is nothing to tell."""
+        ...
+
     def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
         """Claim the pins with every output off; from now on events go to ``sink``.
 

@@ -7,27 +7,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
-from dispenser.config import ConfigError, DriverSettings, Settings, find_config, load
-from dispenser.drivers.base import PinsUnavailableError
-from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
-from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.host.doctor_serial import look_at_microcontroller
-from dispenser.host.findings import Finding, Status
+from dispenser.config import ConfigError, Settings, find_config, load
+from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.kinds import kind_of
 from dispenser.journal import DAMAGED, Journal, JournalError, JournalMissingError
 from dispenser.journal.check import JournalCheck
 from dispenser.journal.damage import put_aside_before
 from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.lock import writer_of
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
-
-if TYPE_CHECKING:
-    from dispenser.drivers.wire.link import Link
 
 OLDEST_PYTHON = (3, 11)
 UNIT = "dispenser.service"
@@ -37,23 +30,6 @@ ANSWER_S = 3.0
 """How long the page on this machine may take to answer, seconds."""
 _UNIT_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus")
 _GUIDE = "the build guide, hardware/README.md, tells how"
-
-
-def pi_model() -> str | None:
-    """Such as ``Raspberry Pi 4 Model B Rev 1.4``; ``None`` on other computers."""
-    try:
-        model = Path("/proc/device-tree/model").read_text(encoding="ascii", errors="replace").strip("\0")
-    except OSError:
-        return None
-    return model if "Raspberry Pi" in model else None
-
-
-def outputs_persist() -> bool | None:
-    """Whether this kernel keeps an output's level when its program dies; ``None`` where it does not say."""
-    for parameter in Path("/sys/module").glob("pinctrl_*/parameters/persist_gpio_outputs"):
-        with suppress(OSError):
-            return parameter.read_text(encoding="ascii").strip() == "Y"
-    return None
 
 
 def unit_properties() -> dict[str, str] | None:
@@ -77,11 +53,8 @@ def snapshot(url: str, token: str | None) -> dict[str, Any]:
     return LauncherClient(url, token, answer_s=ANSWER_S).snapshot()
 
 
-def serial_link(driver: DriverSettings) -> Link:
-    """The line to the microcontroller, not open yet."""
-    from dispenser.drivers.wire.link import SerialLink
-
-    return SerialLink(driver.port, driver.baud)
+def look_at_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
+    return kind_of(settings.driver).examine(settings, runs=runs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +62,7 @@ class Surroundings:
     """The machine, as far as the doctor asks it; a test brings its own."""
 
     python: tuple[int, ...] = sys.version_info[:3]
-    pi_model: Callable[[], str | None] = pi_model
-    outputs_persist: Callable[[], bool | None] = outputs_persist
-    open_pin_factory: Callable[[str], Any] = open_pin_factory
-    link: Callable[[DriverSettings], Link] = serial_link
+    driver: Callable[[Settings, bool], Iterator[Finding]] = look_at_driver
     unit_properties: Callable[[], Mapping[str, str] | None] = unit_properties
     snapshot: Callable[[str, str | None], dict[str, Any]] = snapshot
 
@@ -121,10 +91,7 @@ def examine(
     journal = settings.journal_path().absolute()
     writer = writer_of(journal)
     runs = writer is not None or page.on_pins or (unit is not None and unit.get("ActiveState") == "active")
-    if settings.driver.kind == "serial":
-        yield from look_at_microcontroller(settings.driver, here.link, runs=runs)
-    else:
-        yield from _pins(settings, here, runs=runs)
+    yield from here.driver(settings, runs)
     yield _disk(journal)
     yield _journal(journal)
     yield page.finding(writer, runs=runs)
@@ -137,93 +104,6 @@ def _python(version: tuple[int, ...]) -> Finding:
         return Finding("Python", Status.GOOD, text)
     wanted = ".".join(map(str, OLDEST_PYTHON))
     return Finding("Python", Status.WRONG, f"{text} is too old", f"use Python {wanted} or newer")
-
-
-# --- pins ------------------------------------------------------------------------------------------------------------
-
-
-def _pins(settings: Settings, here: Surroundings, *, runs: bool) -> Iterator[Finding]:
-    name, model = settings.driver.factory, here.pi_model()
-    try:
-        factory = here.open_pin_factory(name)
-    except PinsUnavailableError as error:
-        if model is None:
-            text = "no pins here: this is no Raspberry Pi"
-            yield Finding("pins", Status.NOTE, text, "'dispenser demo' gives a simulated launcher")
-        else:
-            check = "packages" if isinstance(error.__cause__, ImportError) else "pins"
-            yield Finding(check, Status.WRONG, f"{model}: {error}")
-        return
-    try:
-        yield Finding("packages", Status.GOOD, f"the module for {name} is installed")
-        yield Finding("pins", Status.GOOD, f"{name} opens the pins of this {model or 'computer'}")
-        yield _crash(here.outputs_persist())
-        if runs:
-            text = "not read: a launcher runs on these pins, and it watches them"
-            yield Finding("levels", Status.NOTE, text, "'dispenser watch' shows what it sees")
-        else:
-            yield from _levels(settings.pins, factory)
-    finally:
-        factory.close()
-
-
-def _crash(persist: bool | None) -> Finding:
-    if persist is False:
-        return Finding("crash", Status.GOOD, "an output goes off by itself when its program dies")
-    text = "an output keeps its level when its program dies" + ("" if persist else ", for all we know")
-    remedy = "add 'dtparam=strict_gpiod' to /boot/firmware/config.txt and start the Pi again"
-    return Finding("crash", Status.NOTE, text, remedy)
-
-
-def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
-    """The inputs as they are seen. Outputs are left alone."""
-    try:
-        levels = read_inputs(pins, factory)
-    except pin_errors() as error:
-        text = f"the input pins cannot be read ({type(error).__name__}: {error})"
-        yield Finding("levels", Status.WRONG, text, "end the other program that uses these pins, then look again")
-        return
-    if levels["lid"]:
-        yield Finding("lid", Status.GOOD, f"shut (GPIO{pins.lid})")
-    else:
-        text = f"open (GPIO{pins.lid}): nothing can move"
-        remedy = "shut it; if it stays so, its switch or a wire of it is broken, or lid_active_high is the wrong way"
-        yield Finding("lid", Status.NOTE, text, remedy)
-    if levels["button"]:
-        remedy = "let go of it; if it stays so, its wires touch, or button_active_high is the wrong way"
-        yield Finding("button", Status.NOTE, f"down (GPIO{pins.button})", remedy)
-    else:
-        yield Finding("button", Status.GOOD, f"up (GPIO{pins.button})")
-    if "exit" not in levels:
-        yield Finding("exit", Status.NOTE, "no exit sensor is wired: cards are not counted")
-    elif levels["exit"]:
-        remedy = (
-            "take the card out; if there is none, the sensor has no power, is out of line, or exit_blocked_high is "
-            "the wrong way"
-        )
-        yield Finding("exit", Status.NOTE, f"something blocks the light barrier (GPIO{pins.exit})", remedy)
-    else:
-        yield Finding("exit", Status.GOOD, f"clear (GPIO{pins.exit})")
-
-
-def read_inputs(pins: GpioWiring, factory: Any) -> dict[str, bool]:
-    """Button down, lid shut, exit blocked; read once, with the pulls of the driver."""
-    from gpiozero import DigitalInputDevice
-
-    with ExitStack() as opened:
-
-        def value(gpio: int, *, pull_up: bool | None, active_high: bool | None = None) -> bool:
-            device = DigitalInputDevice(gpio, pull_up=pull_up, active_state=active_high, pin_factory=factory)
-            opened.callback(device.close)
-            return bool(device.value)
-
-        levels = {
-            "button": value(pins.button, pull_up=not pins.button_active_high),
-            "lid": value(pins.lid, pull_up=not pins.lid_active_high),
-        }
-        if pins.exit is not None:
-            levels["exit"] = value(pins.exit, pull_up=None, active_high=pins.exit_blocked_high)
-        return levels
 
 
 # --- disk and journal ------------------------------------------------------------------------------------------------

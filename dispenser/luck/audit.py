@@ -13,13 +13,101 @@ What a passing audit means and what it does not: see ``dispenser.luck.fairness``
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from dispenser.luck import fairness
-from dispenser.luck.audit_report import AuditReport, Problem, Round
 from dispenser.luck.odds import Odds, OddsSettingsError
+
+
+class Verdict(enum.Enum):
+    """What came of the audit."""
+
+    PROVEN = "proven"
+    MISFIT = "misfit"
+    NOT_REVEALED = "not_revealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that does not fit.
+
+    :param seq: the entry.
+    :param says: what stands there.
+    :param expected: what should stand there; ``None`` when no single value can be named.
+    """
+
+    seq: int
+    type: str
+    text: str
+    says: Any = None
+    expected: Any = None
+
+    def __str__(self) -> str:
+        return f"seq {self.seq}, {self.type}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Everything under one commitment.
+
+    :param seq: the entry that committed.
+    :param odds: name of the odds.
+    :param draws: presses left to the odds.
+    :param checked: how many of them were compared with the seed and had a plan to compare.
+    :param revealed_seq: the entry that showed the seed; ``None`` while it is secret.
+    """
+
+    seq: int
+    commitment: str
+    odds: str
+    draws: int
+    checked: int
+    revealed_seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """What the audit found.
+
+    :param presses: accepted presses.
+    :param exact: those that asked for an exact number of cards.
+    :param unfinished: those that a kill of the service cut off, and one that is still under way.
+    :param damage: what the journal itself tells of damage that was found in it, or in the one before it.
+    """
+
+    entries: int
+    presses: int
+    exact: int
+    unfinished: int
+    rounds: list[Round]
+    problems: list[Problem]
+    damage: list[str] = field(default_factory=list)
+
+    @property
+    def checked(self) -> int:
+        """Presses that were compared with a revealed seed."""
+        return sum(each.checked for each in self.rounds)
+
+    @property
+    def pending(self) -> int:
+        """Presses whose seed is still secret."""
+        return sum(each.draws for each in self.rounds if each.revealed_seq is None)
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.problems:
+            return Verdict.MISFIT
+        return Verdict.PROVEN if self.checked else Verdict.NOT_REVEALED
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
+
+
+# --- the replay ---------------------------------------------------------------------------------------------------
 
 
 class EntryLike(Protocol):
@@ -42,9 +130,6 @@ def audit(entries: Iterable[EntryLike], broken_chain: int | None = None) -> Audi
     for entry in entries:
         auditor.take(entry)
     return auditor.report(broken_chain)
-
-
-# --- the replay ---------------------------------------------------------------------------------------------------
 
 
 class _MisfitError(Exception):

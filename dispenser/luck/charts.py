@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dispenser.luck.expectation import DECK_CARDS, EVENING_PRESSES, Expectation, Simulation, quantile
 from dispenser.luck.odds import OddsDesign
-from dispenser.luck.policies import Countdown, FirePolicy, Memoryless, Rising, ToyTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,22 +39,6 @@ class Row(NamedTuple):
     label: str
     expected: float
     simulated: float
-
-
-def describe_fire(fire: FirePolicy) -> str:
-    """One sentence on when a press fires."""
-    match fire:
-        case ToyTable():
-            return f"Fires by a fixed table: {len(fire.fires_on)} of {fire.fires_on[-1]} presses, then it begins again."
-        case Memoryless():
-            return f"Every press fires with a chance of {fire.probability:.0%}, whatever came before."
-        case Countdown():
-            return f"A hidden number of duds, {fire.min_duds} to {fire.max_duds}, then a burst."
-        case Rising():
-            rise = f"{fire.first:.0%} at first, {fire.step:.0%} more after each dud, {fire.highest:.0%} at most"
-            return f"The chance of a burst rises: {rise}."
-        case _:
-            return "Fires as the recorded launcher did."
 
 
 def describe_size(design: OddsDesign) -> str:
@@ -101,7 +84,7 @@ def report(expectation: Expectation, simulation: Simulation) -> RenderableType:
     from rich.text import Text
 
     design = expectation.design
-    words = Text(f"{describe_fire(design.fire)}\n{describe_size(design)}")
+    words = Text(f"{design.fire.sentence}\n{describe_size(design)}")
     source = f'Simulated: {simulation.presses:,} presses, seed "{simulation.seed}".'
     return Group(
         Panel(words, title=Text(design.name, style="bold"), title_align="left", border_style="cyan", expand=False),
@@ -189,7 +172,7 @@ def plot(expectation: Expectation, simulation: Simulation, path: Path) -> None:
         left, right = figure.subplots(1, 2)
         figure.subplots_adjust(left=0.065, right=0.985, top=0.73, bottom=0.17, wspace=0.17)
         figure.text(0.065, 0.925, design.name, fontsize=17, fontweight="bold")
-        figure.text(0.065, 0.865, f"{describe_fire(design.fire)} {describe_size(design)}", fontsize=10.5)
+        figure.text(0.065, 0.865, f"{design.fire.sentence} {describe_size(design)}", fontsize=10.5)
         fires, cards = expectation.share_firing, expectation.cards_per_press
         _bars(left, card_rows(expectation, simulation), f"Cards from one press: {cards:.2f} on average", "cards")
         duds = expectation.duds_between_bursts

@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dispenser.language import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
 from dispenser.luck.fairness import checked_seed
-from dispenser.luck.policies import BurstSize, FirePolicy, OddsError, OddsSettingsError
+from dispenser.luck.policies import BurstSize, FirePolicy
 from dispenser.luck.presets import (
     PRESETS,
     OddsDesign,
@@ -24,7 +25,9 @@ from dispenser.luck.presets import (
     design_from_description,
     design_from_settings,
 )
-from dispenser.luck.recording import RecordingError
+from dispenser.luck.recording import OddsSettingsError, RecordingError
+from dispenser.tables import mistake
+from dispenser.tables.mistakes import Path
 
 __all__ = [
     "PRESETS",
@@ -32,7 +35,6 @@ __all__ = [
     "FirePolicy",
     "Odds",
     "OddsDesign",
-    "OddsError",
     "OddsSettingsError",
     "Outcome",
     "RecordingError",
@@ -43,6 +45,7 @@ __all__ = [
 
 _LABEL = b"card-dispenser draw\0"
 _TO_UNIT = 2.0**-53
+_FROM_ONE = Text("draws are counted from 1; give 1 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class Odds:
 
     def __init__(self, design: OddsDesign, seed: bytes, next_draw: int = 1) -> None:
         if next_draw < 1:
-            raise OddsSettingsError("next_draw", next_draw, "draws are counted from 1; give 1 or more")
+            raise OddsSettingsError(mistake(("next_draw",), _FROM_ONE, next_draw))
         self.design = design
         self.next_draw = next_draw
         self._seed = checked_seed(seed)
@@ -120,12 +123,13 @@ def odds_from_settings(
     next_draw: int = 1,
     read_lines: ReadLines | None = None,
     max_cards: int = MAX_BURST_CARDS,
+    path: Path = (),
 ) -> Odds:
     """Odds from a settings table: see ``presets.py`` for its keys, ``design_from_settings`` for the parameters.
 
     :raises OddsSettingsError: naming the key, what stands there and what to write.
     """
-    return Odds(design_from_settings(settings, read_lines=read_lines, max_cards=max_cards), seed, next_draw)
+    return Odds(design_from_settings(settings, read_lines=read_lines, max_cards=max_cards, path=path), seed, next_draw)
 
 
 _Chooser = tuple[list[float], list[tuple[bool, int]]]

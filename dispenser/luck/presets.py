@@ -15,35 +15,36 @@ A settings table, as it stands under ``[odds]`` in the configuration::
     low = 3
     high = 8
 
-``OddsDesign.describe()`` gives such a table back, whole, for the journal.
+``OddsDesign.describe()`` gives such a table back, whole, for the journal. ``policies.py`` describes the
+tables ``fire`` and ``size``.
 """
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, TypeGuard
+from typing import Annotated, Any, Final, Literal
 
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from dispenser.language import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
 from dispenser.luck.policies import (
-    BURST_SIZES,
-    FIRE_POLICIES,
+    AnyFire,
+    AnySize,
     BurstSize,
     Countdown,
-    EmpiricalFire,
-    EmpiricalSize,
     FirePolicy,
-    Fixed,
     Geometric,
     Memoryless,
-    OddsSettingsError,
     Rising,
     ToyTable,
     Uniform,
 )
-from dispenser.luck.recording import parse_recording
+from dispenser.luck.recording import OddsSettingsError, Recording, RecordingError, parse_recording
+from dispenser.tables import WrongValueError, closest, mistake, read
+from dispenser.tables.mistakes import Path
 
 DEFAULT_CAP = 12
 """Cards in one burst at most, unless the settings say otherwise (assumed: a burst takes about a second)."""
@@ -52,6 +53,16 @@ STREAM = "hmac-sha256/1"
 """How the stream of ``odds.py`` is made; a journal written with another one cannot be replayed here."""
 
 ReadLines = Callable[[str], Iterable[str]]
+_STREAM: Final = Text("write {stream}").filled(stream=STREAM)
+_CAP: Final = Text("write a whole number of cards from 1 to {most}")
+_TOO_SMALL: Final = Text(
+    "the smallest burst has {fewest} cards and would always be cut; write {fewest} to {most}",
+)
+_LEAVE_PRESET_OUT: Final = Text("leave it out: recording is there already")
+_NO_FILES: Final = Text(
+    "files cannot be read here; write fire and size instead",
+)
+_UNREADABLE: Final = Text("cannot be read ({error}); name a CSV text file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +78,9 @@ class OddsDesign:
     cap: int = DEFAULT_CAP
 
     def __post_init__(self) -> None:
-        if not 1 <= self.cap <= MAX_BURST_CARDS:
-            raise OddsSettingsError("cap", self.cap, f"write a whole number of cards from 1 to {MAX_BURST_CARDS}")
         fewest = self.size.chances()[0][0]
-        if fewest > self.cap:
-            remedy = f"the smallest burst has {fewest} cards and would always be cut; write {fewest} or more"
-            raise OddsSettingsError("cap", self.cap, remedy)
+        if not fewest <= self.cap <= MAX_BURST_CARDS:
+            raise WrongValueError(_TOO_SMALL.filled(fewest=fewest, most=MAX_BURST_CARDS), "cap")
 
     def sizes(self) -> tuple[tuple[int, float], ...]:
         """(cards, probability) of a burst, cards rising; larger bursts are cut to the cap."""
@@ -107,25 +115,59 @@ PRESETS: Mapping[str, OddsDesign] = MappingProxyType(
 )
 
 
+class _Settings(Struct):
+    """The table ``[odds]``."""
+
+    preset: str | UnsetType = UNSET
+    recording: str | UnsetType = UNSET
+    cap: Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)] | UnsetType = UNSET
+    fire: AnyFire | UnsetType = UNSET
+    size: AnySize | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if self.recording and self.preset:
+            raise WrongValueError(_LEAVE_PRESET_OUT, "preset")
+        if self.preset is not UNSET and self.preset not in PRESETS:
+            raise WrongValueError(closest(self.preset, PRESETS), "preset")
+
+
+class _Description(Struct):
+    """What ``describe()`` makes of a design."""
+
+    name: str
+    stream: Annotated[Literal["hmac-sha256/1"], Meta(extra={"remedy": _STREAM})]
+    fire: AnyFire
+    size: AnySize
+    cap: Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)]
+
+
 def design_from_settings(
-    settings: Mapping[str, object], *, read_lines: ReadLines | None = None, max_cards: int = MAX_BURST_CARDS
+    settings: Mapping[str, object],
+    *,
+    read_lines: ReadLines | None = None,
+    max_cards: int = MAX_BURST_CARDS,
+    path: Path = (),
 ) -> OddsDesign:
     """Build a design from a settings table; an empty one means the toy.
 
     :param read_lines: gives the lines of the file that ``recording`` names; without it that key is refused.
     :param max_cards: what the machine lets out in one burst. The cap is lowered to it, so that what the odds say
         and what the machine plans stay the same figure.
-    :raises OddsSettingsError: naming the key, what stands there and what to write.
+    :param path: where the table stands in its file.
+    :raises OddsSettingsError: naming each wrong key, what stands there and what to write.
     """
-    table = _Table("", settings)
-    base = _base(table, read_lines)
-    fire = _fire(table.table("fire")) if table.has("fire") else base.fire
-    size = _size(table.table("size")) if table.has("size") else base.size
-    cap = base.cap if size is base.size else DEFAULT_CAP
-    cap = table.whole("cap", 1, max_cards) if table.has("cap") else min(cap, max_cards)
-    table.refuse_unknown()
-    name = base.name if (fire, size) == (base.fire, base.size) else "custom"
-    return OddsDesign(name, fire, size, cap)
+    table = read(settings, _Settings, path=path, error=OddsSettingsError)
+    base = PRESETS[table.preset or "toy"]
+    if table.recording is not UNSET:
+        recording = _recording(table.recording, read_lines, (*path, "recording"))
+        base = OddsDesign("recording", recording.fire, recording.size, MAX_BURST_CARDS)
+    fire, size = table.fire or base.fire, table.size or base.size
+    cap = min(base.cap if size is base.size else DEFAULT_CAP, max_cards)
+    if table.cap is not UNSET:
+        cap = table.cap
+    if cap > max_cards:
+        raise OddsSettingsError(mistake((*path, "cap"), _CAP.filled(most=max_cards), cap))
+    return _design(base.name if (fire, size) == (base.fire, base.size) else "custom", fire, size, cap, path)
 
 
 def design_from_description(description: Mapping[str, object]) -> OddsDesign:
@@ -133,147 +175,23 @@ def design_from_description(description: Mapping[str, object]) -> OddsDesign:
 
     :raises OddsSettingsError: when it does not fit, or was written for another stream.
     """
-    table = _Table("", description)
-    table.choice("stream", [STREAM])
-    name = table.text("name")
-    design = OddsDesign(
-        name, _fire(table.table("fire")), _size(table.table("size")), table.whole("cap", 1, MAX_BURST_CARDS)
-    )
-    table.refuse_unknown()
-    return design
+    told = read(description, _Description, error=OddsSettingsError)
+    return _design(told.name, told.fire, told.size, told.cap, ())
 
 
-def _base(table: _Table, read_lines: ReadLines | None) -> OddsDesign:
-    """What ``fire``, ``size`` and ``cap`` change: a preset or a recording."""
-    preset = table.has("preset")
-    if not table.has("recording"):
-        return PRESETS[table.choice("preset", PRESETS) if preset else "toy"]
-    path = table.text("recording")
-    if preset:
-        raise OddsSettingsError("preset", table.text("preset"), "leave it out: recording is there already")
-    if read_lines is None:
-        raise OddsSettingsError("recording", path, "files cannot be read here; write fire and size instead")
+def _design(name: str, fire: FirePolicy, size: BurstSize, cap: int, path: Path) -> OddsDesign:
     try:
-        recording = parse_recording(read_lines(path))
+        return OddsDesign(name, fire, size, cap)
+    except WrongValueError as error:
+        raise OddsSettingsError(mistake((*path, "cap"), error.text, cap)) from error
+
+
+def _recording(name: str, read_lines: ReadLines | None, place: Path) -> Recording:
+    if read_lines is None:
+        raise OddsSettingsError(mistake(place, _NO_FILES, name))
+    try:
+        return parse_recording(read_lines(name))
     except (OSError, UnicodeError) as error:
-        raise OddsSettingsError("recording", path, f"cannot be read ({error}); name a CSV text file") from error
-    return OddsDesign("recording", recording.fire, recording.size, MAX_BURST_CARDS)
-
-
-def _fire(table: _Table) -> FirePolicy:
-    fire: FirePolicy
-    match table.choice("policy", FIRE_POLICIES):
-        case "toy":
-            fire = ToyTable(table.whole_list("fires_on")) if table.has("fires_on") else ToyTable()
-        case "memoryless":
-            fire = Memoryless(table.number("probability"))
-        case "countdown":
-            fire = Countdown(table.whole("min_duds", 0, 100), table.whole("max_duds", 0, 100))
-        case "rising":
-            highest = table.number("highest") if table.has("highest") else 1.0
-            fire = Rising(table.number("first"), table.number("step"), highest)
-        case _:
-            fire = EmpiricalFire(table.whole_list("fired"), table.whole_list("pressed"))
-    table.refuse_unknown()
-    return fire
-
-
-def _size(table: _Table) -> BurstSize:
-    size: BurstSize
-    match table.choice("kind", BURST_SIZES):
-        case "fixed":
-            size = Fixed(table.whole("cards", 1, MAX_BURST_CARDS))
-        case "uniform":
-            size = Uniform(table.whole("low", 1, MAX_BURST_CARDS), table.whole("high", 1, MAX_BURST_CARDS))
-        case "geometric":
-            low, high = table.whole("low", 1, MAX_BURST_CARDS), table.whole("high", 1, MAX_BURST_CARDS)
-            size = Geometric(low, high, table.number("ratio"))
-        case _:
-            size = EmpiricalSize(table.counts("counts"))
-    table.refuse_unknown()
-    return size
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 10**9
-
-
-class _Table:
-    """Reads one settings table: every error names the dotted key, and a key nobody asked for is refused."""
-
-    def __init__(self, prefix: str, values: Mapping[str, object]) -> None:
-        self._prefix = prefix
-        self._values = values
-        self._known: list[str] = []
-
-    def has(self, key: str) -> bool:
-        self._known.append(key)
-        return key in self._values
-
-    def refuse_unknown(self) -> None:
-        for key in self._values:
-            if key not in self._known:
-                near = difflib.get_close_matches(str(key), self._known, 1)
-                hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(self._known)}"
-                raise self._error(key, f"no such key; {hint}")
-
-    def table(self, key: str) -> _Table:
-        value, remedy = self._get(key), f"write a table, such as [odds.{key}]"
-        if not isinstance(value, Mapping):
-            raise self._error(key, remedy)
-        return _Table(f"{self._prefix}{key}.", value)
-
-    def text(self, key: str) -> str:
-        value = self._get(key)
-        if not isinstance(value, str):
-            raise self._error(key, "write a text in quotes")
-        return value
-
-    def choice(self, key: str, choices: Iterable[str]) -> str:
-        names, value = list(choices), self._get(key)
-        if isinstance(value, str) and value in names:
-            return value
-        near = difflib.get_close_matches(str(value), names, 1)
-        raise self._error(key, f"write {_or(names)}" + (f" (did you mean {near[0]}?)" if near else ""))
-
-    def number(self, key: str) -> float:
-        value = self._get(key)
-        if isinstance(value, float) or _is_whole(value):
-            return float(value)
-        raise self._error(key, "write a number, such as 0.35")
-
-    def whole(self, key: str, low: int, high: int) -> int:
-        value = self._get(key)
-        if _is_whole(value) and low <= value <= high:
-            return value
-        raise self._error(key, f"write a whole number from {low} to {high}")
-
-    def whole_list(self, key: str) -> tuple[int, ...]:
-        value = self._get(key)
-        if isinstance(value, list) and all(_is_whole(number) for number in value):
-            return tuple(value)
-        raise self._error(key, "write a list of whole numbers, such as [1, 2, 3]")
-
-    def counts(self, key: str) -> tuple[tuple[int, int], ...]:
-        """How often each number of cards came; keys are texts, as TOML and JSON have them."""
-        value = self._get(key)
-        if isinstance(value, Mapping) and all(_is_cards(cards) and _is_whole(often) for cards, often in value.items()):
-            return tuple(sorted((int(cards), often) for cards, often in value.items()))
-        raise self._error(key, 'write how many bursts had so many cards, such as {"3" = 4, "5" = 1}')
-
-    def _get(self, key: str) -> object:
-        self._known.append(key)
-        return self._values.get(key)
-
-    def _error(self, key: str, remedy: str) -> OddsSettingsError:
-        if key not in self._values:
-            remedy = f"is missing; {remedy}"
-        return OddsSettingsError(self._prefix + key, self._values.get(key), remedy)
-
-
-def _is_cards(text: object) -> bool:
-    return isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 3
-
-
-def _or(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+        raise OddsSettingsError(mistake(place, _UNREADABLE.filled(error=error), name)) from error
+    except RecordingError as error:
+        raise OddsSettingsError(mistake(place, error.text, name)) from error

@@ -18,9 +18,36 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from dispenser.language import Text, listed
 from dispenser.launcher.messages import MAX_BURST_CARDS
-from dispenser.luck.policies import EmpiricalFire, EmpiricalSize, OddsSettingsError
+from dispenser.luck.policies import EmpiricalFire, EmpiricalSize
+from dispenser.tables import TableError, WrongValueError, shown
+from dispenser.tables.mistakes import told
+
+_NAME_COLUMNS: Final = Text(
+    "write a first line that names the columns: press,cards",
+)
+_NO_CARDS: Final = Text(
+    "no column is called cards; write a first line that names the columns: press,cards",
+)
+_NO_BURST: Final = Text(
+    "no press brought a card; record on until some have",
+)
+_TOO_FEW: Final = Text("too few bursts after many duds: {why}")
+_VALUES: Final = Text(
+    "{number} values for {columns} columns; write one value for each column",
+)
+_PRESS_LEFT_OUT: Final = Text(
+    "press {number} was expected; leave no press out (a dud is 0 cards)",
+)
+_PLAIN: Final = Text("{error}; write plain values without quotes")
+_WHOLE: Final = Text("write a whole number from 0 to {most}")
+
+
+class OddsSettingsError(TableError):
+    """Odds that cannot be used: the key or the line, what stands there, and what to write."""
 
 
 class RecordingError(OddsSettingsError):
@@ -30,8 +57,11 @@ class RecordingError(OddsSettingsError):
     :param column: name of the column, or what is wrong with the line as a whole.
     """
 
-    def __init__(self, line: int, column: str, value: object, remedy: str) -> None:
-        super().__init__(f"line {line}, {column}", value, remedy)
+    def __init__(self, line: int, column: str, value: str | None, remedy: Text) -> None:
+        place = Text("line {line}, {column}").filled(line=str(line), column=column)
+        written = "" if value is None else f" = {shown(value)}"
+        super().__init__(told(listed([place, written], between=""), remedy))
+        self.args = (line, column, value, remedy)
         self.line = line
         self.column = column
 
@@ -71,7 +101,7 @@ def parse_recording(lines: Iterable[str]) -> Recording:
         else:
             streak += 1
     if not sizes:
-        raise RecordingError(last_line, "cards", None, "no press brought a card; record on until some have")
+        raise RecordingError(last_line, "cards", None, _NO_BURST)
     # Past the longest streak that ended in a burst nothing is known but that duds went on: those presses count
     # for the last probability, so a launcher that kept silent long does not look certain to fire there.
     longest = max(fired)
@@ -79,29 +109,26 @@ def parse_recording(lines: Iterable[str]) -> Recording:
     streaks = range(longest + 1)
     try:
         fire = EmpiricalFire(tuple(fired[d] for d in streaks), tuple(pressed[d] for d in streaks))
-    except OddsSettingsError as error:
-        raise RecordingError(
-            last_line, "cards", error.value, f"too few bursts after many duds: {error.remedy}"
-        ) from error
-    return Recording(len(rows), sizes.total(), fire, EmpiricalSize(tuple(sorted(sizes.items()))))
+    except WrongValueError as error:
+        raise RecordingError(last_line, "cards", None, _TOO_FEW.filled(why=error.text)) from error
+    return Recording(len(rows), sizes.total(), fire, EmpiricalSize(dict(sizes)))
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[int, bool, int]]:
     """(line, whether the launcher started again, cards) for each press."""
     numbered = [(number, line) for number, line in enumerate(lines, 1) if _has_data(line)]
     if not numbered:
-        raise RecordingError(1, "header", "", "write a first line that names the columns: press,cards")
+        raise RecordingError(1, "header", "", _NAME_COLUMNS)
     header_line, header = numbered[0][0], numbered[0][1].lstrip("\ufeff")
     delimiter = ";" if ";" in header else ","
     columns = [name.strip().lower() for name in _cells(header_line, header, delimiter)]
     if "cards" not in columns:
-        remedy = "no column is called cards; write a first line that names the columns: press,cards"
-        raise RecordingError(header_line, "header", header.strip(), remedy)
+        raise RecordingError(header_line, "header", header.strip(), _NO_CARDS)
     previous = 0
     for number, line in numbered[1:]:
         cells = _cells(number, line, delimiter)
         if len(cells) != len(columns):
-            remedy = f"{len(cells)} values for {len(columns)} columns; write one value for each column"
+            remedy = _VALUES.filled(number=len(cells), columns=len(columns))
             raise RecordingError(number, "row", line.strip(), remedy)
         row = dict(zip(columns, cells, strict=True))
         starts_again = not previous
@@ -109,8 +136,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[int, bool, int]]:
             press = _whole(number, "press", row["press"], 10**9)
             starts_again = press == 1
             if not starts_again and press != previous + 1:
-                remedy = f"press {previous + 1} was expected; leave no press out (a dud is 0 cards)"
-                raise RecordingError(number, "press", row["press"], remedy)
+                raise RecordingError(number, "press", row["press"], _PRESS_LEFT_OUT.filled(number=previous + 1))
             previous = press
         else:
             previous += 1
@@ -126,11 +152,11 @@ def _cells(number: int, line: str, delimiter: str) -> Sequence[str]:
     try:
         return next(csv.reader([line], delimiter=delimiter, strict=True))
     except csv.Error as error:
-        raise RecordingError(number, "row", line.strip(), f"{error}; write plain values without quotes") from error
+        raise RecordingError(number, "row", line.strip(), _PLAIN.filled(error=error)) from error
 
 
 def _whole(line: int, column: str, text: str, highest: int) -> int:
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= len(str(highest)) and int(text) <= highest:
         return int(text)
-    raise RecordingError(line, column, text, f"write a whole number from 0 to {highest}")
+    raise RecordingError(line, column, text, _WHOLE.filled(most=highest))

@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
-from dispenser.rules.errors import IllegalMove, OptionError, RecordError, RulesError
-from dispenser.rules.game import Game
+from dispenser.rules.engine.errors import IllegalMove, OptionError, RecordError, RulesError
+from dispenser.rules.engine.game import Game
 from dispenser.rules.record import from_json, to_json
 from dispenser.rules.registry import GAMES, new_game
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 
 # Not the time for it
 NOTHING_OWED: Final = Text("nobody owes the launcher anything", "personne ne doit rien au lance-cartes")
+HAS_WON: Final = Text(
+    "that player has laid the last card and won: nothing takes that back",
+    "cette personne a posé sa dernière carte et gagné : plus rien n’y change",
+)
 NOTHING_ASKED: Final = Text("the table was not asked anything", "rien n’a été demandé à la table")
 MATCH_IS_OVER: Final = Text("the match is over", "la partie est finie")
 ROUND_UNDER_WAY: Final = Text("a round is under way", "une manche est en cours")
@@ -32,9 +36,12 @@ MAKE_A_CHOICE: Final = Text(
     "say what the card asks for (a colour, a suit, a seat, a card)",
     "dis ce que la carte demande (une couleur, une place, une carte)",
 )
-NOTHING_TO_SAY: Final = Text(
-    "there is nothing to announce or to catch now", "il n’y a rien à annoncer, ni personne à prendre en faute"
+NOTHING_TO_ANNOUNCE: Final = Text("there is nothing to announce now", "il n’y a rien à annoncer pour l’instant")
+NOT_FORGOTTEN: Final = Text(
+    "that player has forgotten nothing, or it is too late to catch them",
+    "cette personne n’a rien oublié, ou il est trop tard pour la prendre en faute",
 )
+NOTHING_TO_SAY: Final = NOTHING_TO_ANNOUNCE
 NO_SUCH_CARD: Final = Text("there is no such card in this game", "cette carte n’existe pas dans ce jeu")
 NO_SUCH_MOVE: Final = Text("that move does not exist here", "ce coup n’existe pas ici")
 
@@ -64,6 +71,13 @@ MORE_DRAWS: Final = Text(
 FEWER_DRAWS: Final = Text(
     "more cards are given than were drawn for the deal", "il y a plus de cartes que de tirages pour la donne"
 )
+ONLY_AT_FIRST: Final = Text(
+    "a match is taken over at its first deal only", "une partie ne se reprend qu’à la première donne"
+)
+WHOLE_POSITION: Final = Text(
+    "for the middle of a round say whose turn it is, the hands and the card on top",
+    "pour le milieu d’une manche, dis à qui c’est de jouer, les mains et la carte du dessus",
+)
 HANDS_OF_ALL: Final = Text("give every seat its cards, one at least", "donne ses cartes à chaque place, une au moins")
 NO_RELOAD_HERE: Final = Text(
     "this game reshuffles by itself when the draw pile is empty",
@@ -79,50 +93,49 @@ SIZE_OR_CARDS: Final = Text(
 NO_RELOAD: Final = Text("the talon has no card to reload", "le talon n’a aucune carte à recharger")
 
 
-def _cards(number: int) -> str:
-    return f"{number} card{'s' * (number != 1)}"
-
-
 def not_in_deck(card: Text) -> Text:
     """The deck does not have that card, or not so often."""
-    return Text(f"the deck has no {card.en} left for that", f"le jeu n’a plus de « {card.fr} » pour cela")
+    return Text("the deck has no {card} left for that", "le jeu n’a plus de « {card} » pour cela").filled(card=card)
 
 
 def not_in_pile(card: Text) -> Text:
     """The draw pile does not have that card."""
-    return Text(f"there is no {card.en} in the draw pile", f"la pioche n’a pas de « {card.fr} »")
+    return Text("there is no {card} in the draw pile", "la pioche n’a pas de « {card} »").filled(card=card)
 
 
 def too_many(available: int) -> Text:
     """More came out than there are."""
     return Text(
-        f"only {_cards(available)} can come out: correct the counts first",
-        f"au plus {available} carte{'s' * (available > 1)} à sortir : corrige d’abord les comptes",
-    )
+        "only {number} card can come out: correct the counts first",
+        plural="only {number} cards can come out: correct the counts first",
+    ).filled(number=available)
 
 
 def no_such_points(least: int, most: int) -> Text:
     """The hand cannot count that."""
-    return Text(f"that hand counts {least} to {most}", f"cette main vaut de {least} à {most}")
+    return Text("that hand counts {least} to {most}", "cette main vaut de {least} à {most}").filled(
+        least=least, most=most
+    )
 
 
 def hand_has(card: Text) -> Text:
     """The hand is known to hold that card."""
-    return Text(f"that hand is known to hold {card.en}", f"on sait que cette main contient « {card.fr} »")
+    return Text("that hand is known to hold {card}", "on sait que cette main contient « {card} »").filled(card=card)
 
 
 def hand_size(size: int) -> Text:
     """The hand has another size."""
-    return Text(f"that hand has {_cards(size)}", f"cette main a {size} carte{'s' * (size > 1)}")
+    return Text("that hand has {number} card", plural="that hand has {number} cards").filled(number=size)
 
 
 def no_offence(known: str) -> Text:
     """The table cannot declare that."""
-    return Text(
-        f"the table can declare: {known or 'nothing in this game'}", f"on peut déclarer : {known or 'rien ici'}"
-    )
+    nothing = Text("nothing in this game", "rien ici")
+    return Text("the table can declare: {known}", "on peut déclarer : {known}").filled(known=known or nothing)
 
 
 def no_such_size(least: int, most: int) -> Text:
     """The hand cannot have that size."""
-    return Text(f"that hand can have {least} to {most} cards", f"cette main peut avoir de {least} à {most} cartes")
+    return Text(
+        "that hand can have {least} to {most} cards", "cette main peut avoir de {least} à {most} cartes"
+    ).filled(least=least, most=most)

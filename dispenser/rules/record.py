@@ -3,8 +3,11 @@
 The document holds how the match began, every action, and the position that they led to. Reading it checks each action
 against the rules and the position at the end; so a damaged or altered file cannot come in unnoticed::
 
-    {"format": "dispenser-match", "version": 1, "game": "uno", "seats": 3, "options": {…}, "hidden": false, "seed": 7,
-     "bursts": [0, 3], "actions": [["begin", -1, {}], ["play", 1, 17], …], "undone": [], "position": {…}}
+    {"format": "dispenser-match", "version": 2, "game": "uno", "seats": 3, "options": {…}, "hidden": false, "seed": 7,
+     "bursts": [0, 3], "actions": [["begin", null, {}], ["play", 1, {"act": "lay", "card": "red 4"}], …], "undone": [],
+     "position": {…}}
+
+A document of version 1, where moves were numbers, is read as well.
 """
 
 from __future__ import annotations
@@ -15,13 +18,16 @@ from typing import Any, Final
 
 from dispenser.rules.book import BookError
 from dispenser.rules.book.entry import Text
-from dispenser.rules.errors import RecordError, RulesError
-from dispenser.rules.game import Game
-from dispenser.rules.history import Action
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.errors import RecordError, RulesError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.record import Notes
+from dispenser.rules.record_v1 import from_version_1
 from dispenser.rules.registry import new_game
 
 FORMAT: Final = "dispenser-match"
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever a document of before would be read differently: other moves, other chance, other rules."""
 
 _MOST_ACTIONS: Final = 1_000_000
@@ -44,18 +50,19 @@ _CUT_OFF: Final = Text(
 
 def to_document(game: Game) -> dict[str, Any]:
     """The match as plain dicts, lists, strings and numbers."""
+    notes, state = Notes(game.state.cards), game.state
     document = {
         "format": FORMAT,
         "version": VERSION,
         "game": game.game_id,
         "seats": game.seats,
-        "options": game.options,
-        "hidden": game.hidden,
-        "seed": game.chance.seed if game.chance else None,
-        "bursts": game.bursts,
-        "actions": game.log,
-        "undone": game.undone,
-        "position": game.position(),
+        "options": state.options,
+        "hidden": state.hidden,
+        "seed": state.chance.seed if state.chance else None,
+        "bursts": state.bursts,
+        "actions": [notes.write(action) for action in game.log],
+        "undone": [notes.write(action) for action in game.undone],
+        "position": state.position(),
     }
     plain: dict[str, Any] = json.loads(json.dumps(document))
     return plain
@@ -102,10 +109,9 @@ def check_end(game: Game, document: object) -> None:
 
     :raises RecordError: the file was altered or cut off.
     """
-    if not isinstance(document, dict):
-        raise RecordError(_NO_MATCH)
+    document = _of_this_version(document)
     _check_position(game, document.get("position"))
-    _undo_again(game, _actions_of(document, "undone"))
+    _undo_again(game, _actions_of(document, "undone", game.state.cards))
 
 
 def open_document(document: object) -> tuple[Game, list[Action]]:
@@ -113,20 +119,7 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
 
     :raises RecordError: when the head of the document or the form of an action is wrong.
     """
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RecordError(
-            Text(
-                f'{_NO_MATCH.en}: "format" should be "{FORMAT}"',
-                f'{_NO_MATCH.fr}\u00a0: "format" doit être "{FORMAT}"',
-            )
-        )
-    if document.get("version") != VERSION or not _is_whole(document.get("version")):
-        raise RecordError(
-            Text(
-                f"version {_said(document.get('version'))} of the format; this program reads version {VERSION}",
-                f"version {_said(document.get('version'))} du format\u00a0; ce programme lit la version {VERSION}",
-            )
-        )
+    document = _of_this_version(document)
     seed, bursts = document.get("seed"), document.get("bursts")
     if seed is not None and not _is_whole(seed):
         raise RecordError(_should_be("seed", Text("a whole number or null", "un nombre entier ou null"), seed))
@@ -151,7 +144,7 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
         raise RecordError(
             Text(f"no such match: {error}", f"cette partie ne peut pas exister\u00a0: {error.text.fr}")
         ) from error
-    return game, _actions_of(document, "actions")
+    return game, _actions_of(document, "actions", game.state.cards)
 
 
 def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[Action]:
@@ -180,7 +173,27 @@ def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[
         yield action
 
 
-def _actions_of(document: Mapping[str, Any], name: str) -> list[Action]:
+def _of_this_version(document: object) -> dict[str, Any]:
+    """The document, converted if it is an older one."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise RecordError(
+            Text(
+                f'{_NO_MATCH.en}: "format" should be "{FORMAT}"',
+                f'{_NO_MATCH.fr}\u00a0: "format" doit être "{FORMAT}"',
+            )
+        )
+    version = document.get("version")
+    if not _is_whole(version) or version not in {1, VERSION}:
+        raise RecordError(
+            Text(
+                f"version {_said(version)} of the format; this program reads versions 1 and {VERSION}",
+                f"version {_said(version)} du format\u00a0; ce programme lit les versions 1 et {VERSION}",
+            )
+        )
+    return from_version_1(document) if version == 1 else document
+
+
+def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[Action]:
     listed = document.get(name)
     if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
         raise RecordError(
@@ -189,12 +202,17 @@ def _actions_of(document: Mapping[str, Any], name: str) -> list[Action]:
                 f'"{name}" doit être une liste de {_MOST_ACTIONS} actions au plus',
             )
         )
-    return [_action(f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
+    notes = Notes(cards)
+    return [_action(notes, f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
 
 
-def _action(place: str, entry: object) -> Action:
+def _action(notes: Notes, place: str, entry: object) -> Action:
     """Check the form of one action; whether it is allowed, the game says."""
-    if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str) or not _is_whole(entry[1]):
+    try:
+        return notes.read(entry)
+    except ValueError:
+        pass
+    if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
         raise RecordError(
             Text(
                 f"{place}: should be [name, seat, value], not {_said(entry)}",
@@ -202,33 +220,19 @@ def _action(place: str, entry: object) -> Action:
             )
         )
     name, seat, value = entry
-    fits = {
-        "play": _is_whole(value),
-        "fulfil": value is None or _is_whole(value) or _is_cards(value),
-        "begin": isinstance(value, dict) and all(_fits_begin(key, what) for key, what in value.items()),
-        "answer": isinstance(value, bool) or _is_whole(value) or _is_cards(value),
-        "penalise": isinstance(value, str),
-        "hand_size": _is_whole(value),
-        "hand": _is_cards(value),
-        "turn": value is None,
-        "reload": value is None,
-    }
-    if name not in fits:
-        known = ", ".join(fits)
+    if name not in set(Deed):
         raise RecordError(
             Text(
-                f"{place}: there is no action {_said(name)}; there are {known}",
-                f"{place}\u00a0: il n’y a pas d’action {_said(name)}\u00a0; les actions sont\u00a0: {known}",
+                f"{place}: there is no action {_said(name)}; there are {', '.join(Deed)}",
+                f"{place}\u00a0: il n’y a pas d’action {_said(name)}\u00a0; les actions sont\u00a0: {', '.join(Deed)}",
             )
         )
-    if not fits[name]:
-        raise RecordError(
-            Text(
-                f"{place}: {_said(value)} is no value for {_said(name)}",
-                f"{place}\u00a0: {_said(value)} n’est pas une valeur pour {_said(name)}",
-            )
+    raise RecordError(
+        Text(
+            f"{place}: {_said(value)} of seat {_said(seat)} is no value for {_said(name)}",
+            f"{place}\u00a0: {_said(value)}, place {_said(seat)}, n’est pas une valeur pour {_said(name)}",
         )
-    return name, seat, value
+    )
 
 
 def _should_be(name: str, form: Text, value: object) -> Text:
@@ -261,23 +265,8 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 62
 
 
-def _is_cards(value: object) -> bool:
-    return isinstance(value, list) and all(_is_whole(card) and 0 <= card < 256 for card in value)
-
-
-def _fits_begin(key: object, value: object) -> bool:
-    match key:
-        case "dealer" | "first":
-            return _is_whole(value)
-        case "draws" | "pile":
-            return _is_cards(value)
-        case "hands":
-            return isinstance(value, list) and all(map(_is_cards, value))
-    return False
-
-
 def _check_position(game: Game, written: object) -> None:
-    reached = json.loads(json.dumps(game.position()))
+    reached = json.loads(json.dumps(game.state.position()))
     if written == reached:
         return
     if not isinstance(written, dict):

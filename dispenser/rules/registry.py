@@ -1,24 +1,40 @@
-"""The five games by their names, and how a match of one is made."""
+"""The games by their names, one line each, and how a match of one is made."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from dispenser.rules.book import BookError, book_of
+from dispenser.rules.book import UnknownGameError
 from dispenser.rules.book.entry import FreeText, Text
 from dispenser.rules.book.errors import in_quotes
-from dispenser.rules.cent_cinquante_et_un import CentCinquanteEtUn
-from dispenser.rules.errors import OptionError
-from dispenser.rules.game import TOY_BURSTS, Game
-from dispenser.rules.huit_americain import HuitAmericain
-from dispenser.rules.uno import Uno
-from dispenser.rules.uno_extreme import UnoExtreme
-from dispenser.rules.uno_vache import UnoVache
+from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.launcher import TOY_BURSTS
+from dispenser.rules.games import cent_cinquante_et_un, huit_americain, uno, uno_extreme, uno_vache
+from dispenser.rules.games.folder import GameFolder
 
-GAMES: Final[Mapping[str, type[Game]]] = {
-    game.game_id: game for game in (UnoExtreme, Uno, HuitAmericain, CentCinquanteEtUn, UnoVache)
+GAMES: Final[dict[str, GameFolder]] = {
+    folder.game_id: folder
+    for folder in (
+        uno_extreme.GAME,
+        uno.GAME,
+        huit_americain.GAME,
+        cent_cinquante_et_un.GAME,
+        uno_vache.GAME,
+    )
 }
+
+
+def folder_of(game_id: str) -> GameFolder:
+    """The game of that name.
+
+    :raises UnknownGameError: there is none.
+    """
+    if game_id not in GAMES:
+        raise UnknownGameError(_no_game(game_id))
+    return GAMES[game_id]
 
 
 def new_game(
@@ -37,9 +53,10 @@ def new_game(
     :raises OptionError: naming the option, what stands there and what to write.
     """
     try:
-        book = book_of(game_id)
-    except BookError as error:
+        folder = folder_of(game_id)
+    except UnknownGameError as error:
         raise OptionError(error.text) from error
+    book = folder.book
     if seats not in book.seats:
         least, most = book.seats[0], book.seats[-1]
         raise OptionError(
@@ -77,7 +94,7 @@ def new_game(
                 option=name,
             )
         chosen[name] = value
-    return GAMES[game_id](seats, chosen, hidden=hidden, seed=seed, bursts=bursts)
+    return Game(folder.rules(seats, chosen, hidden=hidden, seed=seed, bursts=bursts))
 
 
 def _range(values: Sequence[object] | FreeText) -> Text:
@@ -93,3 +110,15 @@ def _in_french(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return in_quotes(value) if isinstance(value, str) else repr(value)
+
+
+def _no_game(wanted: str) -> Text:
+    games = ", ".join(GAMES)
+    english, french = f"there is no game {wanted!r}", f"aucun jeu ne s’appelle {in_quotes(wanted)}"
+    near = difflib.get_close_matches(wanted.lower(), GAMES, n=1)
+    if near:
+        return Text(
+            f"{english}; did you mean {near[0]}?; the games are: {games}",
+            f"{french}\u00a0; veux-tu dire {near[0]}\u00a0? Les jeux sont\u00a0: {games}",
+        )
+    return Text(f"{english}; the games are: {games}", f"{french}\u00a0; les jeux sont\u00a0: {games}")

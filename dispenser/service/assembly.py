@@ -1,4 +1,4 @@
-"""Builds a whole launcher from settings: on real pins, on a serial line, or simulated with the toy behind mock pins."""
+"""Builds a whole launcher from settings: a real one, or a simulated one with the toy behind mock pins."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.config import Settings, read_lines
 from dispenser.drivers.base import Driver
+from dispenser.drivers.kinds import kind_of
 from dispenser.journal import Journal
 from dispenser.launcher.chimes import MELODIES
 from dispenser.luck import fairness
@@ -20,29 +21,24 @@ from dispenser.service.service import Service
 from dispenser.service.start import Beginning
 
 if TYPE_CHECKING:
-    from dispenser.drivers.pins.process import PinsProcess
     from dispenser.toy import Toy, ToyParameters, ToyWiring
 
 IN_MEMORY = ":memory:"
 
 
-def launcher_on_pins(settings: Settings | None = None, *, first: PinsProcess | None = None) -> Service:
-    """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop.
+def launcher(settings: Settings, *, prepared: Any = None) -> Service:
+    """The real launcher that ``[driver]`` of the settings names. Call it inside a running asyncio loop.
 
-    A process of its own holds the pins. It leaves a note by which ``dispenser.motor_off`` turns the motor off, should
-    it die.
-
-    :param first: that process, if it has been started already.
+    :param prepared: what its kind of driver has prepared, if it was asked to.
+    :raises PinsUnavailableError: it is not there; says what to do. Never falls back to another.
     """
-    from dispenser.drivers.pins.post import Setup
-    from dispenser.drivers.pins.process import PinsProcess
-    from dispenser.drivers.pins.remote import RemoteDriver
-
-    settings = settings or Settings()
-    ready = [] if first is None else [first]
-    setup = Setup(settings.pins, settings.timing, settings.driver.factory)
-    driver = RemoteDriver(setup, lambda: ready.pop() if ready else PinsProcess(), asyncio.get_running_loop())
+    driver = kind_of(settings.driver).make(settings, asyncio.get_running_loop(), prepared)
     return _service(settings, driver, settings.journal_path(), _secret)
+
+
+def launcher_on_pins(settings: Settings | None = None) -> Service:
+    """The launcher on this Raspberry Pi's pins. Call it inside a running asyncio loop."""
+    return launcher(_with_kind(settings, "gpio"))
 
 
 def launcher_on_serial(settings: Settings | None = None) -> Service:
@@ -52,23 +48,12 @@ def launcher_on_serial(settings: Settings | None = None) -> Service:
 
     :raises PinsUnavailableError: nobody answers there, or a firmware that does not fit; says what to do.
     """
-    from dispenser.drivers.wire.driver import SerialDriver
-    from dispenser.drivers.wire.link import SerialLink
+    return launcher(_with_kind(settings, "serial"))
 
+
+def _with_kind(settings: Settings | None, kind: str) -> Settings:
     settings = settings or Settings()
-    link = SerialLink(settings.driver.port, settings.driver.baud)
-    driver = SerialDriver(link, asyncio.get_running_loop())
-    driver.connect()
-    return _service(settings, driver, settings.journal_path(), _secret)
-
-
-def launcher(settings: Settings, *, first: PinsProcess | None = None) -> Service:
-    """The real launcher that ``[driver]`` of the settings names. Call it inside a running asyncio loop.
-
-    :param first: for one on pins, the process that holds them, if it has been started already.
-    :raises PinsUnavailableError: it is not there; never falls back to another.
-    """
-    return launcher_on_serial(settings) if settings.driver.kind == "serial" else launcher_on_pins(settings, first=first)
+    return replace(settings, driver=replace(settings.driver, kind=kind))
 
 
 def simulated_launcher(

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from dispenser.luck.odds import Odds, OddsDesign
 from dispenser.rules import Game, new_game
-from dispenser.rules import events as said
 from dispenser.rules.bots import Bot
-from dispenser.rules.events import Event
-from dispenser.rules.moves import ANNOUNCE
-from dispenser.rules.observation import observe
-from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER, PRESSES
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.moves import ANNOUNCE
+from dispenser.rules.engine.observation import Observation
+from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER
 
 MOST_TURNS: Final = 2_000
 """Turns after which a round that does not end is given up; sensible players need fewer than a tenth of it."""
@@ -62,18 +62,18 @@ class LaunchedByOdds:
 
     def look(self, happened: Sequence[Event]) -> None:
         """When the lid was open for a reload, or for a new round, the odds begin anew."""
-        if any(code in _LID_WAS_OPEN for code, _, _ in happened):
+        if any(event.what in _LID_WAS_OPEN for event in happened):
             self._odds.reset()
 
     def deliver(self, game: Game) -> None:
         """Pay the open demand of the game."""
-        if game.demands[0].kind is PRESSES:
-            self.look(game.fulfil(min(self._odds.draw().cards, game.available())))
+        if game.state.draws is Owed.PRESSES:
+            self.look(game.fulfil(min(self._odds.draw().cards, game.state.available())))
         else:
-            game.fulfil()
+            game.fulfil_by_chance()
 
 
-_LID_WAS_OPEN: Final = (said.DEALER, said.RELOADED, said.RESHUFFLED)
+_LID_WAS_OPEN: Final = frozenset({What.DEALER, What.RELOADED, What.RESHUFFLED})
 
 
 def play_match(
@@ -97,44 +97,43 @@ def play_match(
         if game.phase not in {IDLE, MATCH_OVER}:
             break
     ended = game.phase == MATCH_OVER
-    spared = tuple(seat for seat in range(game.seats) if ended and seat not in game.losers)
-    return MatchTold(tuple(rounds), game.winners or spared, tuple(game.scores), ended)
+    spared = tuple(seat for seat in range(game.seats) if ended and seat not in game.state.losers)
+    return MatchTold(tuple(rounds), game.state.winners or spared, tuple(game.state.scores), ended)
 
 
 def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, random: Random) -> RoundTold:
-    told = RoundTold()
+    told, state = RoundTold(), game.state
     launcher.look(game.begin())
-    while IDLE < game.phase < COUNTING and told.turns < MOST_TURNS:
-        if _somebody_speaks_up(game, bots, random):
+    eyes = [game.observe(seat) for seat in range(game.seats)]
+    while state.phase in IN_ROUND and told.turns < MOST_TURNS:
+        if (state.exposed or state.acts_out_of_turn) and _somebody_speaks_up(game, bots, eyes, random):
             continue
-        if game.demands:
-            held = sum(game.sizes)
+        if state.demands:
+            held = sum(state.sizes)
             told.presses += 1
             launcher.deliver(game)
-            told.cards_out += sum(game.sizes) - held
+            told.cards_out += sum(state.sizes) - held
             continue
         if len(told.hands) < told.turns:  # what the turn before brought has been paid
-            told.hands.append(sum(game.sizes) / game.playing)
-        seat = game.turn
-        move = bots[seat](observe(game, seat), random)
+            told.hands.append(sum(state.sizes) / state.playing)
+        seat = state.turn
+        move = bots[seat](eyes[seat], random)
         if move is None:
             raise ValueError(f"the bot of seat {seat} does nothing though it is in turn")
         launcher.look(game.play(seat, move))
-        told.turns += move != ANNOUNCE
-    told.hands += [sum(game.sizes) / max(1, game.playing)] * (told.turns - len(told.hands))
-    told.winner = game.round_winner if game.phase in {IDLE, MATCH_OVER} else -1
+        told.turns += move is not ANNOUNCE
+    told.hands += [sum(state.sizes) / max(1, state.playing)] * (told.turns - len(told.hands))
+    told.winner = state.round_winner if state.phase in {IDLE, MATCH_OVER} else -1
     return told
 
 
-def _somebody_speaks_up(game: Game, bots: Sequence[Bot], random: Random) -> bool:
+def _somebody_speaks_up(game: Game, bots: Sequence[Bot], eyes: Sequence[Observation], random: Random) -> bool:
     """Let those who may act out of turn do so, in any order: who is quicker at a table is chance."""
-    if not game.exposed and not game.acts_out_of_turn:
-        return False
-    waiting = game.turn if not game.demands and game.question is None else -1
+    waiting = game.turn if game.demand is None and game.question is None else -1
     others = [seat for seat in game.actors() if seat != waiting]
     random.shuffle(others)
     for seat in others:
-        move = bots[seat](observe(game, seat), random)
+        move = bots[seat](eyes[seat], random)
         if move is not None:
             game.play(seat, move)
             return True

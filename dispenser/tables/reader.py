@@ -15,6 +15,7 @@ from dispenser.language import Text, listed
 from dispenser.tables.mistakes import (
     Mistakes,
     Path,
+    TableError,
     WrongValueError,
     closest,
     heading,
@@ -37,16 +38,18 @@ _WRONG: Final = object()
 """In place of a value that cannot be read; the mistake has been noted."""
 
 
-def read(value: Any, kind: type[T], *, path: Path = (), hook: Hook | None = None) -> T:
+def read(
+    value: Any, kind: type[T], *, path: Path = (), hook: Hook | None = None, error: type[TableError] = TableError
+) -> T:
     """A value of that type from what a TOML or JSON reader gave.
 
     :param path: where the value stands in its file; ``()`` for the whole file.
     :param hook: reads the types that are neither plain nor a Struct or dataclass.
-    :raises TableError: all that is wrong.
+    :raises TableError: all that is wrong; or what ``error`` says.
     """
     reader = _Reader(hook)
     result = reader.read(value, kind, path, {})
-    reader.mistakes.tell()
+    reader.mistakes.tell(error)
     return result  # type: ignore[no-any-return]
 
 
@@ -135,7 +138,7 @@ class _Reader:
             likely = [each for each in kinds if shape(each) in {"table", "dict"}]
             if len(likely) > 1 and all(map(tag_of, likely)):
                 return self._tagged(value, likely, path)
-        elif isinstance(value, list):
+        elif isinstance(value, (list, tuple)):
             likely = [each for each in kinds if shape(each) == "list"]
         else:
             likely = kinds
@@ -165,8 +168,10 @@ class _Reader:
         plain = bare(kind)
         inner = get_args(plain)
         exact = get_origin(plain) is tuple and inner[-1:] != (...,)
-        too_short = isinstance(value, list) and len(value) < max((m.min_length or 0 for m in metas(kind)), default=0)
-        if not isinstance(value, list) or too_short or (exact and len(value) != len(inner)):
+        too_short = isinstance(value, (list, tuple)) and len(value) < max(
+            (m.min_length or 0 for m in metas(kind)), default=0
+        )
+        if not isinstance(value, (list, tuple)) or too_short or (exact and len(value) != len(inner)):
             return self._wrong(path, kind, about, value)
         kinds = inner if exact else (inner[:1] or (Any,)) * len(value)
         items = [
@@ -208,7 +213,7 @@ class _Reader:
         right = {attribute: item for attribute, item in found.items() if item is not _WRONG}
         if any(each.attribute not in right for each in needed):
             return _WRONG
-        made = self._made(kind, right, path, {each.attribute: each for each in known.values()})
+        made = self._made(kind, right, path, {each.attribute: (each, value.get(each.key)) for each in known.values()})
         return made if len(right) == len(found) else _WRONG
 
     def _note_unknown(self, key: str, item: Any, known: Mapping[str, _Field], path: Path) -> str | None:
@@ -222,18 +227,20 @@ class _Reader:
             self.mistakes.note(mistake((*path, key), _NO_SUCH_KEY.filled(remedy=remedy), item))
         return near
 
-    def _made(self, kind: Any, values: dict[str, Any], path: Path, known: Mapping[str, _Field]) -> Any:
+    def _made(self, kind: Any, values: dict[str, Any], path: Path, known: Mapping[str, tuple[_Field, Any]]) -> Any:
         """The table; when its own check refuses the value of a key, what it says without that one is told too."""
         try:
             return kind(**values)
         except WrongValueError as error:
             about, remedy = error.key or "", error.text
-            at_key = about in values
-            where = (*path, known[about].key) if at_key else path
-            self.mistakes.note(mistake(where, remedy, values[about]) if at_key else mistake_in(path, remedy))
+            if about in values:
+                field, written = known[about]
+                self.mistakes.note(mistake((*path, field.key), remedy, written))
+            else:
+                self.mistakes.note(mistake_in(path, remedy))
         except ValueError as error:  # a sentence that begins with the key that it is about
             about = str(error).split(" ", 1)[0]
             self.mistakes.note(mistake_in(path, listed([error])))
-        if about in values and not known[about].needed:
+        if about in values and not known[about][0].needed:
             self._made(kind, {name: value for name, value in values.items() if name != about}, path, known)
         return _WRONG

@@ -72,7 +72,7 @@ def _inline(value: Any) -> Any:
     if isinstance(value, Mapping):
         table = tomlkit.inline_table()
         for key, item in value.items():
-            table.append(key, _inline(item))
+            table.append(str(key), _inline(item))
         return table
     if isinstance(value, (list, tuple)):
         array = tomlkit.array()

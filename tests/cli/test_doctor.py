@@ -17,13 +17,12 @@ from typer.testing import CliRunner
 from dispenser.cli.doctor import doctor
 from dispenser.client import NotALauncherError, ProblemError, UnreachableError
 from dispenser.drivers.base import PinsUnavailableError
+from dispenser.drivers.pins import kind
 from dispenser.host.doctor import (
     Finding,
     Status,
     Surroundings,
     examine,
-    outputs_persist,
-    pi_model,
     snapshot,
     unit_properties,
 )
@@ -81,10 +80,14 @@ def look(config: Path, factory: ToyFactory | None = None, **changes: Any) -> dic
     def no_pins(name: str) -> Any:
         raise PinsUnavailableError("no GPIO here") from ImportError("No module named 'lgpio'")
 
-    pi: dict[str, Any] = {
+    pins: dict[str, Any] = {
         "pi_model": lambda: PI,
         "outputs_persist": lambda: False,
-        "open_pin_factory": no_pins if factory is None else lambda _: factory,
+        "open_factory": no_pins if factory is None else lambda _: factory,
+    }
+    pins |= {name: changes.pop(name) for name in pins if name in changes}
+    pi: dict[str, Any] = {
+        "driver": lambda settings, runs: kind.examine(settings, runs=runs, **pins),
         "unit_properties": lambda: ACTIVE | {"ActiveState": "inactive", "SubState": "dead"},
         "snapshot": nobody,
     }
@@ -198,7 +201,7 @@ def test_a_pi_whose_chip_may_not_be_opened(config: Path) -> None:
     def forbidden(name: str) -> Any:
         raise PinsUnavailableError("check that this user is in the group gpio") from PermissionError("gpiochip0")
 
-    found = look(config, open_pin_factory=forbidden)
+    found = look(config, open_factory=forbidden)
     assert found["pins"].status is Status.WRONG
     assert "group gpio" in found["pins"].text
 
@@ -258,7 +261,7 @@ def test_no_settings_file_is_fine(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.delenv("DISPENSER_CONFIG", raising=False)
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setattr("dispenser.config.SYSTEM_CONFIG", tmp_path / "none.toml")
-    here = Surroundings(unit_properties=lambda: None, snapshot=nobody, pi_model=lambda: None)
+    here = Surroundings(unit_properties=lambda: None, snapshot=nobody, driver=lambda *_: iter(()))
     found = {finding.check: finding for finding in examine(None, here)}
     assert found["settings"] == Finding("settings", Status.GOOD, "no file, so the defaults are in force")
 
@@ -418,9 +421,9 @@ def test_what_systemd_says(config: Path, unit: Mapping[str, str] | None, status:
 
 
 def test_this_machine_can_be_asked() -> None:
-    model = pi_model()
+    model = kind.pi_model()
     assert model is None or "Raspberry Pi" in model
-    assert outputs_persist() in {True, False, None}
+    assert kind.outputs_persist() in {True, False, None}
     properties = unit_properties()
     assert properties is None or "LoadState" in properties
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.config import DriverSettings
+from dispenser.config import Settings
+from dispenser.drivers.kinds import DriverSettings
+from dispenser.drivers.wire import kind
 from dispenser.drivers.wire import tables as wire
 from dispenser.host.doctor import Finding, Status
-from dispenser.host.doctor_serial import look_at_microcontroller
 from tests.cli.microcontroller import dispenser
 from tests.conftest import FakeScheduler
 from tests.drivers.wire.fake_board import FakeBoard, FakeLink
@@ -28,7 +29,9 @@ def findings(
         line.baud, line.mute = driver.baud, mute or driver.baud != baud
         return line
 
-    return {found.check: found for found in look_at_microcontroller(DriverSettings(kind="serial"), at, runs=runs)}
+    return {
+        found.check: found for found in kind.examine(Settings(driver=DriverSettings(kind="serial")), runs=runs, link=at)
+    }
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules.book import GAMES, Language, language_in_force, rules_app
-from dispenser.rules.book import BOOKS, LANGUAGES, RULES, SHARED
+from dispenser.rules.book import LANGUAGES, SHARED
+from dispenser.rules.library import BOOKS, RULES
 
 
 def run(*arguments: str, **environment: str) -> Result:

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules.check import rules_app
-from dispenser.rules.book import RULES
+from dispenser.rules.library import RULES
 
 GOOD = """
 title = "A skip skips"

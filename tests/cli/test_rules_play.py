@@ -17,8 +17,9 @@ from dispenser.cli.match import table as rules_table
 from dispenser.cli.match.help import help_lines, rules_of
 from dispenser.cli.match.typed import ME
 from dispenser.rules import GAMES, from_json, new_game
-from dispenser.rules.book import BOOKS, LANGUAGES, RULES
+from dispenser.rules.book import LANGUAGES
 from dispenser.rules.bots import sensible_bot
+from dispenser.rules.library import BOOKS, RULES
 from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW
 from dispenser.rules.notation import move_text
 from dispenser.rules.observation import observe

@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.audit import audit_file
 from dispenser.cli.log import log
 from dispenser.cli.sentences import describe
+from dispenser.drivers.findings import Status
 from dispenser.host import doctor
-from dispenser.host.findings import Status
 from dispenser.journal import DAMAGED, UNREADABLE, Entry, JournalError
 from tests.journal.damaged_journals import (
     FIRST_SEED,

@@ -19,8 +19,7 @@ from dispenser.cli import app
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, Journal
 from dispenser.luck import fairness
-from dispenser.luck.audit import audit
-from dispenser.luck.audit_report import AuditReport, Verdict
+from dispenser.luck.audit import AuditReport, Verdict, audit
 from dispenser.luck.fairness import named_seed
 from dispenser.luck.odds import PRESETS
 from dispenser.service.assembly import simulated_launcher

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from itertools import accumulate, pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from dispenser.luck.fairness import named_seed
-from dispenser.luck.odds import Odds, OddsDesign, OddsSettingsError
+from dispenser.luck.odds import Odds, OddsDesign, OddsSettingsError, design_from_settings
 from dispenser.luck.policies import (
     TOY_FIRES_ON,
     BurstSize,
@@ -161,7 +162,7 @@ def came(size: BurstSize) -> Counter[int]:
         (Uniform(3, 8), dict.fromkeys(range(3, 9), 1 / 6)),
         (Geometric(1, 4, 0.5), {1: 8 / 15, 2: 4 / 15, 3: 2 / 15, 4: 1 / 15}),
         (Geometric(2, 3, 1.0), {2: 0.5, 3: 0.5}),
-        (EmpiricalSize(((2, 1), (5, 6), (9, 3))), {2: 0.1, 5: 0.6, 9: 0.3}),
+        (EmpiricalSize({9: 3, 2: 1, 5: 6}), {2: 0.1, 5: 0.6, 9: 0.3}),
     ],
     ids=str,
 )
@@ -187,47 +188,52 @@ def test_size_and_firing_are_independent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("build", "key"),
+    ("table", "key"),
     [
-        (lambda: ToyTable(()), "fire.fires_on"),
-        (lambda: ToyTable((2, 2)), "fire.fires_on"),
-        (lambda: ToyTable((0, 2)), "fire.fires_on"),
-        (lambda: ToyTable((3, 1001)), "fire.fires_on"),
-        (lambda: Memoryless(0.0), "fire.probability"),
-        (lambda: Memoryless(1.01), "fire.probability"),
-        (lambda: Memoryless(math.nan), "fire.probability"),
-        (lambda: Countdown(-1, 3), "fire.min_duds"),
-        (lambda: Countdown(4, 3), "fire.max_duds"),
-        (lambda: Countdown(0, 101), "fire.max_duds"),
-        (lambda: Rising(-0.1, 0.1), "fire.first"),
-        (lambda: Rising(0.1, 0.0), "fire.step"),
-        (lambda: Rising(0.1, math.nan), "fire.step"),
-        (lambda: Rising(0.5, 0.1, 0.4), "fire.highest"),
-        (lambda: Rising(0.0, 0.1, 0.001), "fire.highest"),
-        (lambda: EmpiricalFire((), ()), "fire.fired"),
-        (lambda: EmpiricalFire((3, 0), (4, 4)), "fire.fired"),
-        (lambda: EmpiricalFire((3,), (2,)), "fire.pressed"),
-        (lambda: EmpiricalFire((0, 3), (0, 4)), "fire.pressed"),
-        (lambda: EmpiricalFire((3,), (4, 4)), "fire.pressed"),
-        (lambda: EmpiricalFire((1,), (1000,)), "fire.pressed"),
-        (lambda: Fixed(0), "size.cards"),
-        (lambda: Fixed(31), "size.cards"),
-        (lambda: Uniform(0, 3), "size.low"),
-        (lambda: Uniform(4, 3), "size.high"),
-        (lambda: Geometric(1, 31, 0.5), "size.high"),
-        (lambda: Geometric(1, 3, 0.0), "size.ratio"),
-        (lambda: Geometric(1, 3, 1.1), "size.ratio"),
-        (lambda: EmpiricalSize(()), "size.counts"),
-        (lambda: EmpiricalSize(((3, 0),)), "size.counts"),
-        (lambda: EmpiricalSize(((0, 1),)), "size.counts"),
-        (lambda: EmpiricalSize(((31, 1),)), "size.counts"),
-        (lambda: OddsDesign("custom", Memoryless(0.5), Fixed(5), cap=4), "cap"),
-        (lambda: OddsDesign("custom", Memoryless(0.5), Fixed(5), cap=31), "cap"),
+        ({"policy": "toy", "fires_on": []}, "fires_on"),
+        ({"policy": "toy", "fires_on": [2, 2]}, "fires_on"),
+        ({"policy": "toy", "fires_on": [0, 2]}, "fires_on"),
+        ({"policy": "toy", "fires_on": [3, 1001]}, "fires_on"),
+        ({"policy": "memoryless", "probability": 0.0}, "probability"),
+        ({"policy": "memoryless", "probability": 1.01}, "probability"),
+        ({"policy": "memoryless", "probability": math.nan}, "probability"),
+        ({"policy": "countdown", "min_duds": -1, "max_duds": 3}, "min_duds"),
+        ({"policy": "countdown", "min_duds": 4, "max_duds": 3}, "max_duds"),
+        ({"policy": "countdown", "min_duds": 0, "max_duds": 101}, "max_duds"),
+        ({"policy": "rising", "first": -0.1, "step": 0.1}, "first"),
+        ({"policy": "rising", "first": 0.1, "step": 0.0}, "step"),
+        ({"policy": "rising", "first": 0.1, "step": math.nan}, "step"),
+        ({"policy": "rising", "first": 0.5, "step": 0.1, "highest": 0.4}, "highest"),
+        ({"policy": "rising", "first": 0.0, "step": 0.1, "highest": 0.001}, "highest"),
+        ({"policy": "empirical", "fired": [], "pressed": []}, "fired"),
+        ({"policy": "empirical", "fired": [3, 0], "pressed": [4, 4]}, "fired"),
+        ({"policy": "empirical", "fired": [3], "pressed": [2]}, "pressed"),
+        ({"policy": "empirical", "fired": [0, 3], "pressed": [0, 4]}, "pressed"),
+        ({"policy": "empirical", "fired": [3], "pressed": [4, 4]}, "pressed"),
+        ({"policy": "empirical", "fired": [1], "pressed": [1000]}, "pressed"),
+        ({"kind": "fixed", "cards": 0}, "cards"),
+        ({"kind": "fixed", "cards": 31}, "cards"),
+        ({"kind": "uniform", "low": 0, "high": 3}, "low"),
+        ({"kind": "uniform", "low": 4, "high": 3}, "high"),
+        ({"kind": "geometric", "low": 1, "high": 31, "ratio": 0.5}, "high"),
+        ({"kind": "geometric", "low": 5, "high": 3, "ratio": 0.5}, "high"),
+        ({"kind": "geometric", "low": 1, "high": 3, "ratio": 0.0}, "ratio"),
+        ({"kind": "geometric", "low": 1, "high": 3, "ratio": 1.1}, "ratio"),
+        ({"kind": "empirical", "counts": {}}, "counts"),
+        ({"kind": "empirical", "counts": {"3": 0}}, "counts"),
+        ({"kind": "empirical", "counts": {"0": 1}}, "counts"),
+        ({"kind": "empirical", "counts": {"31": 1}}, "counts"),
     ],
 )
-def test_impossible_parameters_are_refused_with_their_key(build: object, key: str) -> None:
-    assert callable(build)
+def test_impossible_parameters_are_refused_with_their_key_and_a_remedy(table: dict[str, Any], key: str) -> None:
+    name = "fire" if "policy" in table else "size"
     with pytest.raises(OddsSettingsError, match=r"write|must be") as caught:
-        build()
-    assert caught.value.key == key
-    assert str(caught.value).startswith(f"{key} = ")
+        design_from_settings({name: table})
+    assert str(caught.value).startswith(f"[{name}] {key} = ")
+    assert len(caught.value.mistakes) == 1
+
+
+@pytest.mark.parametrize("cap", [4, 31])
+def test_a_cap_that_cuts_every_burst_or_is_above_the_machines_is_refused(cap: int) -> None:
+    with pytest.raises(ValueError, match="the smallest burst has 5 cards and would always be cut; write 5 to 30"):
+        OddsDesign("custom", Memoryless(0.5), Fixed(5), cap=cap)

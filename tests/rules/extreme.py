@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
-from dispenser.rules import Game, IllegalMove, new_game
-from dispenser.rules.book.entry import Text
-from dispenser.rules.cards import UNO_EXTREME
-from dispenser.rules.moves import DRAW, Move
-from dispenser.rules.uno_extreme import UnoExtreme
+from dispenser.rules.engine.events import What
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import DRAW, Move, lay
+from dispenser.rules.games.uno_extreme.cards import UNO_EXTREME
 from tests.rules import tables
+from tests.rules.playing_cards import refused
+
+__all__ = ["refused"]
 
 RED, YELLOW, GREEN, BLUE = range(4)
 LOW = "red 1, red 2, yellow 1, yellow 2, green 1, green 2, blue 1"
@@ -22,30 +22,22 @@ def kind(name: str) -> int:
     return tables.card(UNO_EXTREME, name)
 
 
+def laying(name: str, colour: int | None = None, seat: int | None = None) -> Move:
+    """To lay the card with that English name, with its choices."""
+    return lay(kind(name), colour=colour, seat=seat)
+
+
 def cards(names: str) -> list[int]:
     return tables.cards_of("uno-extreme", names)
 
 
-def deal(hands: Sequence[str], first: str = "red 9", pile: str = "", *, dealer: int = -1, **options: Any) -> UnoExtreme:
+def deal(hands: Sequence[str], first: str = "red 9", pile: str = "", **options: Any) -> Game:
     """A round with those hands and that card turned up, the pile in that order; the last seat deals, if not said."""
-    game = new_game("uno-extreme", len(hands), {name.replace("_", "-"): value for name, value in options.items()})
-    assert isinstance(game, UnoExtreme)
-    game.begin(dealer=dealer % len(hands), hands=[cards(held) for held in hands], first=kind(first), pile=cards(pile))
-    return game
+    return tables.deal("uno-extreme", hands, first, pile, **options)
 
 
-def codes(game: Game) -> list[int]:
-    return [code for code, _, _ in game.events]
-
-
-def refused(game: Game, seat: int, move: Move) -> str:
-    """The rule that forbids the move; nothing may have changed."""
-    before = game.save()
-    with pytest.raises(IllegalMove) as refusal:
-        game.play(seat, move)
-    assert game.save() == before
-    assert isinstance(refusal.value.reason, Text)
-    return refusal.value.rule
+def happened(game: Game) -> list[What]:
+    return [event.what for event in game.events]
 
 
 def press(game: Game, *bursts: int | Sequence[int]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from dispenser.rules import Game, IllegalMove, new_game
 from dispenser.rules.moves import Move
 from dispenser.rules.state import COUNTING
-from tests.rules.tables import cards_of
+from tests.rules.old_tables import cards_of
 
 
 def refusal_of(game: Game, seat: int, move: Move) -> IllegalMove:

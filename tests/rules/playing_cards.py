@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.rules import Game, IllegalMove
-from dispenser.rules.cards import PLAYING_CARDS
-from dispenser.rules.moves import DRAW, PASS, PLAY, Move, card_of, kind_of
-from dispenser.rules.state import COUNTING, DREW, IDLE, MATCH_OVER
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import DRAW, PASS, Act, Move, lay
+from dispenser.rules.engine.phases import DREW, IN_ROUND
+from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from tests.rules.tables import card
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
@@ -18,30 +19,36 @@ def named(name: str) -> int:
     return card(PLAYING_CARDS, name)
 
 
+def laying(name: str, suit: int = -1, stands_for: str = "") -> Move:
+    """To lay the card with that English name, with its choices."""
+    stands = named(stands_for) if stands_for else None
+    return lay(named(name), colour=None if suit < 0 else suit, stands_for=stands)
+
+
 def refused(game: Game, seat: int, move: Move) -> str:
     """The rule that forbids the move, which has changed nothing (G-06)."""
-    before = game.save()
+    before = game.state.save()
     with pytest.raises(IllegalMove) as refusal:
         game.play(seat, move)
-    assert game.save() == before
+    assert game.state.save() == before
     return refusal.value.rule
 
 
 def playable(game: Game) -> set[str]:
     """English names of the cards that the seat in turn may lay."""
     moves = game.legal_moves(game.turn)
-    return {PLAYING_CARDS.names[card_of(move)].en for move in moves if kind_of(move) == PLAY}
+    return {PLAYING_CARDS.names[move.card].en for move in moves if move.act is Act.LAY}
 
 
 def owed(game: Game) -> list[tuple[int, int, str]]:
     """Who draws, how many, and by which rule."""
-    return [(demand.receiver, demand.number, demand.rule) for demand in game.demands]
+    return [(demand.receiver, demand.number, demand.rule) for demand in game.state.demands]
 
 
 def draw(game: Game) -> None:
     """Who is in turn does not play, and draws."""
     game.play(game.turn, DRAW)
-    game.fulfil()
+    game.fulfil_by_chance()
 
 
 def draw_and_pass(game: Game) -> None:
@@ -54,8 +61,8 @@ def draw_and_pass(game: Game) -> None:
 
 def finish(game: Game) -> None:
     """Come to the end of the deal somehow."""
-    while game.phase not in {IDLE, COUNTING, MATCH_OVER}:
-        if game.demands:
-            game.fulfil()
+    while game.phase in IN_ROUND:
+        if game.state.demands:
+            game.fulfil_by_chance()
         else:
             game.play(game.turn, game.legal_moves(game.turn)[0])

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dispenser.rules.book import RULES
 from dispenser.rules.book.entry import Text
 from dispenser.rules.cards import PLAYING_CARDS, UNO, UNO_EXTREME, CardSet
-from dispenser.scenario.rules.expectations import KINDS
-from dispenser.scenario.rules.words import DIRECTIONS, NO_COLOUR, NOBODY, PHASES
+from dispenser.rules.library import RULES
+from dispenser.scenario.rules.begin import DIRECTIONS
+from dispenser.scenario.rules.expectations import KINDS, PHASES
+from dispenser.scenario.rules.words import NO_COLOUR, NOBODY
 
 Tables = dict[str, Any]
 
@@ -50,14 +51,15 @@ def _others(tables: Tables, key: str, value: Any, number: int) -> Iterator[Any]:
     cards = CARD_SETS.get(tables["game"], UNO)
     if key == "same_as":
         yield 1 if value == "start" else "start"  # the first step must change something
+    elif key == "illegal":
+        rules = value if isinstance(value, list) else [value]
+        yield from () if value is True else ([rule for rule in RULES if rule not in rules],)
     elif isinstance(value, int):
         yield from (value - 1, value + 1)
-    elif key == "illegal":
-        yield next(rule for rule in RULES if rule != value)
     elif key == "phase":
-        yield from (word for word in PHASES.values() if word != value)
+        yield from (word for word in PHASES if word != value)
     elif key == "direction":
-        yield from (word for word in DIRECTIONS.values() if word != value)
+        yield from (word for word in DIRECTIONS if word != value)
     elif key in {"colour", "suit"}:
         yield from (word for word in (*_english(cards), NO_COLOUR) if word != _in_english(cards, value))
     elif key == "top":

@@ -10,7 +10,7 @@ from dispenser.rules import Game, from_json, new_game, to_json
 from dispenser.rules import events as said
 from dispenser.rules.moves import PASS, Move
 from dispenser.rules.state import COUNTING, DREW, IDLE, MATCH_OVER
-from tests.rules.tables import any_move
+from tests.rules.old_tables import any_move
 
 SAME = ("turn", "phase", "demands", "sizes", "top", "colour", "direction", "exposed", "announced", "calling", "gone",
         "talon", "scores", "points", "going_out", "winners", "losers", "dealer", "round")  # fmt: skip

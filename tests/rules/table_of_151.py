@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dispenser.rules import Game
-from dispenser.rules import events as said
-from dispenser.rules.cent_cinquante_et_un import CentCinquanteEtUn
-from dispenser.rules.moves import play as move_of
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.game import Game
+from dispenser.rules.games.cent_cinquante_et_un.game import CentCinquanteEtUn
 from tests.rules import tables
-from tests.rules.playing_cards import named
+from tests.rules.playing_cards import laying
 
 LOOKERS_ON = [
     "3 of clubs, 4 of clubs, 5 of clubs",
@@ -33,8 +32,8 @@ def table(mine: str, seats: int = 3, first: str = "9 of hearts", pile: str = "",
 
 def seasoned(game: Game) -> Game:
     """Everybody has had a first turn (C-10)."""
-    assert isinstance(game, CentCinquanteEtUn)
-    game.fresh = 0
+    assert isinstance(game.state, CentCinquanteEtUn)
+    game.state.fresh.clear()
     return game
 
 
@@ -43,6 +42,8 @@ def later(mine: str, seats: int = 3, **options: Any) -> Game:
     return seasoned(table(mine, seats, **options))
 
 
-def lay(game: Game, name: str, first: str | int = -1, suit: int = -1) -> list[said.Event]:
+def lay(game: Game, name: str, stands_or_suit: str | int = -1, suit: int = -1) -> list[Event]:
     """Who is in turn lays that card; for a joker, what it stands for and the suit; for an 8, the suit."""
-    return game.play(game.turn, move_of(named(name), named(first) if isinstance(first, str) else first, suit))
+    if isinstance(stands_or_suit, str):
+        return game.play(game.turn, laying(name, suit, stands_or_suit))
+    return game.play(game.turn, laying(name, stands_or_suit))

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from dispenser.rules import GAMES, Game, new_game
-from dispenser.rules.cards import CardSet
-from dispenser.rules.moves import DRAW, Move, kind_of
-from dispenser.rules.state import IDLE, MATCH_OVER
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import LAYING, Act, Move
+from dispenser.rules.engine.phases import IDLE, MATCH_OVER
+from dispenser.rules.registry import GAMES, new_game
 
 
 def card(cards: CardSet, name: str) -> int:
@@ -19,7 +20,7 @@ def card(cards: CardSet, name: str) -> int:
 
 def cards_of(game_id: str, names: str) -> list[int]:
     """Kinds from English names with commas between: ``"red 7, wild"``."""
-    return [card(GAMES[game_id].cards, name.strip()) for name in names.split(",") if name.strip()]
+    return [card(GAMES[game_id].rules.cards, name.strip()) for name in names.split(",") if name.strip()]
 
 
 def deal(
@@ -49,13 +50,13 @@ def deal(
 
 def hand(game: Game, seat: int) -> list[str]:
     """English names of the cards of a hand, by kind."""
-    names = [text.en for text in game.cards.names] + ["?"]
-    return [names[kind] for kind, count in enumerate(game.hands[seat]) for _ in range(count)]
+    names = [text.en for text in game.state.cards.names] + ["?"]
+    return [names[kind] for kind, count in enumerate(game.state.hands[seat]) for _ in range(count)]
 
 
-def kinds(moves: Sequence[Move]) -> set[Move]:
-    """What kinds of move there are."""
-    return {kind_of(move) for move in moves}
+def acts(moves: Sequence[Move]) -> set[Act]:
+    """What sorts of move there are."""
+    return {move.act for move in moves}
 
 
 def random_actions(game: Game, seed: int, actions: int) -> None:
@@ -67,8 +68,8 @@ def random_actions(game: Game, seed: int, actions: int) -> None:
         actors = game.actors()
         if game.phase == IDLE:
             game.begin()
-        elif game.demands and (not actors or random.random() < 0.8):
-            game.fulfil()
+        elif game.state.demands and (not actors or random.random() < 0.8):
+            game.fulfil_by_chance()
         else:
             seat = random.choice(actors)
             game.play(seat, any_move(game, seat, random))
@@ -77,5 +78,5 @@ def random_actions(game: Game, seed: int, actions: int) -> None:
 def any_move(game: Game, seat: int, random: Random) -> Move:
     """A random legal move; a card rather than something else, so that rounds come to an end."""
     moves = game.legal_moves(seat)
-    cards = [move for move in moves if kind_of(move) < DRAW]
+    cards = [move for move in moves if move.act in LAYING]
     return random.choice(cards if cards and random.random() < 0.7 else moves)

@@ -8,19 +8,9 @@ import unicodedata
 
 import pytest
 
-from dispenser.rules.book import (
-    BOOKS,
-    LANGUAGES,
-    RULES,
-    SHARED,
-    GameBook,
-    Option,
-    UnknownGameError,
-    UnknownRuleError,
-    book_of,
-    rule_of,
-)
+from dispenser.rules.book import LANGUAGES, SHARED, GameBook, Option, UnknownGameError, UnknownRuleError
 from dispenser.rules.book.entry import FreeText
+from dispenser.rules.library import BOOKS, RULES, book_of, rule_of
 
 NARROW, WIDE = "\u202f", "\u00a0"
 LONGEST_SENTENCE_WORDS = 45
@@ -28,7 +18,9 @@ LONGEST_SENTENCE_WORDS = 45
 COUNTS = {"G": 6, "E": 32, "U": 21, "H": 12, "C": 16, "V": 24}
 LETTERS = {"uno-extreme": "E", "uno": "U", "huit-americain": "H", "151": "C", "uno-vache": "V"}
 SEATS = {"uno-extreme": (2, 10), "uno": (2, 10), "huit-americain": (2, 8), "151": (2, 12), "uno-vache": (2, 10)}
-READINGS = "G-03 E-09 E-11 E-12 E-18 E-23 E-24 E-25 E-29 U-06 U-16 H-01 H-09 H-11 C-01 C-05 C-07 V-03 V-17 V-18 V-22"
+READINGS = (
+    "G-03 E-09 E-11 E-12 E-18 E-21 E-23 E-24 E-25 E-28 E-29 U-06 U-16 H-01 H-09 H-11 C-01 C-05 C-07 V-03 V-17 V-18 V-22"
+)
 
 YES_NO = (False, True)
 OPTIONS = {

@@ -13,7 +13,7 @@ from dispenser.rules.moves import ANNOUNCE, CATCH, CHALLENGE, TAKE, card_of, fir
 from dispenser.rules.observation import observe
 from dispenser.study.match import play_match
 from dispenser.study.study import interval
-from tests.rules.tables import card, cards_of, deal, random_actions
+from tests.rules.old_tables import card, cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 MATCHES = 60

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from dispenser.rules import Game, OptionError, new_game
-from dispenser.rules import events as said
-from dispenser.rules.cards import JOKER
-from dispenser.rules.moves import ANNOUNCE, DRAW, NAME, PASS, STAND, TAKE
-from dispenser.rules.moves import play as move_of
-from dispenser.rules.state import AGAIN, DREW, IDLE, MATCH_OVER, NAMING, PLAYING
+from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, name, stand
+from dispenser.rules.engine.phases import AGAIN, DREW, IDLE, MATCH_OVER, NAMING, PLAYING
+from dispenser.rules.engine.playing_cards import JOKER
+from dispenser.rules.registry import new_game
 from tests.rules.playing_cards import (
     CLUBS,
     HEARTS,
@@ -20,6 +21,7 @@ from tests.rules.playing_cards import (
     draw,
     draw_and_pass,
     finish,
+    laying,
     named,
     owed,
     playable,
@@ -34,7 +36,7 @@ class TestTheCardsAndTheDeal:
         ("seats", "packs", "taken"), [(2, 0, 1), (6, 0, 1), (7, 0, 2), (12, 0, 2), (12, 2, 2), (3, 4, 4), (10, 1, 1)]
     )
     def test_the_packs_c_01(self, seats: int, packs: int, taken: int) -> None:
-        deck = Counter(new_game("151", seats, {"packs": packs}, seed=1).deck())
+        deck = Counter(new_game("151", seats, {"packs": packs}, seed=1).state.deck())
         assert all(deck[kind] == taken for kind in range(52))
         assert deck[JOKER] == 2 * taken
         assert sum(deck.values()) == 54 * taken
@@ -51,30 +53,30 @@ class TestTheCardsAndTheDeal:
     def test_the_lowest_card_deals_first_c_02(self) -> None:
         game = new_game("151", 4, hidden=True)
         game.begin(draws=cards_of("151", "3 of clubs, joker, 2 of hearts, king of clubs"), first=named("9 of clubs"))
-        assert (game.dealer, game.turn) == (2, 3)
+        assert (game.state.dealer, game.turn) == (2, 3)
 
     def test_the_ace_is_lowest_and_ties_draw_again_c_02(self) -> None:
         game = new_game("151", 3, hidden=True)
         drawn = "ace of clubs, 2 of hearts, ace of spades, 7 of clubs, 6 of clubs"
         game.begin(draws=cards_of("151", drawn), first=named("9 of clubs"))
-        assert game.dealer == 2
+        assert game.state.dealer == 2
 
     def test_then_each_deals_in_turn_c_02(self) -> None:
         game = new_game("151", 3, {"limit": 1000}, seed=9)
-        assert said.DEALER_DREW in [code for code, _, _ in game.begin()]
-        first = game.dealer
+        assert What.DEALER_DREW in [event.what for event in game.begin()]
+        first = game.state.dealer
         for deals in (1, 2, 3):
             finish(game)
-            assert said.DEALER_DREW not in [code for code, _, _ in game.begin()]
-            assert game.dealer == (first + deals) % 3
+            assert What.DEALER_DREW not in [event.what for event in game.begin()]
+            assert game.state.dealer == (first + deals) % 3
 
     def test_five_cards_each_one_at_a_time_c_03(self) -> None:
         order = [kind for kind in range(52) if kind not in cards_of("151", "9 of hearts")][:15]
         game = new_game("151", 3)
         game.begin(dealer=0, pile=[*order, named("9 of hearts")])
         for seat, offset in ((1, 0), (2, 1), (0, 2)):
-            assert [kind for kind, count in enumerate(game.hands[seat]) if count] == order[offset::3]
-        assert (game.top, game.sizes, game.turn) == (named("9 of hearts"), [5, 5, 5], 1)
+            assert [kind for kind, count in enumerate(game.state.hands[seat]) if count] == order[offset::3]
+        assert (game.state.top, game.state.sizes, game.turn) == (named("9 of hearts"), [5, 5, 5], 1)
 
 
 class TestTheFirstCard:
@@ -85,13 +87,13 @@ class TestTheFirstCard:
 
     def test_an_ordinary_card_c_04(self) -> None:
         game = self.first("king of hearts")
-        assert (game.turn, game.phase, game.demands) == (0, PLAYING, [])
+        assert (game.turn, game.phase, game.state.demands) == (0, PLAYING, [])
 
     def test_a_2_c_04_c_06(self) -> None:
         game = self.first("2 of hearts")
         assert (owed(game), game.turn, game.phase) == ([(0, 2, "C-06")], 1, PLAYING)
-        game.fulfil()
-        assert game.sizes == [5, 3, 3, 3]
+        game.fulfil_by_chance()
+        assert game.state.sizes == [5, 3, 3, 3]
 
     @pytest.mark.parametrize(("seats", "turn"), [(2, 0), (3, 0), (4, 1), (5, 1)])
     def test_a_6_c_04_c_07(self, seats: int, turn: int) -> None:
@@ -100,32 +102,32 @@ class TestTheFirstCard:
     def test_an_8_c_04_c_08(self) -> None:
         game = self.first("8 of hearts")
         assert (game.turn, game.phase) == (3, NAMING)
-        assert game.legal_moves(3) == [NAME | suit for suit in range(4)]
+        assert game.legal_moves(3) == [name(suit) for suit in range(4)]
         assert game.legal_moves(0) == []
         assert refused(game, 3, DRAW) == "C-08"
-        assert (said.NAMED, 3, SPADES) in game.play(3, NAME | SPADES)
-        assert (game.turn, game.phase, game.colour) == (0, PLAYING, SPADES)
+        assert Event(What.NAMED, 3, colour=SPADES) in game.play(3, name(SPADES))
+        assert (game.turn, game.phase, game.state.colour) == (0, PLAYING, SPADES)
         assert playable(game) == set()
         draw_and_pass(game)
         assert playable(game) == {"3 of spades", "4 of spades", "5 of spades"}
 
     def test_a_10_c_04_c_09(self) -> None:
         game = self.first("10 of hearts")
-        assert (game.direction, game.turn) == (-1, 2)
+        assert (game.state.direction, game.turn) == (-1, 2)
 
     def test_a_queen_c_04_c_10(self) -> None:
         game = deal([*LOOKERS_ON[:3], "4 of hearts, 5 of hearts, 7 of clubs"], "queen of hearts")
         assert (game.turn, game.phase) == (3, AGAIN)
-        assert set(game.legal_moves(3)) == {named("4 of hearts"), named("5 of hearts"), PASS}
+        assert set(game.legal_moves(3)) == {laying("4 of hearts"), laying("5 of hearts"), PASS}
         game.play(3, PASS)
-        assert (game.turn, game.phase, game.sizes) == (0, PLAYING, [3, 3, 3, 3])
+        assert (game.turn, game.phase, game.state.sizes) == (0, PLAYING, [3, 3, 3, 3])
         game.undo()
         lay(game, "4 of hearts")
         assert (game.turn, game.phase) == (0, PLAYING)
 
     def test_an_ace_c_04_c_11(self) -> None:
         game = deal(["4 of hearts, 8 of clubs, ace of clubs", *LOOKERS_ON[1:3]], "ace of hearts")
-        assert (said.FROZEN, 2, 1) in game.events
+        assert Event(What.FROZE, 2) in game.events
         assert (game.turn, playable(game)) == (0, {"8 of clubs", "ace of clubs"})
 
     @pytest.mark.parametrize(
@@ -143,20 +145,20 @@ class TestTheFirstCard:
         game = self.first("joker")
         assert (game.turn, game.phase, len(game.legal_moves(3))) == (3, NAMING, 48 + 4 * 4)
         assert refused(game, 3, DRAW) == "C-12"
-        assert refused(game, 3, NAME | HEARTS) == "C-12"
-        assert (said.STOOD, 3, STAND | named(stands)) in game.play(3, STAND | named(stands))
-        assert (game.top, game.turn, game.phase, game.talon) == (named(stands), turn, phase, [JOKER])
+        assert refused(game, 3, name(HEARTS)) == "C-12"
+        assert Event(What.STOOD, 3, move=stand(named(stands))) in game.play(3, stand(named(stands)))
+        assert (game.state.top, game.turn, game.phase, game.state.talon) == (named(stands), turn, phase, [JOKER])
         assert owed(game) == ([(0, 2, "C-06")] if stands.startswith("2") else [])
 
     def test_a_joker_as_an_8_names_a_suit_c_04_c_12(self) -> None:
         game = self.first("joker")
-        assert refused(game, 3, STAND | named("8 of hearts")) == "C-12"
-        game.play(3, STAND | move_of(named("8 of hearts"), CLUBS))
-        assert (game.turn, game.colour) == (0, CLUBS)
+        assert refused(game, 3, stand(named("8 of hearts"))) == "C-12"
+        game.play(3, stand(named("8 of hearts"), colour=CLUBS))
+        assert (game.turn, game.state.colour) == (0, CLUBS)
         assert playable(game) == {"3 of clubs", "4 of clubs", "5 of clubs"}
 
     def test_only_a_joker_turned_up_stands_for_a_card_c_12(self) -> None:
-        assert refused(table("4 of hearts, 5 of hearts"), 0, STAND | named("4 of hearts")) == "C-12"
+        assert refused(table("4 of hearts, 5 of hearts"), 0, stand(named("4 of hearts"))) == "C-12"
 
     def test_the_table_says_what_was_turned_up_c_04(self) -> None:
         game = new_game("151", 3, hidden=True)
@@ -172,56 +174,56 @@ class TestTheTurn:
     def test_suit_or_rank_fits_c_05(self) -> None:
         game = table("2 of hearts, 9 of clubs, king of clubs, 8 of hearts", first="9 of hearts")
         assert playable(game) == {"2 of hearts", "9 of clubs", "8 of hearts"}
-        assert refused(game, 0, named("king of clubs")) == "C-05"
-        assert refused(game, 0, named("queen of spades")) == "G-04"
+        assert refused(game, 0, laying("king of clubs")) == "C-05"
+        assert refused(game, 0, laying("queen of spades")) == "G-04"
 
     def test_a_card_laid_is_told_and_its_suit_is_in_force_c_05(self) -> None:
         game = table("9 of clubs, king of spades, 6 of spades", first="9 of hearts")
-        assert game.colour == HEARTS
-        assert lay(game, "9 of clubs") == [(said.PLAYED, 0, named("9 of clubs")), (said.TURN, 1, -1)]
-        assert (game.colour, game.top) == (CLUBS, named("9 of clubs"))
+        assert game.state.colour == HEARTS
+        assert lay(game, "9 of clubs") == [Event(What.LAID, 0, move=laying("9 of clubs")), Event(What.TURN, 1)]
+        assert (game.state.colour, game.state.top) == (CLUBS, named("9 of clubs"))
 
     def test_an_8_has_to_match_c_05(self) -> None:
         game = table("8 of clubs, 8 of spades", first="9 of hearts")
         assert playable(game) == set()
-        assert refused(game, 0, move_of(named("8 of clubs"), HEARTS)) == "C-05"
+        assert refused(game, 0, laying("8 of clubs", HEARTS)) == "C-05"
 
     def test_an_8_goes_anywhere_with_that_option_c_05(self) -> None:
         game = table("8 of clubs, 8 of spades, 7 of hearts", first="9 of hearts", eight_anywhere=True)
         assert playable(game) == {"8 of clubs", "8 of spades", "7 of hearts"}
         lay(game, "8 of clubs", SPADES)
-        assert (game.turn, game.colour) == (1, SPADES)
+        assert (game.turn, game.state.colour) == (1, SPADES)
 
     def test_it_is_not_the_turn_of_another_c_05(self) -> None:
-        assert refused(table("2 of hearts, 9 of clubs"), 1, named("3 of clubs")) == "C-05"
+        assert refused(table("2 of hearts, 9 of clubs"), 1, laying("3 of clubs")) == "C-05"
 
     def test_who_does_not_play_draws_one_card_c_13(self) -> None:
         game = table("2 of hearts, 9 of clubs", pile="king of spades")
         game.play(0, DRAW)
         assert owed(game) == [(0, 1, "C-13")]
-        game.fulfil()
-        assert (game.turn, game.phase, game.sizes[0]) == (1, PLAYING, 3)
+        game.fulfil_by_chance()
+        assert (game.turn, game.phase, game.state.sizes[0]) == (1, PLAYING, 3)
 
     def test_the_drawn_card_may_be_played_and_no_other_c_13(self) -> None:
         game = table("2 of hearts, 9 of clubs", pile="king of hearts")
         draw(game)
-        assert game.legal_moves(0) == [named("king of hearts"), PASS]
-        assert refused(game, 0, named("2 of hearts")) == "C-13"
+        assert game.legal_moves(0) == [laying("king of hearts"), PASS]
+        assert refused(game, 0, laying("2 of hearts")) == "C-13"
         lay(game, "king of hearts")
-        assert (game.turn, game.top) == (1, named("king of hearts"))
+        assert (game.turn, game.state.top) == (1, named("king of hearts"))
 
     def test_the_drawn_card_need_not_be_played_c_13(self) -> None:
         game = table("2 of hearts, 9 of clubs", pile="king of hearts")
         draw(game)
         game.play(0, PASS)
-        assert (game.turn, game.sizes[0]) == (1, 3)
+        assert (game.turn, game.state.sizes[0]) == (1, 3)
 
     def test_a_joker_just_drawn_stands_for_a_card_c_13(self) -> None:
         game = table("2 of clubs, 9 of clubs", pile="joker", first="ace of hearts")
         draw(game)
         assert playable(game) == {"joker"}
         lay(game, "joker", "8 of clubs", CLUBS)
-        assert game.colour == CLUBS
+        assert game.state.colour == CLUBS
 
     def test_passing_without_drawing_c_13(self) -> None:
         assert refused(table("2 of hearts, 9 of clubs"), 0, PASS) == "C-13"
@@ -229,7 +231,7 @@ class TestTheTurn:
     def test_what_this_game_does_not_know_g_06(self) -> None:
         game = table("2 of hearts, 9 of clubs")
         assert refused(game, 0, TAKE) == "G-06"
-        assert refused(game, 0, move_of(named("2 of hearts"), HEARTS)) == "G-06"
+        assert refused(game, 0, laying("2 of hearts", HEARTS)) == "G-06"
 
 
 class TestPointsAndTheMatch:
@@ -241,19 +243,19 @@ class TestPointsAndTheMatch:
     def test_points_c_15(self, symbol: str, points: int) -> None:
         game = new_game("151", 2, seed=1)
         for suit in ("clubs", "diamonds", "hearts", "spades"):
-            assert game.worth([named(f"{symbol} of {suit}")]) == points
+            assert game.state.worth([named(f"{symbol} of {suit}")]) == points
 
     @pytest.mark.parametrize(("options", "points"), [({}, 150), ({"joker-points": 0}, 0), ({"joker-points": 50}, 50)])
     def test_points_of_a_joker_c_15(self, options: dict[str, Any], points: int) -> None:
-        assert new_game("151", 2, options, seed=1).worth([JOKER]) == points
+        assert new_game("151", 2, options, seed=1).state.worth([JOKER]) == points
 
     def test_who_goes_out_takes_10_off_and_the_others_count_c_15(self) -> None:
         game = later("4 of hearts")
         lay(game, "4 of hearts")
-        assert game.points == [0, 3 + 4 + 5, 3 + 4 + 5]
-        assert game.scores == [-10, 12, 12]
-        assert [event for event in game.events if event[0] == said.SCORED] == [
-            (said.SCORED, 0, -10), (said.SCORED, 1, 12), (said.SCORED, 2, 12)
+        assert game.state.points == [0, 3 + 4 + 5, 3 + 4 + 5]
+        assert game.state.scores == [-10, 12, 12]
+        assert [event for event in game.events if event[0] == What.SCORED] == [
+            Event(What.SCORED, 0, number=-10), Event(What.SCORED, 1, number=12), Event(What.SCORED, 2, number=12)
         ]  # fmt: skip
 
     def test_points_add_up_c_15_c_16(self) -> None:
@@ -263,7 +265,7 @@ class TestPointsAndTheMatch:
         game.begin(dealer=2, hands=hands, first=named("9 of hearts"), pile=[])
         seasoned(game)
         lay(game, "4 of hearts")
-        assert (game.scores, game.phase) == ([-20, 12 + 11, 12 + 2], IDLE)
+        assert (game.state.scores, game.phase) == ([-20, 12 + 11, 12 + 2], IDLE)
 
     @pytest.mark.parametrize(
         ("last", "choice"),
@@ -276,13 +278,13 @@ class TestPointsAndTheMatch:
     def test_a_last_card_ends_the_deal_at_once_c_15(self, last: str, choice: str | int) -> None:
         game = later(last)
         lay(game, last, choice)
-        assert (game.phase, game.round_winner, game.demands, game.sizes) == (IDLE, 0, [], [0, 3, 3])
+        assert (game.phase, game.state.round_winner, game.state.demands, game.state.sizes) == (IDLE, 0, [], [0, 3, 3])
 
     def test_a_card_after_a_queen_can_go_out_c_15_c_10(self) -> None:
         game = later("queen of hearts, 4 of hearts")
         lay(game, "queen of hearts")
         lay(game, "4 of hearts")
-        assert (game.phase, game.round_winner, game.scores) == (IDLE, 0, [-10, 12, 12])
+        assert (game.phase, game.state.round_winner, game.state.scores) == (IDLE, 0, [-10, 12, 12])
 
     def test_hands_nobody_saw_are_asked_for_c_15(self) -> None:
         game = later("4 of hearts", hidden=True)
@@ -292,8 +294,8 @@ class TestPointsAndTheMatch:
         assert question is not None
         assert (question.kind, question.seat, question.rule) == ("points", 1, "C-15")
         game.answer([*cards_of("151", LOOKERS_ON[0]), JOKER])
-        assert game.scores == [-10, 162, 12]
-        assert game.losers == (1,)
+        assert game.state.scores == [-10, 162, 12]
+        assert game.state.losers == (1,)
 
     @pytest.mark.parametrize(("limit", "over"), [(50, True), (51, False)])
     def test_who_reaches_the_limit_has_lost_c_16(self, limit: int, over: bool) -> None:
@@ -301,9 +303,9 @@ class TestPointsAndTheMatch:
                     "9 of hearts", limit=limit)  # fmt: skip
         seasoned(game)
         lay(game, "4 of hearts")
-        assert game.scores == [-10, 20, 50]
+        assert game.state.scores == [-10, 20, 50]
         assert (game.phase == MATCH_OVER) is over
-        assert (game.winners, game.losers) == ((), (2,) if over else ())
+        assert (game.state.winners, game.state.losers) == ((), (2,) if over else ())
 
     @pytest.mark.parametrize(("hand_points", "over"), [("joker, 2 of clubs", True), ("joker", False)])
     def test_the_limit_is_151_c_16(self, hand_points: str, over: bool) -> None:
@@ -316,13 +318,13 @@ class TestPointsAndTheMatch:
         game = deal(["joker, 3 of clubs", "4 of hearts", "joker, 9 of clubs"], "9 of hearts", dealer=0)
         seasoned(game)
         lay(game, "4 of hearts")
-        assert (game.scores, game.losers) == ([153, -10, 159], (2,))
+        assert (game.state.scores, game.state.losers) == ([153, -10, 159], (2,))
 
     def test_two_furthest_over_have_both_lost_c_16(self) -> None:
         game = deal(["joker, 3 of clubs", "4 of hearts", "joker, 3 of diamonds"], "9 of hearts", dealer=0)
         seasoned(game)
         lay(game, "4 of hearts")
-        assert game.losers == (0, 2)
+        assert game.state.losers == (0, 2)
 
 
 class TestHiddenHands:
@@ -334,14 +336,14 @@ class TestHiddenHands:
     def test_a_declared_card_must_fit_c_05(self) -> None:
         game = self.start()
         assert len(playable(game)) == 12 + 3 + 1
-        assert refused(game, 0, named("3 of clubs")) == "C-05"
+        assert refused(game, 0, laying("3 of clubs")) == "C-05"
         lay(game, "3 of hearts")
-        assert (game.turn, game.sizes) == (1, [4, 5, 5])
+        assert (game.turn, game.state.sizes) == (1, [4, 5, 5])
 
     def test_a_declared_joker_says_what_it_stands_for_c_12(self) -> None:
         game = self.start()
         lay(game, "joker", "queen of hearts")
-        assert (game.phase, game.turn, game.sizes) == (AGAIN, 0, [4, 5, 5])
+        assert (game.phase, game.turn, game.state.sizes) == (AGAIN, 0, [4, 5, 5])
         game.play(0, PASS)
         assert game.turn == 1
 
@@ -350,7 +352,7 @@ class TestHiddenHands:
         draw(game)
         assert (game.phase, len(playable(game))) == (DREW, 12 + 3 + 1)
         game.play(0, PASS)
-        assert (game.turn, game.sizes) == (1, [6, 5, 5])
+        assert (game.turn, game.state.sizes) == (1, [6, 5, 5])
 
     def test_a_drawn_card_that_was_shown_c_13(self) -> None:
         game = self.start()

@@ -7,7 +7,7 @@ import pytest
 from dispenser.rules import Game, IllegalMove, RecordError, new_game
 from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, EFFECT, PASS, play
 from dispenser.rules.state import PLAYING
-from tests.rules.tables import cards_of, deal, hand, random_actions
+from tests.rules.old_tables import cards_of, deal, hand, random_actions
 
 
 def _hidden() -> Game:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import dispenser.rules
-from dispenser.rules.book import RULES
+from dispenser.rules.library import RULES
 
 ENGINE = Path(next(iter(dispenser.rules.__path__)))
 TESTS = Path(__file__).parents[1]

@@ -28,14 +28,15 @@ from dispenser.rules import (
     record,
     registry,
 )
-from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError, book_of, rule_of
+from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError
 from dispenser.rules.errors import NothingToUndoError
+from dispenser.rules.library import book_of, rule_of
 from dispenser.rules.notation import NotationError, read_card, read_move
 from dispenser.rules.record import from_document, to_document
 from dispenser.scenario.rules import ScenarioError
-from dispenser.scenario.rules.tables import WrongValueError
+from dispenser.scenario.rules.reading import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
-from tests.rules.tables import random_actions
+from tests.rules.old_tables import random_actions
 
 MODULES: Final = (
     registry,

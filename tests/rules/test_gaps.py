@@ -23,7 +23,7 @@ from dispenser.rules.record import from_document, to_document
 from dispenser.rules.state import CHOOSING_DIRECTION, COUNTING, MATCH_OVER, PLAYING
 from tests.rules import table_of_151
 from tests.rules.gaps import counting, refusal_of
-from tests.rules.tables import card, cards_of, deal, random_actions
+from tests.rules.old_tables import card, cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 NO_VALUE = {

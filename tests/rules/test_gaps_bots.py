@@ -12,7 +12,7 @@ from dispenser.rules.moves import DRAW, Move, card_of, second_choice
 from dispenser.rules.moves import play as lay
 from dispenser.rules.observation import observe
 from tests.rules import table_of_151, vache
-from tests.rules.tables import card, cards_of, deal
+from tests.rules.old_tables import card, cards_of, deal
 
 
 class TestSensibleBot:

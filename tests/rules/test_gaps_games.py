@@ -25,7 +25,7 @@ from dispenser.rules.moves import play as lay
 from dispenser.rules.state import CHOOSING_DIRECTION, IDLE, MATCH_OVER
 from tests.rules import table_of_151, vache
 from tests.rules.gaps import refusal_of
-from tests.rules.tables import card, cards_of, deal
+from tests.rules.old_tables import card, cards_of, deal
 
 
 def test_a_bare_ten_is_no_way_out_even_when_there_is_nothing_to_draw_h_08() -> None:

@@ -8,7 +8,7 @@ from dispenser.rules import GAMES, IllegalMove, RecordError, new_game
 from dispenser.rules.errors import NothingToUndoError
 from dispenser.rules.history import CHECKPOINT_EVERY
 from dispenser.rules.moves import DRAW
-from tests.rules.tables import deal, hand, random_actions
+from tests.rules.old_tables import deal, hand, random_actions
 
 GAME_IDS = sorted(GAMES)
 

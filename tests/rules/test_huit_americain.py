@@ -8,23 +8,16 @@ from typing import Any
 
 import pytest
 
-from dispenser.rules import Game, IllegalMove, OptionError, new_game
-from dispenser.rules import events as said
-from dispenser.rules.cards import EIGHT, JOKER, PLAYING_CARDS
-from dispenser.rules.moves import DRAW, PASS, TAKE, play
-from dispenser.rules.state import DREW, IDLE, MATCH_OVER, PLAYING
+from dispenser.rules.engine.dealing import deal_to
+from dispenser.rules.engine.errors import IllegalMove, OptionError
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import DRAW, PASS, TAKE
+from dispenser.rules.engine.phases import DREW, IDLE, MATCH_OVER, PLAYING
+from dispenser.rules.engine.playing_cards import EIGHT, JOKER, PLAYING_CARDS
+from dispenser.rules.registry import new_game
 from tests.rules import tables
-from tests.rules.playing_cards import (
-    CLUBS,
-    HEARTS,
-    SPADES,
-    draw,
-    finish,
-    named,
-    owed,
-    playable,
-    refused,
-)
+from tests.rules.playing_cards import CLUBS, HEARTS, SPADES, draw, finish, laying, named, owed, playable, refused
 from tests.rules.tables import cards_of, hand
 
 FIVES = ["5 of clubs, 6 of clubs, king of clubs", "5 of spades, 6 of spades, king of spades"]
@@ -35,15 +28,15 @@ def deal(hands: Sequence[str], first: str, pile: str = "", **options: Any) -> Ga
     return tables.deal("huit-americain", hands, first, pile, **options)
 
 
-def lay(game: Game, name: str, suit: int = -1) -> list[said.Event]:
+def lay(game: Game, name: str, suit: int = -1) -> list[Event]:
     """Who is in turn lays that card."""
-    return game.play(game.turn, play(named(name), suit))
+    return game.play(game.turn, laying(name, suit))
 
 
 class TestTheCardsAndTheDeal:
     @pytest.mark.parametrize(("packs", "jokers"), [(1, False), (2, False), (1, True), (3, True), (4, True)])
     def test_the_packs_h_01(self, packs: int, jokers: bool) -> None:
-        deck = Counter(new_game("huit-americain", 2, {"packs": packs, "jokers": jokers}, seed=1).deck())
+        deck = Counter(new_game("huit-americain", 2, {"packs": packs, "jokers": jokers}, seed=1).state.deck())
         assert all(deck[kind] == packs for kind in range(52))
         assert deck[JOKER] == (2 * packs if jokers else 0)
         assert sum(deck.values()) == packs * (54 if jokers else 52)
@@ -57,32 +50,32 @@ class TestTheCardsAndTheDeal:
             f"8 cards each for {seats} players and one turned up are {needed}, but 'packs' = 1 makes 54 (H-01): "
             "set 'packs' to 2 or more"
         )
-        assert len(new_game("huit-americain", seats, {"packs": 2}, seed=1).deck()) == 104
+        assert len(new_game("huit-americain", seats, {"packs": 2}, seed=1).state.deck()) == 104
 
     def test_one_pack_is_enough_for_six_h_01(self) -> None:
         game = new_game("huit-americain", 6, seed=5)
         game.begin()
-        assert game.in_pile() == 52 - 6 * 8 - 1
+        assert game.state.in_pile() == 52 - 6 * 8 - 1
 
     def test_a_joker_is_played_as_an_8_h_01(self) -> None:
         game = deal(["joker, 2 of hearts, 3 of clubs", *FIVES], "9 of diamonds", "2 of diamonds", jokers=True)
-        assert set(game.legal_moves(0)) == {*(play(JOKER, suit) for suit in range(4)), DRAW}
+        assert set(game.legal_moves(0)) == {*(laying("joker", suit) for suit in range(4)), DRAW}
         lay(game, "joker", SPADES)
-        assert (game.colour, PLAYING_CARDS.symbol[game.top], game.turn) == (SPADES, EIGHT, 1)
-        assert refused(game, 1, named("5 of clubs")) == "H-04"
+        assert (game.state.colour, PLAYING_CARDS.symbol[game.state.top], game.turn) == (SPADES, EIGHT, 1)
+        assert refused(game, 1, laying("5 of clubs")) == "H-04"
         draw(game)
         assert (game.turn, playable(game)) == (2, {"5 of spades", "6 of spades", "king of spades"})
 
     def test_a_joker_names_a_suit_h_01(self) -> None:
         game = deal(["joker, 2 of hearts", *FIVES], "9 of diamonds", jokers=True)
-        assert refused(game, 0, JOKER) == "H-01"
+        assert refused(game, 0, laying("joker")) == "H-01"
 
     def test_eight_cards_each_h_02(self) -> None:
         game = new_game("huit-americain", 4, seed=3)
         game.begin(dealer=1)
-        assert game.sizes == [8, 8, 8, 8]
-        assert len(game.talon) == 1
-        assert game.in_pile() == 52 - 32 - 1
+        assert game.state.sizes == [8, 8, 8, 8]
+        assert len(game.state.talon) == 1
+        assert game.state.in_pile() == 52 - 32 - 1
 
     def test_special_first_cards_go_under_the_pile_h_02(self) -> None:
         specials = "7 of hearts, 8 of hearts, joker, 10 of hearts, ace of hearts"
@@ -93,12 +86,15 @@ class TestTheCardsAndTheDeal:
             pile=cards_of("huit-americain", f"{specials}, 9 of diamonds, 4 of clubs"),
         )
         back = cards_of("huit-americain", specials)
-        assert game.events[-7:-1] == [*((said.PUT_BACK, -1, kind) for kind in back), (said.TURNED_UP, -1, game.top)]
-        assert game.top == named("9 of diamonds")
-        assert (game.turn, game.phase, game.direction) == (0, PLAYING, 1)
-        game.deal_to(1, len(game.pile))
+        assert game.events[-7:-1] == [
+            *(Event(What.PUT_BACK, card=kind) for kind in back),
+            Event(What.TURNED_UP, card=game.state.top),
+        ]
+        assert game.state.top == named("9 of diamonds")
+        assert (game.turn, game.phase, game.state.direction) == (0, PLAYING, 1)
+        deal_to(game.state, 1, len(game.state.pile))
         assert not set(hand(game, 1)) & {"7 of hearts", "8 of hearts", "10 of hearts", "ace of hearts"}
-        game.deal_to(0, 5)
+        deal_to(game.state, 0, 5)
         assert set(specials.split(", ")) <= set(hand(game, 0)), "they come last"
 
     def test_what_was_put_under_comes_in_the_order_it_went_h_02(self) -> None:
@@ -106,10 +102,10 @@ class TestTheCardsAndTheDeal:
         ordinary = [kind for kind in range(52) if PLAYING_CARDS.symbol[kind] not in {0, 6, 7, 9}]
         pile = cards_of("huit-americain", "7 of hearts, 10 of hearts")
         game.begin(dealer=1, hands=[ordinary[:17], [*ordinary[17:35], *range(6, 8)]], pile=[*pile, ordinary[35]])
-        game.deal_to(0, len(game.pile))
+        deal_to(game.state, 0, len(game.state.pile))
         for expected in pile:
-            game.deal_to(0, 1)
-            assert game.drawn == expected
+            deal_to(game.state, 0, 1)
+            assert game.state.drawn == expected
 
     def test_a_special_card_turned_up_at_a_real_table_h_02(self) -> None:
         game = new_game("huit-americain", 3, hidden=True)
@@ -122,8 +118,8 @@ class TestTheCardsAndTheDeal:
         with pytest.raises(IllegalMove):
             game.answer(named("7 of hearts"))
         game.answer(named("9 of hearts"))
-        assert (game.question, game.turn, len(game.under), len(game.talon)) == (None, 1, 2, 1)
-        assert game.conserved()
+        assert (game.question, game.turn, len(game.state.under), len(game.state.talon)) == (None, 1, 2, 1)
+        assert game.state.conserved()
 
     @pytest.mark.parametrize("last", ["7 of spades", "8 of spades", "10 of spades", "ace of spades"])
     def test_a_special_card_starts_when_no_other_is_left_and_does_nothing_h_02(self, last: str) -> None:
@@ -132,8 +128,8 @@ class TestTheCardsAndTheDeal:
         game.begin(
             dealer=2, hands=[held[:20], held[20:40], held[40:]], pile=cards_of("huit-americain", f"7 of hearts, {last}")
         )
-        assert (game.top, game.turn, game.phase, owed(game)) == (named(last), 0, PLAYING, [])
-        assert game.under == [named("7 of hearts")]
+        assert (game.state.top, game.turn, game.phase, owed(game)) == (named(last), 0, PLAYING, [])
+        assert game.state.under == [named("7 of hearts")]
 
     def test_any_card_goes_on_a_joker_that_had_to_start_h_01_h_02(self) -> None:
         game = new_game("huit-americain", 2, {"jokers": True})
@@ -142,7 +138,7 @@ class TestTheCardsAndTheDeal:
 
     def test_play_goes_clockwise_from_the_dealers_left_h_03(self) -> None:
         game = deal([*FIVES, "5 of hearts, 6 of hearts", "5 of diamonds, 6 of diamonds"], "2 of clubs", dealer=1)
-        assert (game.turn, game.direction) == (2, 1)
+        assert (game.turn, game.state.direction) == (2, 1)
         turns = []
         for _ in range(4):
             turns.append(game.turn)
@@ -153,16 +149,16 @@ class TestTheCardsAndTheDeal:
 
     def test_it_is_not_the_turn_of_another_h_03(self) -> None:
         game = deal(["2 of hearts, 3 of hearts", *FIVES], "9 of clubs")
-        assert refused(game, 1, named("5 of clubs")) == "H-03"
+        assert refused(game, 1, laying("5 of clubs")) == "H-03"
 
     def test_the_deal_passes_to_the_left_h_03(self) -> None:
         game = new_game("huit-americain", 3, {"match": "points", "target": 2000}, seed=4)
-        assert said.DEALER_DREW in [code for code, _, _ in game.begin()]
-        first = game.dealer
+        assert What.DEALER_DREW in [event.what for event in game.begin()]
+        first = game.state.dealer
         for later in (1, 2, 3):
             finish(game)
-            assert said.DEALER_DREW not in [code for code, _, _ in game.begin()]
-            assert game.dealer == (first + later) % 3
+            assert What.DEALER_DREW not in [event.what for event in game.begin()]
+            assert game.state.dealer == (first + later) % 3
 
 
 class TestTheTurn:
@@ -171,14 +167,14 @@ class TestTheTurn:
         game = deal([mine, *FIVES], "9 of hearts")
         assert playable(game) == {"2 of hearts", "9 of clubs", "8 of spades", "10 of hearts"}
         for name in ("3 of clubs", "king of diamonds", "ace of spades"):
-            assert refused(game, 0, named(name)) == "H-04"
-        assert refused(game, 0, named("5 of clubs")) == "G-04"
+            assert refused(game, 0, laying(name)) == "H-04"
+        assert refused(game, 0, laying("5 of clubs")) == "G-04"
 
     def test_a_card_laid_is_told_and_its_suit_is_in_force_h_04(self) -> None:
         game = deal(["9 of clubs, 3 of clubs, 2 of spades", *FIVES], "9 of hearts")
-        assert game.colour == HEARTS
-        assert lay(game, "9 of clubs") == [(said.PLAYED, 0, named("9 of clubs")), (said.TURN, 1, -1)]
-        assert (game.colour, game.top) == (CLUBS, named("9 of clubs"))
+        assert game.state.colour == HEARTS
+        assert lay(game, "9 of clubs") == [Event(What.LAID, 0, move=laying("9 of clubs")), Event(What.TURN, 1)]
+        assert (game.state.colour, game.state.top) == (CLUBS, named("9 of clubs"))
 
     def test_every_8_fits_on_everything_h_04(self) -> None:
         for top in ("9 of hearts", "king of clubs", "2 of spades"):
@@ -190,30 +186,30 @@ class TestTheTurn:
         game.play(0, DRAW)
         assert owed(game) == [(0, 1, "H-05")]
         assert game.legal_moves(0) == []
-        game.fulfil()
-        assert (game.turn, game.phase, game.sizes[0]) == (1, PLAYING, 3)
-        assert (said.PASSED, 0, -1) in game.events
+        game.fulfil_by_chance()
+        assert (game.turn, game.phase, game.state.sizes[0]) == (1, PLAYING, 3)
+        assert Event(What.PASSED, 0) in game.events
 
     def test_the_drawn_card_may_be_played_and_no_other_h_05(self) -> None:
         game = deal(["2 of hearts, 3 of clubs", *FIVES], "9 of hearts", "4 of hearts")
         draw(game)
         assert (game.turn, game.phase) == (0, DREW)
-        assert game.legal_moves(0) == [named("4 of hearts"), PASS]
-        assert refused(game, 0, named("2 of hearts")) == "H-05"
+        assert game.legal_moves(0) == [laying("4 of hearts"), PASS]
+        assert refused(game, 0, laying("2 of hearts")) == "H-05"
         lay(game, "4 of hearts")
-        assert (game.turn, game.sizes[0], game.top) == (1, 2, named("4 of hearts"))
+        assert (game.turn, game.state.sizes[0], game.state.top) == (1, 2, named("4 of hearts"))
 
     def test_the_drawn_card_need_not_be_played_h_05(self) -> None:
         game = deal(["2 of hearts, 3 of clubs", *FIVES], "9 of hearts", "4 of hearts")
         draw(game)
         game.play(0, PASS)
-        assert (game.turn, game.phase, game.sizes[0]) == (1, PLAYING, 3)
+        assert (game.turn, game.phase, game.state.sizes[0]) == (1, PLAYING, 3)
 
     @pytest.mark.parametrize("drawn", ["8 of spades", "joker"])
     def test_an_8_just_drawn_names_a_suit_h_05(self, drawn: str) -> None:
         game = deal(["2 of hearts, 3 of clubs", *FIVES], "9 of hearts", drawn, jokers=True)
         draw(game)
-        assert game.legal_moves(0) == [*(play(named(drawn), suit) for suit in range(4)), PASS]
+        assert game.legal_moves(0) == [*(laying(drawn, suit) for suit in range(4)), PASS]
 
     def test_passing_without_drawing_h_05(self) -> None:
         game = deal(["2 of hearts, 3 of clubs", *FIVES], "9 of hearts")
@@ -236,16 +232,16 @@ class TestPointsAndTheMatch:
         game = new_game("huit-americain", 2, seed=1)
         for symbol in symbols.split():
             for suit in ("clubs", "diamonds", "hearts", "spades"):
-                assert game.worth([named(f"{symbol} of {suit}")]) == points
+                assert game.state.worth([named(f"{symbol} of {suit}")]) == points
 
     def test_a_joker_counts_as_an_8_h_11(self) -> None:
-        assert new_game("huit-americain", 2, {"jokers": True}, seed=1).worth([JOKER, JOKER]) == 100
+        assert new_game("huit-americain", 2, {"jokers": True}, seed=1).state.worth([JOKER, JOKER]) == 100
 
     def test_the_winner_scores_what_the_others_hold_h_11(self) -> None:
         game = deal(["2 of hearts", "8 of clubs, king of clubs", "7 of spades, 3 of spades"], "9 of hearts")
         lay(game, "2 of hearts")
-        assert (game.points, game.scores) == ([0, 60, 30], [90, 0, 0])
-        assert (said.SCORED, 0, 90) in game.events
+        assert (game.state.points, game.state.scores) == ([0, 60, 30], [90, 0, 0])
+        assert Event(What.SCORED, 0, number=90) in game.events
 
     def test_points_of_hands_nobody_saw_h_11(self) -> None:
         game = deal(["2 of hearts", "8 of clubs, king of clubs"], "9 of hearts", hidden=True)
@@ -255,16 +251,33 @@ class TestPointsAndTheMatch:
         assert question is not None
         assert (question.kind, question.seat, question.rule) == ("points", 1, "H-11")
         game.answer(65)
-        assert game.scores == [65, 0]
+        assert game.state.scores == [65, 0]
+
+    def test_each_notes_their_own_hand_with_own_points_h_11(self) -> None:
+        game = deal(["2 of hearts", *FIVES], "9 of hearts", match="points", scoring="own-points", target=50)
+        lay(game, "2 of hearts")
+        assert (game.phase, game.state.scores) == (IDLE, [0, 20, 20])
+        game.begin(
+            hands=[cards_of("huit-americain", held) for held in ("2 of hearts", "8 of clubs", "king of spades")],
+            first=named("9 of hearts"),
+            pile=[],
+        )
+        lay(game, "2 of hearts") if game.turn == 0 else None
+        while game.turn != 0 and game.phase is PLAYING:
+            draw(game)
+        if game.phase is PLAYING:
+            lay(game, "2 of hearts")
+        assert game.outcome is not None
+        assert (game.outcome.winners, game.outcome.ranking[0], game.state.scores[0]) == ((0,), 0, 0)
 
     def test_a_single_deal_decides_h_12(self) -> None:
         game = deal(["2 of hearts", *FIVES], "9 of hearts")
         lay(game, "2 of hearts")
-        assert (game.phase, game.winners, game.losers) == (MATCH_OVER, (0,), ())
+        assert (game.phase, game.state.winners, game.state.losers) == (MATCH_OVER, (0,), ())
 
     def test_a_match_for_points_goes_on_until_somebody_reaches_500_h_12(self) -> None:
         game = new_game("huit-americain", 2, {"match": "points"})
-        assert game.options["target"] == 500
+        assert game.state.options["target"] == 500
         eights = cards_of("huit-americain", "8 of clubs, 8 of diamonds, 8 of hearts, 8 of spades")
         sevens = cards_of("huit-americain", "7 of clubs, 7 of diamonds")
         for dealt, total in ((0, 250), (1, 500)):
@@ -272,9 +285,9 @@ class TestPointsAndTheMatch:
                 dealer=1, hands=[[named("2 of hearts")], [*eights, *sevens]], first=named("9 of hearts"), pile=[]
             )
             lay(game, "2 of hearts")
-            assert game.scores == [total, 0]
+            assert game.state.scores == [total, 0]
             assert game.phase == (MATCH_OVER if dealt else IDLE)
-        assert game.winners == (0,)
+        assert game.state.winners == (0,)
 
     @pytest.mark.parametrize(("target", "over"), [(90, True), (91, False)])
     def test_the_target_h_12(self, target: int, over: bool) -> None:
@@ -286,13 +299,13 @@ class TestPointsAndTheMatch:
     def test_the_target_does_not_matter_in_a_single_deal_h_12(self) -> None:
         game = deal(["2 of hearts", *FIVES], "9 of hearts", target=2000)
         lay(game, "2 of hearts")
-        assert game.winners == (0,)
+        assert game.state.winners == (0,)
 
     @pytest.mark.parametrize("name", ["7 of hearts", "8 of clubs"])
     def test_a_last_7_or_8_ends_the_deal_h_12(self, name: str) -> None:
         game = deal([name, *FIVES], "9 of hearts")
         lay(game, name, CLUBS if name.startswith("8") else -1)
-        assert game.winners == (0,)
+        assert game.state.winners == (0,)
 
 
 class TestHiddenHands:
@@ -304,9 +317,9 @@ class TestHiddenHands:
     def test_a_declared_card_must_fit_h_04(self) -> None:
         game = self.start(jokers=True)
         assert len(playable(game)) == 12 + 3 + 3 + 1
-        assert refused(game, 0, named("3 of clubs")) == "H-04"
+        assert refused(game, 0, laying("3 of clubs")) == "H-04"
         lay(game, "3 of hearts")
-        assert (game.turn, game.sizes) == (1, [7, 8, 8])
+        assert (game.turn, game.state.sizes) == (1, [7, 8, 8])
 
     def test_the_table_cannot_know_whether_a_10_can_be_covered_h_08(self) -> None:
         game = self.start()
@@ -321,11 +334,13 @@ class TestHiddenHands:
     def test_a_drawn_card_nobody_saw_may_be_any_that_fits_h_05(self) -> None:
         game = self.start()
         draw(game)
-        assert (game.phase, game.drawn) == (DREW, game.unknown)
+        assert (game.phase, game.state.drawn) == (DREW, game.state.unknown)
         assert playable(game) == {
             text.en
             for kind, text in enumerate(PLAYING_CARDS.names)
-            if kind != game.top and (kind // 13 == HEARTS or kind % 13 == 8 or kind % 13 == EIGHT) and kind != JOKER
+            if kind != game.state.top
+            and (kind // 13 == HEARTS or kind % 13 == 8 or kind % 13 == EIGHT)
+            and kind != JOKER
         }
         game.play(0, PASS)
         assert game.turn == 1
@@ -340,8 +355,8 @@ class TestHiddenHands:
         game = self.start()
         lay(game, "ace of hearts")
         assert set(game.legal_moves(1)) == {
-            TAKE, named("ace of clubs"), named("ace of diamonds"), named("ace of spades")
+            TAKE, laying("ace of clubs"), laying("ace of diamonds"), laying("ace of spades")
         }  # fmt: skip
         game.play(1, TAKE)
         game.fulfil(2)
-        assert (game.sizes, game.turn) == ([7, 10, 8], 2)
+        assert (game.state.sizes, game.turn) == ([7, 10, 8], 2)

@@ -7,22 +7,15 @@ from typing import Any
 
 import pytest
 
-from dispenser.rules import Game, new_game
-from dispenser.rules import events as said
-from dispenser.rules.cards import JOKER, PLAYING_CARDS
-from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, PASS, TAKE, Move, card_of, kind_of, play
-from dispenser.rules.state import AGAIN, ANSWERING, DREW, MATCH_OVER, PLAYING
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, Act, Move, catch
+from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW, IDLE, MATCH_OVER, PLAYING
+from dispenser.rules.engine.playing_cards import PLAYING_CARDS
+from dispenser.rules.registry import new_game
 from tests.rules import tables
-from tests.rules.playing_cards import (
-    HEARTS,
-    SPADES,
-    draw,
-    named,
-    owed,
-    playable,
-    refused,
-)
-from tests.rules.tables import hand
+from tests.rules.playing_cards import HEARTS, SPADES, draw, laying, named, owed, playable, refused
+from tests.rules.tables import cards_of, hand
 
 FIVES = ["5 of clubs, 6 of clubs, king of clubs", "5 of spades, 6 of spades, king of spades"]
 """Two hands for those who only look on."""
@@ -32,16 +25,16 @@ def deal(hands: Sequence[str], first: str, pile: str = "", **options: Any) -> Ga
     return tables.deal("huit-americain", hands, first, pile, **options)
 
 
-def lay(game: Game, name: str, suit: int = -1) -> list[said.Event]:
+def lay(game: Game, name: str, suit: int = -1) -> list[Event]:
     """Who is in turn lays that card."""
-    return game.play(game.turn, play(named(name), suit))
+    return game.play(game.turn, laying(name, suit))
 
 
 class TestSpecialCards:
     def test_a_7_skips_the_next_h_06(self) -> None:
         game = deal(["7 of hearts, 3 of clubs, 2 of spades", *FIVES], "9 of hearts")
-        assert (said.SKIPPED, 1, -1) in lay(game, "7 of hearts")
-        assert (game.turn, game.demands) == (2, [])
+        assert Event(What.SKIPPED, 1) in lay(game, "7 of hearts")
+        assert (game.turn, game.state.demands) == (2, [])
 
     def test_a_7_lets_the_same_player_go_on_when_they_are_two_h_06(self) -> None:
         game = deal(["7 of hearts, 3 of clubs, 2 of spades", FIVES[0]], "9 of hearts")
@@ -54,25 +47,25 @@ class TestSpecialCards:
         rest = "4 of clubs, 4 of diamonds, 4 of hearts, 4 of spades, 8 of hearts"
         game = deal(["8 of clubs, 3 of clubs, 2 of spades", rest], "9 of hearts")
         lay(game, "8 of clubs", suit)
-        assert (game.turn, game.colour, game.top) == (1, suit, named("8 of clubs"))
+        assert (game.turn, game.state.colour, game.state.top) == (1, suit, named("8 of clubs"))
         assert playable(game) == {f"4 of {PLAYING_CARDS.colour_names[suit].en}", "8 of hearts"}
 
     def test_an_8_without_a_suit_h_07(self) -> None:
         game = deal(["8 of clubs, 3 of clubs", *FIVES], "9 of hearts")
-        assert refused(game, 0, named("8 of clubs")) == "H-07"
-        assert refused(game, 0, play(named("8 of clubs"), 4)) == "H-07"
-        assert refused(game, 0, play(named("3 of clubs"), HEARTS)) == "G-06"
+        assert refused(game, 0, laying("8 of clubs")) == "H-07"
+        assert refused(game, 0, laying("8 of clubs", 4)) == "H-07"
+        assert refused(game, 0, laying("3 of clubs", HEARTS)) == "G-06"
 
     def test_after_a_10_its_player_plays_again_h_08(self) -> None:
         game = deal(["10 of hearts, 3 of hearts, 3 of clubs, 10 of clubs, 8 of spades", *FIVES], "9 of hearts")
-        assert (said.AGAIN, 0, -1) in lay(game, "10 of hearts")
+        assert Event(What.AGAIN, 0) in lay(game, "10 of hearts")
         assert (game.turn, game.phase) == (0, AGAIN)
         assert playable(game) == {"3 of hearts", "10 of clubs", "8 of spades"}
-        assert refused(game, 0, named("3 of clubs")) == "H-04"
+        assert refused(game, 0, laying("3 of clubs")) == "H-04"
         lay(game, "10 of clubs")
         assert (game.turn, game.phase) == (0, AGAIN)
         lay(game, "3 of clubs")
-        assert (game.turn, game.phase, game.sizes[0]) == (1, PLAYING, 2)
+        assert (game.turn, game.phase, game.state.sizes[0]) == (1, PLAYING, 2)
 
     def test_who_can_cover_the_10_must_h_08_g_02(self) -> None:
         for cover in ("3 of hearts", "8 of spades", "10 of spades", "joker"):
@@ -80,7 +73,7 @@ class TestSpecialCards:
             lay(game, "10 of hearts")
             assert refused(game, 0, DRAW) == "H-08"
             assert refused(game, 0, PASS) == "H-08"
-            assert {card_of(move) for move in game.legal_moves(0) if kind_of(move) == 0} == {named(cover)}
+            assert {move.card for move in game.legal_moves(0) if move.act is Act.LAY} == {named(cover)}
 
     def test_who_cannot_cover_the_10_draws_one_and_may_play_it_h_08(self) -> None:
         game = deal(["10 of hearts, 2 of clubs, 3 of clubs", *FIVES], "9 of hearts", "4 of hearts")
@@ -88,8 +81,8 @@ class TestSpecialCards:
         assert set(game.legal_moves(0)) == {DRAW, ANNOUNCE}
         game.play(0, DRAW)
         assert owed(game) == [(0, 1, "H-08")]
-        game.fulfil()
-        assert game.legal_moves(0) == [named("4 of hearts"), PASS]
+        game.fulfil_by_chance()
+        assert game.legal_moves(0) == [laying("4 of hearts"), PASS]
         game.play(0, PASS)
         assert (game.turn, game.phase) == (1, PLAYING)
 
@@ -97,7 +90,7 @@ class TestSpecialCards:
         game = deal(["10 of hearts, 2 of clubs, 3 of clubs", *FIVES], "9 of hearts", "4 of spades")
         lay(game, "10 of hearts")
         draw(game)
-        assert (game.turn, game.phase, game.sizes[0]) == (1, PLAYING, 3)
+        assert (game.turn, game.phase, game.state.sizes[0]) == (1, PLAYING, 3)
 
     def test_a_10_drawn_for_a_10_must_be_covered_too_h_08(self) -> None:
         game = deal(["10 of hearts, 2 of clubs", *FIVES], "9 of hearts", "10 of clubs")
@@ -109,23 +102,23 @@ class TestSpecialCards:
     def test_nobody_goes_out_on_a_bare_10_h_08(self) -> None:
         game = deal(["10 of hearts", *FIVES], "9 of hearts", "4 of hearts")
         lay(game, "10 of hearts")
-        assert (game.sizes[0], game.phase, game.turn, game.legal_moves(0)) == (0, AGAIN, 0, [DRAW])
+        assert (game.state.sizes[0], game.phase, game.turn, game.legal_moves(0)) == (0, AGAIN, 0, [DRAW])
         draw(game)
         assert (game.phase, hand(game, 0)) == (DREW, ["4 of hearts"])
         lay(game, "4 of hearts")
-        assert (game.phase, game.round_winner) == (MATCH_OVER, 0)
+        assert (game.phase, game.state.round_winner) == (MATCH_OVER, 0)
 
     def test_a_bare_10_that_is_not_covered_leaves_its_player_in_h_08(self) -> None:
         game = deal(["10 of hearts", *FIVES], "9 of hearts", "4 of spades, 2 of diamonds, 3 of diamonds")
         lay(game, "10 of hearts")
         draw(game)
-        assert (game.phase, game.turn, game.sizes[0]) == (PLAYING, 1, 1)
+        assert (game.phase, game.turn, game.state.sizes[0]) == (PLAYING, 1, 1)
 
     def test_a_10_covered_by_the_last_card_goes_out_h_08(self) -> None:
         game = deal(["10 of hearts, 2 of hearts", *FIVES], "9 of hearts")
         lay(game, "10 of hearts")
         lay(game, "2 of hearts")
-        assert (game.phase, game.round_winner) == (MATCH_OVER, 0)
+        assert (game.phase, game.state.round_winner) == (MATCH_OVER, 0)
 
     def test_nothing_to_draw_for_a_bare_10_h_08_g_01(self) -> None:
         rest = [kind for kind in range(52) if kind not in {named("10 of hearts"), named("9 of hearts")}]
@@ -135,7 +128,7 @@ class TestSpecialCards:
         draw(game)
         assert hand(game, 0) == ["9 of hearts"], "the talon but its top card"
         lay(game, "9 of hearts")
-        assert game.round_winner == 0
+        assert game.state.round_winner == 0
 
     @pytest.mark.parametrize("what", ["7 of hearts", "8 of clubs", "ace of hearts"])
     def test_the_cover_acts_as_usual_h_08(self, what: str) -> None:
@@ -157,18 +150,18 @@ class TestTheAce:
         game = deal(self.HANDS, "9 of hearts")
         lay(game, "ace of hearts")
         assert (game.turn, game.phase, owed(game)) == (1, ANSWERING, [])
-        assert set(game.legal_moves(1)) == {named("ace of clubs"), TAKE}
-        assert (said.SKIPPED, 1, -1) in game.play(1, TAKE)
+        assert set(game.legal_moves(1)) == {laying("ace of clubs"), TAKE}
+        assert Event(What.SKIPPED, 1) in game.play(1, TAKE)
         assert (owed(game), game.turn, game.phase) == ([(1, 2, "H-09")], 2, PLAYING)
-        game.fulfil()
-        assert game.sizes[1] == 5
+        game.fulfil_by_chance()
+        assert game.state.sizes[1] == 5
         assert DRAW in game.legal_moves(2)
 
     def test_only_an_ace_answers_an_ace_h_09(self) -> None:
         game = deal([self.HANDS[0], "8 of clubs, 5 of hearts, joker", FIVES[0]], "9 of hearts", jokers=True)
         lay(game, "ace of hearts")
         assert game.legal_moves(1) == [TAKE]
-        for move in (named("5 of hearts"), play(named("8 of clubs"), HEARTS), play(JOKER, HEARTS), DRAW, PASS):
+        for move in (laying("5 of hearts"), laying("8 of clubs", HEARTS), laying("joker", HEARTS), DRAW, PASS):
             assert refused(game, 1, move) == "H-09"
 
     @pytest.mark.parametrize("answers", [1, 2, 3])
@@ -185,7 +178,7 @@ class TestTheAce:
         game = deal(self.HANDS, "9 of hearts", "4 of clubs, 4 of hearts")
         lay(game, "ace of hearts")
         game.play(1, TAKE)
-        game.fulfil()
+        game.fulfil_by_chance()
         lay(game, "ace of spades")
         game.play(3, TAKE)
         assert owed(game) == [(3, 2, "H-09")]
@@ -203,30 +196,28 @@ class TestTheAce:
         game.play(2, TAKE)
         assert owed(game) == [(2, 4, "H-09")]
 
-    def test_a_last_ace_is_drawn_for_before_the_hands_are_counted_h_09(self) -> None:
-        game = deal(["ace of hearts", "5 of clubs, 6 of clubs", FIVES[1]], "9 of hearts", "2 of clubs, king of hearts")
+    def test_a_last_ace_ends_the_deal_at_once_h_09_h_12(self) -> None:
+        game = deal(["ace of hearts", "ace of clubs, 6 of clubs", FIVES[1]], "9 of hearts")
         lay(game, "ace of hearts")
-        assert (game.phase, game.turn) == (ANSWERING, 1)
+        assert (game.phase, game.state.round_winner, game.state.demands) == (MATCH_OVER, 0, [])
+        assert game.state.points == [0, 25 + 5, 5 + 5 + 10]
+
+    def test_a_last_ace_that_answers_one_ends_the_deal_and_nobody_draws_h_09_h_12(self) -> None:
+        game = deal(["ace of hearts, 2 of hearts", "ace of clubs", FIVES[1]], "9 of hearts", match="points")
+        lay(game, "ace of hearts")
+        lay(game, "ace of clubs")
+        assert (game.phase, game.state.round_winner, game.state.sizes) == (IDLE, 1, [1, 0, 3])
+        game.begin(
+            dealer=2,
+            hands=[
+                cards_of("huit-americain", held) for held in ("ace of spades, 2 of clubs", "3 of clubs", "4 of clubs")
+            ],
+            first=named("9 of spades"),
+            pile=[],
+        )
+        lay(game, "ace of spades")
         game.play(1, TAKE)
-        assert game.phase == PLAYING
-        game.fulfil()
-        assert (game.phase, game.round_winner) == (MATCH_OVER, 0)
-        assert game.points == [0, 5 + 5 + 5 + 10, 5 + 5 + 10]
-
-    def test_a_last_ace_can_be_answered_and_the_first_out_wins_h_09_h_12(self) -> None:
-        game = deal(["ace of hearts", "ace of clubs", FIVES[1]], "9 of hearts", "2 of clubs, 3 of clubs, 4 of clubs")
-        lay(game, "ace of hearts")
-        lay(game, "ace of clubs")
-        game.play(2, TAKE)
-        assert owed(game) == [(2, 4, "H-09")]
-        game.fulfil()
-        assert (game.round_winner, game.sizes[:2], game.winners) == (0, [0, 0], (0,))
-
-    def test_who_is_out_draws_no_more_h_09(self) -> None:
-        game = deal(["ace of hearts", "ace of clubs, 2 of hearts"], "9 of hearts")
-        lay(game, "ace of hearts")
-        lay(game, "ace of clubs")
-        assert (game.phase, game.round_winner, game.sizes) == (MATCH_OVER, 0, [0, 1])
+        assert owed(game) == [(1, 2, "H-09")], "the aces of the deal before are forgotten"
 
 
 class TestCarte:
@@ -235,72 +226,72 @@ class TestCarte:
     def test_forgotten_and_caught_h_10(self) -> None:
         game = deal(self.HANDS, "9 of hearts")
         lay(game, "2 of hearts")
-        assert CATCH | 0 in game.legal_moves(1)
-        assert CATCH | 0 in game.legal_moves(2)
-        game.play(2, CATCH | 0)
+        assert catch(0) in game.legal_moves(1)
+        assert catch(0) in game.legal_moves(2)
+        game.play(2, catch(0))
         assert owed(game) == [(0, 2, "H-10")]
-        game.fulfil()
-        assert (game.sizes[0], game.turn) == (3, 1)
+        game.fulfil_by_chance()
+        assert (game.state.sizes[0], game.turn) == (3, 1)
 
     def test_said_while_laying_h_10(self) -> None:
         game = deal(self.HANDS, "9 of hearts")
         game.play(0, ANNOUNCE)
         lay(game, "2 of hearts")
-        assert refused(game, 1, CATCH | 0) == "H-10"
-        assert game.announced == 1
+        assert refused(game, 1, catch(0)) == "H-10"
+        assert game.state.announced == {0}
 
     def test_remembered_in_time_h_10_g_03(self) -> None:
         game = deal(self.HANDS, "9 of hearts")
         lay(game, "2 of hearts")
         game.play(0, ANNOUNCE)
-        assert refused(game, 1, CATCH | 0) == "H-10"
+        assert refused(game, 1, catch(0)) == "H-10"
 
-    @pytest.mark.parametrize("act", [DRAW, named("2 of clubs")])
+    @pytest.mark.parametrize("act", [DRAW, laying("2 of clubs")])
     def test_too_late_when_the_next_has_acted_h_10_g_03(self, act: Move) -> None:
         game = deal([self.HANDS[0], "2 of clubs, 5 of diamonds, 6 of diamonds", FIVES[1]], "9 of hearts")
         lay(game, "2 of hearts")
         game.play(1, act)
-        assert refused(game, 2, CATCH | 0) == "H-10"
+        assert refused(game, 2, catch(0)) == "H-10"
 
     def test_too_late_when_the_next_has_taken_or_laid_an_ace_h_10_g_03(self) -> None:
-        for answer in (TAKE, named("ace of clubs")):
+        for answer in (TAKE, laying("ace of clubs")):
             game = deal(
                 ["ace of hearts, 3 of hearts", "ace of clubs, 5 of diamonds, 6 of spades", FIVES[0]], "9 of hearts"
             )
             lay(game, "ace of hearts")
-            assert CATCH | 0 in game.legal_moves(2)
+            assert catch(0) in game.legal_moves(2)
             game.play(1, answer)
-            assert refused(game, 2, CATCH | 0) == "H-10"
+            assert refused(game, 2, catch(0)) == "H-10"
 
     def test_said_before_answering_an_ace_h_10(self) -> None:
         game = deal(["ace of hearts, 3 of hearts, 4 of hearts", "ace of clubs, 5 of diamonds", FIVES[1]], "9 of hearts")
         lay(game, "ace of hearts")
         game.play(1, ANNOUNCE)
         lay(game, "ace of clubs")
-        assert (game.announced, game.exposed) == (0b10, 0)
+        assert (game.state.announced, game.state.exposed) == ({1}, set())
 
     def test_nobody_is_caught_with_two_cards_h_10(self) -> None:
         game = deal(["2 of hearts, 3 of hearts, 4 of clubs", *FIVES], "9 of hearts")
         assert refused(game, 0, ANNOUNCE) == "H-10"
         lay(game, "2 of hearts")
-        assert refused(game, 1, CATCH | 0) == "H-10"
+        assert refused(game, 1, catch(0)) == "H-10"
 
     def test_covering_a_10_is_not_yet_the_next_move_h_10_h_08(self) -> None:
         game = deal(["10 of hearts, 3 of clubs", *FIVES], "9 of hearts", "2 of hearts, 3 of spades")
         lay(game, "10 of hearts")
-        game.play(1, CATCH | 0)
-        game.fulfil()
-        assert (game.turn, game.phase, game.sizes[0]) == (0, AGAIN, 3)
+        game.play(1, catch(0))
+        game.fulfil_by_chance()
+        assert (game.turn, game.phase, game.state.sizes[0]) == (0, AGAIN, 3)
 
     def test_a_cover_that_leaves_one_card_must_be_announced_h_10_h_08(self) -> None:
         game = deal(["10 of hearts, 3 of hearts, 4 of hearts", *FIVES], "9 of hearts")
         lay(game, "10 of hearts")
         assert ANNOUNCE in game.legal_moves(0)
         lay(game, "3 of hearts")
-        assert CATCH | 0 in game.legal_moves(1)
+        assert catch(0) in game.legal_moves(1)
 
     def test_drawing_up_to_one_card_needs_no_announcement_h_10_h_08(self) -> None:
         game = deal(["10 of hearts", *FIVES], "9 of hearts", "4 of spades")
         lay(game, "10 of hearts")
         draw(game)
-        assert (game.sizes[0], game.exposed) == (1, 0)
+        assert (game.state.sizes[0], game.state.exposed) == (1, set())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from dispenser.rules import GAMES, OptionError
-from dispenser.rules.book import book_of
+from dispenser.rules.library import book_of
 from dispenser.rules.state import COUNTING, IDLE
 from tests.rules.shadow import Table
 

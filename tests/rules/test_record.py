@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dispenser.rules import GAMES, RecordError, from_json, new_game, to_json
 from dispenser.rules.record import from_document, to_document
-from tests.rules.tables import random_actions
+from tests.rules.old_tables import random_actions
 
 GAME_IDS = sorted(GAMES)
 

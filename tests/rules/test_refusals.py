@@ -25,7 +25,7 @@ from dispenser.rules import (
 from dispenser.rules.book import Text
 from dispenser.rules.phrases import Vocabulary, every_move
 from tests.rules.bilingual import caught, leaks
-from tests.rules.tables import random_actions
+from tests.rules.old_tables import random_actions
 
 NAMES: Final = frozenset({"play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload"})
 """Of actions, as they stand in a file."""

@@ -8,10 +8,10 @@ import pytest
 
 from dispenser.rules import GAMES, IllegalMove, OptionError, new_game
 from dispenser.rules import events as said
-from dispenser.rules.book import book_of
+from dispenser.rules.library import book_of
 from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, play
 from dispenser.rules.state import PRESSES
-from tests.rules.tables import cards_of, deal, random_actions
+from tests.rules.old_tables import cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 

@@ -9,8 +9,7 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Entry, Journal
-from dispenser.luck.audit import audit
-from dispenser.luck.audit_report import Verdict
+from dispenser.luck.audit import Verdict, audit
 from dispenser.service.answers import (
     JournalUnavailableError,
     ServiceError,

@@ -33,7 +33,7 @@ class SerialEvening:
         self.clock = FakeScheduler()
         self.board = FakeBoard(self.clock)
         self.link = FakeLink(self.board)
-        mocker.patch("dispenser.drivers.wire.link.SerialLink", return_value=self.link)
+        mocker.patch("dispenser.drivers.wire.kind.SerialLink", return_value=self.link)
         self.settings = with_settings(
             journal={"path": str(tmp_path / "evening.sqlite3")},
             odds={"fire": {"policy": "memoryless", "probability": 1.0}},

@@ -8,8 +8,9 @@ from typing import Final
 from dispenser.cli.match.help import rules_of
 from dispenser.cli.rules.page import Part, parts_named
 from dispenser.rules import Game
-from dispenser.rules.book import RULES, SHARED, book_of
+from dispenser.rules.book import SHARED
 from dispenser.rules.book.entry import Text
+from dispenser.rules.library import RULES, book_of
 from dispenser.rules.notation import NotationError, read_card
 from dispenser.rules.observation import observe
 

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text as Styled
 
 from dispenser.rules import Game
-from dispenser.rules.book import book_of
 from dispenser.rules.book.entry import Text
 from dispenser.rules.cards import PLAYING_CARDS, CardSet
+from dispenser.rules.library import book_of
 from dispenser.rules.moves import CANCEL, Move, card_of, kind_of
 from dispenser.rules.notation import card_text
 from dispenser.rules.observation import Observation

@@ -76,15 +76,15 @@ def check(
     for path in paths:
         try:
             scenario = _load(path, language)
-            finding = play(scenario, language)
+            findings = play(scenario, language)
         except _WrongFileError as error:
             errors.append(str(error))
         except ScenarioError as error:
             errors += [_at(path, said(each, language), language) for each in (error, *error.more)]
         else:
-            good += finding is None
-            bad += finding is not None
-            _print(console, path, scenario, finding, language)
+            good += not findings
+            bad += bool(findings)
+            _print(console, path, scenario, findings, language)
     if len(paths) > 1:
         verdict = _verdict(good, bad, len(paths), language)
         _line(console, (verdict, _colour(good=good == len(paths))))
@@ -149,34 +149,31 @@ def _at(path: Path, what: str, language: str) -> str:
     return f"{path}{_COLON[language]}{what}"
 
 
-def _print(console: Console, path: Path, scenario: Scenario, finding: Finding | None, language: str) -> None:
+def _print(console: Console, path: Path, scenario: Scenario, findings: list[Finding], language: str) -> None:
     from dispenser.scenario.rules.expectations import ILLEGAL
 
-    tick = "✗ " if finding else "✓ "
-    _line(console, (tick, _colour(good=not finding)), (scenario.title, "bold"), (f"  {path}", "dim"))
-    if finding is None:
+    tick = "✗ " if findings else "✓ "
+    _line(console, (tick, _colour(good=not findings)), (scenario.title, "bold"), (f"  {path}", "dim"))
+    if not findings:
         return
-    step = _STEP[language].format(finding.step) if finding.step else _START[language]
-    _line(console, (f"{_INDENT}{step}", "yellow"), (f"{_COLON[language]}{finding.move}" if finding.move else "", ""))
-    width = max(len(label[language]) for label in (_EXPECTED, _FOUND, *([_MISSING] if finding.missing else ())))
-    for label, words, style in (
-        (
-            _EXPECTED[language],
-            f"{finding.key} = {finding.expected}" if finding.key != ILLEGAL else finding.expected,
-            "",
-        ),
-        (_FOUND[language], finding.found, "red"),
-        (_MISSING[language], finding.missing, "yellow"),
-    ):
-        if not words:
-            continue
-        _line(console, (f"{_INDENT}{label:<{width}}  ", "dim"), (words, style))
-    _print_rules(console, (finding.rule,) if finding.rule else scenario.rules, language)
+    step, move = findings[0].step, findings[0].move
+    where = _STEP[language].format(step) if step else _START[language]
+    _line(console, (f"{_INDENT}{where}", "yellow"), (f"{_COLON[language]}{move}" if move else "", ""))
+    missing = findings[-1].missing
+    width = max(len(label[language]) for label in (_EXPECTED, _FOUND, *([_MISSING] if missing else ())))
+    for finding in findings:
+        expected = finding.expected if finding.key == ILLEGAL else f"{finding.key} = {finding.expected}"
+        _line(console, (f"{_INDENT}{_EXPECTED[language]:<{width}}  ", "dim"), (expected, ""))
+        _line(console, (f"{_INDENT}{_FOUND[language]:<{width}}  ", "dim"), (finding.found, "red"))
+    if missing:
+        _line(console, (f"{_INDENT}{_MISSING[language]:<{width}}  ", "dim"), (missing, "yellow"))
+    rules = dict.fromkeys(rule for finding in findings for rule in finding.rules)
+    _print_rules(console, rules or scenario.rules, language)
 
 
 def _print_rules(console: Console, rules: Iterable[str], language: str) -> None:
     """What the rules say that it is about: perhaps the file is wrong and not the game."""
-    from dispenser.rules.book import RULES
+    from dispenser.rules.library import RULES
 
     for rule in rules:
         text = RULES[rule].text[language]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Final
 
-from dispenser.rules.book import BOOKS, SHARED, GameBook, Text
+from dispenser.rules.book import SHARED, GameBook, Text
+from dispenser.rules.library import BOOKS
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -27,7 +27,8 @@ def game_id_of(name: str) -> str:
 
     :raises UsageError: there is no such game.
     """
-    from dispenser.rules.book import BookError, game_named
+    from dispenser.rules.book import BookError
+    from dispenser.rules.library import game_named
 
     try:
         return game_named(name).id
@@ -50,7 +51,7 @@ def read_options(game: str, given: Sequence[str] | None) -> dict[str, int | str 
     :param game: its ID.
     :raises UsageError: no ``=``, no such option, or a value that it cannot have.
     """
-    from dispenser.rules.book import book_of
+    from dispenser.rules.library import book_of
 
     forms = {option.name: type(option.default) for option in book_of(game).options}
     options: dict[str, int | str | bool] = {}

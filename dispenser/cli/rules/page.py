@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dispenser.rules.book import BOOKS, SHARED, BookError, GameBook, Option, Rule, Section, Text, game_named, rule_of
+from dispenser.rules.book import SHARED, BookError, GameBook, Option, Rule, Section, Text
 from dispenser.rules.book.entry import FreeText
+from dispenser.rules.library import BOOKS, game_named, rule_of
 
 if TYPE_CHECKING:
     from rich.console import Console

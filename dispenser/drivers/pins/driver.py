@@ -60,6 +60,7 @@ class GpioDriver:
         on_released: Callable[[], object] = lambda: None,
     ) -> None:
         self.wiring = wiring
+        self.about = ""
         self.capabilities = Capabilities(exit_sensor=wiring.exit is not None, retract=wiring.motor_backward is not None)
         self._factory = pin_factory
         self._scheduler = scheduler

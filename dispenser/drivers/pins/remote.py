@@ -82,6 +82,7 @@ class RemoteDriver:
     def __init__(self, setup: Setup, launch: Callable[[], Link], scheduler: Scheduler) -> None:
         wiring = setup.wiring
         self.capabilities = Capabilities(exit_sensor=wiring.exit is not None, retract=wiring.motor_backward is not None)
+        self.about = ""
         self._setup = setup
         self._launch = launch
         self._scheduler = scheduler

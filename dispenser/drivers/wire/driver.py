@@ -21,6 +21,7 @@ from dispenser.drivers.base import (
     Sink,
 )
 from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.greeting import describe
 from dispenser.drivers.wire.line import SerialLine
 from dispenser.drivers.wire.link import Link
 from dispenser.drivers.wire.reports import is_older, levels_of, what_happened, what_is_different
@@ -105,6 +106,10 @@ class SerialDriver:
         :raises DriverError: nobody has asked it yet: ``connect`` or ``open`` first.
         """
         return self._line.device
+
+    @property
+    def about(self) -> str:
+        return f"Firmware of the microcontroller: {describe(self.device)}"
 
     def connect(self) -> None:
         """Shake hands; waits for that, up to 5 s while a boot loader runs. ``open`` does it, too.

@@ -1,30 +1,13 @@
-"""The rule book: all rules of the five games, and what a table may choose, as data in English and French.
-
-A rule has an ID that the engine, its errors and its tests use as well; ``RULES["E-18"].text["fr"]`` is what to read
-aloud. The words are ours; they describe how games are played with cards that people own. "Uno" is a trademark of
-Mattel. This project has no tie to Mattel and is not endorsed by it.
-"""
+"""What the rule book is made of, and what all games share. ``dispenser.rules.library`` is the whole of it."""
 
 from __future__ import annotations
 
-import difflib
-import unicodedata
-from collections.abc import Mapping
-from types import MappingProxyType
-
-from dispenser.rules.book.cent_cinquante_et_un import CENT_CINQUANTE_ET_UN
 from dispenser.rules.book.entry import LANGUAGES, GameBook, Option, Rule, Section, Text
-from dispenser.rules.book.errors import BilingualError, BookError, UnknownGameError, UnknownRuleError, in_quotes
-from dispenser.rules.book.huit_americain import HUIT_AMERICAIN
+from dispenser.rules.book.errors import BilingualError, BookError, UnknownGameError, UnknownRuleError
 from dispenser.rules.book.shared import SHARED
-from dispenser.rules.book.uno import UNO
-from dispenser.rules.book.uno_extreme import UNO_EXTREME
-from dispenser.rules.book.uno_vache import UNO_VACHE
 
 __all__ = [
-    "BOOKS",
     "LANGUAGES",
-    "RULES",
     "SHARED",
     "BilingualError",
     "BookError",
@@ -35,67 +18,4 @@ __all__ = [
     "Text",
     "UnknownGameError",
     "UnknownRuleError",
-    "book_of",
-    "game_named",
-    "rule_of",
 ]
-
-BOOKS: Mapping[str, GameBook] = MappingProxyType(
-    {book.id: book for book in (UNO_EXTREME, UNO, HUIT_AMERICAIN, CENT_CINQUANTE_ET_UN, UNO_VACHE)}
-)
-"""The five games by ID."""
-
-RULES: Mapping[str, Rule] = MappingProxyType(
-    {rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules}
-)
-"""All rules by ID, the shared ones first."""
-
-
-def book_of(game_id: str) -> GameBook:
-    """The rules of a game.
-
-    :raises UnknownGameError: no game has this ID.
-    """
-    if game_id not in BOOKS:
-        raise UnknownGameError(_no_game(game_id))
-    return BOOKS[game_id]
-
-
-def game_named(name: str) -> GameBook:
-    """The rules of a game, its ID written as people do: ``Uno Extrême``, ``HUIT-AMERICAIN``.
-
-    :raises UnknownGameError: no game is called so.
-    """
-    apart = unicodedata.normalize("NFD", name.strip().casefold())
-    plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
-    game_id = "-".join(plain.replace("-", " ").replace("_", " ").split())
-    return BOOKS[game_id] if game_id in BOOKS else book_of(name)
-
-
-def rule_of(rule_id: str) -> Rule:
-    """The rule with this ID.
-
-    :raises UnknownRuleError: no rule has this ID.
-    """
-    if rule_id not in RULES:
-        ids = [(rules[0].id, rules[-1].id) for rules in (SHARED[1], *(book.rules for book in BOOKS.values()))]
-        english, french = (", ".join(f"{first} {to} {last}" for first, last in ids) for to in ("to", "à"))
-        raise UnknownRuleError(
-            Text(
-                f"there is no rule {rule_id!r}; the rules are: {english}",
-                f"il n’y a pas de règle {in_quotes(rule_id)}\u00a0; les règles sont\u00a0: {french}",
-            )
-        )
-    return RULES[rule_id]
-
-
-def _no_game(wanted: str) -> Text:
-    games = ", ".join(BOOKS)
-    english, french = f"there is no game {wanted!r}", f"aucun jeu ne s’appelle {in_quotes(wanted)}"
-    near = difflib.get_close_matches(wanted.lower(), BOOKS, n=1)
-    if near:
-        return Text(
-            f"{english}; did you mean {near[0]}?; the games are: {games}",
-            f"{french}\u00a0; veux-tu dire {near[0]}\u00a0? Les jeux sont\u00a0: {games}",
-        )
-    return Text(f"{english}; the games are: {games}", f"{french}\u00a0; les jeux sont\u00a0: {games}")

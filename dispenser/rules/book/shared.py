@@ -45,12 +45,13 @@ SHARED: Section = (
                 "ou appuyé. Si tu y penses avant qu’on te prenne, tu ne risques rien.",
             ),
             reading=Text(
-                "Before laying the last card but one, or right after it: both count. Said before, it holds for a card "
-                "of that same turn. The next player has acted as soon as they say that they draw, press, take the "
-                "cards or doubt the +4.",
-                "Avant de poser l’avant-dernière carte ou juste après : les deux comptent. Dit avant, cela vaut pour "
-                "une carte de ce même tour. Le joueur suivant a joué dès qu’il annonce qu’il pioche, qu’il appuie, "
-                "qu’il prend les cartes ou qu’il conteste le +4.",
+                "Before the card that leaves you one, along with it, or right after it: all count, however that card is "
+                "laid, also with a Discard All or out of turn. Said before, it holds for a card of that same turn. The "
+                "next player has acted as soon as they say that they draw, press, take the cards or doubt the +4.",
+                "Avant la carte qui ne t’en laisse qu’une, en la posant ou juste après : tout compte, de quelque façon "
+                "que tu la poses, aussi avec un Poser Tout ou hors de ton tour. Dit avant, cela vaut pour une carte de "
+                "ce même tour. Le joueur suivant a joué dès qu’il annonce qu’il pioche, qu’il appuie, qu’il prend les "
+                "cartes ou qu’il conteste le +4.",
             ),
         ),
         Rule(

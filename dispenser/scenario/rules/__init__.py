@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from dispenser.scenario.rules.format import Scenario, parse
 from dispenser.scenario.rules.player import Finding, play
-from dispenser.scenario.rules.tables import ScenarioError
+from dispenser.scenario.rules.reading import ScenarioError
 
 __all__ = ["Finding", "Scenario", "ScenarioError", "parse", "play"]

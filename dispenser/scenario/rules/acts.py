@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from dispenser.rules.book.entry import Text
-from dispenser.rules.errors import NothingToUndoError, RulesError
-from dispenser.rules.events import Event
-from dispenser.rules.game import Game
-from dispenser.rules.moves import ANNOUNCE
-from dispenser.rules.notation import read_move
-from dispenser.rules.state import PRESSES
-from dispenser.scenario.rules.deal import read_deal
-from dispenser.scenario.rules.tables import Mistakes, ScenarioError, Table, WrongValueError, closest, within, written
-from dispenser.scenario.rules.words import Words
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.errors import NothingToUndoError, RulesError
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import ANNOUNCE, Move
+from dispenser.rules.words.notation import NotationError, read_move, without_announcement
+from dispenser.scenario.rules.begin import deal_keys, deal_of
+from dispenser.scenario.rules.reading import (
+    Key,
+    ScenarioError,
+    WrongInsideError,
+    WrongValueError,
+    equal,
+    one_of,
+    table_of,
+    whole,
+)
+from dispenser.scenario.rules.words import Delivery, Words
 
-Delivery = int | tuple[int, ...]
-"""What comes out at once: so many cards, or these."""
-
-PAYS: Final = "pays"
-CHANCE: Final = "chance"
-MOST_CARDS: Final = 1000
-_ANNOUNCING: Final = {"uno", "carte"}
+_HOW_OFTEN: Final = Text("write how many actions: 1 or more", "écris combien d’actions\u00a0: 1 ou davantage")
 
 
 @dataclass(slots=True)
@@ -40,9 +44,20 @@ class Bench:
     pressed: int = 0
     told: list[Event] = field(default_factory=list)
 
-    def hear(self, events: Sequence[Event]) -> None:
-        """Something was brought about."""
-        self.told += events
+    def move(self, seat: int, said: str) -> Move:
+        """What is said, as a move of that seat, now.
+
+        :raises RulesError: it is none.
+        """
+        return read_move(self.game, seat, said, self.words.names)
+
+    def why_no_move(self, seat: int, said: str) -> Text | None:
+        """Why nobody could read that as a move, whatever the position."""
+        try:
+            self.move(seat, without_announcement(self.game, said)[0])
+        except NotationError as error:
+            return None if error.begun else error.text
+        return None
 
     def next_press(self) -> Delivery:
         if not self.presses:
@@ -59,95 +74,109 @@ class Bench:
         return self.presses.pop(0)
 
 
+Do = Callable[[Bench], Sequence[Event]]
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """One thing that happens.
 
     :ivar key: as it stands in the file, such as ``Ana`` or ``launcher``.
-    :ivar text: the line of the file.
+    :ivar line: the line of the file.
+    :ivar move: the seat and the words of a move, so that one can see whether they can be read.
     """
 
     key: str
-    text: str
-    do: Callable[[Bench], None]
+    line: str
+    do: Do
+    move: tuple[int, str] | None = None
+
+
+def act_of(key: str, value: Any, meaning: Any) -> Act:
+    """One thing that happens, out of what stands in the file and what was read there."""
+    line = equal(key, value).en
+    if isinstance(meaning, tuple):
+        return Act(key, line, _moving(*meaning), meaning)
+    return Act(key, line, meaning)
 
 
 # Reading: each gives what there is to do
 
 
-def _move(seat: int, text: Any) -> Callable[[Bench], None]:
-    if not isinstance(text, str) or not text.strip():
+def _move(words: Words, name: str, value: Any) -> tuple[int, str]:
+    if not isinstance(value, str) or not value.strip():
         raise WrongValueError(
             Text('write the move as a text, such as "red 7"', 'écris le coup comme un texte, par exemple "7 rouge"')
         )
+    return words.seat(name), value
 
-    *laid, last = text.split()
-    only_said = [word.lower() for word in laid] in (["say"], ["dire"])  # it is a move of its own then
-    announces = bool(laid) and not only_said and last.strip(".,!").lower() in _ANNOUNCING
-    said = " ".join(laid) if announces else text
 
-    def do(bench: Bench) -> None:
+def _moving(seat: int, said: str) -> Do:
+    def do(bench: Bench) -> Sequence[Event]:
         game = bench.game
+        laid, announces = without_announcement(game, said)
         try:
-            move = read_move(game, seat, said, bench.words.names)
+            move = bench.move(seat, laid)
         except RulesError as error:
             raise ScenarioError(error.text) from error
+        before: Sequence[Event] = ()
         if announces and move in game.legal_moves(seat):  # a refused move changes nothing
-            bench.hear(game.play(seat, ANNOUNCE))
-        bench.hear(game.play(seat, move))
+            before = game.play(seat, ANNOUNCE)
+        return [*before, *game.play(seat, move)]
 
     return do
 
 
-def read_delivery(words: Words, value: Any) -> Delivery:
-    """So many cards, or a list of cards."""
-    if isinstance(value, list):
-        return words.cards(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_CARDS:
-        raise WrongValueError(
-            Text("write how many cards come out, or a list of them", "écris combien de cartes sortent, ou leur liste")
-        )
-    return value
-
-
-def _launcher(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
-    if value == PAYS:
+def _launcher(words: Words, value: Any) -> Do:
+    if value == "pays":
         return _pay
-    if value == CHANCE:
-        return lambda bench: bench.hear(bench.game.fulfil())
+    if value == "chance":
+        return lambda bench: bench.game.fulfil_by_chance()
     if isinstance(value, str):
         raise WrongValueError(
             Text(
-                f'write how many cards come out, a list of cards, or "{PAYS}"',
-                f'écris combien de cartes sortent, une liste de cartes, ou "{PAYS}"',
+                'write "pays", "chance", a number or a list of cards',
+                'écris "pays", "chance", un nombre ou une liste de cartes',
             )
         )
-    several = isinstance(value, list) and not all(isinstance(each, str) for each in value)
-    deliveries = [read_delivery(words, each) for each in (value if several else [value])]
-
-    def do(bench: Bench) -> None:
-        for delivery in deliveries:
-            bench.hear(bench.game.fulfil(delivery))
-
-    return do
+    several = isinstance(value, list) and any(not isinstance(each, str) for each in value)
+    deliveries = words.deliveries(value) if several else (words.delivery(value),)
+    return lambda bench: [event for each in deliveries for event in _let_out(bench.game, each)]
 
 
-def _pay(bench: Bench) -> None:
+def _let_out(game: Game, delivery: Delivery) -> list[Event]:
+    """What comes out at once; where several owe cards, each gets as many as are owed."""
+    told: list[Event] = []
+    coming = delivery if isinstance(delivery, int) else len(delivery)
+    while (
+        len(game.state.demands) > 1
+        and game.state.demands[0].kind is Owed.CARDS
+        and coming > game.state.demands[0].number
+    ):
+        number = game.state.demands[0].number
+        told += game.fulfil(number if isinstance(delivery, int) else delivery[:number])
+        delivery = delivery - number if isinstance(delivery, int) else delivery[number:]
+        coming -= number
+    return [*told, *game.fulfil(delivery)]
+
+
+def _pay(bench: Bench) -> Sequence[Event]:
     """Everything that is owed: the presses of the file's list, or the next cards of the pile."""
-    game = bench.game
-    if not game.demands:
+    game, told = bench.game, list[Event]()
+    if not game.demand:
         game.fulfil(0)  # refuses: nobody owes anything
-    while game.demands:
-        demand = game.demands[0]
-        if game.chance is not None and not bench.presses:
-            bench.hear(game.fulfil())
-        elif demand.kind == PRESSES:
-            bench.hear(game.fulfil(bench.next_press()))
+    while game.demand:
+        demand = game.demand
+        if game.state.chance is not None and not bench.presses:
+            told += game.fulfil_by_chance()
+        elif demand.kind is Owed.PRESSES:
+            told += game.fulfil(bench.next_press())
         else:
-            bench.hear(game.fulfil(min(demand.number, game.available())))
+            told += game.fulfil(min(demand.number, game.state.available()))
+    return told
 
 
-def _answer(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
+def _answer(words: Words, value: Any) -> Do:
     answer = words.card(value) if isinstance(value, str) else words.cards(value) if isinstance(value, list) else value
     if not isinstance(answer, (int, tuple)):
         raise WrongValueError(
@@ -156,130 +185,80 @@ def _answer(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
                 "réponds par true ou false, des points, une carte ou une liste de cartes",
             )
         )
-    return lambda bench: bench.hear(bench.game.answer(answer))
+    return lambda bench: bench.game.answer(answer)
 
 
-def _penalty(words: Words, game: Game, value: Any) -> Callable[[Bench], None]:
-    seat, offence = _one_pair(words, value, 'Ben = "advice"')
-    if not isinstance(offence, str) or offence not in game.offences:
-        raise WrongValueError(closest(str(offence), game.offences))
-    return lambda bench: bench.hear(bench.game.penalise(seat, offence))
-
-
-def _correct(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
-    seat, hand = _one_pair(words, value, "Ben = 5")
-    if isinstance(hand, list):
-        cards = words.cards(hand)
-        return lambda bench: bench.hear(bench.game.correct_hand(seat, cards=cards))
-    size = read_delivery(words, hand)
-    return lambda bench: bench.hear(bench.game.correct_hand(seat, size=size if isinstance(size, int) else None))
-
-
-def _one_pair(words: Words, value: Any, example: str) -> tuple[int, Any]:
+def _of_one(words: Words, value: Any, example: str) -> tuple[int, Any]:
     if not isinstance(value, dict) or len(value) != 1:
         raise WrongValueError(Text(f"write it like {{ {example} }}", f"écris par exemple {{ {example} }}"))
     name, what = next(iter(value.items()))
     return words.seat(name), what
 
 
-def _turn_of(words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
+def _penalty(words: Words, value: Any) -> Do:
+    seat, offence = _of_one(words, value, 'Ben = "advice"')
+    one_of(dict.fromkeys(words.game.offences))(offence)
+    return lambda bench: bench.game.penalise(seat, offence)
+
+
+def _correct(words: Words, value: Any) -> Do:
+    seat, hand = _of_one(words, value, "Ben = 5")
+    right = words.delivery(hand)
+    if isinstance(right, int):
+        return lambda bench: bench.game.correct_hand(seat, size=right)
+    return lambda bench: bench.game.correct_hand(seat, cards=right)
+
+
+def _correct_turn(words: Words, value: Any) -> Do:
     seat = words.seat(value)
-    return lambda bench: bench.hear(bench.game.correct_turn(seat))
+    return lambda bench: bench.game.correct_turn(seat)
 
 
-def _reload(_words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
+def _reload(_words: Words, value: Any) -> Do:
     if value is not True:
         raise WrongValueError(Text("write true", "écris true"))
-    return lambda bench: bench.hear(bench.game.reload())
+    return lambda bench: bench.game.reload()
 
 
-def _back_and_forth(step: Callable[[Game], object]) -> Callable[[Words, Game, Any], Callable[[Bench], None]]:
-    def read(_words: Words, _game: Game, value: Any) -> Callable[[Bench], None]:
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise WrongValueError(
-                Text("write how many actions: 1 or more", "écris combien d’actions\u00a0: 1 ou davantage")
-            )
+def _back_and_forth(go: Callable[[Game], object], _words: Words, value: Any) -> Do:
+    actions = whole(1, 10_000, _HOW_OFTEN)(value)
 
-        def do(bench: Bench) -> None:
-            for _ in range(value):
-                try:
-                    step(bench.game)
-                except NothingToUndoError as error:
-                    raise ScenarioError(error.text) from error
+    def do(bench: Bench) -> Sequence[Event]:
+        try:
+            for _ in range(actions):
+                go(bench.game)
+        except NothingToUndoError as error:
+            raise ScenarioError(error.text) from error
+        return ()
 
-        return do
-
-    return read
+    return do
 
 
-def _deal(words: Words, game: Game, value: Any) -> Callable[[Bench], None]:
-    table = Table(value, "deal")
-    deal = read_deal(table, words, game)
-    table.finish()
-    return lambda bench: bench.hear(deal.do(bench.game))
+def _deal(words: Words, value: Any) -> Do:
+    mistakes: list[Text] = []
+    deal = deal_of(table_of(deal_keys(words))(value), words, mistakes)
+    if mistakes:
+        raise WrongInsideError(mistakes)
+    return lambda bench: deal.do(bench.game)
 
 
-_READERS: Final[Mapping[str, Callable[[Words, Game, Any], Callable[[Bench], None]]]] = {
+_ACTS: Final[Mapping[str, Callable[[Words, Any], Do]]] = {
     "deal": _deal,
     "penalty": _penalty,
     "answer": _answer,
     "correct": _correct,
-    "correct_turn": _turn_of,
+    "correct_turn": _correct_turn,
     "reload": _reload,
-    "undo": _back_and_forth(Game.undo),
-    "redo": _back_and_forth(Game.redo),
+    "undo": partial(_back_and_forth, Game.undo),
+    "redo": partial(_back_and_forth, Game.redo),
     "launcher": _launcher,
 }
 """What can happen beside a move, by the keys of a step; in a step with a move the launcher comes after it."""
 
-ACT_KEYS: Final = tuple(_READERS)
+ACT_KEYS: Final = tuple(_ACTS)
 
 
-def read_acts(table: Table, words: Words, game: Game) -> tuple[Act, ...]:
-    """What happens in a step: a move or one of ``ACT_KEYS``, and perhaps what the launcher lets out then."""
-    acts: list[Act] = []
-    mistakes = Mistakes()
-    for key in sorted(table, key="launcher".__eq__):
-        if key in words.names or key in _READERS:
-            with mistakes.noted():
-                acts.append(_read_act(table, key, words, game))
-    mistakes.tell()
-    if not acts:
-        raise ScenarioError(
-            within(
-                table.name,
-                Text(
-                    f'nothing happens; write {words.names[0]} = "…" or one of {", ".join(ACT_KEYS)}',
-                    f'rien ne se passe\u00a0; écris {words.names[0]} = "…" ou l’un de {", ".join(ACT_KEYS)}',
-                ),
-            )
-        )
-    if len([act for act in acts if act.key != "launcher"]) > 1:
-        first, second = acts[0].key, acts[1].key
-        raise ScenarioError(
-            within(
-                table.name,
-                Text(
-                    f"{first} and {second}: one thing at a time; make two steps of it",
-                    f"{first} et {second}\u00a0: une chose à la fois\u00a0; fais-en deux étapes",
-                ),
-            )
-        )
-    return tuple(acts)
-
-
-def _read_act(table: Table, key: str, words: Words, game: Game) -> Act:
-    value = table.raw(key)
-    try:
-        do = _READERS[key](words, game, value) if key in _READERS else _move(words.seat(key), value)
-    except ScenarioError as error:
-        more = [ScenarioError(within(table.name, each.text)) for each in error.more]
-        raise ScenarioError(within(table.name, error.text), more) from error
-    except WrongValueError as error:
-        raise table.error(key, error.text) from error
-    return Act(key, f"{key} = {written(value)}", do)
-
-
-def sequence_of(values: Sequence[Any], words: Words) -> list[Delivery]:
-    """What the presses bring, one after the other."""
-    return [read_delivery(words, value) for value in values]
+def act_keys(words: Words) -> dict[str, Key]:
+    """The keys of a step that say what happens; the launcher, which comes after a move, is the last."""
+    moves = {name: Key(partial(_move, words, name)) for name in words.names}
+    return moves | {key: Key(partial(read, words)) for key, read in _ACTS.items()}

@@ -3,103 +3,92 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
-from dispenser.rules.book import LANGUAGES, RULES, Text
-from dispenser.rules.errors import RulesError
-from dispenser.rules.game import Game
-from dispenser.rules.notation import card_text, read_card
-from dispenser.rules.phrases import words
-from dispenser.rules.state import (
-    AGAIN,
-    ANSWERING,
-    CARDS,
-    CARRYING_OUT,
-    CHOOSING_DIRECTION,
-    COUNTING,
-    DREW,
-    IDLE,
-    MATCH_OVER,
-    NAMING,
-    PLAYING,
-    PRESSES,
-    Demand,
-)
-from dispenser.scenario.rules.tables import TOP_OF_THE_FILE, ScenarioError, WrongValueError, closest, within, written
+from dispenser.rules.book import LANGUAGES, Text
+from dispenser.rules.engine.demands import Demand, Owed
+from dispenser.rules.engine.errors import RulesError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.library import RULES
+from dispenser.rules.words.cards import words
+from dispenser.rules.words.notation import card_text, read_card
+from dispenser.scenario.rules.reading import WrongValueError, closest, list_of, whole, written
 
 NOBODY: Final = "nobody"
 NO_COLOUR: Final = "none"
 FACE_DOWN: Final = "?"
 """A card whose face nobody has seen."""
+MOST_CARDS: Final = 1000
 
-PHASES: Final = {
-    IDLE: "round over",
-    PLAYING: "play",
-    DREW: "play the drawn card",
-    ANSWERING: "answer",
-    NAMING: "name",
-    CHOOSING_DIRECTION: "choose the direction",
-    CARRYING_OUT: "carry out the rule",
-    AGAIN: "play again",
-    COUNTING: "count",
-    MATCH_OVER: "match over",
-}
-DIRECTIONS: Final = {1: "left", -1: "right"}
-
-Owed = tuple[int, str, int, int, str]
+Debt = tuple[int, Owed, int, int, str]
 """Payer, kind, number, receiver, rule; the rule may be empty: any."""
+Delivery = int | tuple[int, ...]
+"""What comes out at once: so many cards, or these."""
 
 _PLAYER_NAME = re.compile(r"[^\d\W][\w .'’-]*")
 _OWED = re.compile(
     r"(?P<payer>.+?) (?P<verb>presses|draws|appuie|pioche) (?P<number>\d{1,4})(?: (?:for|pour) (?P<receiver>.+?))?"
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
-_VERBS: Final = {"presses": PRESSES, "appuie": PRESSES, "draws": CARDS, "pioche": CARDS}
-_SAY_OWED: Final = {PRESSES: Text("presses", "appuie"), CARDS: Text("draws", "pioche")}
+_VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
+_SAY_OWED: Final = {Owed.PRESSES: Text("presses", "appuie"), Owed.CARDS: Text("draws", "pioche")}
 _FOR: Final = Text("for", "pour")
 _NONE: Final = Text("none", "aucune")
+_HOW_MANY: Final = Text(
+    "write how many cards come out, or a list of them", "écris combien de cartes sortent, ou leur liste"
+)
+_LIST_OF_CARDS: Final = Text("write a list of cards: [ …, … ]", "écris une liste de cartes\u00a0: [ …, … ]")
 
 
-def check_names(names: Sequence[Any], taken: Iterable[str]) -> tuple[str, ...]:
-    """The players' names, when each can stand as a key of a step.
+def player_names(value: Any, taken: Iterable[str]) -> tuple[str, ...]:
+    """The players' names, when each can stand as a key of a step."""
+    reserved, known = {*taken, NOBODY}, set[str]()
 
-    :raises ScenarioError: naming the wrong one.
-    """
-    reserved = set(taken)
-    for place, name in enumerate(names):
-        if not isinstance(name, str) or not _PLAYER_NAME.fullmatch(name):
+    def name(value: Any) -> str:
+        if not isinstance(value, str) or not _PLAYER_NAME.fullmatch(value):
+            no_name = 'is no name; write a text such as "Ana"', 'n’est pas un nom\u00a0; écris un texte comme "Ana"'
+            raise _wrong_name(value, *no_name)
+        if value in reserved or value.lower() == NOBODY:
             raise _wrong_name(
-                name,
-                Text('is no name; write a text such as "Ana"', 'n’est pas un nom\u00a0; écris un texte comme "Ana"'),
+                value,
+                "is a word of scenarios; take another name",
+                "est un mot des scénarios\u00a0; prends un autre nom",
             )
-        if name in reserved or name.lower() == NOBODY:
-            raise _wrong_name(
-                name,
-                Text(
-                    "is a word of scenarios; take another name", "est un mot des scénarios\u00a0; prends un autre nom"
-                ),
-            )
-        if name in names[:place]:
-            raise _wrong_name(
-                name,
-                Text("sits there twice; give each another name", "y est deux fois\u00a0; donne à chacun un autre nom"),
-            )
-    return tuple(names)
+        if value in known:
+            twice = "sits there twice; give each another name", "y est deux fois\u00a0; donne à chacun un autre nom"
+            raise _wrong_name(value, *twice)
+        known.add(value)
+        return value
+
+    return list_of(name)(value)
 
 
-def _wrong_name(name: Any, what: Text) -> ScenarioError:
-    told = Text(f"{written(name)} {what.en}", f"{written(name)} {what.fr}")
-    return ScenarioError(within(TOP_OF_THE_FILE, within("players", told)))
+def _wrong_name(name: Any, english: str, french: str) -> WrongValueError:
+    return WrongValueError(Text(f"{written(name)} {english}", f"{written(name)} {french}"))
+
+
+def rule_id(value: Any) -> str:
+    """The ID of a rule that there is."""
+    if not isinstance(value, str) or value not in RULES:
+        remedy = closest(value, RULES)
+        raise WrongValueError(
+            Text(
+                f"there is no rule {written(value)}; {remedy.en}",
+                f"il n’y a pas de règle {written(value)}\u00a0; {remedy.fr}",
+            )
+        )
+    return value
 
 
 class Words:
     """Reads and says what is about one table. Readers raise ``WrongValueError`` with a remedy."""
 
     def __init__(self, game: Game, names: tuple[str, ...], language: str = "en") -> None:
+        self.game = game
         self.names = names
         self.language = language
-        self._cards = game.cards
+        self._cards = game.state.cards
         self._by_name = {name[each]: card for card, name in enumerate(self._cards.names) for each in LANGUAGES}
 
     # Reading
@@ -107,21 +96,21 @@ class Words:
     def seat(self, value: Any) -> int:
         """The seat of a player."""
         if value not in self.names:
-            raise WrongValueError(closest(str(value), self.names))
+            raise WrongValueError(closest(value, self.names))
         return self.names.index(value)
 
     def seat_or_nobody(self, value: Any) -> int:
         if value == NOBODY:
             return -1
         if value not in self.names:
-            raise WrongValueError(closest(str(value), (*self.names, NOBODY)))
+            raise WrongValueError(closest(value, (*self.names, NOBODY)))
         return self.names.index(value)
 
     def seats(self, value: Any) -> tuple[int, ...]:
         """One player, several, or nobody; in the order of the seats."""
         if value == NOBODY:
             return ()
-        return tuple(sorted({self.seat(each) for each in (value if isinstance(value, list) else [value])}))
+        return tuple(sorted(set(list_of(self.seat)(value if isinstance(value, list) else [value]))))
 
     def order(self, value: Any) -> tuple[int, ...]:
         """All players in an order."""
@@ -138,7 +127,7 @@ class Words:
     def card(self, value: Any) -> int:
         """A card by its name in either language."""
         if not isinstance(value, str):
-            example = Text(card_text(self._cards, 0, "en"), card_text(self._cards, 0, "fr"))
+            example = Text(card_text(self.game, 0, "en"), card_text(self.game, 0, "fr"))
             raise WrongValueError(
                 Text(
                     f"{written(value)} is no card; write its name, such as {written(example.en)}",
@@ -148,36 +137,46 @@ class Words:
         if value in self._by_name:
             return self._by_name[value]
         try:
-            return read_card(self._cards, value)
+            return read_card(self.game, value)
         except RulesError as error:
             raise WrongValueError(error.text) from error
 
     def cards(self, value: Any) -> tuple[int, ...]:
-        if not isinstance(value, list):
-            raise WrongValueError(Text("write a list of cards: [ …, … ]", "écris une liste de cartes\u00a0: [ …, … ]"))
-        return tuple(map(self.card, value))
+        return list_of(self.card, _LIST_OF_CARDS)(value)
 
-    def hand(self, listed: Sequence[Any]) -> tuple[int, ...]:
-        """Cards of a hand, sorted; ``?`` for one that nobody has seen."""
-        return tuple(sorted(self._cards.kinds if each == FACE_DOWN else self.card(each) for each in listed))
+    def hand(self, value: Any) -> int | tuple[int, ...]:
+        """How many cards a hand has; or the cards, sorted, with ``?`` for one that nobody has seen."""
+        if isinstance(value, list):
+            return tuple(sorted(list_of(self.card_or_hidden)(value)))
+        return number(value)
+
+    def card_or_hidden(self, value: Any) -> int:
+        return self._cards.kinds if value == FACE_DOWN else self.card(value)
+
+    def number_or_cards(self, value: Any) -> int | tuple[int, ...]:
+        return self.cards(value) if isinstance(value, list) else number(value)
+
+    def delivery(self, value: Any) -> Delivery:
+        """So many cards, or a list of cards."""
+        return self.cards(value) if isinstance(value, list) else whole(0, MOST_CARDS, _HOW_MANY)(value)
+
+    def deliveries(self, value: Any) -> tuple[Delivery, ...]:
+        """What the presses bring, one after the other."""
+        return list_of(self.delivery)(value)
 
     def colour(self, value: Any) -> int:
         """A colour or a suit."""
-        names = {
-            name[language]: colour for colour, name in enumerate(self._cards.colour_names) for language in LANGUAGES
-        }
+        names = {name[each]: colour for colour, name in enumerate(self._cards.colour_names) for each in LANGUAGES}
         for name, colour in {**names, NO_COLOUR: -1}.items():
             if words(str(value)) == words(name):
                 return colour
-        raise WrongValueError(closest(str(value), [*names, NO_COLOUR]))
+        raise WrongValueError(closest(value, [*names, NO_COLOUR]))
 
-    def owed(self, value: Any) -> tuple[Owed, ...]:
+    def owed(self, value: Any) -> tuple[Debt, ...]:
         """``Ben presses 2``, ``Ana presses 2 for Ben``, ``Ben draws 2 (U-11)``, several of them, or nobody."""
-        if value == NOBODY:
-            return ()
-        return tuple(map(self._one_owed, value if isinstance(value, list) else [value]))
+        return () if value == NOBODY else list_of(self._one_owed)(value if isinstance(value, list) else [value])
 
-    def _one_owed(self, value: Any) -> Owed:
+    def _one_owed(self, value: Any) -> Debt:
         match = _OWED.fullmatch(value) if isinstance(value, str) else None
         if match is None:
             raise WrongValueError(
@@ -186,10 +185,9 @@ class Words:
                     'écris par exemple "Ben appuie 2", "Ana appuie 2 pour Ben", "Ben pioche 4" ou "nobody"',
                 )
             )
-        payer, rule = self.seat(match["payer"]), match["rule"] or ""
-        if rule and rule not in RULES:
-            raise WrongValueError(Text(f"there is no rule {rule}", f"il n’y a pas de règle {rule}"))
+        payer = self.seat(match["payer"])
         receiver = self.seat(match["receiver"]) if match["receiver"] else payer
+        rule = rule_id(match["rule"]) if match["rule"] else ""
         return payer, _VERBS[match["verb"]], int(match["number"]), receiver, rule
 
     # Saying
@@ -203,20 +201,24 @@ class Words:
     def say_card(self, card: int) -> str:
         return self._cards.names[card][self.language] if 0 <= card < self._cards.kinds else FACE_DOWN
 
-    def say_cards(self, cards: Iterable[int]) -> str:
-        return ", ".join(map(self.say_card, cards)) or _NONE[self.language]
+    def say_cards(self, cards: int | Iterable[int]) -> str:
+        """How many, or which."""
+        return str(cards) if isinstance(cards, int) else ", ".join(map(self.say_card, cards)) or _NONE[self.language]
 
     def say_colour(self, colour: int) -> str:
         return self._cards.colour_names[colour][self.language] if colour >= 0 else _NONE[self.language]
 
-    def say_owed(self, owed: Iterable[Owed]) -> str:
+    def say_owed(self, owed: Iterable[Debt]) -> str:
         return ", ".join(map(self._say_one_owed, owed)) or NOBODY
 
-    def _say_one_owed(self, owed: Owed) -> str:
+    def _say_one_owed(self, owed: Debt) -> str:
         payer, kind, number, receiver, rule = owed
         to = f" {_FOR[self.language]} {self.names[receiver]}" if receiver != payer else ""
         return f"{self.names[payer]} {_SAY_OWED[kind][self.language]} {number}{to}" + (f" ({rule})" if rule else "")
 
 
-def as_owed(demand: Demand) -> Owed:
+number = whole(-1_000_000, 1_000_000, Text("write a whole number", "écris un nombre entier"))
+
+
+def as_owed(demand: Demand) -> Debt:
     return demand.payer, demand.kind, demand.number, demand.receiver, demand.rule

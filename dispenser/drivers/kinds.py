@@ -1,0 +1,86 @@
+"""The kinds of drivers, and the settings that choose one. A new kind is a folder with a ``Kind``, and a line here."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from dispenser.drivers.base import Driver, Scheduler
+from dispenser.drivers.findings import Finding
+from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioWiring
+
+KINDS = {
+    "gpio": "dispenser.drivers.pins.kind",  # this Raspberry Pi's pins
+    "serial": "dispenser.drivers.wire.kind",  # a microcontroller on a serial port
+}
+"""By the word in the settings: the module that is its ``Kind``; imported when it is used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriverSettings:
+    """How commands reach the launcher.
+
+    :param kind: one of ``KINDS``.
+    :param factory: for ``gpio``: which of gpiozero's pin factories: ``lgpio`` (every Pi), ``rpigpio``, ``pigpio``.
+    :param port: for ``serial``: the device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
+    :param baud: for ``serial``: bits per second; the firmware's own (115200; built for 8 MHz: 38400).
+    """
+
+    kind: str = "gpio"
+    factory: str = "lgpio"
+    port: str = ""
+    baud: int = 115200
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            kinds = " or ".join(f'"{kind}"' for kind in KINDS)
+            raise ValueError(f'kind = "{self.kind}": use {kinds}')
+        if self.factory not in {"lgpio", "rpigpio", "pigpio"}:
+            raise ValueError(f'factory = "{self.factory}": use "lgpio", "rpigpio" or "pigpio"')
+        if self.port and not self.port.startswith("/"):
+            page = "; that of the page is port under [web]" if self.port.isdigit() else ""
+            raise ValueError(f'port = "{self.port}": write the whole path, such as /dev/serial/by-id/usb-…{page}')
+        if not 9600 <= self.baud <= 1_000_000:
+            raise ValueError(
+                f"baud = {self.baud}: use 9600 to 1000000; the firmware is built for 115200 (8 MHz: 38400)"
+            )
+
+
+class Parts(Protocol):
+    """What a driver is made from: these tables of the settings."""
+
+    @property
+    def driver(self) -> DriverSettings: ...
+    @property
+    def pins(self) -> GpioWiring: ...
+    @property
+    def timing(self) -> GpioTiming: ...
+
+
+class Kind(Protocol):
+    """One kind of driver; a module is one."""
+
+    def prepare(self) -> Any:
+        """Begin what takes long, before the rest of the program is imported; ``make`` gets what this returns."""
+        ...
+
+    def make(self, parts: Parts, scheduler: Scheduler, prepared: Any) -> Driver:
+        """The driver, whose capabilities can be asked.
+
+        :raises PinsUnavailableError: it is not there; says what to do.
+        """
+        ...
+
+    def examine(self, parts: Parts, *, runs: bool) -> Iterator[Finding]:
+        """What the doctor finds; moves nothing.
+
+        :param runs: a launcher runs, and has what the driver would need.
+        """
+        ...
+
+
+def kind_of(settings: DriverSettings) -> Kind:
+    return cast("Kind", importlib.import_module(KINDS[settings.kind]))

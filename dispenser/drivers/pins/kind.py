@@ -1,0 +1,139 @@
+"""``kind = "gpio"``: this Raspberry Pi's pins, held by a process of its own; and what the doctor finds of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from dispenser.drivers.base import PinsUnavailableError, Scheduler
+from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.kinds import Parts
+from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
+from dispenser.drivers.pins.post import Setup
+from dispenser.drivers.pins.process import PinsProcess
+from dispenser.drivers.pins.remote import RemoteDriver
+from dispenser.drivers.pins.wiring import GpioWiring
+
+
+def prepare() -> PinsProcess | None:
+    """The process that holds the pins; it leaves a note by which ``dispenser.motor_off`` turns the motor off."""
+    with suppress(OSError):  # no more processes here: said when it is needed
+        return PinsProcess()
+    return None
+
+
+def make(parts: Parts, scheduler: Scheduler, prepared: PinsProcess | None) -> RemoteDriver:
+    ready = [] if prepared is None else [prepared]
+    setup = Setup(parts.pins, parts.timing, parts.driver.factory)
+    return RemoteDriver(setup, lambda: ready.pop() if ready else PinsProcess(), scheduler)
+
+
+def pi_model() -> str | None:
+    """Such as ``Raspberry Pi 4 Model B Rev 1.4``; ``None`` on other computers."""
+    try:
+        model = Path("/proc/device-tree/model").read_text(encoding="ascii", errors="replace").strip("\0")
+    except OSError:
+        return None
+    return model if "Raspberry Pi" in model else None
+
+
+def outputs_persist() -> bool | None:
+    """Whether this kernel keeps an output's level when its program dies; ``None`` where it does not say."""
+    for parameter in Path("/sys/module").glob("pinctrl_*/parameters/persist_gpio_outputs"):
+        with suppress(OSError):
+            return parameter.read_text(encoding="ascii").strip() == "Y"
+    return None
+
+
+def examine(
+    parts: Parts,
+    *,
+    runs: bool,
+    pi_model: Callable[[], str | None] = pi_model,
+    outputs_persist: Callable[[], bool | None] = outputs_persist,
+    open_factory: Callable[[str], Any] = open_pin_factory,
+) -> Iterator[Finding]:
+    """What the doctor finds. No output pin is ever driven."""
+    name, model = parts.driver.factory, pi_model()
+    try:
+        factory = open_factory(name)
+    except PinsUnavailableError as error:
+        if model is None:
+            text = "no pins here: this is no Raspberry Pi"
+            yield Finding("pins", Status.NOTE, text, "'dispenser demo' gives a simulated launcher")
+        else:
+            check = "packages" if isinstance(error.__cause__, ImportError) else "pins"
+            yield Finding(check, Status.WRONG, f"{model}: {error}")
+        return
+    try:
+        yield Finding("packages", Status.GOOD, f"the module for {name} is installed")
+        yield Finding("pins", Status.GOOD, f"{name} opens the pins of this {model or 'computer'}")
+        yield _crash(outputs_persist())
+        if runs:
+            text = "not read: a launcher runs on these pins, and it watches them"
+            yield Finding("levels", Status.NOTE, text, "'dispenser watch' shows what it sees")
+        else:
+            yield from _levels(parts.pins, factory)
+    finally:
+        factory.close()
+
+
+def _crash(persist: bool | None) -> Finding:
+    if persist is False:
+        return Finding("crash", Status.GOOD, "an output goes off by itself when its program dies")
+    text = "an output keeps its level when its program dies" + ("" if persist else ", for all we know")
+    remedy = "add 'dtparam=strict_gpiod' to /boot/firmware/config.txt and start the Pi again"
+    return Finding("crash", Status.NOTE, text, remedy)
+
+
+def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
+    """The inputs as they are seen. Outputs are left alone."""
+    try:
+        levels = read_inputs(pins, factory)
+    except pin_errors() as error:
+        text = f"the input pins cannot be read ({type(error).__name__}: {error})"
+        yield Finding("levels", Status.WRONG, text, "end the other program that uses these pins, then look again")
+        return
+    if levels["lid"]:
+        yield Finding("lid", Status.GOOD, f"shut (GPIO{pins.lid})")
+    else:
+        text = f"open (GPIO{pins.lid}): nothing can move"
+        remedy = "shut it; if it stays so, its switch or a wire of it is broken, or lid_active_high is the wrong way"
+        yield Finding("lid", Status.NOTE, text, remedy)
+    if levels["button"]:
+        remedy = "let go of it; if it stays so, its wires touch, or button_active_high is the wrong way"
+        yield Finding("button", Status.NOTE, f"down (GPIO{pins.button})", remedy)
+    else:
+        yield Finding("button", Status.GOOD, f"up (GPIO{pins.button})")
+    if "exit" not in levels:
+        yield Finding("exit", Status.NOTE, "no exit sensor is wired: cards are not counted")
+    elif levels["exit"]:
+        remedy = (
+            "take the card out; if there is none, the sensor has no power, is out of line, or exit_blocked_high is "
+            "the wrong way"
+        )
+        yield Finding("exit", Status.NOTE, f"something blocks the light barrier (GPIO{pins.exit})", remedy)
+    else:
+        yield Finding("exit", Status.GOOD, f"clear (GPIO{pins.exit})")
+
+
+def read_inputs(pins: GpioWiring, factory: Any) -> dict[str, bool]:
+    """Button down, lid shut, exit blocked; read once, with the pulls of the driver."""
+    from gpiozero import DigitalInputDevice
+
+    with ExitStack() as opened:
+
+        def value(gpio: int, *, pull_up: bool | None, active_high: bool | None = None) -> bool:
+            device = DigitalInputDevice(gpio, pull_up=pull_up, active_state=active_high, pin_factory=factory)
+            opened.callback(device.close)
+            return bool(device.value)
+
+        levels = {
+            "button": value(pins.button, pull_up=not pins.button_active_high),
+            "lid": value(pins.lid, pull_up=not pins.lid_active_high),
+        }
+        if pins.exit is not None:
+            levels["exit"] = value(pins.exit, pull_up=None, active_high=pins.exit_blocked_high)
+        return levels

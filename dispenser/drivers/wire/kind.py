@@ -1,0 +1,130 @@
+"""``kind = "serial"``: a microcontroller on a serial port; and what the doctor finds of it. Nothing moves."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterator
+
+from dispenser.drivers.base import Scheduler
+from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.kinds import DriverSettings, Parts
+from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.driver import SerialDriver
+from dispenser.drivers.wire.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
+from dispenser.drivers.wire.link import Link, SerialLink
+from dispenser.drivers.wire.tables import Capability, Level, ResetCause
+
+LOW_CELL_MV = 3600
+"""Three LR14 cells at 1.2 V each: soon flat (assumed; the datasheets call 0.8 V to 0.9 V empty). Earlier than the
+firmware's own warning at 3.3 V: who asks the doctor has time to buy some."""
+
+USUAL_BAUDS = (115200, 38400)
+"""How fast a firmware speaks that was built for 16 MHz, and for 8 MHz."""
+
+
+def prepare() -> None:
+    """Nothing takes long here."""
+
+
+def make(parts: Parts, scheduler: Scheduler, prepared: None) -> SerialDriver:  # noqa: ARG001
+    """Waits until the microcontroller answers, up to 5 s while its boot loader runs."""
+    driver = SerialDriver(link_of(parts.driver), scheduler)
+    driver.connect()
+    return driver
+
+
+def link_of(settings: DriverSettings) -> Link:
+    """The line, not open yet."""
+    return SerialLink(settings.port, settings.baud)
+
+
+def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Link] = link_of) -> Iterator[Finding]:
+    """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
+    if runs:
+        text = "not asked: a launcher runs, and the line is its own"
+        yield Finding("line", Status.NOTE, text, "'dispenser watch' shows what it sees")
+        return
+    tried = []
+    for baud in dict.fromkeys((parts.driver.baud, *USUAL_BAUDS)):
+        tried.append(str(baud))
+        try:
+            welcome, state = ask(link(dataclasses.replace(parts.driver, baud=baud)), time.monotonic)
+            break
+        except NoAnswerError:
+            continue
+        except OSError as error:
+            yield Finding("line", Status.WRONG, str(error))
+            return
+    else:
+        yield Finding("line", Status.GOOD, "the serial port can be opened")
+        text = f"nobody answers, at {' or '.join(tried)} baud"
+        remedy = "is it the launcher's board? 'dispenser firmware flash' puts the firmware on it"
+        yield Finding("firmware", Status.WRONG, text, remedy)
+        return
+    if baud == parts.driver.baud:
+        yield Finding("line", Status.GOOD, "the microcontroller answers")
+    else:
+        text = f"the microcontroller answers at {baud} baud, and not at {parts.driver.baud}"
+        yield Finding("line", Status.WRONG, text, f"write baud = {baud} under [driver] in the settings")
+    yield _firmware(welcome)
+    yield _started(welcome)
+    if state is not None:
+        yield from _locks(state)
+        yield from _inputs(welcome, state)
+        yield _cells(state)
+
+
+def _firmware(welcome: wire.Welcome) -> Finding:
+    try:
+        check_fit(welcome)
+    except FirmwareMismatchError as error:
+        return Finding("firmware", Status.WRONG, str(error))
+    return Finding("firmware", Status.GOOD, f"{describe(welcome)}, as it should be")
+
+
+def _started(welcome: wire.Welcome) -> Finding:
+    match welcome.reset_cause:
+        case ResetCause.BROWN_OUT:
+            return Finding("start", Status.NOTE, "its voltage fell too low, so it started anew", "put in new cells")
+        case ResetCause.WATCHDOG:
+            return Finding("start", Status.NOTE, "its program hung and was started anew", "please report it")
+        case ResetCause.UNKNOWN:
+            return Finding("start", Status.NOTE, "nobody knows why: many boot loaders hide it")
+        case cause:
+            return Finding("start", Status.GOOD, f"{cause.name.lower().replace('_', ' ')}, as usual")
+
+
+def _locks(state: wire.State) -> Iterator[Finding]:
+    if state.latches:
+        names = ", ".join((latch.name or "").lower().replace("_", " ") for latch in state.latches)
+        remedy = "look at the launcher, then switch it off for half a minute, or run it and 'dispenser reset'"
+        yield Finding("motor", Status.WRONG, f"locked ({names}): nothing can move", remedy)
+
+
+def _inputs(welcome: wire.Welcome, state: wire.State) -> Iterator[Finding]:
+    if Level.LID_OPEN in state.levels:
+        remedy = "shut it; if it stays so, its switch or a wire of it is broken"
+        yield Finding("lid", Status.NOTE, "open: nothing can move", remedy)
+    else:
+        yield Finding("lid", Status.GOOD, "shut")
+    if Level.BUTTON_DOWN in state.levels:
+        yield Finding("button", Status.NOTE, "down", "let go of it; if it stays so, its wires touch")
+    else:
+        yield Finding("button", Status.GOOD, "up")
+    if Capability.EXIT_SENSOR not in welcome.capabilities:
+        yield Finding("exit", Status.NOTE, "no exit sensor: cards are not counted")
+    elif Level.EXIT_BLOCKED in state.levels:
+        remedy = "take the card out; if there is none, the sensor has no power or is out of line"
+        yield Finding("exit", Status.NOTE, "something blocks the light barrier", remedy)
+    else:
+        yield Finding("exit", Status.GOOD, "clear")
+
+
+def _cells(state: wire.State) -> Finding:
+    if not state.cell_mv:
+        return Finding("cells", Status.NOTE, "not measured")
+    text = f"{state.cell_mv / 1000:.2f} V at the chip (on USB that is the USB supply)"
+    if state.cell_mv < LOW_CELL_MV:
+        return Finding("cells", Status.NOTE, text, "put in new cells soon")
+    return Finding("cells", Status.GOOD, text)

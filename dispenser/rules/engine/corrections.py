@@ -1,0 +1,143 @@
+"""What the table sets right: a hand count, the cards of a hand, whose turn it is; penalties; the reload (E-31).
+
+A wrong card or a wrong seat of an earlier move is set right with ``Game.amend``, which replays what followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from dispenser.rules import reasons
+from dispenser.rules.engine.dealing import check_kinds, lift_talon, not_in
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.events import What
+from dispenser.rules.engine.history import Deed
+from dispenser.rules.engine.phases import IN_ROUND, PLAYING
+from dispenser.rules.engine.rounds import show
+from dispenser.rules.engine.rules import Rules
+from dispenser.rules.engine.state import NOBODY
+
+
+def check_time(rules: Rules, seat: int) -> None:
+    """Only in a round, and only for those who play.
+
+    :raises IllegalMove: naming G-06.
+    """
+    if rules.phase not in IN_ROUND or not rules.talon:
+        raise IllegalMove("G-06", reasons.NO_ROUND, seat=seat)
+    if not rules.is_in(seat):
+        raise IllegalMove("G-06", reasons.NO_SUCH_SEAT, seat=seat)
+
+
+def check_penalty(rules: Rules, seat: int, offence: str) -> None:
+    """Refuse a penalty for what is no offence, and for who has won already (E-23)."""
+    if offence not in rules.offences:
+        raise IllegalMove("G-06", reasons.no_offence(", ".join(rules.offences)), seat=seat)
+    check_time(rules, seat)
+    if seat == rules.going_out:
+        raise IllegalMove(rules.end_rule, reasons.HAS_WON, seat=seat)
+
+
+def penalise(rules: Rules, seat: int, offence: str) -> None:
+    """The table declares an offence; it does not cost the turn."""
+    rule, count = rules.offences[offence]
+    rules.tell(What.PENALISED, seat, offence=offence)
+    rules.owe(count, seat, rule, penalty=True)
+
+
+def check_size(rules: Rules, seat: int, size: int) -> None:
+    """Refuse a size that a hand cannot have; for hidden hands."""
+    check_time(rules, seat)
+    if not rules.hidden:
+        raise IllegalMove("G-04", reasons.SIZE_OR_CARDS, seat=seat)
+    least = max(1, rules.sizes[seat] - rules.hands[seat][rules.unknown])
+    most = rules.sizes[seat] + rules.in_pile()
+    if not least <= size <= most:
+        raise IllegalMove("G-04", reasons.no_such_size(least, most), seat=seat)
+
+
+def check_hand(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
+    """Refuse cards that cannot be made of that hand and the draw pile."""
+    check_time(rules, seat)
+    check_kinds(rules, wanted)
+    own = rules.held(seat)
+    if rules.hidden:
+        there = rules.is_unseen(not_in(wanted, own))
+    else:
+        there = not not_in(wanted, [*own, *rules.pile, *rules.under])
+    if not wanted or not there or len(wanted) > rules.sizes[seat] + rules.in_pile():
+        raise IllegalMove("G-04", reasons.NOT_UNSEEN, seat=seat)
+
+
+def check_turn(rules: Rules, seat: int) -> None:
+    """Refuse to give the turn away while something must be finished."""
+    check_time(rules, seat)
+    if rules.phase is not PLAYING or rules.demands or rules.question is not None:
+        raise IllegalMove("G-06", reasons.FINISH_FIRST, seat=seat)
+
+
+def check_reload(rules: Rules) -> None:
+    """Refuse a reload where there is none, or nothing to reload."""
+    if not rules.reload_rule:
+        raise IllegalMove("G-01", reasons.NO_RELOAD_HERE)
+    if rules.phase not in IN_ROUND or len(rules.talon) <= rules.stays():
+        raise IllegalMove(rules.reload_rule, reasons.NO_RELOAD)
+
+
+def resize(rules: Rules, seat: int, size: int) -> None:
+    """A hidden hand has that many cards; what it has too many goes to the draw pile, and the other way round."""
+    more = size - rules.sizes[seat]
+    rules.hands[seat][rules.unknown] += more
+    _exchange(rules, [rules.unknown] * -more, [rules.unknown] * more)
+    _resized(rules, seat, size)
+
+
+def replace(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
+    """A hand has those cards."""
+    own = rules.held(seat)
+    leave, join = not_in(own, wanted), not_in(wanted, own)
+    if rules.hidden:  # a face that is told now was there before: only the number goes to or from the pile
+        more = len(wanted) - len(own)
+        leave, join = [rules.unknown] * -more, [rules.unknown] * more
+    _exchange(rules, leave, join)
+    show(rules, seat, wanted)
+    _resized(rules, seat, len(wanted))
+
+
+def give_turn(rules: Rules, seat: int, _: None = None) -> None:
+    """It is the turn of ``seat``, whatever the engine believes."""
+    rules.turn = seat
+    rules.calling.clear()
+    rules.tell(What.TURN, seat)
+
+
+def reload(rules: Rules) -> None:
+    """The table has lifted the talon but its top card, shuffled it and loaded it (E-31)."""
+    lift_talon(rules, What.RELOADED)
+    rules.reloaded()
+
+
+CARRY_OUT: Final[Mapping[Deed, Callable[[Rules, int, Any], None]]] = {
+    Deed.PENALISE: penalise,
+    Deed.HAND_SIZE: resize,
+    Deed.HAND: replace,
+    Deed.TURN: give_turn,
+}
+"""What is done to one seat."""
+
+
+def _exchange(rules: Rules, into_pile: Sequence[int], out_of_pile: Sequence[int]) -> None:
+    """Cards go to the bottom of the draw pile, others come from it or from below it."""
+    for card in out_of_pile:
+        (rules.pile if card in rules.pile else rules.under).remove(card)
+    rules.pile[:0] = into_pile
+
+
+def _resized(rules: Rules, seat: int, size: int) -> None:
+    rules.sizes[seat] = size
+    if size > 1:
+        rules.has_more(seat)
+    if rules.going_out == seat:
+        rules.going_out = NOBODY  # that was no last card
+    rules.tell(What.CORRECTED, seat, size)

@@ -1,0 +1,123 @@
+"""Cards on the move: dealt, drawn, shuffled again. None is lost and none appears (G-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dispenser.rules import reasons
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.state import State
+
+
+def deal_to(state: State, seat: int, wanted: int) -> int:
+    """Give up to ``wanted`` cards of the draw pile to a hand; returns how many there were (G-01).
+
+    With a stream of chance the pile is never shuffled: a random one of its cards is drawn each time (G-05).
+    """
+    hand = state.hands[seat]
+    chance = None if state.hidden else state.chance
+    got = 0
+    while got < wanted and (state.pile or refill(state)):
+        pile = state.pile
+        more = min(wanted - got, len(pile))
+        if chance is not None:
+            state.drawn = chance.deal(pile, more, hand)
+        else:
+            for card in pile[: -more - 1 : -1]:
+                hand[card] += 1
+            state.drawn = pile[-more]
+            del pile[-more:]
+        got += more
+    if got:
+        state.sizes[seat] += got
+        state.has_more(seat)
+    return got
+
+
+def deal_these(state: State, seat: int, cards: Sequence[int]) -> None:
+    """Give known cards of the draw pile to a hand; the caller has made sure that they can be there."""
+    for card in cards:
+        if not state.pile:
+            refill(state)
+        state.pile.remove(state.unknown if state.hidden else card)
+        state.hands[seat][card] += 1
+        state.drawn = card
+    if cards:
+        state.sizes[seat] += len(cards)
+        state.has_more(seat)
+
+
+def refill(state: State) -> bool:
+    """G-01: what lies under the pile comes first; then the talon, but its top card, is the draw pile again.
+
+    A hidden card of it is forgotten. Returns whether there is anything to draw now.
+    """
+    if state.under:
+        state.pile, state.under = state.under, []
+        return True
+    if len(state.talon) <= state.stays():
+        return False
+    lift_talon(state, What.RESHUFFLED)
+    return True
+
+
+def lift_talon(state: State, what: What) -> None:
+    """The talon but what stays of it goes into the draw pile; tell it as ``what``."""
+    back = state.talon[: -state.stays()]
+    del state.talon[: len(back)]
+    state.pile[:0] = [state.unknown] * len(back) if state.hidden else back
+    state.events.append(Event(what, number=len(back)))
+
+
+def draw_for_deal(state: State, given: Sequence[int] = (), *, highest: bool = True) -> int:
+    """Every seat draws a card, the best deals; ties draw again (E-03, U-02, C-02).
+
+    :param given: the cards drawn, in the order of the seats, those who draw again after them; else from the stream.
+    :param highest: the highest card deals, else the lowest.
+    :raises IllegalMove: too few or too many cards are given.
+    """
+    waiting = list(given)
+    drawing = state.still_in()
+    while len(drawing) > 1:
+        deck = list(state.deck())
+        draws: dict[int, int] = {}
+        for seat in drawing:
+            if given and not waiting:
+                raise IllegalMove("G-05", reasons.MORE_DRAWS)
+            card = waiting.pop(0) if given else any_of(state, deck)
+            state.events.append(Event(What.DEALER_DREW, seat, card=card))
+            draws[seat] = state.cards.value[card]
+        best = (max if highest else min)(draws.values())
+        drawing = [seat for seat, value in draws.items() if value == best]
+    if waiting:
+        raise IllegalMove("G-05", reasons.FEWER_DRAWS)
+    return drawing[0]
+
+
+def any_of(state: State, pack: list[int]) -> int:
+    """Draw from a pack as the stream of chance has it (G-05)."""
+    if state.chance is None:
+        raise IllegalMove("G-05", reasons.NO_CHANCE)
+    return state.chance.take(pack)
+
+
+def check_kinds(state: State, cards: Iterable[object]) -> None:
+    """Refuse numbers that are no card of this game.
+
+    :raises IllegalMove: naming G-04.
+    """
+    if any(not isinstance(card, int) or not 0 <= card < state.unknown for card in cards):
+        raise IllegalMove("G-04", reasons.NO_SUCH_CARD)
+
+
+def not_in(wanted: Iterable[int], pack: Iterable[int]) -> list[int]:
+    """The cards of ``wanted`` that ``pack`` does not have, or not as often."""
+    left = list(pack)
+    missing = []
+    for card in wanted:
+        if card in left:
+            left.remove(card)
+        else:
+            missing.append(card)
+    return missing

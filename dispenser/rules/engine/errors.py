@@ -1,0 +1,87 @@
+"""What can be wrong with a game, and the rule that says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from dispenser.rules.book.entry import Text
+from dispenser.rules.book.errors import BilingualError
+
+NOTHING_TO_UNDO: Final = Text(
+    "nothing to undo: this is the start of the match", "rien à annuler\u00a0: c’est le début de la partie"
+)
+NOTHING_TO_REDO: Final = Text(
+    "nothing to redo: no action was taken back, or another was done since",
+    "rien à refaire\u00a0: aucune action n’a été annulée, ou une autre a été faite depuis",
+)
+_FRENCH_SIGNS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
+
+
+class RulesError(BilingualError):
+    """Something that the rules engine cannot do. The text says what, where, and what to do, in both languages."""
+
+
+class OptionError(RulesError, ValueError):
+    """A game, a number of seats or an option that there is not.
+
+    :ivar wrong: what is wrong, without what to do about it.
+    :ivar option: name of the option whose value cannot be, if it is one.
+    :ivar remedy: name of an option and the least value that would do, where there is one.
+    """
+
+    def __init__(self, wrong: Text, *, option: str | None = None, remedy: tuple[str, int] | None = None) -> None:
+        super().__init__(_with_remedy(wrong, *remedy) if remedy else wrong)
+        self.wrong = wrong
+        self.option = option
+        self.remedy = remedy
+
+
+class RecordError(RulesError, ValueError):
+    """A written game that cannot be read back: damaged, from another version, or against the rules."""
+
+
+class NothingToUndoError(RulesError, IndexError):
+    """Undo at the start of the match, or redo with nothing undone."""
+
+
+class IllegalMove(RulesError, ValueError):  # noqa: N818 - the field's word (python-chess)
+    """A move that a rule forbids; nothing has changed (G-06).
+
+    :ivar rule: ID of the rule that forbids it.
+    :ivar reason: why, in both languages.
+    :ivar legal: what that seat may do instead.
+    """
+
+    def __init__(self, rule: str, reason: Text, *, seat: int = -1, legal: Sequence[Any] = ()) -> None:
+        french = _FRENCH_SIGNS.sub("\u00a0", reason.fr)
+        super().__init__(Text(f"{reason.en} ({rule})", f"{french} ({rule})"))
+        self.args = (rule, reason)
+        self.rule = rule
+        self.reason = reason
+        self.seat = seat
+        self.legal = tuple(legal)
+
+
+def no_action(number: int, actions: int) -> Text:
+    """The match has not so many actions."""
+    return Text(
+        f"there is no action {number}: the match has actions 0 to {actions - 1}",
+        f"il n’y a pas d’action {number}\u00a0: celles de la partie vont de 0 à {actions - 1}",
+    )
+
+
+def after_change(number: int, error: RulesError) -> Text:
+    """What follows a change of the past cannot be so any more."""
+    return Text(
+        f"after that change, action {number} is against the rules: {error}",
+        f"après ce changement, l’action {number} est contraire aux règles\u00a0: {error.text.fr}",
+    )
+
+
+def _with_remedy(wrong: Text, name: str, value: int) -> Text:
+    return Text(
+        f"{wrong.en}: set {name!r} to {value} or more",
+        f"{wrong.fr}\u00a0: mets «\u00a0{name}\u00a0» à {value} ou plus",
+    )

@@ -1,0 +1,364 @@
+"""The one face of all games: who may act, legal moves, demands on the launcher, penalties, corrections, undo.
+
+>>> from dispenser.rules import new_game
+>>> game = new_game("huit-americain", seats=3, seed=7)
+>>> events = game.begin()
+>>> game.turn, len(game.legal_moves(game.turn)) > 0
+(1, True)
+
+What lies on the table is ``game.state``: to be read by everybody, and written by the rules alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from dispenser.rules import reasons
+from dispenser.rules.engine import corrections, launcher, refusals, rounds
+from dispenser.rules.engine.demands import Demand, Question
+from dispenser.rules.engine.errors import IllegalMove, RecordError, RulesError, after_change, no_action
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.history import Action, Deed, History
+from dispenser.rules.engine.launcher import BY_CHANCE, Delivered
+from dispenser.rules.engine.moves import Move
+from dispenser.rules.engine.observation import Observation
+from dispenser.rules.engine.phases import MATCH_OVER, Phase
+from dispenser.rules.engine.rounds import Outcome
+from dispenser.rules.engine.rules import Rules
+
+_PLAY: Final = Deed.PLAY
+_FULFIL: Final = Deed.FULFIL
+
+
+class Game:
+    """A match of one game. ``dispenser.rules.new_game`` makes one.
+
+    Chance enters by a seed (one stream for everything, G-05), or from outside: ``begin`` takes the hands and the
+    order of the pile, ``fulfil`` what came out. Whatever is refused has changed nothing (G-06).
+
+    :ivar state: what lies on the table, and the rules.
+    """
+
+    __slots__ = ("_history", "_legal", "state")
+
+    def __init__(self, rules: Rules) -> None:
+        self.state = rules
+        self._legal: dict[int, list[Move]] = {}
+        """What was worked out since the last action, by seat."""
+        self._history = History(rules, self._perform)
+
+    # What is to be seen
+
+    @property
+    def game_id(self) -> str:
+        """The game's name in commands and files."""
+        return self.state.game_id
+
+    @property
+    def seats(self) -> int:
+        """Places at the table."""
+        return self.state.seats
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is; -1 between rounds."""
+        return self.state.turn
+
+    @property
+    def phase(self) -> Phase:
+        """What the seat in turn is asked for."""
+        return self.state.phase
+
+    @property
+    def demand(self) -> Demand | None:
+        """What is owed to the launcher now."""
+        return self.state.demand
+
+    @property
+    def question(self) -> Question | None:
+        """What the table must tell before anything else."""
+        return self.state.question
+
+    @property
+    def events(self) -> list[Event]:
+        """What the last action brought about."""
+        return self.state.events
+
+    @property
+    def offences(self) -> Mapping[str, tuple[str, int]]:
+        """What ``penalise`` takes: the rule of each, and the presses or cards that it costs."""
+        return self.state.offences
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; ``None`` while it goes on."""
+        state = self.state
+        if state.phase is not MATCH_OVER:
+            return None
+        return Outcome(state.winners, state.losers, self.ranking(), tuple(state.scores))
+
+    def ranking(self) -> tuple[int, ...]:
+        """Seats, the best first. Before the end it is how they stand now."""
+        return self.state.ranking()
+
+    def observe(self, seat: int) -> Observation:
+        """What ``seat`` may know: for bots, for phones in front of the players, for anything that must not cheat.
+
+        :raises ValueError: there is no such seat.
+        """
+        return Observation(self.state, seat, self.legal_moves)
+
+    # Playing
+
+    def begin(
+        self,
+        *,
+        dealer: int | None = None,
+        draws: Sequence[int] | None = None,
+        hands: Sequence[Sequence[int]] | None = None,
+        pile: Sequence[int] | None = None,
+        first: int | None = None,
+        talon: Sequence[int] | None = None,
+        scores: Sequence[int] | None = None,
+        turn: int | None = None,
+        direction: int | None = None,
+        colour: int | None = None,
+    ) -> list[Event]:
+        """Deal the next round. What is not given comes from the stream of chance.
+
+        :param dealer: the seat that deals.
+        :param draws: the cards drawn for the deal, in the order of the seats; who ties draws again after them.
+        :param hands: the cards of each seat; cards of the deck that nobody has are in the pile. Of a hidden hand those
+            that nobody has seen are the card set's ``kinds``.
+        :param pile: the whole draw pile, or its beginning, the next card first; before the deal when ``hands`` is not
+            given. Only without a seed and with open cards; there a talon that becomes the draw pile again keeps its
+            order, the newest card first, unless ``fulfil`` says which cards came.
+        :param first: the card turned up; it is set aside before the deal.
+        :param talon: what lies beneath it, the card next to it first.
+        :param scores: of a match that was begun elsewhere; only for its first round here.
+        :param turn: whose turn it is in a round that was begun elsewhere, with ``hands`` and ``first`` as they are now:
+            that card has done what it does. Everybody has played before, and nothing is owed.
+        :param direction: of play there, +1 when not given.
+        :param colour: in force there, where the card on top has none or another was named.
+        :raises IllegalMove: a round is under way, the match is over, or those cards are not there.
+        """
+        given = {
+            "dealer": dealer,
+            "draws": draws and tuple(draws),
+            "hands": hands and tuple(map(tuple, hands)),
+            "pile": pile if pile is None else tuple(pile),
+            "first": first,
+            "talon": talon and tuple(talon),
+            "scores": scores and tuple(scores),
+            "turn": turn,
+            "direction": direction,
+            "colour": colour,
+        }
+        deal = {name: what for name, what in given.items() if what is not None}
+        rounds.check_begin(self.state, deal)
+        return self._do(Action(Deed.BEGIN, None, deal))
+
+    def actors(self) -> list[int]:
+        """Seats that may act now. While something is owed or asked these are only seats that may speak up."""
+        state = self.state
+        if state.exposed or state.acts_out_of_turn:
+            return [seat for seat in range(state.seats) if self.legal_moves(seat)]
+        waits = state.turn < 0 or state.demands or state.question is not None
+        return [] if waits else [state.turn]
+
+    def legal_moves(self, seat: int) -> list[Move]:
+        """What ``seat`` may do now; do not change the list."""
+        moves = self._legal.get(seat)
+        if moves is None:
+            moves = self._legal[seat] = self.state.moves_of(seat)
+        return moves
+
+    def play(self, seat: int, move: Move) -> list[Event]:
+        """Make a move.
+
+        :returns: what it brought about.
+        :raises IllegalMove: the error names the rule.
+        """
+        legal = self.legal_moves(seat)
+        if move not in legal:
+            raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
+        return self._do(Action(_PLAY, seat, move))
+
+    def fulfil(self, delivered: Delivered) -> list[Event]:
+        """The launcher was pressed, or has let cards out, for the demand that is open.
+
+        :param delivered: how many cards came out, which ones, or ``BY_CHANCE``.
+        :raises IllegalMove: nothing is owed, or that cannot have come out.
+        """
+        state = self.state
+        if not state.demands:
+            raise IllegalMove("G-06", reasons.NOTHING_OWED, seat=state.turn)
+        demand = state.demands[0]
+        launcher.check_delivery(state, demand, delivered)
+        if isinstance(delivered, list):
+            delivered = tuple(delivered)
+        return self._do(Action(_FULFIL, demand.payer, delivered))
+
+    def fulfil_by_chance(self) -> list[Event]:
+        """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring.
+
+        :raises IllegalMove: nothing is owed; or it is presses, and there is no seed.
+        """
+        return self.fulfil(BY_CHANCE)
+
+    def answer(self, value: int | bool | Sequence[int]) -> list[Event]:
+        """Tell what only the table can see; ``question`` says what is asked.
+
+        :raises IllegalMove: nothing is asked, or that cannot be.
+        """
+        question = self.state.question
+        if question is None:
+            raise IllegalMove("G-06", reasons.NOTHING_ASKED)
+        told = value if isinstance(value, int) else tuple(value)
+        rounds.check_answer(self.state, question, told)
+        return self._do(Action(Deed.ANSWER, question.seat, told))
+
+    # What the table sets right
+
+    def penalise(self, seat: int, offence: str) -> list[Event]:
+        """The table declares an offence; it does not cost the turn.
+
+        :param offence: a key of ``offences``.
+        :raises IllegalMove: there is no such offence or seat, that seat has won, or no round is under way.
+        """
+        corrections.check_penalty(self.state, seat, offence)
+        return self._do(Action(Deed.PENALISE, seat, offence))
+
+    def correct_hand(self, seat: int, size: int | None = None, cards: Sequence[int] | None = None) -> list[Event]:
+        """A hand is not what the engine believes. What it has too many goes to the draw pile, and the other way round.
+
+        :param size: how many cards it has; for hidden hands.
+        :param cards: which cards it has.
+        :raises IllegalMove: no round is under way, or that would not conserve the cards (G-04).
+        """
+        corrections.check_time(self.state, seat)
+        if size is not None and cards is None:
+            corrections.check_size(self.state, seat, size)
+            return self._do(Action(Deed.HAND_SIZE, seat, size))
+        if cards is None or size is not None:
+            raise IllegalMove("G-04", reasons.SIZE_OR_CARDS, seat=seat)
+        corrections.check_hand(self.state, seat, tuple(cards))
+        return self._do(Action(Deed.HAND, seat, tuple(cards)))
+
+    def correct_turn(self, seat: int) -> list[Event]:
+        """It is the turn of ``seat``, whatever the engine believes.
+
+        :raises IllegalMove: there is no such seat, or something must be finished first.
+        """
+        corrections.check_turn(self.state, seat)
+        return self._do(Action(Deed.TURN, seat))
+
+    def reload(self) -> list[Event]:
+        """The table has lifted the talon but its top card, shuffled it and loaded it (E-31).
+
+        :raises IllegalMove: this game has no reload, or there is nothing to reload.
+        """
+        corrections.check_reload(self.state)
+        return self._do(Action(Deed.RELOAD, None))
+
+    # The past
+
+    @property
+    def log(self) -> Sequence[Action]:
+        """All actions since the start of the match."""
+        return self._history.log
+
+    @property
+    def undone(self) -> Sequence[Action]:
+        """Actions taken back, the next to redo last."""
+        return self._history.undone
+
+    def undo(self) -> Action:
+        """Take back the last action; returns it.
+
+        :raises NothingToUndoError: at the start of the match.
+        """
+        self._legal.clear()
+        return self._history.undo()
+
+    def redo(self) -> Action:
+        """Do again what was taken back last; returns it.
+
+        :raises NothingToUndoError: when nothing was taken back, or something else was done since.
+        """
+        self._legal.clear()
+        return self._history.redo()
+
+    def amend(self, number: int, action: Action) -> None:
+        """Set right a wrong seat, a wrong card, a wrong count: replace an action of the past and replay what followed.
+
+        :param number: of the action, from 0, as in ``log``.
+        :raises RecordError: when there is no such action, or what followed is against the rules after that change; the
+            text says which action.
+        """
+        history = self._history
+        if not 0 <= number < len(history.log):
+            raise RecordError(no_action(number, len(history.log)))
+        past, future = list(history.log), history.undone
+        self._legal.clear()
+        history.go_to(number)
+        for place, step in enumerate([action, *past[number + 1 :]], start=number):
+            try:
+                self.attempt(step)
+            except Exception as error:
+                self._legal.clear()
+                history.put_back(number, past, future)
+                if not isinstance(error, RulesError):
+                    raise
+                raise RecordError(after_change(place, error)) from error
+
+    def attempt(self, action: Action) -> list[Event]:  # noqa: PLR0911 - one a deed
+        """Do what the action says, as the method of its name would.
+
+        :raises RulesError: it is against the rules.
+        """
+        deed, seat, value = action
+        if deed is Deed.BEGIN:
+            return self.begin(**value)
+        if deed is Deed.FULFIL:
+            return self.fulfil(value)
+        if deed is Deed.ANSWER:
+            return self.answer(value)
+        if deed is Deed.RELOAD:
+            return self.reload()
+        if seat is None:
+            raise IllegalMove("G-06", reasons.NO_SUCH_SEAT)
+        if deed is Deed.PLAY:
+            return self.play(seat, value)
+        if deed is Deed.PENALISE:
+            return self.penalise(seat, value)
+        if deed is Deed.HAND_SIZE:
+            return self.correct_hand(seat, size=value)
+        if deed is Deed.HAND:
+            return self.correct_hand(seat, cards=value)
+        return self.correct_turn(seat)
+
+    def _do(self, action: Action) -> list[Event]:
+        self._legal.clear()
+        self._history.do(action)
+        return self.state.events
+
+    def _perform(self, action: Action) -> None:
+        """Carry out an action that was found right."""
+        deed, seat, value = action
+        state = self.state
+        if deed is _PLAY and seat is not None:
+            state.carry_out(seat, value)
+        elif deed is _FULFIL:
+            launcher.deliver(state, value)
+        elif deed is Deed.BEGIN:
+            rounds.begin(state, value)
+        elif deed is Deed.ANSWER:
+            rounds.answer(state, value)
+        elif seat is None:
+            corrections.reload(state)
+        else:
+            corrections.CARRY_OUT[deed](state, seat, value)
+        if state.going_out >= 0:
+            rounds.settle(state)

@@ -1,0 +1,124 @@
+"""The list of actions: written down before they are carried out, taken back, done again, set right.
+
+Carrying out an action is a function of the state and the action alone. So undo goes back to the last checkpoint and
+carries out again what stays, and a match is replayed from its list: there is no second set of code that takes moves
+back, and nothing that it could forget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from dispenser.rules.engine.errors import NOTHING_TO_REDO, NOTHING_TO_UNDO, NothingToUndoError
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.state import State
+
+CHECKPOINT_EVERY: Final = 64
+"""Actions between two checkpoints: undo carries out at most that many again."""
+
+
+class Deed(StrEnum):
+    """What is done to a match; the value is how a recorded match says it."""
+
+    BEGIN = "begin"
+    """The table deals; the value is what was given of the deal."""
+    PLAY = "play"
+    """A seat makes a ``Move``."""
+    FULFIL = "fulfil"
+    """The launcher lets cards out: how many, which, or ``BY_CHANCE``."""
+    ANSWER = "answer"
+    """The table answers a question about a seat."""
+    PENALISE = "penalise"
+    """The table declares an offence of a seat."""
+    HAND_SIZE = "hand size"
+    HAND = "hand"
+    TURN = "turn"
+    RELOAD = "reload"
+
+
+class Action(NamedTuple):
+    """One thing that was done.
+
+    :ivar seat: who did it, or to whom it was done; ``None`` for the table.
+    """
+
+    deed: Deed
+    seat: int | None
+    value: Any = None
+
+
+class History:
+    """The past of a match and, after undo, its future.
+
+    :ivar log: all actions since the start of the match.
+    :ivar undone: actions taken back, the next to redo last.
+    """
+
+    __slots__ = ("_checkpoints", "_perform", "_state", "log", "undone")
+
+    def __init__(self, state: State, perform: Callable[[Action], None]) -> None:
+        self.log: list[Action] = []
+        self.undone: list[Action] = []
+        self._state = state
+        self._perform = perform
+        self._checkpoints: list[tuple[int, tuple[Any, ...], list[Event]]] = [(0, state.save(), state.events)]
+
+    def do(self, action: Action) -> None:
+        """Write down an action that was found right, and carry it out."""
+        log = self.log
+        if log and not len(log) % CHECKPOINT_EVERY and self._checkpoints[-1][0] < len(log):
+            self._checkpoints.append((len(log), self._state.save(), self._state.events))
+        log.append(action)
+        if self.undone:
+            self.undone = []
+        self._state.events = []
+        self._perform(action)
+
+    def undo(self) -> Action:
+        """Take back the last action.
+
+        :returns: what was taken back.
+        :raises NothingToUndoError: at the start of the match.
+        """
+        if not self.log:
+            raise NothingToUndoError(NOTHING_TO_UNDO)
+        future = [*self.undone, self.log[-1]]
+        self.go_to(len(self.log) - 1)
+        self.undone = future
+        return future[-1]
+
+    def redo(self) -> Action:
+        """Do again what was taken back last.
+
+        :returns: what was done again.
+        :raises NothingToUndoError: when nothing was taken back, or something else was done since.
+        """
+        if not self.undone:
+            raise NothingToUndoError(NOTHING_TO_REDO)
+        *future, action = self.undone
+        self.do(action)
+        self.undone = future
+        return action
+
+    def put_back(self, number: int, past: Sequence[Action], future: list[Action]) -> None:
+        """Play again what was replaced from action ``number`` on."""
+        self.go_to(number)
+        for kept in past[number:]:
+            self.do(kept)
+        self.undone = future
+
+    def go_to(self, number: int) -> None:
+        """Go back to the moment before action ``number``, and forget what came then."""
+        while self._checkpoints[-1][0] > number:
+            self._checkpoints.pop()
+        start, saved, events = self._checkpoints[-1]
+        again = self.log[start:number]
+        self._state.restore(saved)
+        self._state.events = events
+        del self.log[start:]
+        for action in again:
+            self.log.append(action)
+            self._state.events = []
+            self._perform(action)

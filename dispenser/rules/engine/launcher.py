@@ -1,0 +1,116 @@
+"""What comes out of the launcher for the demand that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+
+from dispenser.rules import reasons
+from dispenser.rules.engine.dealing import check_kinds, deal_these, deal_to, not_in
+from dispenser.rules.engine.demands import Demand, Owed
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.events import What
+from dispenser.rules.engine.phases import DREW
+from dispenser.rules.engine.rules import Rules, demand_of
+from dispenser.rules.engine.state import NO_CARD
+
+TOY_BURSTS: Final = (0,) * 11 + (3, 4, 5, 6, 7, 8)
+"""Equally likely bursts when nobody else says what a press ejects: the toy fires at 34 of 96 presses, 3 to 8 cards."""
+
+
+class ByChance(Enum):
+    """Nobody says what comes out: see ``BY_CHANCE``."""
+
+    BY_CHANCE = "chance"
+
+
+BY_CHANCE: Final = ByChance.BY_CHANCE
+"""Cards: as many as are owed, whichever they are. A press: one of ``bursts``, by the stream of chance."""
+
+Delivered = int | Sequence[int] | ByChance
+"""How many cards came out, or which, or ``BY_CHANCE``."""
+
+_PRESSES: Final = Owed.PRESSES
+
+
+def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
+    """Refuse what cannot have come out.
+
+    :raises IllegalMove: naming the rule.
+    """
+    if delivered is BY_CHANCE:
+        if rules.chance is None and demand.kind is _PRESSES:
+            raise IllegalMove("G-05", reasons.SAY_HOW_MANY, seat=demand.payer)
+        return
+    if isinstance(delivered, bool) or not isinstance(delivered, (int, list, tuple)):
+        raise IllegalMove("G-06", reasons.SAY_HOW_MANY, seat=demand.payer)
+    number = delivered if isinstance(delivered, int) else len(delivered)
+    most = rules.available()
+    if demand.kind is Owed.CARDS:
+        most = min(most, demand.number)
+    if not 0 <= number <= most:
+        raise IllegalMove("G-04", reasons.too_many(most), seat=demand.payer)
+    if isinstance(delivered, int):
+        return
+    check_kinds(rules, delivered)
+    lifted = rules.talon[: -rules.stays()]
+    if rules.hidden:
+        if not rules.is_unseen(delivered, lifted if number > rules.in_pile() else ()):  # G-01: unseen again
+            raise IllegalMove("G-04", reasons.NOT_UNSEEN, seat=demand.payer)
+        return
+    rest = list(delivered)
+    for pack in (rules.pile, rules.under, lifted):  # G-01: one after the other
+        missing = not_in(rest[: len(pack)], pack)
+        if missing:
+            raise IllegalMove("G-04", reasons.not_in_pile(rules.cards.names[missing[0]]), seat=demand.payer)
+        del rest[: len(pack)]
+
+
+def deliver(rules: Rules, delivered: Delivered) -> None:
+    """What came out goes to whom it is owed."""
+    demand = rules.demands[0]
+    kind, payer, receiver, number, _, penalty = demand
+    if rules.exposed and not penalty and (delivered or kind is _PRESSES):
+        rules.exposed.intersection_update((payer,))  # G-03: the next player has acted
+    drawn = rules.drawn
+    wanted, got = _hand_over(rules, demand, delivered)
+    if kind is _PRESSES:
+        rules.tell(What.PRESSED, payer, got, demand=demand)
+        left = number - 1
+        short = wanted - got
+        if got and receiver != payer:
+            rules.tell(What.DREW, receiver, got, demand=demand)
+    else:
+        rules.tell(What.DREW, receiver, got, demand=demand)
+        left = number - got
+        short = left if left and not rules.available() else 0  # G-01: met with what there is
+        left -= short
+    if short:
+        rules.tell(What.SHORT, receiver, short, demand=demand)
+    if rules.asks_reload and not rules.pile:
+        rules.ran_out()
+    if penalty:
+        rules.drawn = drawn  # somebody may still be looking at the card drawn before it
+    if left:
+        rules.demands[0] = demand_of(kind, payer, receiver, left, demand.rule, penalty)
+        return
+    del rules.demands[0]
+    if rules.phase is DREW and not penalty:
+        if not got:
+            rules.drawn = NO_CARD
+        rules.has_drawn()
+
+
+def _hand_over(rules: Rules, demand: Demand, delivered: Delivered) -> tuple[int, int]:
+    """The cards go to the hand; returns how many were wanted and how many there were."""
+    if isinstance(delivered, int):
+        wanted = delivered
+    elif not isinstance(delivered, ByChance):
+        deal_these(rules, demand.receiver, delivered)
+        return len(delivered), len(delivered)
+    elif demand.kind is _PRESSES and rules.chance is not None:
+        wanted = rules.chance.any_of(rules.bursts)
+    else:
+        wanted = demand.number
+    return wanted, deal_to(rules, demand.receiver, wanted) if wanted else 0

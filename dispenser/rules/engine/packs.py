@@ -1,0 +1,35 @@
+"""Decks made of packs of playing cards, for the games that take as many packs as the table needs."""
+
+from __future__ import annotations
+
+from dispenser.rules.book.entry import Text
+from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.engine.playing_cards import JOKER
+
+JOKERS_IN_A_PACK = 2
+
+
+def packs_of_cards(packs: int, *, jokers: bool) -> tuple[int, ...]:
+    """The cards of so many packs of 52, or of 54 with jokers."""
+    return (*range(JOKER), *(JOKER,) * (JOKERS_IN_A_PACK * jokers)) * packs
+
+
+def require_enough(rule: str, packs: int, seats: int, hand_size: int, *, jokers: bool) -> None:
+    """Every seat gets its hand, and one card is turned up.
+
+    :param rule: ID of the rule about the packs.
+    :raises OptionError: there are fewer cards than that; says how many packs to take.
+    """
+    pack = len(packs_of_cards(1, jokers=jokers))
+    needed = hand_size * seats + 1
+    if packs * pack < needed:
+        enough = -(-needed // pack)
+        raise OptionError(
+            Text(
+                f"{hand_size} cards each for {seats} players and one turned up are {needed}, but 'packs' = {packs} "
+                f"makes {packs * pack} ({rule})",
+                f"il faut {needed} cartes, {hand_size} à chacun des {seats} joueurs et une retournée, mais "
+                f"«\u00a0packs\u00a0» = {packs} n’en donne que {packs * pack} ({rule})",
+            ),
+            remedy=("packs", enough),
+        )

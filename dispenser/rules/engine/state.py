@@ -1,0 +1,249 @@
+"""Everything a match consists of, and how to keep and bring back the whole of it.
+
+Two views of the same state: *open*, where every face is known (simulations, bots, virtual hands), and *hidden*, where
+the cards are real and the engine knows a hand by its size. A hidden card is an ordinary card of one more kind,
+``CardSet.kinds``; so the games are written once.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, ClassVar, Final
+
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.chance import Chance
+from dispenser.rules.engine.demands import Demand, Question
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.phases import IDLE, Phase
+
+NOBODY: Final = -1
+"""The seat of nobody."""
+NO_CARD: Final = -1
+NO_COLOUR: Final = -1
+
+_VALUES: Final = (
+    "turn", "direction", "colour", "matches", "phase", "drawn", "going_out", "dealer", "round", "question",
+    "winners", "losers", "top", "round_winner", "rejected", "next_first",
+)  # fmt: skip
+_SETS: Final = ("exposed", "announced", "calling", "gone")
+_LISTS: Final = ("sizes", "pile", "under", "talon", "demands", "scores", "points")
+
+
+class State:
+    """The data of a match, and what can be seen of it. A game's rules act on it; nothing else writes it.
+
+    :ivar seats: places at the table, numbered clockwise from 0.
+    :ivar hidden: the cards are real; hands are known by their size.
+    :ivar hands: for each seat, how many of each kind; the last place counts cards nobody else has seen (hidden).
+    :ivar pile: the draw pile, the next card last; with a stream of chance its order means nothing.
+    :ivar under: cards put under the draw pile: drawn when nothing else is left of it (H-02).
+    :ivar points: in hand at the end of the last round; -1 while they are being counted.
+    :ivar colour: the colour or suit in force.
+    :ivar top: the card on top as it counts: what a joker stands for, not the joker.
+    :ivar matches: the kinds with a colour that may go on the talon now.
+    :ivar exposed: seats that have one card, did not say so and can still be caught (G-03).
+    :ivar announced: seats that said that they have one card.
+    :ivar calling: seats that have said it before laying their last but one.
+    :ivar going_out: the seat that has laid its last card, while what that card demands is carried out.
+    :ivar gone: seats that no longer play.
+    :ivar round_winner: who went out in the last round.
+    :ivar rejected: cards turned up that may not start the talon, until another is there.
+    :ivar next_first: the card that was said to be turned up, until it is.
+    :ivar playing: how many seats are in.
+    :ivar left: for each seat, who sits next to it clockwise; ``right`` the other way; ``following`` in the direction
+        of play. All skip who is out.
+    :ivar events: what the last action brought about.
+    """
+
+    cards: ClassVar[CardSet]
+    own_values: ClassVar[tuple[str, ...]] = ()
+    """Attributes that a game adds to the state: immutable values ..."""
+    own_sets: ClassVar[tuple[str, ...]] = ()
+    """... and sets of seats."""
+
+    __slots__ = (  # each is read several times in every move: a slot is read in two thirds of the time
+        *_VALUES, *_SETS, *_LISTS, "seats", "options", "hidden", "chance", "bursts", "unknown", "hands", "events",
+        "playing", "left", "right", "following", "_take_values",
+    )  # fmt: skip
+
+    def __init__(
+        self, seats: int, options: Mapping[str, Any], *, hidden: bool, seed: int | None, bursts: Sequence[int]
+    ) -> None:
+        self.seats = seats
+        self.options = dict(options)
+        self.hidden = hidden
+        self.chance = None if seed is None else Chance(seed)
+        self.bursts = tuple(bursts)
+        self.unknown = self.cards.kinds
+        self.hands: list[list[int]] = [[0] * (self.unknown + 1) for _ in range(seats)]
+        self.sizes: list[int] = [0] * seats
+        self.pile: list[int] = []
+        self.under: list[int] = []
+        self.talon: list[int] = []
+        self.demands: list[Demand] = []
+        self.scores: list[int] = [0] * seats
+        self.points: list[int] = [0] * seats
+        self.turn = self.dealer = NOBODY
+        self.direction = 1
+        self.colour = NO_COLOUR
+        self.top = self.drawn = self.next_first = NO_CARD
+        self.matches: tuple[int, ...] = ()
+        self.phase: Phase = IDLE
+        self.exposed: set[int] = set()
+        self.announced: set[int] = set()
+        self.calling: set[int] = set()
+        self.gone: set[int] = set()
+        self.going_out = self.round_winner = NOBODY
+        self.round = 0
+        self.rejected: tuple[int, ...] = ()
+        self.question: Question | None = None
+        self.winners: tuple[int, ...] = ()
+        self.losers: tuple[int, ...] = ()
+        self.events: list[Event] = []
+        self._take_values = attrgetter(*_VALUES, *self.own_values)
+        self.prepare()
+        self.reseat()
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Set up what a game adds to the state, out of ``seats`` and ``options``."""
+
+    @abstractmethod
+    def deck(self) -> Sequence[int]:
+        """All the cards of the game, by kind, as many as there are of each."""
+
+    # What a game may say otherwise
+
+    def stays(self) -> int:
+        """Cards on top of the talon that a reshuffle leaves there."""
+        return 1
+
+    def has_more(self, seat: int) -> None:
+        """A hand has grown: what was said about its last card no longer holds (G-03)."""
+        self.announced.discard(seat)
+        self.exposed.discard(seat)
+        self.calling.discard(seat)
+
+    def reseat(self) -> None:
+        """Work out who sits next to whom, after somebody has left or come back."""
+        self.playing = self.seats - len(self.gone)
+        self.left = [self._first_after(seat, 1) for seat in range(self.seats)]
+        self.right = [self._first_after(seat, -1) for seat in range(self.seats)]
+        self.following = self.left if self.direction > 0 else self.right
+
+    def _first_after(self, seat: int, step: int) -> int:
+        for away in range(1, self.seats + 1):
+            candidate = (seat + step * away) % self.seats
+            if candidate not in self.gone:
+                return candidate
+        return seat
+
+    # What can be seen
+
+    @property
+    def demand(self) -> Demand | None:
+        """What is owed to the launcher now."""
+        return self.demands[0] if self.demands else None
+
+    def still_in(self) -> list[int]:
+        """The seats that play, rising."""
+        return [seat for seat in range(self.seats) if seat not in self.gone]
+
+    def is_in(self, seat: int) -> bool:
+        """Whether there is such a seat, and it plays."""
+        return 0 <= seat < self.seats and seat not in self.gone
+
+    def in_pile(self) -> int:
+        """Cards left in the draw pile."""
+        return len(self.pile) + len(self.under)
+
+    def available(self) -> int:
+        """Cards that can still be drawn: the draw pile, and the talon but its top card (G-01)."""
+        return self.in_pile() + max(0, len(self.talon) - self.stays())
+
+    def held(self, seat: int) -> list[int]:
+        """The cards of a hand, rising, a kind as often as it is there; unknown ones last."""
+        return [card for card, count in enumerate(self.hands[seat]) for _ in range(count)]
+
+    def unseen(self) -> list[int]:
+        """How many of each kind are neither in the talon nor known to be in a hand."""
+        left = [0] * (self.unknown + 1)
+        for card in self.deck():
+            left[card] += 1
+        for card in self.talon:
+            left[card] -= 1
+        for hand in self.hands:
+            for card in range(self.unknown):
+                left[card] -= hand[card]
+        return left
+
+    def is_unseen(self, cards: Iterable[int], also: Iterable[int] = ()) -> bool:
+        """Whether all of ``cards`` can be among those whose faces the table has not seen, and those of ``also``."""
+        unseen = self.unseen()
+        for card in also:
+            unseen[card] += 1
+        for card in cards:
+            if unseen[card] < 1:
+                return False
+            unseen[card] -= 1
+        return True
+
+    def possible(self, seat: int) -> Sequence[int]:
+        """What the hand may hold, by kind, as the table sees it: the hand itself when it is open."""
+        hand = self.hands[seat]
+        if not hand[self.unknown]:
+            return hand
+        return [known or (1 if left > 0 else 0) for known, left in zip(hand, self.unseen(), strict=True)]
+
+    def conserved(self) -> bool:
+        """Whether hands, draw pile and talon are the whole deck (G-04)."""
+        count = [0] * (self.unknown + 1)
+        aside = () if self.hidden or self.next_first < 0 else (self.next_first,)
+        for pack in (self.talon, self.pile, self.under, self.rejected, aside):
+            for card in pack:
+                count[card] += 1
+        for seat, hand in enumerate(self.hands):
+            if sum(hand) != self.sizes[seat] or min(hand) < 0:
+                return False
+            count = [one + other for one, other in zip(count, hand, strict=True)]
+        deck = [0] * (self.unknown + 1)
+        for card in self.deck():
+            deck[card] += 1
+        missing = [whole - seen for whole, seen in zip(deck, count, strict=True)][:-1]
+        return min(missing) >= 0 and sum(missing) == count[-1]
+
+    # The whole of it
+
+    def save(self) -> tuple[Any, ...]:
+        """The whole state, to be brought back by ``restore``; shares nothing that changes."""
+        return (
+            self._take_values(self),
+            [hand[:] for hand in self.hands],
+            [getattr(self, name)[:] for name in _LISTS],
+            [frozenset(getattr(self, name)) for name in (*_SETS, *self.own_sets)],
+            self.chance.position if self.chance else 0,
+        )
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Bring back what ``save`` kept; ``saved`` can be used again."""
+        values, hands, lists, sets, position = saved
+        for name, value in zip((*_VALUES, *self.own_values), values, strict=True):
+            setattr(self, name, value)
+        self.hands = [hand[:] for hand in hands]
+        for name, value in zip(_LISTS, lists, strict=True):
+            setattr(self, name, value[:])
+        for name, value in zip((*_SETS, *self.own_sets), sets, strict=True):
+            setattr(self, name, set(value))
+        if self.chance:
+            self.chance.seek(position)
+        self.reseat()
+
+    def position(self) -> dict[str, Any]:
+        """The whole state by name, for people and for records."""
+        values = dict(zip((*_VALUES, *self.own_values), self._take_values(self), strict=True))
+        lists = {name: list(getattr(self, name)) for name in _LISTS}
+        sets = {name: sorted(getattr(self, name)) for name in (*_SETS, *self.own_sets)}
+        hands = [self.held(seat) for seat in range(self.seats)]
+        return values | sets | lists | {"hands": hands, "chance": self.chance.position if self.chance else 0}

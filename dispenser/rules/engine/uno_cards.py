@@ -1,0 +1,59 @@
+"""The cards of Uno: four colours, each with numbers and symbols; wild cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Final
+
+from dispenser.rules.book.entry import Text
+from dispenser.rules.engine.cards import card_set, numbers
+
+COLOURS: Final = (Text("red", "rouge"), Text("yellow", "jaune"), Text("green", "vert"), Text("blue", "bleu"))
+FEMININE_COLOURS: Final = ("rouge", "jaune", "verte", "bleue")
+"""The French colours of « une carte » and « une inversion »."""
+
+
+def coloured(symbols: tuple[Text, ...]) -> tuple[Text, ...]:
+    """Names of the cards of all colours."""
+    return tuple(
+        Text(f"{colour.en} {symbol.en}", f"{symbol.fr} {feminine if symbol is REVERSE_NAME else colour.fr}")
+        for colour, feminine in zip(COLOURS, FEMININE_COLOURS, strict=True)
+        for symbol in symbols
+    )
+
+
+REVERSE_NAME: Final = Text("reverse", "inversion")
+SKIP_NAME: Final = Text("skip", "passer")
+
+
+class Symbol(IntEnum):
+    """What a card shows beside its colour: a number, as itself, or one of these."""
+
+    NONE = -1
+    """Of a wild card."""
+    ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE = range(10)
+    PLUS_TWO, REVERSE, SKIP = 10, 11, 12
+
+
+ZERO: Final = Symbol.ZERO
+PLUS_TWO: Final = Symbol.PLUS_TWO
+REVERSE: Final = Symbol.REVERSE
+SKIP: Final = Symbol.SKIP
+WILD, WILD_FOUR, WHITE = 52, 53, 54
+UNO: Final = card_set(
+    COLOURS,
+    coloured((*numbers(0, 9), Text("+2", "+2"), REVERSE_NAME, SKIP_NAME)),
+    (Text("wild", "joker"), Text("+4", "+4"), Text("white", "blanche")),
+    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0),
+)
+
+symbol_of: Final[Callable[[int], Symbol]] = tuple(map(Symbol, UNO.symbol)).__getitem__
+"""The symbol of a card: ``symbol_of(card) is SKIP``."""
+
+# U-01, V-01: one 0 and two of each other card in each colour; four wilds of each sort.
+UNO_DECK: Final = (
+    *(kind for kind in range(WILD) for _ in range(1 if symbol_of(kind) is ZERO else 2)),
+    *(WILD,) * 4,
+    *(WILD_FOUR,) * 4,
+)

@@ -1,0 +1,1 @@
+"""The games, a folder each: its rules, its book, its words and its bot's judgement."""

@@ -1,0 +1,24 @@
+"""What a sensible player of 151 thinks of a move."""
+
+from __future__ import annotations
+
+from dispenser.rules.engine.moves import Move
+from dispenser.rules.engine.playing_cards import EIGHT, PLAYING_CARDS, TWO, all_of
+from dispenser.rules.games.judge import KEEP, Judge
+
+_EIGHTS = frozenset(all_of(EIGHT))
+
+
+class Judge151(Judge):
+    """Attacks with twos; a joker counts 150 in the hand: away with it as soon as somebody may go out."""
+
+    __slots__ = ()
+    cards = PLAYING_CARDS
+    attacks = frozenset(all_of(TWO))
+
+    def worth(self, move: Move) -> float:
+        if move.card is not None and move.stands_for is not None:
+            return 4.0 + self.rid_of(move.card) + self.stands_for(move.stands_for, move.colour) / 4
+        if move.card in _EIGHTS:
+            return 4.0 + self.rid_of(move.card) + self.named(move.colour) - KEEP / 2
+        return super().worth(move)

@@ -1,0 +1,39 @@
+"""What is said of 151 in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from dispenser.language import Text
+from dispenser.rules.engine.events import What
+from dispenser.rules.engine.observation import Observation
+from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, TEN, TWO, rank_of
+from dispenser.rules.words.playing_cards import ANNOUNCEMENT, PLAYING_CARD_WORDS
+from dispenser.rules.words.vocabulary import DEAL, Choice, Vocabulary
+
+_FROZEN: Final = Text("frozen", "gelé")
+
+
+def _in_force(seen: Observation) -> Iterable[Text]:
+    return [_FROZEN] if seen.talon and rank_of(seen.top) is ACE else []
+
+
+WORDS: Final = Vocabulary(
+    cards=PLAYING_CARD_WORDS,
+    rules={
+        TWO: ("C-06",),
+        SIX: ("C-07",),
+        EIGHT: ("C-08",),
+        TEN: ("C-09",),
+        QUEEN: ("C-10",),
+        ACE: ("C-11",),
+        JOKER: ("C-12",),
+    },
+    matching="C-05",
+    asks={EIGHT: Choice.COLOUR, JOKER: Choice.CARD},
+    announcement=ANNOUNCEMENT,
+    round=DEAL,
+    events={What.AGAIN: Text("{who} may play again.", "{who} [peut|peux] rejouer.")},
+    in_force=_in_force,
+)

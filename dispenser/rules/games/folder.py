@@ -1,0 +1,28 @@
+"""What a game's folder holds, for the registry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dispenser.rules.book.entry import GameBook
+from dispenser.rules.engine.rules import Rules
+from dispenser.rules.games.judge import Judge
+
+
+@dataclass(frozen=True, slots=True)
+class GameFolder:
+    """One game, whole.
+
+    :ivar rules: the game itself.
+    :ivar book: its rules in words, and its options.
+    :ivar judge: what a sensible player thinks of a move in it.
+    """
+
+    rules: type[Rules]
+    book: GameBook
+    judge: type[Judge]
+
+    @property
+    def game_id(self) -> str:
+        """The game's name in commands and files."""
+        return self.book.id

@@ -1,0 +1,16 @@
+"""What a sensible player of huit américain thinks of a move."""
+
+from __future__ import annotations
+
+from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, PLAYING_CARDS, SEVEN, all_of
+from dispenser.rules.games.judge import Judge
+
+
+class HuitAmericainJudge(Judge):
+    """Attacks with aces and sevens, keeps eights."""
+
+    __slots__ = ()
+    cards = PLAYING_CARDS
+    attacks = frozenset(all_of(ACE, SEVEN))
+    kept = frozenset((*all_of(EIGHT), JOKER))
+    stays = 0.0

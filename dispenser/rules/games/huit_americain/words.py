@@ -1,0 +1,30 @@
+"""What is said of Huit américain in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from dispenser.language import Text
+from dispenser.rules.engine.observation import Observation
+from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, SEVEN, TEN
+from dispenser.rules.words.playing_cards import ANNOUNCEMENT, PLAYING_CARD_WORDS
+from dispenser.rules.words.vocabulary import DEAL, Choice, Vocabulary
+
+_ACES: Final = Text("aces: {number} cards to draw", "as : {number} cartes à piocher")
+
+
+def _in_force(seen: Observation) -> Iterable[Text]:
+    number = seen.public["ace_cards"]
+    return [_ACES.filled(number=number)] if number else []
+
+
+WORDS: Final = Vocabulary(
+    cards=PLAYING_CARD_WORDS,
+    rules={SEVEN: ("H-06",), EIGHT: ("H-07",), TEN: ("H-08",), ACE: ("H-09",), JOKER: ("H-01",)},
+    matching="H-04",
+    asks={EIGHT: Choice.COLOUR, JOKER: Choice.COLOUR},
+    announcement=ANNOUNCEMENT,
+    round=DEAL,
+    in_force=_in_force,
+)

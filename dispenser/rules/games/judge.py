@@ -1,0 +1,72 @@
+"""What a sensible player thinks of a move. Each game says in its ``bot.py`` what is different there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.moves import Move
+from dispenser.rules.engine.observation import Observation
+
+KEEP: Final = 6.0
+"""How much a card that always fits is worth keeping, in the measure of ``Judge.worth``."""
+_SAFE_SIZE: Final = 5
+"""Cards in the hand of the next player from which on nobody need hurt them."""
+
+
+class Judge:
+    """One look at the table: what each card would be worth laying now.
+
+    :ivar colours: own cards of each colour.
+    """
+
+    cards: ClassVar[CardSet]
+    attacks: ClassVar[frozenset[int]] = frozenset()
+    """Cards that make the next player draw or lose a turn: worth more the nearer that one is to going out."""
+    kept: ClassVar[frozenset[int]] = frozenset()
+    """Cards that always fit, and name a colour."""
+    stays: ClassVar[float] = 0.4
+    """How much each own card of its colour speaks for a card: one stays where one has most."""
+
+    __slots__ = ("colours", "points", "seen")
+
+    def __init__(self, seen: Observation) -> None:
+        self.seen = seen
+        self.points: Sequence[int] = seen.values
+        self.colours = seen.of_colours
+
+    def worth(self, move: Move) -> float:
+        """How good it is to lay that card, with its choices; above 0 it is better than not to play."""
+        card = move.card
+        assert card is not None
+        worth = 4.0 + self.rid_of(card)
+        if card in self.attacks:
+            worth += max(0.0, float(_SAFE_SIZE - self.seen.sizes[self.seen.after]))
+        if card in self.kept:
+            return worth + self.named(move.colour) - KEEP
+        return worth + self.stays * self.colours[self.cards.colour[card]]
+
+    def rid_of(self, card: int) -> float:
+        """How good it is that the card no longer counts against the hand."""
+        return self.points[card] / 25 if self.points else 0.0
+
+    def named(self, colour: int | None) -> float:
+        """How good it is to name that colour."""
+        return 0.0 if colour is None else 0.8 * self.colours[colour]
+
+    def stands_for(self, card: int, suit: int | None) -> float:
+        """How good it is that a joker stands for ``card``."""
+        return self.colours[self.cards.colour[card]] + self.named(suit)
+
+    def considered(self, cards: list[Move]) -> list[Move]:
+        """The cards that may be laid at all."""
+        return cards
+
+    def leaves_one(self, move: Move) -> bool:  # noqa: ARG002 - games with cards that take others along look at it
+        """Whether one card is left after that."""
+        return self.seen.sizes[self.seen.seat] == 2
+
+    def doubts(self) -> bool:
+        """Whether it challenges who may have bluffed."""
+        return False

@@ -1,0 +1,44 @@
+"""What is said of Uno in its own way, and what its cards are called."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dispenser.language import Text
+from dispenser.rules.engine.uno_cards import FEMININE_COLOURS, PLUS_TWO, REVERSE, SKIP, UNO, WHITE, WILD, WILD_FOUR
+from dispenser.rules.words.cards import THE_ELIDED, CardWords
+from dispenser.rules.words.vocabulary import Choice, Vocabulary
+
+CARD_WORDS: Final = CardWords(
+    UNO,
+    in_sentences={
+        REVERSE: THE_ELIDED,
+        SKIP: Text("the {card}", "la carte « passer » {colour}", context="skip"),
+        WHITE: Text("a white card", "une carte blanche"),
+    },
+    also={
+        PLUS_TWO: "draw 2",
+        REVERSE: "sens",
+        SKIP: "passe|passer un tour",
+        WILD_FOUR: "wild +4|joker +4|wild 4|joker 4|draw 4",
+        WHITE: "blanc",
+    },
+    feminine=FEMININE_COLOURS,
+)
+
+WORDS: Final = Vocabulary(
+    cards=CARD_WORDS,
+    rules={
+        PLUS_TWO: ("U-11",),
+        REVERSE: ("U-12",),
+        SKIP: ("U-13",),
+        WILD: ("U-14",),
+        WILD_FOUR: ("U-15", "U-16"),
+    },
+    matching="U-09",
+    asks={WILD: Choice.COLOUR, WILD_FOUR: Choice.COLOUR},
+    questions={
+        "bluff": Text("Did {whom} have another card to play?", "{who} [avait|avais] une autre carte à jouer ?"),
+    },
+    offences={"advice": Text("remarks and advice", "remarques et conseils")},
+)

@@ -1,0 +1,48 @@
+"""What a sensible player of Uno Extrême thinks of a move."""
+
+from __future__ import annotations
+
+from dispenser.rules.engine.moves import Move
+from dispenser.rules.games.judge import Judge
+from dispenser.rules.games.uno_extreme.cards import (
+    CUSTOMIZABLE,
+    DISCARD_ALL,
+    EXTREME_HIT,
+    PRESS_FOUR,
+    PRESS_TWO,
+    REVERSE,
+    SKIP,
+    UNO_EXTREME,
+    WILD,
+    symbol_of,
+)
+
+
+class UnoExtremeJudge(Judge):
+    """Attacks with what has a symbol, keeps wild cards, hits who has few cards, discards many at once."""
+
+    __slots__ = ()
+    cards = UNO_EXTREME
+    attacks = frozenset(
+        (*(card for card in range(WILD) if symbol_of(card) in {PRESS_TWO, REVERSE, SKIP}), PRESS_FOUR),
+    )
+    kept = frozenset((WILD, EXTREME_HIT, CUSTOMIZABLE, PRESS_FOUR))
+
+    def worth(self, move: Move) -> float:
+        worth = super().worth(move)
+        if move.card == EXTREME_HIT and move.seat is not None:
+            worth += max(0.0, 6.0 - self.seen.sizes[move.seat])
+        return worth
+
+    def rid_of(self, card: int) -> float:
+        if symbol_of(card) is DISCARD_ALL:
+            return super().rid_of(card) + 2.0 * (self._of_its_colour(card) - 1)
+        return super().rid_of(card)
+
+    def leaves_one(self, move: Move) -> bool:
+        if move.card is not None and symbol_of(move.card) is DISCARD_ALL:
+            return self.seen.sizes[self.seen.seat] - self._of_its_colour(move.card) == 1
+        return super().leaves_one(move)
+
+    def _of_its_colour(self, card: int) -> int:
+        return self.colours[self.cards.colour[card]]

@@ -1,0 +1,105 @@
+"""What is said of Uno Extrême in its own way, and what its cards are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dispenser.language import Text
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.rules import Rules
+from dispenser.rules.engine.uno_cards import FEMININE_COLOURS
+from dispenser.rules.games.uno_extreme.cards import (
+    CUSTOMIZABLE,
+    DISCARD_ALL,
+    EXTREME_HIT,
+    MOST_PRESSES,
+    PRESS_FOUR,
+    PRESS_TWO,
+    REVERSE,
+    SKIP,
+    UNO_EXTREME,
+    WILD,
+)
+from dispenser.rules.words.cards import THE_ELIDED, CardWords
+from dispenser.rules.words.vocabulary import PRESSING, Choice, Vocabulary
+
+DISCARDED: Final = "discarded"
+"""The question which cards went down with a Discard All (E-18)."""
+
+_DO_AS_IT_SAYS: Final = Text("The table does what the card says.", "La table fait ce que dit la carte.")
+_IT_SAYS: Final = Text("The card says: {rule}", "La carte dit : {rule}")
+
+
+def _rule_shown(game: Rules, _event: Event) -> Text:
+    return _IT_SAYS if _places(game)["rule"] else _DO_AS_IT_SAYS
+
+
+def _places(game: Rules) -> Mapping[str, str]:
+    """What the table wrote on its customizable cards, as a sentence (E-22)."""
+    rule = str(game.options["custom-rule"]).strip()
+    return {"rule": rule if rule.endswith((".", "!", "?", "…")) or not rule else f"{rule}."}
+
+
+WORDS: Final = Vocabulary(
+    cards=CardWords(
+        UNO_EXTREME,
+        in_sentences={
+            PRESS_TWO: Text("the {card}", "la carte « appuyer 2 fois » {colour}", context="press 2"),
+            REVERSE: THE_ELIDED,
+            SKIP: Text("the {card}", "la carte « passer » {colour}", context="skip"),
+            DISCARD_ALL: Text("the {card}", "la carte « poser tout » {colour}", context="discard all"),
+            EXTREME_HIT: Text("an {card}", "un {card}"),
+            CUSTOMIZABLE: Text("a customizable card", "une carte à customiser"),
+            PRESS_FOUR: Text("a {card}", "une carte « appuyer 4 fois »", context="press 4"),
+        },
+        also={
+            PRESS_TWO: "+2",
+            REVERSE: "sens",
+            SKIP: "passe|passer un tour",
+            DISCARD_ALL: "discard|poser",
+            EXTREME_HIT: "hit",
+            CUSTOMIZABLE: "customiser|perso",
+            PRESS_FOUR: "+4",
+        },
+        feminine=FEMININE_COLOURS,
+    ),
+    rules={
+        PRESS_TWO: ("E-17",),
+        REVERSE: ("E-15",),
+        SKIP: ("E-16",),
+        DISCARD_ALL: ("E-18",),
+        WILD: ("E-19",),
+        EXTREME_HIT: ("E-21",),
+        CUSTOMIZABLE: ("E-22",),
+        PRESS_FOUR: ("E-20",),
+    },
+    matching="E-13",
+    asks={
+        WILD: Choice.COLOUR,
+        EXTREME_HIT: Choice.COLOUR_AND_SEAT,
+        CUSTOMIZABLE: Choice.COLOUR,
+        PRESS_FOUR: Choice.COLOUR,
+    },
+    most_presses=MOST_PRESSES,
+    drawing=PRESSING,
+    events={What.RULE_SHOWN: _rule_shown},
+    places=_places,
+    questions={
+        DISCARDED: Text(
+            "Which cards did {whom} lay down along with the Discard All?",
+            "Quelles cartes sont parties avec le Poser Tout ?",
+        ),
+    },
+    offences={"advice": Text("advice given to a player", "conseil donné à un joueur")},
+    blameless=frozenset({"E-22"}),
+    typed=(
+        (
+            Text("done", "fait"),
+            Text(
+                "the rule on a customizable card has been carried out; effect 2 Bob: its rule was two presses for Bob",
+                "la règle de la carte à customiser a été suivie ; effet 2 Bob : elle valait deux appuis à Bob",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,60 @@
+"""The rule book: all rules of all games, and what a table may choose, as data in English and French.
+
+A rule has an ID that the engine, its errors and its tests use as well; ``RULES["E-18"].text["fr"]`` is what to read
+aloud. The words are ours; they describe how games are played with cards that people own. "Uno" is a trademark of
+Mattel. This project has no tie to Mattel and is not endorsed by it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from dispenser.rules.book import SHARED, GameBook, Rule, Text, UnknownRuleError
+from dispenser.rules.book.errors import in_quotes
+from dispenser.rules.registry import GAMES, folder_of
+
+BOOKS: Mapping[str, GameBook] = MappingProxyType({game_id: folder.book for game_id, folder in GAMES.items()})
+"""All games by ID."""
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules}
+)
+"""All rules by ID, the shared ones first."""
+
+
+def book_of(game_id: str) -> GameBook:
+    """The rules of a game.
+
+    :raises UnknownGameError: no game has this ID.
+    """
+    return folder_of(game_id).book
+
+
+def game_named(name: str) -> GameBook:
+    """The rules of a game, its ID written as people do: ``Uno Extrême``, ``HUIT-AMERICAIN``.
+
+    :raises UnknownGameError: no game is called so.
+    """
+    apart = unicodedata.normalize("NFD", name.strip().casefold())
+    plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
+    game_id = "-".join(plain.replace("-", " ").replace("_", " ").split())
+    return BOOKS[game_id] if game_id in BOOKS else book_of(name)
+
+
+def rule_of(rule_id: str) -> Rule:
+    """The rule with this ID.
+
+    :raises UnknownRuleError: no rule has this ID.
+    """
+    if rule_id not in RULES:
+        ids = [(rules[0].id, rules[-1].id) for rules in (SHARED[1], *(book.rules for book in BOOKS.values()))]
+        english, french = (", ".join(f"{first} {to} {last}" for first, last in ids) for to in ("to", "à"))
+        raise UnknownRuleError(
+            Text(
+                f"there is no rule {rule_id!r}; the rules are: {english}",
+                f"il n’y a pas de règle {in_quotes(rule_id)}\u00a0; les règles sont\u00a0: {french}",
+            )
+        )
+    return RULES[rule_id]

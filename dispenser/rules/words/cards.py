@@ -1,0 +1,120 @@
+"""Cards in words: how each is written, how it stands in a sentence, and all that people say for it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final, NamedTuple
+
+from dispenser.language import Text
+from dispenser.rules.engine.cards import CardSet
+
+Words = tuple[str, ...]
+
+HIDDEN_CARD: Final = Text("a hidden card", "une carte cachée")
+
+COLOUR: Final = Text("colour", "couleur")
+SUIT: Final = Text("suit", "couleur")
+
+# How a card stands in a sentence; {colour} is its colour as it goes with « une carte »
+A: Final = Text("a {card}", "un {card}")
+THE: Final = Text("the {card}", "le {card}")
+THE_FEMININE: Final = Text("the {card}", "la {card}", context="feminine")
+THE_ELIDED: Final = Text("the {card}", "l’{card}", context="elided")
+
+_FILLERS: Final = frozenset(
+    {"and", "at", "by", "for", "naming", "of", "on", "play", "swap", "swapping", "the", "to", "with"}
+    | {"avec", "de", "des", "du", "echanger", "et", "jouer", "la", "le", "les", "par", "pour", "sur", "vers"}
+)
+"""Words that may be said or left out; no name of a card begins with one of them and has nothing else."""
+_SUIT_SIGNS: Final = str.maketrans(
+    {
+        **dict.fromkeys("♣♧", " clubs "),
+        **dict.fromkeys("♦♢", " diamonds "),
+        **dict.fromkeys("♥♡", " hearts "),
+        **dict.fromkeys("♠♤", " spades "),
+        **dict.fromkeys("œŒ", "oe"),
+    }
+)
+_PLUS: Final = re.compile(r"(?:\bplus|\+)\s*(?=\d)")
+_WORD: Final = re.compile(r"\+\d+|\d+|[^\W\d_]+")
+
+
+class Part(NamedTuple):
+    """One thing that a move names.
+
+    :ivar text: as it is written.
+    :ivar spoken: everything that people say for it, each cut into words; no words where it may be left out.
+    """
+
+    text: Text
+    spoken: tuple[Words, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class CardWords:
+    """What the cards of a set are called. Those with a symbol go by it (``SKIP``), wild cards by their kind (``WILD``).
+
+    :param in_sentences: how a card stands in a sentence, where that is not ``THE`` (with a colour) or ``A`` (wild).
+    :param also: what else people say for a card, with ``|`` between.
+    :param colour: what its colours are called.
+    :param feminine: the French colours as they go with « une carte ».
+    """
+
+    cards: CardSet
+    in_sentences: Mapping[int, Text] = field(default_factory=dict)
+    also: Mapping[int, str] = field(default_factory=dict)
+    colour: Text = COLOUR
+    feminine: tuple[str, ...] = ()
+
+    def key(self, card: int) -> int:
+        """What a card goes by: its symbol, or its kind when it is wild."""
+        return card if self.cards.is_wild(card) else self.cards.symbol[card]
+
+    def in_sentence(self, card: int) -> Text:
+        """A card with its article: ``the red 7``, ``la dame de cœur``, ``la carte « passer » verte``, ``un joker``."""
+        if not 0 <= card < self.cards.kinds:
+            return HIDDEN_CARD
+        template = self.in_sentences.get(self.key(card), A if self.cards.is_wild(card) else THE)
+        colour = self.feminine[self.cards.colour[card]] if self.feminine and not self.cards.is_wild(card) else ""
+        return template.filled(card=self.cards.names[card], colour=colour)
+
+
+def words(text: str) -> Words:
+    """Cut into words, without capitals, accents, signs and words that say nothing: ``7♥`` is ``7 hearts``."""
+    plain = unicodedata.normalize("NFD", text.translate(_SUIT_SIGNS).casefold())
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    every = tuple(_WORD.findall(_PLUS.sub("+", plain)))
+    return tuple(word for word in every if word not in _FILLERS) or every
+
+
+def spoken(*ways: str | Text) -> tuple[Words, ...]:
+    """What is said for something: a text in both languages."""
+    said = (each for way in ways for each in ((way.en, way.fr) if isinstance(way, Text) else (way,)) if each)
+    return tuple(dict.fromkeys(map(words, said)))
+
+
+@cache
+def card_part(card_words: CardWords, card: int) -> Part:
+    """A card: colour and symbol may be said in either order."""
+    cards = card_words.cards
+    if not 0 <= card < cards.kinds:
+        return Part(HIDDEN_CARD, spoken(HIDDEN_CARD))
+    name, also = cards.names[card], card_words.also.get(card_words.key(card), "").split("|")
+    if cards.is_wild(card):
+        return Part(name, spoken(name, *also))
+    of_colour = colour_said(card_words, cards.colour[card])
+    one, colour = cards.names[cards.symbol[card]], cards.colour_names[0]  # the symbol is the name but the colour
+    english = one.en.removeprefix(f"{colour.en} ").removesuffix(f" of {colour.en}")
+    french = one.fr.removesuffix(f" {colour.fr}").removesuffix(" de")
+    of_symbol = spoken(english, french, *also)
+    both = [(*here, *there) for here in of_colour for there in of_symbol]
+    return Part(name, tuple(both + [(*there, *here) for here in of_colour for there in of_symbol]))
+
+
+def colour_said(card_words: CardWords, colour: int) -> tuple[Words, ...]:
+    """A colour or suit; a colour also as it goes with « carte »."""
+    return spoken(card_words.cards.colour_names[colour], *card_words.feminine[colour : colour + 1])

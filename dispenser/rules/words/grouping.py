@@ -1,0 +1,114 @@
+"""Legal moves in few words: what can be chosen freely is said once, not once for each choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from dispenser.language import Text
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import LAYING, Act, Move
+from dispenser.rules.words.cards import CardWords, card_part
+from dispenser.rules.words.phrases import Name, phrases_of, seat_text, vocabulary_of
+
+_FEW: Final = 3
+"""So many choices are listed; more are counted."""
+_SEVERAL: Final = 4
+"""So many cards that a joker can stand for are listed, when one of them is asked for."""
+
+_TWO_OF: Final = Text("two of {seats}", "deux parmi {seats}")
+_AND_WHO: Final = Text("{colours}; and who: {seats}", "{colours} ; et qui : {seats}")
+_ANY_COLOUR: Final = Text("any {colour}", "{colour} au choix")
+_ANY_PLAYER: Final = Text("any other player", "joueur au choix")
+_ANY_HANDS: Final = Text("any two hands", "deux mains au choix")
+_AS: Final = Text("as {cards}", "en {cards}")
+_AS_ANY: Final = Text("as any of {number} cards", "{number} cartes possibles")
+_MANY: Final = {
+    Act.NAME: Text("name a {colour}", "nommer une {colour}"),
+    Act.EFFECT: Text("effect: presses for a player", "effet : des appuis pour quelqu’un"),
+    Act.STAND: Text("stand for one of {number} cards", "valoir l’une des {number} cartes possibles"),
+}
+_VERBS: Final = {
+    Act.LAY: Text("{cards}", "{cards}"),
+    Act.JUMP_IN: Text("jump in with {cards}", "court-circuiter avec {cards}"),
+    Act.CANCEL: Text("cancel with {cards}", "annuler avec {cards}"),
+}
+_OR: Final = Text(" or ", " ou ")
+
+
+def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequence[Name] = ()) -> list[str]:
+    """What the moves are, in groups: ``red 2, red 7``, ``wild or +4 (any colour)``, ``draw``.
+
+    :param names: of the players, by seat.
+    """
+    groups: dict[tuple[Act, int | None], list[Move]] = {}
+    for move in moves:
+        groups.setdefault((move.act, move.card), []).append(move)
+    cards = vocabulary_of(game).cards
+    laid: dict[tuple[Act, str], list[str]] = {}
+    others: list[str] = []
+    for (act, card), group in groups.items():
+        if card is not None and act in LAYING:
+            name = card_part(cards, card).text if act is Act.LAY else cards.in_sentence(card)
+            laid.setdefault((act, _choices(cards, group, language, names)), []).append(name[language])
+        elif act in _MANY and len(group) > _FEW:
+            number = len({move.stands_for for move in group})
+            others.append(_MANY[act].filled(colour=cards.colour, number=number)[language])
+        else:
+            others += [phrases_of(game, names).text(move)[language] for move in group]
+    return [
+        _VERBS[act][language].format(cards=f"{_OR[language].join(names)} ({choice})" if choice else ", ".join(names))
+        for (act, choice), names in laid.items()
+    ] + others
+
+
+def _choices(cards: CardWords, group: Sequence[Move], language: str, names: Sequence[Name]) -> str:
+    """What can be chosen with a card."""
+    stands, colours, seats = (_distinct(group, part) for part in ("stands_for", "colour", "seat"))
+    if group[0].other is not None:
+        return _ANY_HANDS[language]
+    if len(stands) > _FEW:
+        return _AS_ANY.filled(number=len(stands))[language]
+    if stands:
+        return _AS[language].format(cards=_OR[language].join(cards.cards.names[card][language] for card in stands))
+    choices = []
+    if len(colours) == len(cards.cards.colour_names):
+        choices.append(_ANY_COLOUR.filled(colour=cards.colour)[language])
+    elif colours:
+        choices.append(_OR[language].join(cards.cards.colour_names[colour][language] for colour in colours))
+    if seats:
+        choices.append((_ANY_PLAYER if len(seats) > 1 else seat_text(seats[0], names))[language])
+    return ", ".join(choices)
+
+
+def list_choices(game: Game, moves: Sequence[Move], language: str, names: Sequence[Name] = ()) -> str:
+    """Everything that can be chosen with a card, to be picked from: ``red, yellow, green, blue; and who: Bob, Chloé``.
+
+    :param moves: the ways to lay one card; what they have in common has been chosen already.
+    """
+    cards = game.state.cards
+    stands, colours, seats, others = (_distinct(moves, part) for part in ("stands_for", "colour", "seat", "other"))
+    players = ", ".join(seat_text(seat, names)[language] for seat in sorted({*seats, *others}))
+    told = ", ".join(cards.colour_names[colour][language] for colour in colours)
+    if others:
+        return _TWO_OF[language].format(seats=players)
+    if len(stands) > 1:
+        few = ", ".join(cards.names[card][language] for card in stands[:_SEVERAL])
+        return few + ("…" if len(stands) > _SEVERAL else "")
+    if not players or len(seats) == 1 < len(colours):
+        return told
+    return players if len(colours) == 1 else _AND_WHO[language].format(colours=told, seats=players)
+
+
+def _distinct(moves: Sequence[Move], part: str) -> list[int]:
+    """What the moves have in that part, each once."""
+    return list(dict.fromkeys(value for move in moves if (value := getattr(move, part)) is not None))
+
+
+def in_common(moves: Sequence[Move]) -> Move:
+    """What all the moves say: ``joker as 8 of clubs`` of those that name a suit with it."""
+    first = moves[0]
+    alike = {
+        part: value for part, value in first._asdict().items() if all(getattr(move, part) == value for move in moves)
+    }
+    return Move(**alike)

@@ -1,0 +1,300 @@
+"""Cards and moves as text, in English and French: written one way, read in many.
+
+>>> from dispenser.rules import new_game
+>>> game = new_game("uno", seats=3, seed=7)
+>>> move = read_move(game, 0, "joker, vert")
+>>> move_text(game, move, "en")
+'wild naming green'
+
+Reading does not mind capitals, accents, the order of colour and symbol, small words, nor the language. Words may be cut
+short as long as only one legal move fits: ``r7``, ``7h``, ``7♥``, ``w g``. A move that is spelt out is read even if
+it is against the rules, so that ``Game.play`` can name the rule. What a slip of the finger brings is no move: signs
+that cannot be printed, as arrow keys send them, or a letter alone that is not the first of just one legal move.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from dispenser.language import LANGUAGES, Text, worded
+from dispenser.rules.engine.errors import RulesError
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import Act, Move, cancel
+from dispenser.rules.words.cards import Part, Words, card_part, words
+from dispenser.rules.words.phrases import Name, Phrases, phrases_of, vocabulary_of
+
+Candidate = TypeVar("Candidate", bound=int | Move)
+Fit = tuple[int, bool]
+"""How well words fit, and whether they stand in another order; the less the better."""
+
+_SPELT_OUT, _SHORT, _CUT_OFF, _NOT_IT = 0, 1, 2, 3
+"""Whole words, shortened ones, some left out, something else."""
+_SUGGESTIONS: Final = 4
+_LONGEST: Final = 60
+"""Signs of what was typed that are said back."""
+_FRENCH_WAYS: Final = ("piocher", "passer", "prendre", "appuyer")
+_WAYS_NOT_TO_LAY: Final = ("press", "pass", "draw", "take", *_FRENCH_WAYS)
+"""A letter alone that begins several of these is never one of them, whichever is legal: ``p``."""
+_ALIKE: Final = 0.7
+"""How like each other words must be, in [0, 1], for the one to be a slip of the other: two letters of six."""
+_NEARLY_AS_ALIKE: Final = 0.1
+_RUN_TOGETHER: Final = 4
+"""Letters at most that are read as one word each, as in ``wg``."""
+_ANNOUNCING: Final = ("uno", "carte")
+_SAYING: Final = ("say", "dire")
+
+_OR: Final = Text(" or ", " ou ")
+_BETWEEN: Final = Text(", ", " ; ")
+_NO_CARD: Final = Text("cannot read “{said}” as a card", "« {said} » n’est pas une carte de ce jeu")
+_NO_MOVE: Final = Text("cannot read “{said}” as a move here", "« {said} » n’est pas un coup connu ici")
+_CAN_BE: Final = Text("“{said}” can be: {moves}", "« {said} » peut être : {moves}")
+_DO_YOU_MEAN: Final = Text("cannot read “{said}”; did you mean: {moves}?", "« {said} » ? Veux-tu dire : {moves} ?")
+_NOT_WHOLE: Final = Text(
+    "“{said}” is not the whole of a move; write it out", "« {said} » n’est pas un coup entier ; écris-le jusqu’au bout"
+)
+_SUCH_AS: Final = Text("{reason}, such as: {move}", "{reason}, ainsi : {move}")
+_SEVERAL_WAYS: Final = Text(
+    "“{said}” can be {ways}: write out “{move}”", "« {said} » peut être {ways} : écris « {move} » en entier"
+)
+_NOBODY_FORGOT: Final = Text(
+    "say whom you catch; nobody has forgotten to say anything now",
+    "dis qui tu prends en faute ; personne n’a rien oublié de dire pour l’instant",
+)
+
+
+class NotationError(RulesError, ValueError):
+    """Words that are no card and no move, or more than one.
+
+    :ivar reason: what is wrong, in both languages, with what could be meant.
+    :ivar nearest: the moves (or cards) that could be meant.
+    :ivar begun: the words are the beginning of each of these, or could be; the others merely look alike.
+    """
+
+    def __init__(self, reason: Text, nearest: Sequence[Any] = (), begun: Sequence[Any] = ()) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.nearest = tuple(nearest)
+        self.begun = tuple(begun)
+
+
+def card_text(game: Game, card: int, language: str) -> str:
+    """A card as it is written: ``red 7``, ``7 rouge``, ``queen of hearts``."""
+    return card_part(vocabulary_of(game).cards, card).text[language]
+
+
+def move_text(game: Game, move: Move, language: str, names: Sequence[Name] = ()) -> str:
+    """A move as it is written: ``wild naming green``, ``8 de pique, cœur``, ``catch seat 2``.
+
+    :param names: of the players, by seat, all different; without them seats are numbered from 1.
+    """
+    return phrases_of(game, names).text(move)[language]
+
+
+def read_card(game: Game, text: str) -> int:
+    """The card that is meant.
+
+    :raises NotationError: no card is, or more than one.
+    """
+    _refuse_unprintable(text, _NO_CARD)
+    parts = {card: (card_part(vocabulary_of(game).cards, card),) for card in range(game.state.cards.kinds)}
+    found: list[int] = []
+    for attempt in _attempts(words(text)):
+        found = found or _best(attempt, parts)
+        if len(found) == 1:
+            return found[0]
+    raise _unclear(text, {card: part.text for card, (part,) in parts.items()}, found, _NO_CARD)
+
+
+def read_move(game: Game, seat: int, text: str, names: Sequence[Name] = ()) -> Move:
+    """The move that is meant: one that is legal now for ``seat``, if there is one that fits.
+
+    :param names: as for ``move_text``; numbers of seats are read as well.
+    :raises NotationError: no move is meant, or several could be; it suggests legal ones.
+    """
+    _refuse_unprintable(text, _NO_MOVE)
+    phrases = phrases_of(game, names)
+    legal = game.legal_moves(seat)
+    said = words(text)
+    texts = {move: phrases.text(move) for move in legal}
+    if len(said) == 1 and len(said[0]) == 1 and said[0].isalpha():
+        begun = [move for move in legal if said[0] in _first_letters(phrases.parts(move))]
+        if len(begun) == 1:
+            _refuse_several_ways(said[0], texts[begun[0]])
+            return begun[0]
+        raise _unclear(text, texts, begun)
+    written = phrases.written.get(said)
+    if written is not None:
+        return _as_it_counts(written, legal)
+    for attempt in _attempts(said):
+        move = _only_one(attempt, phrases, legal)
+        if move is not None:
+            return _as_it_counts(move, legal)
+    could_be = _best(said, {move: phrases.parts(move) for move in legal}) if said else []
+    if not could_be:
+        _refuse_unfinished(text, phrases)
+    raise _unclear(text, texts, could_be)
+
+
+def without_announcement(game: Game, text: str) -> tuple[str, bool]:
+    """What is typed but for the announcement that goes with a card, and whether there is one: ``red 3 uno``."""
+    said = text.split()
+    plain = [word.strip("!.,:").lower() for word in said]
+    if len(said) > 1 and plain[-1] in _ANNOUNCING and " ".join(plain[:-1]) not in _SAYING:
+        return " ".join(said[:-1]), True
+    if len(said) > 1 and plain[0] in {
+        "uno",
+        vocabulary_of(game).announcement.lower(),
+    }:  # « carte à customiser » is a card
+        return " ".join(said[1:]), True
+    return text, False
+
+
+def _as_it_counts(move: Move, legal: Sequence[Move]) -> Move:
+    """A card that only cancels need not be called so."""
+    if move.act is Act.LAY and move.card is not None and move not in legal and cancel(move.card) in legal:
+        return cancel(move.card)
+    return move
+
+
+def _refuse_unprintable(text: str, no_such_thing: Text) -> None:
+    """Arrow keys and their like send signs that nobody has typed.
+
+    :raises NotationError: there are some.
+    """
+    never_typed = (unicodedata.category(sign) in {"Cc", "Cs", "Co", "Cn"} or sign == "\ufffd" for sign in text.strip())
+    if any(never_typed):
+        raise _unclear(text, {}, (), no_such_thing)
+
+
+def _refuse_unfinished(text: str, phrases: Phrases) -> None:
+    """A card or a suit without the rest, such as a joker that can mean anything.
+
+    :raises NotationError: it is the beginning of moves, none of them legal.
+    """
+    said = words(text)
+    begun = _best(said, {move: phrases.parts(move) for move in phrases.every_move}) if said else []
+    if begun and {move.act for move in begun} <= {Act.CATCH, Act.CATCH_RETRACT}:
+        raise NotationError(_NOBODY_FORGOT)
+    if len(begun) > 1:
+        reason = _NOT_WHOLE.filled(said=_shown(text))
+        if len({(move.act, move.card) for move in begun}) == 1:  # any other example would be another card
+            reason = _SUCH_AS.filled(reason=reason, move=phrases.text(begun[0]))
+        raise NotationError(reason)
+
+
+def _first_letters(parts: Sequence[Part]) -> set[str]:
+    """What a move begins with as it is written; where its verb may be left out, what comes after that."""
+    first = parts[1] if () in parts[0].spoken else parts[0]
+    spelt = (words(first.text[language]) for language in LANGUAGES)
+    return {each[each[0] in _SAYING][0] for each in spelt if each}
+
+
+def _refuse_several_ways(letter: str, text: Text) -> None:
+    """A letter that can as well be another way not to lay a card: to press or to pass.
+
+    :raises NotationError: it can.
+    """
+    ways = [name for name in _WAYS_NOT_TO_LAY if name.startswith(letter)]
+    if {text.en, text.fr} & set(ways) and not {text.en, text.fr} >= set(ways):
+        raise NotationError(_SEVERAL_WAYS.filled(said=letter, ways=worded(_ways, names=ways), move=text))
+
+
+def _ways(language: str, names: Sequence[str]) -> str:
+    return _OR[language].join(name for name in names if language == "en" or name in _FRENCH_WAYS)
+
+
+def _attempts(said: Words) -> list[Words]:
+    """The words, and what they are when letters were run together: ``wg`` is ``w g``."""
+    apart = tuple(
+        part for word in said for part in (word if word.isalpha() and len(word) <= _RUN_TOGETHER else (word,))
+    )
+    return [said, apart] if apart != said else [said]
+
+
+def _only_one(said: Words, phrases: Phrases, legal: Sequence[Move]) -> Move | None:
+    """The move that fits best: a legal one, then any that is fully said, then a legal one that is partly said."""
+    if not said:
+        return None
+    of_legal = {move: phrases.parts(move) for move in legal}
+    found = (
+        _best(said, of_legal, worst=_SHORT)
+        or _best(said, {move: phrases.parts(move) for move in phrases.every_move}, worst=_SHORT)
+        or _best(said, of_legal)
+    )
+    return found[0] if len(found) == 1 else None
+
+
+def _best(said: Words, candidates: Mapping[Candidate, tuple[Part, ...]], worst: int = _CUT_OFF) -> list[Candidate]:
+    """The candidates that the words fit best, none when they fit worse than ``worst``."""
+    fits = {candidate: _fit(said, parts, in_front=True) for candidate, parts in candidates.items()}
+    best = min(fits.values(), default=(_NOT_IT, False))
+    return [candidate for candidate, fit in fits.items() if fit == best] if best[0] <= worst else []
+
+
+def _fit(said: Words, parts: tuple[Part, ...], *, in_front: bool = False) -> Fit:
+    """How well words fit the parts of a phrase.
+
+    :param in_front: the first part must come first, as a card does; those behind it may change places.
+    """
+    if not parts:
+        return _NOT_IT if said else _SPELT_OUT, False
+    if not said:
+        return _CUT_OFF, False
+    best: Fit = (_NOT_IT, False)
+    for place, part in enumerate(parts[:1] if in_front else parts):
+        rest = parts[:place] + parts[place + 1 :]
+        for spoken in part.spoken:
+            for length, fit in _beginnings(said, spoken):
+                behind, shuffled = _fit(said[length:], rest, in_front=in_front and not length)
+                best = min(best, (max(fit, behind), shuffled or place > 0))
+    return best
+
+
+def _beginnings(said: Words, spoken: Words) -> Iterable[tuple[int, int]]:
+    """How many of the words can be (the beginning of) ``spoken``, and how well they fit."""
+    if not spoken:
+        yield 0, _CUT_OFF
+    fit = _SPELT_OUT
+    for length, (word, whole) in enumerate(zip(said, spoken, strict=False), start=1):
+        if word != whole:
+            if not (word.isalpha() and whole.startswith(word)):
+                return
+            fit = _SHORT
+        yield length, fit if length == len(spoken) else _CUT_OFF
+
+
+def _shown(text: str) -> str:
+    """What was typed, so that it can be said back: no sign that moves the cursor, and not all of a book."""
+    typed = text.strip()
+    signs = (chr(0x2400 + ord(sign)) if ord(sign) < 0x20 else sign for sign in typed[:_LONGEST])  # ␛ for Escape
+    told = "".join(sign if sign.isprintable() or sign in "\u00a0\u202f" else "\ufffd" for sign in signs)
+    return told + ("…" if len(typed) > _LONGEST else "")
+
+
+def _unclear(
+    text: str, texts: Mapping[Candidate, Text], could_be: Sequence[Candidate], no_such_thing: Text = _NO_MOVE
+) -> NotationError:
+    """Say what could be meant: those that fit equally well, else those that look alike."""
+    wanted = _shown(text)
+    near = list(could_be) or _alike(wanted, texts)
+    if not near:
+        return NotationError(no_such_thing.filled(said=wanted))
+    told = worded(_near, texts=[texts[each] for each in near])
+    return NotationError((_CAN_BE if could_be else _DO_YOU_MEAN).filled(said=wanted, moves=told), near, could_be)
+
+
+def _near(language: str, texts: Sequence[Text]) -> str:
+    shown = _BETWEEN[language].join(text[language] for text in texts[:_SUGGESTIONS])
+    return shown + ("…" if len(texts) > _SUGGESTIONS else "")
+
+
+def _alike(wanted: str, texts: Mapping[Candidate, Text]) -> list[Candidate]:
+    spelt = " ".join(words(wanted))
+    by_words = {" ".join(words(text[language])): each for each, text in texts.items() for language in LANGUAGES}
+    close = difflib.get_close_matches(spelt, by_words, n=2 * _SUGGESTIONS, cutoff=_ALIKE)
+    likeness = {one: difflib.SequenceMatcher(None, one, spelt).ratio() for one in close}
+    best = [one for one in close if likeness[one] > max(likeness.values()) - _NEARLY_AS_ALIKE]
+    return list(dict.fromkeys(by_words[one] for one in best))

@@ -1,0 +1,242 @@
+"""Moves in words: how each is written, and all that people say for it.
+
+A move is a row of *parts*, such as verb, card, colour, seat. ``notation`` compares what people say with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Final
+
+from dispenser.language import LANGUAGES, Text, listed
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import (
+    ANNOUNCE,
+    CHALLENGE,
+    DONE,
+    DRAW,
+    PASS,
+    RETRACT,
+    TAKE,
+    TO_THE_LEFT,
+    TO_THE_RIGHT,
+    Act,
+    Move,
+    cancel,
+    catch,
+    catch_retract,
+    effect,
+    jump_in,
+    lay,
+    name,
+    stand,
+)
+from dispenser.rules.words.cards import Part, Words, card_part, colour_said, spoken, words
+from dispenser.rules.words.vocabulary import Choice, Vocabulary
+
+Name = str | Text
+"""What a player is called; a text where that depends on the language."""
+
+YOU: Final = Text("you", "toi")
+"""The name of whoever reads the moves and has none."""
+SIDES: Final = {1: Text("left", "gauche"), -1: Text("right", "droite")}
+PRESSES: Final = Text("{number} press", plural="{number} presses")
+
+
+def _verb(text: Text, *also: str, may_be_left_out: bool = False) -> Part:
+    return Part(text, (*spoken(text, *also), *(((),) if may_be_left_out else ())))
+
+
+_VERBS: Final = {
+    Act.JUMP_IN: _verb(Text("jump in with ", "court-circuiter avec ")),
+    Act.CANCEL: _verb(Text("cancel with ", "annuler avec ")),
+    Act.PASS: _verb(Text("pass", "passer")),
+    Act.TAKE: _verb(Text("take", "prendre"), "prends"),
+    Act.CHALLENGE: _verb(Text("challenge", "contester"), "doubt", "douter"),
+    Act.RETRACT: _verb(Text("say OU PAS", "dire OU PAS"), "ou pas", "retract"),
+    Act.DONE: _verb(Text("done", "fait"), "fini", "finished"),
+    Act.NAME: _verb(Text("name ", "nommer "), may_be_left_out=True),
+    Act.CHOOSE_DIRECTION: _verb(Text("direction ", "tourner vers la "), "sens", may_be_left_out=True),
+    Act.EFFECT: _verb(Text("effect: ", "effet : ")),
+    Act.STAND: _verb(Text("stand for ", "valoir "), "vaut"),
+}
+_CATCHING: Final = {
+    Act.CATCH: (
+        Text("catch {seat}", "prendre {seat} en faute"),
+        (("catch", ""), ("prendre", "en faute"), ("prendre en faute", ""), ("faute", "")),
+    ),
+    Act.CATCH_RETRACT: (
+        Text("catch {seat} (OU PAS forgotten)", "prendre {seat} en faute (OU PAS oublié)"),
+        (
+            ("catch", "ou pas forgotten"),
+            ("prendre", "en faute ou pas oublie"),
+            ("catch retract", ""),
+            ("prendre en faute ou pas", ""),
+            ("faute ou pas", ""),
+            ("ou pas oublie", ""),
+        ),
+    ),
+}
+"""How it is written, and what is said before and behind the name."""
+_ALSO_SIDES: Final = {1: "clockwise", -1: ""}
+_DRAWING: Final = ("draw", "piocher", "press", "appuyer", "appuie")
+_ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ("uno", "carte"))
+_STANDING: Final = Text(" as {card}", " en {card}")
+_NAMING: Final = Text(" naming {colour}", ", {colour}")
+_AIMING: Final = Text(" at {seat}", ", {seat}")
+_SWAPPING: Final = Text(" swapping {one} and {other}", ", échanger {one} et {other}")
+_PRESSES_FOR: Final = Text("{presses} for {seat}", "{presses} pour {seat}")
+
+
+class Phrases:
+    """The moves of a game in words, at one table.
+
+    :param names: of the players, by seat; seats without one are called by their number.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, seats: int, names: tuple[Name, ...]) -> None:
+        self._vocabulary = vocabulary
+        self._cards = vocabulary.cards
+        self._seats = seats
+        self._names = names
+        self._parts: dict[Move, tuple[Part, ...]] = {}
+
+    def text(self, move: Move) -> Text:
+        """A move as it is written."""
+        return listed((part.text for part in self.parts(move)), between="")
+
+    def parts(self, move: Move) -> tuple[Part, ...]:
+        """What is said of a move; the first part comes first, the others often, but not always, in their order."""
+        if move not in self._parts:
+            self._parts[move] = tuple(self._parts_of(move))
+        return self._parts[move]
+
+    @cached_property
+    def every_move(self) -> tuple[Move, ...]:
+        """All that can be said, whether a game has it or not: what is against the rules must be readable, too."""
+        return tuple(self._every_move())
+
+    @cached_property
+    def written(self) -> dict[Words, Move]:
+        """Every move by its written words, in both languages."""
+        texts = ((move, self.text(move)) for move in self.every_move)
+        return {words(text[language]): move for move, text in texts for language in LANGUAGES}
+
+    def _parts_of(self, move: Move) -> Iterator[Part]:
+        act, card, stands_for = move.act, move.card, move.stands_for
+        if act in _CATCHING and move.seat is not None:
+            yield self._caught(act, move.seat)
+            return
+        if act is not Act.LAY:
+            yield self._verb(act)
+        if card is not None:
+            laid = card_part(self._cards, card)
+            yield laid if act is Act.LAY else laid._replace(text=self._cards.in_sentence(card))
+        if stands_for is not None:
+            stands = card_part(self._cards, stands_for)
+            text = stands.text if card is None else _STANDING.filled(card=stands.text)
+            yield Part(text, _after(("as", "en", "comme"), stands.spoken))
+        if move.colour is not None:
+            colour = self._cards.cards.colour_names[move.colour]
+            text = colour if act is Act.NAME else _NAMING.filled(colour=colour)
+            yield Part(text, _after(("name", "nommer"), colour_said(self._cards, move.colour)))
+        if move.direction is not None:
+            yield _verb(SIDES[move.direction], _ALSO_SIDES[move.direction])
+        if move.seat is not None:
+            yield self._concerned(move, move.seat)
+
+    def _verb(self, act: Act) -> Part:
+        if act is Act.DRAW:
+            return _verb(self._vocabulary.drawing, *_DRAWING)
+        if act is Act.ANNOUNCE:
+            word = self._vocabulary.announcement
+            text = Text("say {word}", "dire {word}").filled(word=word)
+            return _verb(text, word, *_ANNOUNCING, "announce", "annoncer")
+        return _VERBS[act]
+
+    def _concerned(self, move: Move, seat: int) -> Part:
+        """The seat that a move is aimed at, or the two that swap hands, or the one that presses so often."""
+        who, said = seat_text(seat, self._names), self._seat_said(seat)
+        if move.presses is not None:
+            number = str(move.presses)
+            times = ((number,), *((number, word) for word in ("press", "presses", "appui", "appuis", "fois")))
+            after = (*times, *(("appuie", *each) for each in times), ("presses", number))
+            both = [(*each, *name) for each in times for name in said[:-1]]  # a number alone would be either
+            both += [(*name, *each) for each in after for name in said]
+            return Part(_PRESSES_FOR.filled(presses=PRESSES.filled(number=move.presses), seat=who), tuple(both))
+        if move.other is None:
+            return Part(_AIMING.filled(seat=who), said)
+        other, also = seat_text(move.other, self._names), self._seat_said(move.other)
+        pair = (other, who) if who == YOU else (who, other)  # « Bob et toi »
+        both = [each for one in said for another in also for each in ((*one, *another), (*another, *one))]
+        return Part(_SWAPPING.filled(one=pair[0], other=pair[1]), tuple(dict.fromkeys(both)))
+
+    def _caught(self, act: Act, seat: int) -> Part:
+        """One part, because the name stands in the middle of the French words for it."""
+        template, around = _CATCHING[act]
+        said = ((*before.split(), *who, *behind.split()) for before, behind in around for who in self._seat_said(seat))
+        return Part(template.filled(seat=seat_text(seat, self._names)), tuple(said))
+
+    def _seat_said(self, seat: int) -> tuple[Words, ...]:
+        """What is said for a seat; its number alone stands last."""
+        text, number = seat_text(seat, self._names), str(seat + 1)
+        return (*spoken(text, *(("me", "moi") if text == YOU else ())), ("seat", number), ("place", number), (number,))
+
+    def _every_move(self) -> Iterator[Move]:
+        cards, seats, presses = self._cards.cards, range(self._seats), range(1, self._vocabulary.most_presses + 1)
+        laid = [way for card in range(cards.kinds) for way in self._ways_to_lay(card)]
+        yield from laid
+        yield from map(jump_in, laid)
+        yield from (cancel(card) for card in range(cards.kinds) if not cards.is_wild(card))
+        yield from (DRAW, PASS, TAKE, CHALLENGE, ANNOUNCE, RETRACT, DONE, TO_THE_LEFT, TO_THE_RIGHT)
+        yield from (catching(seat) for catching in (catch, catch_retract) for seat in seats)
+        yield from (name(colour) for colour in range(len(cards.colour_names)))
+        yield from (effect(seat, number) for seat in seats for number in presses)
+        yield from (stand(way.stands_for, colour=way.colour) for way in laid if way.stands_for is not None)
+
+    def _ways_to_lay(self, card: int) -> list[Move]:
+        cards, seats = self._cards.cards, range(self._seats)
+        colours = range(len(cards.colour_names))
+        match self._vocabulary.asked_by(card):
+            case Choice.COLOUR:
+                return [lay(card, colour=colour) for colour in colours]
+            case Choice.COLOUR_AND_SEAT:
+                return [lay(card, colour=colour, seat=seat) for colour in colours for seat in seats]
+            case Choice.TWO_SEATS:
+                return [lay(card, seat=one, other=other) for one, other in combinations(seats, 2)]
+            case Choice.CARD:
+                others = (other for other in range(cards.kinds) if not cards.is_wild(other))
+                ways = (way for other in others for way in self._ways_to_lay(other))
+                return [lay(card, stands_for=way.card, colour=way.colour) for way in ways]
+        return [lay(card)]
+
+
+def vocabulary_of(game: Game) -> Vocabulary:
+    """The game's own words."""
+    vocabulary: Vocabulary = game.state.words
+    return vocabulary
+
+
+def phrases_of(game: Game, names: Sequence[Name] = ()) -> Phrases:
+    """The moves of a game in words, with its players' names."""
+    return _phrases(vocabulary_of(game), game.seats, tuple(names))
+
+
+@lru_cache(maxsize=64)  # players' names are different at every table
+def _phrases(vocabulary: Vocabulary, seats: int, names: tuple[Name, ...]) -> Phrases:
+    return Phrases(vocabulary, seats, names)
+
+
+def seat_text(seat: int, names: Sequence[Name] = ()) -> Text:
+    """A seat by the name of its player, else by its number from 1."""
+    name = names[seat] if seat < len(names) else ""
+    if isinstance(name, Text):
+        return name
+    return listed((name,)) if name else Text("seat {number}", "place {number}").filled(number=seat + 1)
+
+
+def _after(verbs: Sequence[str], said: Sequence[Words]) -> tuple[Words, ...]:
+    """What is said, and the same behind each of the verbs."""
+    return tuple((*verb, *each) for verb in ((), *((verb,) for verb in verbs)) for each in said)

@@ -1,0 +1,269 @@
+"""What happens at the table, in sentences: events, demands, questions and errors, in English and French.
+
+A sentence about the listener is in the second person: ``Telling(game, "fr", names, you=0)`` says « Tu pioches
+2 cartes. »
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from dispenser.language import Text
+from dispenser.rules import reasons
+from dispenser.rules.engine.demands import Demand, Owed, Question
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import Act, Move
+from dispenser.rules.words import sentences
+from dispenser.rules.words.cards import HIDDEN_CARD
+from dispenser.rules.words.grouping import group_moves
+from dispenser.rules.words.notation import NotationError
+from dispenser.rules.words.phrases import PRESSES, SIDES, YOU, Name, seat_text, vocabulary_of
+
+_VERB: Final = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
+_LAYING: Final = {Act.LAY: sentences.LAID, Act.JUMP_IN: sentences.JUMPED_IN, Act.CANCEL: sentences.CANCELLED}
+
+
+class Telling:
+    """Says in one language what happens in a game.
+
+    :param names: of the players, by seat; without them they are called by their seats.
+    :param you: the seat of the one who listens, if it is one of the players.
+    """
+
+    def __init__(self, game: Game, language: str, names: Sequence[Name] = (), you: int | None = None) -> None:
+        self._game = game
+        self._words = vocabulary_of(game)
+        self._cards = self._words.cards
+        self._language = language
+        self._names = tuple(names)
+        self._you = you
+
+    def event(self, event: Event) -> str:
+        """One event as a sentence."""
+        seat = event.seat
+        if event.what is What.SWAPPED and event.other == self._you:
+            event = event._replace(seat=event.other, other=seat)
+        doer = event.other if event.what is What.CAUGHT else event.seat
+        return self._say(self._sentence(event), doer, **self._details(event))
+
+    def events(self, happened: Sequence[Event]) -> list[str]:
+        """What an action brought about, but for what the next sentence says anyway: whose turn it is, what is owed.
+
+        What one owes is said where it costs the turn, too. Where nothing is counted there are no rounds, but places.
+        """
+        left_out = {What.TURN, What.OWES, What.DISCARDED} | (set() if self._game.state.values() else {What.ROUND_ENDED})
+        owes = {event.seat: event.demand for event in happened if event.what is What.OWES}
+        told = []
+        for event in happened:
+            demand = owes.get(event.seat)
+            if event.what is What.SKIPPED and demand:
+                template = sentences.OWES_AND_MISSES[demand.kind]
+                told.append(self._say(template, event.seat, **self._owed(demand)))
+            elif event.what not in left_out:
+                told.append(self.event(event))
+        discarded = [event for event in happened if event.what is What.DISCARDED]
+        if discarded:
+            *others, last = (self.card(event.card) for event in discarded)
+            cards = f"{', '.join(others)}{sentences.AND[self._language]}{last}" if others else last
+            told.insert(1, self._say(sentences.EVENTS[What.DISCARDED], discarded[0].seat, card=cards))
+        return told
+
+    def demand(self, demand: Demand, *, more: bool = False) -> str:
+        """Who has to press or draw now: ``Ana must press twice.``
+
+        :param more: a part of it has been paid: ``Ana must still press once.``
+        """
+        told = self._owing(demand, sentences.STILL if more else None)
+        return told[:1].upper() + told[1:]
+
+    def aim(self, demand: Demand) -> str:
+        """Where the launcher must point."""
+        return self._say(sentences.AIM, demand.receiver)
+
+    def question(self, question: Question) -> str:
+        """What the table is asked."""
+        template = self._words.questions.get(question.kind) or sentences.QUESTIONS[question.kind]
+        return self._say(template, question.seat)
+
+    def moves(self, moves: Sequence[Move]) -> list[str]:
+        """Legal moves in few words: not one wild for each colour."""
+        return group_moves(self._game, moves, self._language, self._names)
+
+    def error(self, error: IllegalMove | NotationError, move: Move | None = None) -> str:
+        """Why something is not allowed: the rule, the reason, and what would be legal.
+
+        :param move: what was tried, where that is known.
+        """
+        if isinstance(error, NotationError):
+            reason = error.reason[self._language]
+            return reason[0].upper() + reason[1:] + ("" if reason.endswith(("?", "…")) else ".")
+        told = self._say(sentences.NOT_ALLOWED, None, rule=error.rule, reason=self._reason(error, move))
+        if not error.legal:
+            return told
+        moves = sentences.SEPARATOR[self._language].join(self.moves(error.legal))
+        return f"{told} {self._say(sentences.CAN, error.seat, moves=moves)}"
+
+    def card(self, card: int | None) -> str:
+        """A card with its article, as it stands in a sentence: ``the red 7``, ``la dame de cœur``, ``un joker``."""
+        return self._cards.in_sentence(-1 if card is None else card)[self._language]
+
+    def name(self, seat: int) -> str:
+        """A player as it stands in a sentence."""
+        text = seat_text(seat, self._names)[self._language]
+        named = seat < len(self._names) and self._names[seat]
+        return text if named or self._language == "en" else f"la {text}"
+
+    # Which sentence
+
+    def _sentence(self, event: Event) -> Text:
+        """The words for an event; some depend on its details, others on the game."""
+        own = self._words.events.get(event.what)
+        if own is not None:
+            return own if isinstance(own, Text) else own(self._game.state, event)
+        if event.move is not None and event.what is What.LAID:
+            return _LAYING[event.move.act]
+        sentence = sentences.EVENTS[event.what]
+        match event:
+            case Event(What.DREW, demand=Demand(Owed.PRESSES)):  # somebody else has pressed
+                sentence = sentences.TAKES
+            case Event(What.DREW, number=0):
+                sentence = sentences.NO_CARD
+            case Event(What.PRESSED, number=0):
+                sentence = sentences.DUD
+            case Event(What.CHALLENGED, bluff=True):
+                sentence = sentences.BLUFF
+            case Event(What.CANCELLED, other=None):
+                sentence = sentences.NOBODY_DRAWS
+            case Event(What.MATCH_ENDED, seat=None):
+                sentence = sentences.ONLY_LOST
+            case Event(What.CAUGHT) if event.seat == self._you:
+                sentence = sentences.YOU_FORGOT
+            case Event(What.PUT_BACK) if self._game.state.under_pile:
+                sentence = sentences.UNDER_THE_PILE
+        return sentence
+
+    def _details(self, event: Event) -> dict[str, object]:
+        """What the sentence about an event may name."""
+        language, number, move = self._language, event.number, event.move
+        details: dict[str, object] = {
+            "word": "OU PAS" if move and move.act is Act.CATCH_RETRACT else self._words.announcement,
+            "round": self._words.round[language],
+            "losers": ", ".join(map(self._object, self._game.state.losers)),
+            **self._words.places(self._game.state),
+        }
+        if event.card is not None or event.what in {What.TURNED_UP, What.DEALER_DREW}:
+            details["card"] = self.card(event.card)
+        if event.colour is not None:
+            details["colour"] = self._colour(event.colour)
+        if event.direction is not None:
+            details["side"] = SIDES[event.direction][language]
+        if event.offence is not None:
+            rule, _ = self._game.offences[event.offence]
+            details["offence"] = f"{self._words.offences[event.offence][language]} ({rule})"
+        if event.seat is not None:
+            details["whom"] = self._object(event.seat)
+        if event.other is not None:
+            details["other"] = self.name(event.other) if event.what is What.CAUGHT else self._object(event.other)
+        if event.what is What.CAUGHT and event.other == self._you:
+            details["other"] = sentences.YOU_DO[language]
+        if number is not None:
+            points = sentences.SO_MANY_POINTS.filled(number=abs(number))[language]
+            cards = sentences.CARDS.filled(number=number)[language]
+            details |= {"number": number, "cards": cards, "points": f"{'−' * (number < 0)}{points}"}
+        if event.what is What.WENT_OUT and number is not None:
+            details["place"] = sentences.PLACES[language].split()[number - 1]
+        if event.demand is not None:
+            details |= self._owed(event.demand)
+        if move is not None and event.what in {What.LAID, What.STOOD}:
+            details |= self._choices(event, move)
+        return details
+
+    def _choices(self, event: Event, move: Move) -> dict[str, object]:
+        """The card of a move, and what its player chose with it; which hands are swapped is an event of its own."""
+        chosen, stands = "", move.stands_for
+        if event.what is What.LAID and stands is not None:
+            told = self.card(stands) if self._language == "en" else self._game.state.cards.names[stands].fr
+            chosen += sentences.STANDING[self._language].format(stands=told)
+        if move.seat is not None and move.other is None:
+            chosen += sentences.AIMING[self._language].format(other=self._object(move.seat))
+        if move.colour is not None:
+            chosen += self._say_part(sentences.NAMING, event.seat, colour=self._colour(move.colour))
+        return {"card": self.card(move.card), "stands": self.card(stands), "choice": chosen}
+
+    # What is owed
+
+    def _owed(self, demand: Demand) -> dict[str, object]:
+        """How much, for whom somebody presses, and whether it is a penalty."""
+        number, presses = demand.number, demand.kind is Owed.PRESSES
+        penalty = demand.penalty and demand.rule not in self._words.blameless
+        times = sentences.FEW_TIMES.get(number) or sentences.TIMES.filled(number=number)
+        aim = ""
+        if presses and demand.receiver != demand.payer:
+            aim = sentences.FOR_ANOTHER[self._language].format(other=self._object(demand.receiver))
+        return {
+            "times": times[self._language],
+            "owed": (PRESSES if presses else sentences.CARDS).filled(number=number)[self._language],
+            "aim": aim,
+            "why": sentences.AS_A_PENALTY[self._language] if penalty else "",
+        }
+
+    def _owing(self, demand: Demand, adverb: Text | None = None) -> str:
+        said = adverb[self._language] if adverb else ""
+        return self._say_part(sentences.DEMANDS[demand.kind], demand.payer, adverb=said, **self._owed(demand))
+
+    # Why not
+
+    def _reason(self, error: IllegalMove, move: Move | None) -> str:
+        """The reason, with what lies there, is owed or was read in the place of what holds anywhere."""
+        reason, game = error.reason[self._language], self._game
+        if error.reason == reasons.NO_MATCH and game.state.talon:
+            return sentences.ON_TOP[self._language].format(reason=reason, top=self._on_top())
+        if error.reason == reasons.PAY_FIRST and game.demand:
+            return self._owing(game.demand, sentences.FIRST).rstrip(".")
+        if move and move.act is Act.DRAW and error.reason == reasons.ONLY_DRAWN:
+            return reasons.HAS_DRAWN[self._language]
+        if move and move.card is not None and error.reason == reasons.NOT_IN_HAND and error.seat == self._you:
+            if self._cards.cards.is_wild(move.card):
+                name = self._cards.cards.names[move.card][self._language]
+                return sentences.NONE_IN_YOUR_HAND[self._language].format(card=name)
+            return sentences.NOT_IN_YOUR_HAND[self._language].format(card=self.card(move.card))
+        return reason
+
+    def _on_top(self) -> str:
+        """What one must match: the card, and the colour that was named with it."""
+        state, language = self._game.state, self._language
+        names, colours = state.cards.names, state.cards.colour
+        lying = shown = state.talon[-1]
+        told = (names[lying] if 0 <= lying < len(names) else HIDDEN_CARD)[language]
+        if state.top != lying and 0 <= state.top < len(names):
+            shown = state.top
+            told += sentences.STANDING[language].format(stands=names[shown][language])
+        if state.colour >= 0 and not (0 <= shown < len(names) and state.colour == colours[shown]):
+            told += f", {self._colour(state.colour)}"
+        return told
+
+    # Words
+
+    def _say(self, template: Text, seat: int | None, **details: object) -> str:
+        """A whole sentence about ``seat``."""
+        told = self._say_part(template, seat, **details)
+        return told[:1].upper() + told[1:]
+
+    def _say_part(self, template: Text, seat: int | None, **details: object) -> str:
+        second_person = seat is not None and seat == self._you
+        said = _VERB.sub(lambda verb: verb[2 if second_person else 1], template[self._language])
+        if seat is not None and seat >= 0:
+            details["who"] = sentences.YOU_DO[self._language] if second_person else self.name(seat)
+            details.setdefault("whom", self._object(seat))
+            details["whose"] = "your" if second_person else f"{self.name(seat)}’s"
+        return said.format(**details)
+
+    def _object(self, seat: int) -> str:
+        return YOU[self._language] if seat == self._you else self.name(seat)
+
+    def _colour(self, colour: int) -> str:
+        return self._cards.cards.colour_names[colour][self._language]
