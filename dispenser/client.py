@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dispenser.journal import Entry
+from dispenser.language import SpokenError, Text, listed
 
 API = "/api/v1"
 ANSWER_S = 10.0
@@ -35,7 +36,7 @@ TRY_AGAIN_STATUSES = (429, 502, 503, 504)
 OnLink = Callable[[Exception | None], None]
 
 
-class ApiError(Exception):
+class ApiError(SpokenError):
     """Talking to a launcher over HTTP did not work. The text says what, where, and what to do."""
 
 
@@ -67,7 +68,7 @@ class ProblemError(ApiError):
     """
 
     def __init__(self, status: int, error: str, message: str, remedy: str = "") -> None:
-        super().__init__(f"{message} {remedy}".strip())
+        super().__init__(listed(filter(None, (message, remedy)), " "))
         self.status = status
         self.error = error
 
@@ -100,7 +101,7 @@ class LauncherClient:
         self.url = url.rstrip("/")
         self._host, self._port, self._base, self._connection_type = _parsed(url)
         if token is not None and not (token.isascii() and token.isprintable()):
-            raise AddressError("the token has letters that no token has: give it as it stands in the settings")
+            raise AddressError(Text("the token has letters that no token has: give it as it stands in the settings"))
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         self._answer_s = answer_s
         self._stream: socket.socket | None = None
@@ -193,7 +194,9 @@ class LauncherClient:
                         last, start = entry, entry.seq - 1
                         yield entry
                     elif entry != last:
-                        raise OtherJournalError(f"{self.url}: entry {last.seq} is another one than before")
+                        raise OtherJournalError(
+                            Text("{url}: entry {seq} is another one than before").filled(url=self.url, seq=last.seq)
+                        )
             except (UnreachableError, ProblemError) as error:
                 if self._closed.is_set():
                     return
@@ -218,7 +221,11 @@ class LauncherClient:
         headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
         with self._exchange("GET", "/events", headers=headers) as (stream, response):
             if response.status == 409:
-                raise OtherJournalError(f"{self.url}: its journal ends before entry {after}, so it is another one")
+                raise OtherJournalError(
+                    Text("{url}: its journal ends before entry {seq}, so it is another one").filled(
+                        url=self.url, seq=after
+                    )
+                )
             if response.status != 200:
                 self._say_no(response.status, self._json(response.read(MAX_ANSWER_BYTES)))
             stream.settimeout(SILENCE_S)
@@ -238,10 +245,12 @@ class LauncherClient:
         for data in event_data(response.readline):
             entry = self._entry(self._json(data))
             if entry.seq != after + 1:
-                raise BrokenOffError(f"{self.url}: entry {after} was followed by {entry.seq}")
+                raise BrokenOffError(
+                    Text("{url}: entry {seq} was followed by {next}").filled(url=self.url, seq=after, next=entry.seq)
+                )
             after = entry.seq
             yield entry
-        raise BrokenOffError(f"{self.url} has ended the stream: the launcher stops or restarts")
+        raise BrokenOffError(Text("{url} has ended the stream: the launcher stops or restarts").filled(url=self.url))
 
     # --- one exchange ---
 
@@ -263,7 +272,9 @@ class LauncherClient:
             try:
                 connection.connect()
             except OSError as error:
-                raise UnreachableError(f"nothing answers at {self.url} ({_words(error)})") from error
+                raise UnreachableError(
+                    Text("nothing answers at {url} ({why})").filled(url=self.url, why=_words(error))
+                ) from error
             channel: socket.socket = connection.sock
             try:
                 connection.request(method, self._base + API + path, body, {**self._headers, **(headers or {})})
@@ -272,7 +283,9 @@ class LauncherClient:
             except ApiError:
                 raise
             except (OSError, http.client.HTTPException) as error:
-                raise BrokenOffError(f"the connection to {self.url} broke ({_words(error)})") from error
+                raise BrokenOffError(
+                    Text("the connection to {url} broke ({why})").filled(url=self.url, why=_words(error))
+                ) from error
 
     def _say_no(self, status: int, answer: dict[str, Any]) -> NoReturn:
         message, remedy = str(answer.get("message", "")), str(answer.get("remedy", ""))
@@ -296,7 +309,9 @@ class LauncherClient:
             self._no_launcher()
 
     def _no_launcher(self) -> NoReturn:
-        raise NotALauncherError(f"something else than a launcher answers at {self.url}; give the address of one")
+        raise NotALauncherError(
+            Text("something else than a launcher answers at {url}; give the address of one").filled(url=self.url)
+        )
 
 
 def local_url(host: str, port: int) -> str:
@@ -321,7 +336,9 @@ def event_data(readline: Callable[[], bytes]) -> Iterator[bytes]:
 
 
 def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnection]]:
-    wrong = AddressError(f'"{url}" is no address of a launcher: write it like http://127.0.0.1:8112')
+    wrong = AddressError(
+        Text("{url!r} is no address of a launcher: write it like http://127.0.0.1:8112").filled(url=url)
+    )
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -333,9 +350,9 @@ def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnec
     return host, port, parts.path.rstrip("/"), kind
 
 
-def _words(error: Exception) -> str:
+def _words(error: Exception) -> Text | str:
     if isinstance(error, TimeoutError):
-        return "no answer in time"
+        return Text("no answer in time")
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error) or type(error).__name__

@@ -17,6 +17,7 @@ from dispenser.cli.options import JsonOption
 from dispenser.cli.sentences import describe, remark, texts, was_cut_short
 from dispenser.cli.spoken import _
 from dispenser.client import ApiError, LauncherClient, RefusedError, UnreachableError
+from dispenser.language import Text
 from dispenser.launcher.messages import AWAITING_A_PERSON, BurstEnded, BurstLost, State
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def outcome(client: LauncherClient, accepted: Entry) -> Entry:
         for entry in entries:
             if entry.type in (BurstEnded.type, BurstLost.type) and entry.data["press"] == accepted.data["press"]:
                 return entry
-    raise UnreachableError("the stream of entries has ended")
+    raise UnreachableError(Text("the stream of entries has ended"))
 
 
 @at_launcher

@@ -17,13 +17,10 @@ from dispenser.journal import Entry
 from dispenser.launcher.messages import (
     BurstEnded,
     BurstLost,
-    CardsLoaded,
     ChimePlayed,
-    LidWasClosed,
-    LidWasOpened,
-    PressAccepted,
     StateChanged,
 )
+from dispenser.launcher.recollection import Recollection
 
 LONGEST_BAR = 40
 LABEL = 9
@@ -44,7 +41,6 @@ _STYLES = {
     "fault": "bold red",
 }
 _UNSHOWN = (StateChanged.type, ChimePlayed.type)  # the head of the screen says the first; the second is only noise
-_ENDS_OUTCOME = (PressAccepted.type, LidWasOpened.type, LidWasClosed.type, CardsLoaded.type)
 Part = str | tuple[str, str]
 
 
@@ -61,7 +57,7 @@ class View:
     trouble: str = ""
     happened: deque[Entry] = field(default_factory=lambda: deque(maxlen=KEPT))
     bursts: deque[Entry] = field(default_factory=lambda: deque(maxlen=KEPT))
-    outcome: Entry | None = None
+    told: Recollection = field(default_factory=Recollection)
 
     def take(self, entry: Entry) -> None:
         """One more entry."""
@@ -69,15 +65,13 @@ class View:
             self.happened.append(entry)
         if entry.type in (BurstEnded.type, BurstLost.type):
             self.bursts.append(entry)
-            self.outcome = entry
-        elif entry.type in _ENDS_OUTCOME:
-            self.outcome = None
+        self.told.take(entry)
 
     def forget(self) -> None:
         """The launcher has begun another journal."""
         self.happened.clear()
         self.bursts.clear()
-        self.outcome = None
+        self.told = Recollection()
 
 
 def screen(view: View, width: int, height: int) -> list[Text]:
@@ -125,9 +119,9 @@ def _sentence(view: View, width: int) -> list[Text]:
     style = _STYLES.get(state if refusal is None or state != "ready" else "open", "bold")
     if view.trouble:
         words, style = f"{say['lost']} {view.trouble}", "bold red"
-    elif state == "ready" and view.outcome is not None:
-        words = remark(view.outcome)
-        if refusal is not None and not view.outcome.data.get("sticking_out"):
+    elif state == "ready" and (outcome := view.told.outcome) is not None:
+        words = remark(outcome)
+        if refusal is not None and not outcome.data.get("sticking_out"):
             words += f" {say[refusal]}"
     elif state == "ready":
         words = say[refusal or state]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
 from dispenser.cli.spoken import _, language
-from dispenser.journal import DAMAGED, UNREADABLE, Entry
+from dispenser.journal import DAMAGED, UNREADABLE
 from dispenser.language import Text
 from dispenser.launcher import messages as m
+from dispenser.launcher.recollection import EntryLike
 from dispenser.web.texts import script_texts
 
 QUIET, GOOD, WARNING, TROUBLE = "dim", "green", "yellow", "bold red"
@@ -45,7 +46,7 @@ def entry_types() -> list[str]:
     return sorted({".".join(each.split(".")[:parts]) for each in types for parts in (1, 2, 3)})
 
 
-def describe(entry: Entry) -> tuple[str, str]:
+def describe(entry: EntryLike) -> tuple[str, str]:
     """The entry in words, and their style. What another version wrote, and no sentence fits, is shown as it is."""
     data = entry.data
     try:
@@ -72,14 +73,14 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
-def _filled(template: str, values: dict[str, Any]) -> str:
+def _filled(template: str, values: Mapping[str, Any]) -> str:
     values = {**values, "delivered": "?" if values.get("delivered", 0) is None else values.get("delivered")}
     if isinstance(values.get("blocked_ms"), float):
         values["blocked_ms"] = round(values["blocked_ms"])
     return template.format_map(values)
 
 
-def _more(entry: Entry, told: set[str | None]) -> Iterator[str]:
+def _more(entry: EntryLike, told: set[str | None]) -> Iterator[str]:
     """What the page's sentence leaves out."""
     for key, value in entry.data.items():
         more = _MORE.get(key)
@@ -114,12 +115,12 @@ _FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 # --- what came of a press ------------------------------------------------------------------------------------------
 
 
-def was_cut_short(ended: Entry) -> bool:
+def was_cut_short(ended: EntryLike) -> bool:
     """Fewer cards came than the press should have brought."""
     return ended.type == m.BurstLost.type or ended.data["cause"] not in _WHOLE
 
 
-def remark(ended: Entry) -> str:
+def remark(ended: EntryLike) -> str:
     """A ``launcher.burst.ended`` or ``launcher.burst.lost`` in the tone of the table."""
     data, say = ended.data, texts()["outcome"]
     if ended.type == m.BurstLost.type:
@@ -148,7 +149,7 @@ def remark(ended: Entry) -> str:
     return " ".join(filter(None, said))
 
 
-def in_short(ended: Entry) -> str:
+def in_short(ended: EntryLike) -> str:
     """The same for a list: ``3``, ``2 of 5``, ``dud``."""
     data, say = ended.data, texts()["controls"]
     if data.get("cause") == m.BurstEnd.DUD.value:

@@ -27,6 +27,7 @@ from dispenser.host.doctor import (
     unit_properties,
 )
 from dispenser.journal import Journal
+from dispenser.language import Text
 from dispenser.toy import ToyFactory
 from dispenser.toy.pins import ToyPin
 from tests.cli.fake_launcher import FakeLauncher, serving
@@ -68,7 +69,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def nobody(url: str, token: str | None) -> dict[str, Any]:
-    raise UnreachableError(f"nothing answers at {url}")
+    raise UnreachableError(Text("nothing answers at {url} ({why})").filled(url=url, why="refused"))
 
 
 def answering(**changes: Any) -> Callable[[str, str | None], dict[str, Any]]:
