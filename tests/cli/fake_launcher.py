@@ -104,7 +104,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(*self.launcher.instead)
             return True
         if self.launcher.token and self.headers["Authorization"] != f"Bearer {self.launcher.token}":
-            self._json(401, error="token_needed", message="This launcher asks for its token.", remedy="Send it.")
+            error = "wrong_token" if self.headers["Authorization"] else "token_needed"
+            self._json(401, error=error, message="This launcher asks for its token.", remedy="Send it.")
             return True
         return False
 

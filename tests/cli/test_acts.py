@@ -188,6 +188,11 @@ def test_the_token_comes_from_the_option_or_the_environment(url: str, launcher: 
     without = run("press", "--url", url)
     assert (without.exit_code, len(without.stderr.splitlines())) == (69, 1)
     assert "give it with --token or in $DISPENSER_TOKEN" in without.stderr
+    wrong = run("press", "--url", url, "--token", "x" * 16)
+    assert (wrong.exit_code, wrong.stderr) == (
+        69,
+        "dispenser: that is not this launcher's token: it stands in its settings, under [web]\n",
+    )
 
 
 def test_address_and_token_come_from_the_settings(url: str, launcher: FakeLauncher, tmp_path: Path) -> None:

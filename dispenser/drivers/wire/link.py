@@ -24,7 +24,7 @@ WRITE_TIMEOUT_S = 0.2
 READ_TIMEOUT_S = 0.5
 CLOSE_PATIENCE_S = 0.2
 """A port is closed at once, unless its adapter hangs: then the kernel waits half a minute for what was written."""
-_NAME_IT = '--port /dev/…, or port = "/dev/…" under [driver] in the settings'
+_NAME_IT = '--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings'
 
 
 class LinkError(DriverError, OSError):

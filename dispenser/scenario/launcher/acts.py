@@ -161,7 +161,7 @@ def _press(stage: Stage, source: str, request: str | None) -> None:
 @_act("eject", Key("cards", "whole", low=1, high=MAX_BURST_CARDS), _SOURCE, _REQUEST)
 def _eject(stage: Stage, cards: int, source: str, request: str | None) -> None:
     """Somebody asks for exactly so many cards."""
-    stage.ask(f"eject {cards}", lambda service: service.press(source, cards, request), press=True, request_id=request)
+    stage.ask(f"eject {cards}", lambda service: service.eject(cards, source, request), press=True, request_id=request)
 
 
 @_act("load", _CARDS, _REQUEST)
@@ -187,7 +187,7 @@ def _reset(stage: Stage, request: str | None) -> None:
 @_act("enter count", Key("press", "whole", low=1, high=1_000_000), Key("cards", "whole", low=0, high=999), _REQUEST)
 def _enter_count(stage: Stage, press: int, cards: int, request: str | None) -> None:
     """Somebody tells how many cards really came out at a press."""
-    stage.ask(f"{cards} came out at press {press}", lambda service: service.enter_count(press, cards, request))
+    stage.ask(f"{cards} came out at press {press}", lambda service: service.count(press, cards, request))
 
 
 # --- faults of the toy ---
