@@ -369,7 +369,10 @@ def test_a_launcher_runs_but_its_page_is_silent(config: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (NotALauncherError("something else than a launcher answers at http://127.0.0.1:8112"), "something else"),
+        (
+            NotALauncherError(Text("something else than a launcher answers at {url}; give the address of one")),
+            "something else",
+        ),
         (ProblemError(401, "token_needed", "This launcher asks for its token."), "asks for its token"),
     ],
 )
