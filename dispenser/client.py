@@ -85,6 +85,7 @@ class LauncherClient:
     """One launcher at an address such as ``http://127.0.0.1:8112``. Holds no connection between two calls.
 
     :param token: the launcher's secret, where it wants one.
+    :param language: what the launcher says no in: ``en`` or ``fr``.
     :param answer_s: how long to wait for an answer, seconds.
     :param sleep: waits so many seconds; the usual one is cut short by ``close``.
     :raises AddressError: the address or the token cannot be one.
@@ -95,6 +96,7 @@ class LauncherClient:
         url: str,
         token: str | None = None,
         *,
+        language: str = "en",
         answer_s: float = ANSWER_S,
         sleep: Callable[[float], object] | None = None,
     ) -> None:
@@ -102,7 +104,9 @@ class LauncherClient:
         self._host, self._port, self._base, self._connection_type = _parsed(url)
         if token is not None and not (token.isascii() and token.isprintable()):
             raise AddressError(Text("the token has letters that no token has: give it as it stands in the settings"))
-        self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        self._headers = {"Accept-Language": language}
+        if token is not None:
+            self._headers["Authorization"] = f"Bearer {token}"
         self._answer_s = answer_s
         self._stream: socket.socket | None = None
         self._closed = threading.Event()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,9 @@ from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.language import Text
 from dispenser.launcher.settings import MachineSettings
-from dispenser.tables import Mistakes, TableError, parse_toml, read, read_file, shown
+from dispenser.tables import Mistakes, TableError, mistake, parse_toml, read, read_file, shown
 from dispenser.tables import as_toml as tables_as_toml
+from dispenser.tables.mistakes import Path as TablePath
 
 __all__ = [
     "CONFIG_VARIABLE",
@@ -28,6 +29,8 @@ __all__ = [
     "Settings",
     "WebSettings",
     "as_toml",
+    "changed_settings",
+    "check",
     "default_journal_path",
     "find_config",
     "load",
@@ -41,15 +44,17 @@ CONFIG_VARIABLE = "DISPENSER_CONFIG"
 _HOST = re.compile(
     r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?"
 )
+_PATIENCE = Text(
+    "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault; "
+    "use {needed} or more"
+)
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ConfigError(TableError):
     """Settings that cannot be used. One line: file, key, wrong value, remedy."""
 
-    more = Text(
-        "{first} ({more} more: 'dispenser config check' names all)",
-    )
+    more = Text("{first} ({more} more: 'dispenser config check' names all)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,32 +202,37 @@ def _of_tables(tables: dict[str, Any]) -> Settings:
     settings = Settings()
     with mistakes.noted():
         settings = read(tables, Settings)
+    if isinstance(odds := tables.get("odds"), dict):  # also when something else is wrong
+        settings = replace(settings, odds=odds)
     with mistakes.noted():
-        _check_odds(tables.get("odds", settings.odds), settings.launcher.max_burst_cards)
-    with mistakes.noted():
-        _check_patience(settings)
+        check(settings)
     mistakes.tell()
     return settings
 
 
-def _check_patience(settings: Settings) -> None:
-    patience_s = settings.launcher.driver_patience_s
+def check(settings: Settings, path: TablePath = ()) -> None:
+    """Whether the settings go together.
+
+    :param path: where their tables stand in a file.
+    :raises ConfigError: naming table, key, wrong value and remedy.
+    """
+    from dispenser.luck.presets import design_from_settings
+
+    mistakes = Mistakes()
+    launcher = settings.launcher
+    with mistakes.noted():
+        most = launcher.max_burst_cards
+        design_from_settings(settings.odds, read_lines=read_lines, max_cards=most, path=(*path, "odds"))
     needed_s = settings.timing.brake_s + settings.timing.coast_s + 0.1
-    if patience_s < needed_s:
-        told = "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault"
-        raise TableError(f"[launcher] driver_patience_s = {patience_s}: {told}; use {needed_s:.2f} or more")
+    if launcher.driver_patience_s < needed_s:
+        remedy = _PATIENCE.filled(needed=f"{needed_s:.2f}")
+        mistakes.note(mistake((*path, "launcher", "driver_patience_s"), remedy, launcher.driver_patience_s))
+    mistakes.tell(ConfigError)
 
 
 def read_lines(path: str) -> list[str]:
     """Lines of a recorded launcher's file, for odds that follow a recording."""
     return Path(path).expanduser().read_text(encoding="utf-8").splitlines()
-
-
-def _check_odds(odds: Any, max_burst_cards: int) -> None:
-    from dispenser.luck.presets import design_from_settings
-
-    if isinstance(odds, dict):  # else that has been told
-        design_from_settings(odds, read_lines=read_lines, max_cards=max_burst_cards, path=("odds",))
 
 
 def as_toml(settings: Settings) -> str:
@@ -234,6 +244,16 @@ def as_toml(settings: Settings) -> str:
         nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be not there
         tables[table.name] = {key: nothing if each is None else each for key, each in values.items()}
     return tables_as_toml(tables)
+
+
+def changed_settings(settings: Settings) -> dict[str, dict[str, Any]]:
+    """The settings that are not the defaults, of the tables that decide how the launcher behaves."""
+    usual = Settings().told()
+    changed = {
+        name: {key: value for key, value in table.items() if value != usual[name][key]}
+        for name, table in settings.told().items()
+    }
+    return {name: table for name, table in changed.items() if table}
 
 
 def _keys(table: str) -> list[str]:

@@ -25,10 +25,10 @@ from dispenser.cli.acts import count, eject, load, press, reset
 from dispenser.cli.audit import audit
 from dispenser.cli.doctor import doctor
 from dispenser.cli.firmware import firmware_app
-from dispenser.cli.help_pages import HELP_OPTIONS, HelpfulGroup, speak_french_if_wanted
+from dispenser.cli.help_pages import Commands
 from dispenser.cli.log import log
 from dispenser.cli.odds import odds
-from dispenser.cli.plain_letters import speak_plainly
+from dispenser.cli.plain_letters import keep_words_together, speak_plainly
 from dispenser.cli.rules import rules_app
 from dispenser.cli.scenario import scenario
 from dispenser.cli.serve import demo, run
@@ -37,13 +37,12 @@ from dispenser.cli.toy import toy_app
 from dispenser.cli.watch import watch
 from dispenser.version import __version__
 
-app = typer.Typer(
-    cls=HelpfulGroup,
+app = Commands(
     name="dispenser",
     help="Brain, simulator and table companion for a motorized card launcher.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": HELP_OPTIONS},
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -73,5 +72,5 @@ app.add_typer(toy_app, name="toy")
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
     speak_plainly((sys.stdout, sys.stderr))
-    speak_french_if_wanted()
+    keep_words_together()
     app()

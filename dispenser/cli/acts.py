@@ -67,7 +67,7 @@ def _press(client: LauncherClient, cards: int | None, request: str | None, *, wa
         accepted = client.press(request=request) if cards is None else client.eject(cards, request)
     except RefusedError as error:
         refused = error.entry
-        typer.echo(refused.json().decode() if as_json else _("Refused. {why}", why=_why(client, refused)))
+        typer.echo(refused.json().decode() if as_json else _("Refused. {why}", why=error))
         raise typer.Exit(FOUND_WRONG) from error
     if as_json:
         typer.echo(accepted.json().decode())
@@ -90,12 +90,6 @@ def _press(client: LauncherClient, cards: int | None, request: str | None, *, wa
     typer.echo(ended.json().decode() if as_json else remark(ended))
     if was_cut_short(ended):
         raise typer.Exit(FOUND_WRONG)
-
-
-def _why(client: LauncherClient, refused: Entry) -> str:
-    """Why, and what to do; the launcher's own words of what is wrong with it, if it has any."""
-    reason = str(refused.data["reason"])
-    return f"{texts()['refused'].get(reason, reason)} {client.snapshot()['detail']}".rstrip()
 
 
 def outcome(client: LauncherClient, accepted: Entry) -> Entry:

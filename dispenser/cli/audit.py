@@ -113,7 +113,7 @@ def finding(report: AuditReport) -> RenderableType:
         Verdict.NOT_REVEALED: (_("Nothing to prove yet"), "yellow"),
     }[report.verdict]
     verdict = Panel(Text("\n".join(_sentences(report))), title=title, title_align="left", border_style=colour)
-    problems = [Text.assemble(("- ", colour), str(problem)) for problem in report.problems[:SHOWN_PROBLEMS]]
+    problems = [Text.assemble(("- ", colour), str(problem.in_words)) for problem in report.problems[:SHOWN_PROBLEMS]]
     if len(report.problems) > SHOWN_PROBLEMS:
         more = len(report.problems) - SHOWN_PROBLEMS
         problems.append(

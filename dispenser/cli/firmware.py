@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from dispenser.cli.help_pages import HelpfulGroup
+from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import BaudOption, ConfigOption, JsonOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
 from dispenser.cli.spoken import _
@@ -35,9 +35,7 @@ _OPTION = re.compile(r"([A-Za-z_]+)=(.*)")
 _USUAL = "usual"
 """A word of the Makefile: forget the options that earlier builds have kept."""
 
-firmware_app = typer.Typer(
-    cls=HelpfulGroup, help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True
-)
+firmware_app = Commands(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
 
 SourceOption = Annotated[
     Path | None, typer.Option("--source", help="The folder firmware/ of the project; else the one beside this program.")

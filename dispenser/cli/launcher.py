@@ -23,7 +23,6 @@ from dispenser.client import (
     UnreachableError,
     local_url,
 )
-from dispenser.language import Text
 
 UrlOption = Annotated[
     str | None, typer.Option(help="The launcher's address; else where the settings put its page.", show_default=False)
@@ -33,21 +32,8 @@ TokenOption = Annotated[
     typer.Option(envvar="DISPENSER_TOKEN", help="The launcher's token, if it wants one.", show_default=False),
 ]
 
-_CODES = {401: UNAVAILABLE, 404: FOUND_WRONG, 409: FOUND_WRONG}
+_CODES = {404: FOUND_WRONG, 409: FOUND_WRONG}
 """Exit codes by HTTP status."""
-_PROBLEMS = {
-    "token_needed": Text("this launcher wants its token: give it with --token or in $DISPENSER_TOKEN"),
-    "wrong_token": Text("that is not this launcher's token: it stands in its settings, under [web]"),
-    "not_simulated": Text("this is a real launcher: use your hands"),
-    "lid_shut": Text("the stack lies under the lid: lift the lid first"),
-    "jammed_fast": Text("the card is jammed fast: lift the lid, then take it"),
-    "no_card": Text("no card sticks out"),
-    "unknown_press": Text("no burst of such a press has ended, so there is nothing to count"),
-    "request_reused": Text("this id was used for something else before: take a new one"),
-    "too_many_streams": Text("too many are listening: close a page, or raise web.max_streams in the settings"),
-    "busy": Text("too much at once: try again in a moment"),
-}
-"""What the launcher says no with, by its word for programs. What it says else is English."""
 
 
 def at_launcher(command: Callable[..., None]) -> Callable[..., None]:
@@ -80,7 +66,7 @@ def open_client(url: str | None, token: str | None, config: Path | None) -> Laun
             )
         url, token = local_url(web.host, web.port), token or web.token
     try:
-        return LauncherClient(url, token)
+        return LauncherClient(url, token, language=language())
     except AddressError as error:
         fail(error, USAGE)
 
@@ -88,10 +74,13 @@ def open_client(url: str | None, token: str | None, config: Path | None) -> Laun
 def fail_on(error: ApiError) -> NoReturn:
     """Say what is wrong, what to do, and end."""
     match error:
+        case ProblemError(error="token_needed"):
+            fail(_("this launcher wants its token: give it with --token or in $DISPENSER_TOKEN"), UNAVAILABLE)
+        case ProblemError(error="wrong_token"):
+            fail(_("that is not this launcher's token: it stands in its settings, under [web]"), UNAVAILABLE)
         case ProblemError():
             code = _CODES.get(error.status, UNAVAILABLE if error.status >= 500 else USAGE)
-            said = _PROBLEMS.get(error.error)
-            fail(said[language()] if said else error, code)
+            fail(error, code)
         case UnreachableError():
             fail(
                 _(

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.failures import BAD_SETTINGS, USAGE, complain, fail
-from dispenser.cli.help_pages import HelpfulGroup
+from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import ConfigOption, JsonOption
 from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from dispenser.config import Settings
 
-settings_app = typer.Typer(cls=HelpfulGroup, help="Check or show the settings.", no_args_is_help=True)
+settings_app = Commands(help="Check or show the settings.", no_args_is_help=True)
 
 
 def load_settings(config: Path | None) -> Settings:

@@ -11,7 +11,7 @@ import typer
 
 from dispenser.cli.as_python import run_as_python
 from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from dispenser.cli.help_pages import HelpfulGroup
+from dispenser.cli.help_pages import Commands
 from dispenser.cli.launcher import at_launcher
 from dispenser.cli.options import (
     MOST_CARDS,
@@ -38,8 +38,7 @@ _LID = {
     **dict.fromkeys(("shut", "closed", "down", "fermé", "ferme", "baisse"), False),
 }
 
-toy_app = typer.Typer(
-    cls=HelpfulGroup,
+toy_app = Commands(
     help="Hands on a running simulated launcher, and the same launcher for your own gpiozero scripts.",
     no_args_is_help=True,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
@@ -99,16 +98,6 @@ def _listed(language: str, things: tuple[object, ...], between: str) -> str:
     return between.join(said(each, language) for each in things)
 
 
-def recognised(english: str, texts: Iterable[Text]) -> Text:
-    """What a library says in English only, as the one of ``texts`` that it is, filled in (and so what is filled in)."""
-    for text in texts:
-        parts = string.Formatter().parse(text.msgid)
-        pattern = "".join(re.escape(literal) + (f"(?P<{place}>.+)" if place else "") for literal, place, _, _ in parts)
-        if found := re.fullmatch(pattern, english, re.DOTALL):
-            return text.filled(**{place: recognised(value, texts) for place, value in found.groupdict().items()})
-    return Text(english)
-
-
 def said(thing: object, language: str) -> str:
     """A text, an error, or anything else in a language."""
     if isinstance(thing, SpokenError):
@@ -131,8 +120,8 @@ class _Writer(string.Formatter):
         if isinstance(value, Text | SpokenError):
             return format(said(value, self._language), format_spec)
         written: str = format(value, format_spec)
-        is_number = isinstance(value, int | float)
-        return written.translate(_FRENCH_FIGURES) if is_number and self._language == "fr" else written
+        figures = format_spec and isinstance(value, int | float) and self._language == "fr"
+        return written.translate(_FRENCH_FIGURES) if figures else written
 
 
 _WRITERS: Final = {language: _Writer(language) for language in LANGUAGES}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from statistics import median
 
 RUN_UP_ALLOWANCE = 1.4
 """The first card of a run meets a motor that is still running up, and may block the exit so many times longer."""
-MOST = 2.0
-"""Two overlapping cards are shorter than two cards in a row: what takes longer is held up by something else."""
+OTHER_CELLS = 2.0
+"""The only card of a run that takes so many times as long as those before it met other cells, or was held up."""
 KEPT_FIRSTS = 5
 
 
@@ -21,6 +22,9 @@ class DoubleDetector:
 
     On the simulated launcher at 2.7 to 4.8 V this finds 8 doubles of 10; the others overlap by nearly a whole card.
     Of 10,000 single cards it suspects fewer than one.
+
+    What takes much longer than two of its run was held up, or the sensor was dark by itself: how many cards left
+    meanwhile nobody knows, so that is told as doubtful, too.
 
     :param ratio: how many times the usual makes a suspect.
     :param first_card_ms: how long the first card of a run usually blocks the exit, milliseconds; 0 when nobody knows.
@@ -41,13 +45,15 @@ class DoubleDetector:
         return [self._suspects_first(run_ms[0], run_ms[1:]), *(self._slow(ms, pace_ms) for ms in run_ms[1:])]
 
     def _suspects_first(self, first_ms: float, others_ms: Sequence[float]) -> bool:
-        beside_others = not others_ms or first_ms > self._ratio * min(others_ms)
-        if self._firsts_ms:
-            return beside_others and self._slow(first_ms, median(self._firsts_ms))
-        return bool(others_ms) and self._slow(first_ms, RUN_UP_ALLOWANCE * min(others_ms))
+        usual_ms = median(self._firsts_ms) if self._firsts_ms else math.inf
+        if not others_ms:
+            return self._slow(first_ms, usual_ms) and first_ms < OTHER_CELLS * usual_ms
+        if not self._firsts_ms:
+            return self._slow(first_ms, RUN_UP_ALLOWANCE * min(others_ms))
+        return self._slow(first_ms, min(others_ms)) and self._slow(first_ms, usual_ms)
 
     def _slow(self, blocked_ms: float, usual_ms: float) -> bool:
-        return self._ratio * usual_ms < blocked_ms < MOST * usual_ms
+        return blocked_ms > self._ratio * usual_ms
 
     def learn(self, run_ms: Sequence[float]) -> None:
         """A run is over. Suspects are learnt from, too: else other cells could make suspects for ever."""

@@ -22,7 +22,7 @@ class MachineSettings:
     :param feed_card_s: part of a feed's time limit for each card: 57 ms a card was measured on fresh cells at full
         duty; flat cells take about twice that; the rest is margin.
     :param stall_s: longest time that something may lie in the exit during a feed (two overlapping cards on flat cells
-        block it for 182 ms in the simulated launcher).
+        block it for 182 ms in the simulated launcher). If it is the sensor that went dark, cards leave all the while.
     :param blind_s: longest time that a feed may run with nothing in the exit, before the first card and between two.
         The simulated launcher's first card gets there within 80 ms on flat cells (2.7 V), and two cards are out after
         170 ms on fresh ones: in between, no good launcher is taken for a blind one, and one whose sensor sees nothing
@@ -47,7 +47,7 @@ class MachineSettings:
     duty: float = 1.0
     feed_base_s: float = 0.6
     feed_card_s: float = 0.2
-    stall_s: float = 0.5
+    stall_s: float = 0.25
     blind_s: float = BLIND_S
     timed_base_s: float = 0.05
     timed_card_s: float = 0.057

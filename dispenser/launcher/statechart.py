@@ -45,6 +45,7 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("fell_short", State.FEEDING, State.FEEDING, "start_feed", conditions="tries_left"),
     _row("fell_short", State.FEEDING, State.JAMMED, "end_jammed", conditions="exit_blocked"),
     _row("fell_short", State.FEEDING, State.EMPTY, "end_empty"),
+    _row("retracted", State.RETRACTING, State.JAMMED, "end_jammed", conditions="exit_blocked"),
     _row("retracted", State.RETRACTING, State.FEEDING, "start_feed"),
     # a person has seen to it
     _row("reset", State.JAMMED, State.READY, "greet_lid", conditions="exit_clear"),

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
+from dispenser.language import Text
 from dispenser.luck import fairness
 from dispenser.luck.odds import Odds, OddsSettingsError
 
@@ -41,12 +42,17 @@ class Problem:
 
     seq: int
     type: str
-    text: str
+    text: Text
     says: Any = None
     expected: Any = None
 
     def __str__(self) -> str:
-        return f"seq {self.seq}, {self.type}: {self.text}"
+        return str(self.in_words)
+
+    @property
+    def in_words(self) -> Text:
+        """The place and what is wrong there."""
+        return Text("seq {seq}, {type}: {text}").filled(seq=self.seq, type=self.type, text=self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +109,10 @@ class AuditReport:
         return Verdict.PROVEN if self.checked else Verdict.NOT_REVEALED
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
+        """For JSON, in English."""
+        told = {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
+        told["problems"] = [{**asdict(each), "text": each.text.en} for each in self.problems]
+        return told
 
 
 # --- the replay ---------------------------------------------------------------------------------------------------
@@ -135,7 +143,7 @@ def audit(entries: Iterable[EntryLike], broken_chain: int | None = None) -> Audi
 class _MisfitError(Exception):
     """Leaves a handler with what does not fit in the entry at hand."""
 
-    def __init__(self, text: str, says: Any = None, expected: Any = None) -> None:
+    def __init__(self, text: Text, says: Any = None, expected: Any = None) -> None:
         super().__init__(text)
         self.text, self.says, self.expected = text, says, expected
 
@@ -197,7 +205,9 @@ class _Auditor:
     def take(self, entry: EntryLike) -> None:
         self._entries += 1
         if entry.seq != self._seq + 1:
-            self._problem(entry, f"entry {self._seq + 1} was expected here", entry.seq, self._seq + 1)
+            self._problem(
+                entry, Text("entry {seq} was expected here").filled(seq=self._seq + 1), entry.seq, self._seq + 1
+            )
         self._seq = entry.seq
         handler = _HANDLERS.get(entry.type)
         if handler is None:
@@ -209,7 +219,7 @@ class _Auditor:
 
     def report(self, broken_chain: int | None) -> AuditReport:
         if broken_chain is not None:
-            text = "this entry was altered, or one was taken out or put in before it"
+            text = Text("this entry was altered, or one was taken out or put in before it")
             self._problems.append(Problem(broken_chain, "chain of hashes", text))
         if self._open:
             self._unfinished += 1
@@ -217,14 +227,14 @@ class _Auditor:
         problems = sorted(self._problems, key=lambda problem: problem.seq)
         return AuditReport(self._entries, self._presses, self._exact, self._unfinished, rounds, problems, self._damage)
 
-    def _problem(self, entry: EntryLike, text: str, says: Any = None, expected: Any = None) -> None:
+    def _problem(self, entry: EntryLike, text: Text, says: Any = None, expected: Any = None) -> None:
         self._problems.append(Problem(entry.seq, entry.type, text, says, expected))
 
     def _damaged(self, entry: EntryLike) -> None:
         self._damage.append(f"seq {entry.seq}: {entry.data.get('detail')}")
 
     def _unreadable(self, entry: EntryLike) -> None:
-        raise _MisfitError(f"what stands here cannot be read: {entry.data.get('why')}")
+        raise _MisfitError(Text("what stands here cannot be read: {why}").filled(why=entry.data.get("why")))
 
     # --- commitments ---
 
@@ -232,25 +242,34 @@ class _Auditor:
         promised, description = entry.data.get("commitment"), entry.data.get("odds")
         first_draw = entry.data.get("first_draw", 1)
         if not (fairness.is_commitment(promised) and isinstance(description, Mapping) and _is_whole(first_draw)):
-            raise _MisfitError("a commitment (64 hexadecimal digits) and its odds are needed", dict(entry.data))
+            raise _MisfitError(Text("a commitment (64 hexadecimal digits) and its odds are needed"), dict(entry.data))
         used = [each for each in self._rounds if each.commitment == promised]
         allowed = used[-1].next_draw if used else 1
         self._rounds.append(_Round(entry.seq, promised, description, first_draw, first_draw))
         if promised in self._seeds:
-            raise _MisfitError(f"commits to a seed that entry {self._seeds[promised][0]} had shown already", promised)
+            raise _MisfitError(
+                Text("commits to a seed that entry {seq} had shown already").filled(seq=self._seeds[promised][0]),
+                promised,
+            )
         if first_draw != allowed:
-            raise _MisfitError(f"first_draw is {first_draw}; it must be {allowed}", first_draw, allowed)
+            raise _MisfitError(
+                Text("first_draw is {first_draw}; it must be {allowed}").filled(first_draw=first_draw, allowed=allowed),
+                first_draw,
+                allowed,
+            )
 
     def _revealed(self, entry: EntryLike) -> None:
         promised, shown = entry.data.get("commitment"), entry.data.get("seed")
         if not any(each.commitment == promised for each in self._rounds):
-            raise _MisfitError("shows a seed for a commitment that was never made before", promised)
+            raise _MisfitError(Text("shows a seed for a commitment that was never made before"), promised)
         try:
             seed = fairness.seed_from_hex(str(shown))
         except fairness.SeedError as error:
-            raise _MisfitError(str(error), shown) from error
+            raise _MisfitError(error.text, shown) from error
         if not fairness.verify(str(promised), seed):
-            text = f"the seed does not belong to the commitment {promised}; it hashes to {fairness.commitment(seed)}"
+            text = Text("the seed does not belong to the commitment {promised}; it hashes to {commitment}").filled(
+                promised=promised, commitment=fairness.commitment(seed)
+            )
             raise _MisfitError(text, shown)
         self._seeds.setdefault(str(promised), (entry.seq, seed))
 
@@ -264,7 +283,12 @@ class _Auditor:
         """No new press, and no switching off, before the press under way has ended."""
         if self._open:
             self._unfinished += 1
-            self._problem(entry, f"press {self._open.number} (entry {self._open.seq}) has not ended yet")
+            self._problem(
+                entry,
+                Text("press {press} (entry {seq}) has not ended yet").filled(
+                    press=self._open.number, seq=self._open.seq
+                ),
+            )
             self._open = None
 
     def _accepted(self, entry: EntryLike) -> None:
@@ -277,26 +301,45 @@ class _Auditor:
             return
         self._exact += 1
         if draw is not None:
-            raise _MisfitError(f"asks for exactly {cards} cards and may not spend draw {draw}", draw)
+            raise _MisfitError(
+                Text("asks for exactly {cards} cards and may not spend draw {draw}").filled(cards=cards, draw=draw),
+                draw,
+            )
 
     def _number_press(self, entry: EntryLike) -> int:
         """Accepted and refused presses share one count; after a jump it goes on from there."""
         says, expected = entry.data.get("press"), self._last_press + 1
         if says != expected:
-            self._problem(entry, f"press is {says}; it must be {expected}", says, expected)
+            self._problem(
+                entry,
+                Text("press is {says}; it must be {expected}").filled(says=says, expected=expected),
+                says,
+                expected,
+            )
         self._last_press = says if _is_whole(says) else expected
         return self._last_press
 
     def _spend_draw(self, entry: EntryLike, draw: Any, press: int) -> _Draw | None:
         if not self._rounds:
-            self._problem(entry, f"draw {draw} was made before any commitment", draw)
+            self._problem(entry, Text("draw {draw} was made before any commitment").filled(draw=draw), draw)
             return None
         current = self._rounds[-1]
         if current.commitment in self._seeds:
             shown = self._seeds[current.commitment][0]
-            self._problem(entry, f"draw {draw} was made after its seed had been shown (entry {shown})", draw)
+            self._problem(
+                entry,
+                Text("draw {draw} was made after its seed had been shown (entry {shown})").filled(
+                    draw=draw, shown=shown
+                ),
+                draw,
+            )
         if draw != current.next_draw:
-            self._problem(entry, f"draw is {draw}; it must be {current.next_draw}", draw, current.next_draw)
+            self._problem(
+                entry,
+                Text("draw is {draw}; it must be {next_draw}").filled(draw=draw, next_draw=current.next_draw),
+                draw,
+                current.next_draw,
+            )
         current.next_draw += 1
         current.steps.append(_Draw(press))
         return current.steps[-1]
@@ -304,7 +347,7 @@ class _Auditor:
     def _started(self, entry: EntryLike) -> None:
         press, planned = self._press_of(entry), entry.data.get("planned")
         if press.started is not None:
-            raise _MisfitError(f"press {press.number} has started already")
+            raise _MisfitError(Text("press {press} has started already").filled(press=press.number))
         press.started = planned
         self._plan(entry, press, planned)
 
@@ -314,7 +357,9 @@ class _Auditor:
         press, number = self._press_of(entry), entry.data.get("number")
         press.left += 1
         if number != press.left:
-            raise _MisfitError(f"number is {number}; it must be {press.left}", number, press.left)
+            raise _MisfitError(
+                Text("number is {number}; it must be {left}").filled(number=number, left=press.left), number, press.left
+            )
 
     def _ended(self, entry: EntryLike) -> None:
         press, data = self._press_of(entry), entry.data
@@ -322,12 +367,14 @@ class _Auditor:
         planned, delivered, cause = data.get("planned"), data.get("delivered"), data.get("cause")
         self._plan(entry, press, planned)
         if cause == "dud" and planned != 0:
-            self._problem(entry, f"cause is dud, but {planned} cards were planned", cause)
+            self._problem(entry, Text("cause is dud, but {planned} cards were planned").filled(planned=planned), cause)
         seen = press.left + bool(data.get("sticking_out"))
         uncounted = delivered is None and press.started is not None and not press.left
         if delivered != seen and not uncounted:
-            sticking = " and one sticks out" if data.get("sticking_out") else ""
-            text = f"delivered is {delivered}, but {press.left} cards left{sticking} (press {press.number})"
+            sticking = Text("delivered is {delivered}, but {left} cards left and one sticks out (press {press})")
+            all_out = Text("delivered is {delivered}, but {left} cards left (press {press})")
+            text = sticking if data.get("sticking_out") else all_out
+            text = text.filled(delivered=delivered, left=press.left, press=press.number)
             self._problem(entry, text, delivered, seen)
 
     def _lost(self, entry: EntryLike) -> None:
@@ -336,25 +383,35 @@ class _Auditor:
         self._open = None
         self._unfinished += 1
         if delivered != press.left:
-            raise _MisfitError(f"delivered is {delivered}, but {press.left} cards left", delivered, press.left)
+            raise _MisfitError(
+                Text("delivered is {delivered}, but {left} cards left").filled(delivered=delivered, left=press.left),
+                delivered,
+                press.left,
+            )
 
     def _press_of(self, entry: EntryLike) -> _Press:
         """The press under way, which this entry must be about."""
         says = entry.data.get("press")
         if self._open is None:
-            raise _MisfitError(f"press {says} is not under way", says)
+            raise _MisfitError(Text("press {says} is not under way").filled(says=says), says)
         if says != self._open.number:
-            text = f"press is {says}; press {self._open.number} (entry {self._open.seq}) is under way"
+            text = Text("press is {says}; press {press} (entry {seq}) is under way").filled(
+                says=says, press=self._open.number, seq=self._open.seq
+            )
             self._problem(entry, text, says, self._open.number)
         return self._open
 
     def _plan(self, entry: EntryLike, press: _Press, planned: Any) -> None:
         """Compare what an entry says was planned with what was asked for, or note it for the seed."""
         if not _is_whole(planned):
-            self._problem(entry, f"planned is {planned!r}; it must be a number of cards", planned)
+            self._problem(
+                entry, Text("planned is {planned!r}; it must be a number of cards").filled(planned=planned), planned
+            )
         elif press.cards is not None:
             if planned != press.cards:
-                text = f"planned is {planned}; press {press.number} asked for exactly {press.cards}"
+                text = Text("planned is {planned}; press {press} asked for exactly {cards}").filled(
+                    planned=planned, press=press.number, cards=press.cards
+                )
                 self._problem(entry, text, planned, press.cards)
         elif press.draw:
             press.draw.claims.append(_Claim(entry.seq, entry.type, planned))
@@ -368,13 +425,17 @@ class _Auditor:
         if shown is None:
             self._compare_claims(each)
             if each.draws and any(other.draws for other in later):
-                text = f"its seed was never shown, though the service started again; {each.draws} presses are unproven"
+                text = Text(
+                    "its seed was never shown, though the service started again; {draws} presses are unproven"
+                ).filled(draws=each.draws)
                 self._problems.append(Problem(each.seq, "fairness.committed", text, each.commitment))
         else:
             try:
                 odds = Odds.rebuild(each.description, shown[1], each.first_draw)
             except OddsSettingsError as error:
-                self._problems.append(Problem(each.seq, "fairness.committed", f"odds: {error}"))
+                self._problems.append(
+                    Problem(each.seq, "fairness.committed", Text("odds: {error}").filled(error=error))
+                )
             else:
                 checked = self._replay(each, odds)
         name = str(each.description.get("name"))
@@ -386,7 +447,9 @@ class _Auditor:
             for seq, type_, planned in step.claims[1:]:
                 first = step.claims[0]
                 if planned != first.planned:
-                    text = f"planned is {planned}; entry {first.seq} said {first.planned} (press {step.press})"
+                    text = Text("planned is {planned}; entry {seq} said {before} (press {press})").filled(
+                        planned=planned, seq=first.seq, before=first.planned, press=step.press
+                    )
                     self._problems.append(Problem(seq, type_, text, planned, first.planned))
 
     def _replay(self, each: _Round, odds: Odds) -> int:
@@ -399,8 +462,8 @@ class _Auditor:
             checked += bool(step.claims)
             for seq, type_, planned in step.claims:
                 if planned != outcome.cards:
-                    where = f"(press {step.press}, draw {outcome.draw})"
-                    text = f"planned is {planned}; the seed says {outcome.cards} {where}"
+                    text = Text("planned is {planned}; the seed says {cards} (press {press}, draw {draw})")
+                    text = text.filled(planned=planned, cards=outcome.cards, press=step.press, draw=outcome.draw)
                     self._problems.append(Problem(seq, type_, text, planned, outcome.cards))
         return checked
 

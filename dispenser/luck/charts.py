@@ -9,6 +9,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from dispenser.language import SpokenError, Text
 from dispenser.luck.expectation import DECK_CARDS, EVENING_PRESSES, Expectation, Simulation, quantile
 from dispenser.luck.odds import OddsDesign
 
@@ -21,7 +22,17 @@ MOST_ROWS = 20
 DUD_COLOUR, CARD_COLOUR, INK = "#8a94a3", "#2f7fd1", "#1d2530"
 
 
-class PlotError(Exception):
+_SUFFIX = Text(
+    "{file}: a chart is written as .png or .svg; choose such a name",
+    "{file}\u00a0: un graphique s’écrit en .png ou .svg\u00a0; choisis un tel nom",
+)
+_NO_LIBRARY = Text(
+    "the chart needs matplotlib: pip install 'card-dispenser[plot]'",
+    "pour le graphique il faut matplotlib\u00a0: pip install 'card-dispenser[plot]'",
+)
+
+
+class PlotError(SpokenError):
     """A chart that cannot be drawn. The text says what to do."""
 
 
@@ -81,21 +92,21 @@ def report(expectation: Expectation, simulation: Simulation) -> RenderableType:
     """Figures and histograms for the terminal."""
     from rich.console import Group
     from rich.panel import Panel
-    from rich.text import Text
+    from rich.text import Text as Styled
 
     design = expectation.design
-    words = Text(f"{design.fire.sentence}\n{describe_size(design)}")
+    words = Styled(f"{design.fire.sentence}\n{describe_size(design)}")
     source = f'Simulated: {simulation.presses:,} presses, seed "{simulation.seed}".'
     return Group(
-        Panel(words, title=Text(design.name, style="bold"), title_align="left", border_style="cyan", expand=False),
-        Text(),
+        Panel(words, title=Styled(design.name, style="bold"), title_align="left", border_style="cyan", expand=False),
+        Styled(),
         _figures(expectation, simulation),
-        Text(),
+        Styled(),
         _histogram("Cards from one press", "cards", card_rows(expectation, simulation)),
-        Text(),
+        Styled(),
         _histogram("Duds before a burst", "duds", dry_run_rows(expectation, simulation)),
-        Text(),
-        Text(source, style="dim"),
+        Styled(),
+        Styled(source, style="dim"),
     )
 
 
@@ -149,11 +160,11 @@ def check_plot(path: Path) -> None:
     :raises PlotError: when the suffix says neither PNG nor SVG, or the plotting library is missing.
     """
     if path.suffix.lower() not in (".png", ".svg"):
-        raise PlotSuffixError(f"{path}: a chart is written as .png or .svg; choose such a name")
+        raise PlotSuffixError(_SUFFIX.filled(file=path))
     try:
         import matplotlib  # noqa: F401 (only whether it is there)
     except ImportError as error:
-        raise PlotUnavailableError("the chart needs matplotlib: pip install 'card-dispenser[plot]'") from error
+        raise PlotUnavailableError(_NO_LIBRARY) from error
 
 
 def plot(expectation: Expectation, simulation: Simulation, path: Path) -> None:

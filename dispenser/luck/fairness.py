@@ -25,11 +25,13 @@ import hmac
 import re
 from typing import TypeGuard
 
+from dispenser.language import SpokenError, Text
+
 SEED_BYTES = 32
 _HEX_DIGITS = re.compile("[0-9a-f]{64}")
 
 
-class SeedError(ValueError):
+class SeedError(SpokenError, ValueError):
     """A seed of the wrong kind or length. The text says what is needed."""
 
 
@@ -39,7 +41,11 @@ def new_secret(entropy: bytes) -> bytes:
     :raises SeedError: when there are fewer than 32 bytes of it.
     """
     if len(entropy) < SEED_BYTES:
-        raise SeedError(f"{len(entropy)} bytes of entropy are too few: give os.urandom({SEED_BYTES})")
+        raise SeedError(
+            Text("{bytes} bytes of entropy are too few: give os.urandom({needed})").filled(
+                bytes=len(entropy), needed=SEED_BYTES
+            )
+        )
     return hashlib.sha256(b"card-dispenser secret seed\0" + entropy).digest()
 
 
@@ -69,7 +75,11 @@ def seed_from_hex(text: str) -> bytes:
     :raises SeedError: when it is anything else.
     """
     if not _HEX_DIGITS.fullmatch(text):
-        raise SeedError(f"{text!r} is no seed: {2 * SEED_BYTES} hexadecimal digits (0-9, a-f) are needed")
+        raise SeedError(
+            Text("{text!r} is no seed: {digits} hexadecimal digits (0-9, a-f) are needed").filled(
+                text=text, digits=2 * SEED_BYTES
+            )
+        )
     return bytes.fromhex(text)
 
 
@@ -79,5 +89,9 @@ def checked_seed(seed: bytes) -> bytes:
     :raises SeedError: when it has not exactly 32 bytes.
     """
     if len(seed) != SEED_BYTES:
-        raise SeedError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}: make one with new_secret()")
+        raise SeedError(
+            Text("a seed has {needed} bytes, not {bytes}: make one with new_secret()").filled(
+                needed=SEED_BYTES, bytes=len(seed)
+            )
+        )
     return seed

@@ -39,22 +39,14 @@ Probability = Annotated[float, Meta(ge=LOWEST_PROBABILITY, le=1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Duds = Annotated[int, Meta(ge=0, le=100)]
 Cards = Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)]
-_RISING_PRESSES: Final = Text(
-    "write rising press numbers from 1 to 1000, such as [2, 6, 9]",
-)
+_RISING_PRESSES: Final = Text("write rising press numbers from 1 to 1000, such as [2, 6, 9]")
 _AT_LEAST: Final = Text("write at least {key} ({value})")
-_FIRED: Final = Text(
-    "write how many of the presses after 0, 1, 2… duds fired; the last figure must be 1 or more",
+_FIRED: Final = Text("write how many of the presses after 0, 1, 2… duds fired; the last figure must be 1 or more")
+_PRESSED: Final = Text("write as many figures as fired has, each at least as large as the one there, and above 0")
+_TOO_FEW_BURSTS: Final = Text("the last probability, {fired}/{pressed}, must be {lowest} or more")
+_COUNTS: Final = Text('write how many bursts had so many cards (1 to {most}), such as {{"3" = 4, "5" = 1}}').filled(
+    most=MAX_BURST_CARDS
 )
-_PRESSED: Final = Text(
-    "write as many figures as fired has, each at least as large as the one there, and above 0",
-)
-_TOO_FEW_BURSTS: Final = Text(
-    "the last probability, {fired}/{pressed}, must be {lowest} or more",
-)
-_COUNTS: Final = Text(
-    'write how many bursts had so many cards (1 to {most}), such as {{"3" = 4, "5" = 1}}',
-).filled(most=MAX_BURST_CARDS)
 
 
 class Branch(NamedTuple):
@@ -134,9 +126,9 @@ class ToyTable(FirePolicy, frozen=True, tag="toy"):
 
     @property
     def sentence(self) -> Text:
-        return Text(
-            "Fires by a fixed table: {fires} of {presses} presses, then it begins again.",
-        ).filled(fires=len(self.fires_on), presses=self.fires_on[-1])
+        return Text("Fires by a fixed table: {fires} of {presses} presses, then it begins again.").filled(
+            fires=len(self.fires_on), presses=self.fires_on[-1]
+        )
 
     def branches(self, state: int) -> tuple[Branch, ...]:
         press = state + 1
@@ -150,9 +142,9 @@ class Memoryless(FirePolicy, frozen=True, tag="memoryless"):
 
     @property
     def sentence(self) -> Text:
-        return Text(
-            "Every press fires with a chance of {probability:.0%}, whatever came before.",
-        ).filled(probability=self.probability)
+        return Text("Every press fires with a chance of {probability:.0%}, whatever came before.").filled(
+            probability=self.probability
+        )
 
     def branches(self, state: int) -> tuple[Branch, ...]:  # noqa: ARG002 (it has no memory)
         return _chance(self.probability, if_dud=0)
@@ -174,9 +166,9 @@ class Countdown(FirePolicy, frozen=True, tag="countdown"):
 
     @property
     def sentence(self) -> Text:
-        return Text(
-            "A hidden number of duds, {low} to {high}, then a burst.",
-        ).filled(low=self.min_duds, high=self.max_duds)
+        return Text("A hidden number of duds, {low} to {high}, then a burst.").filled(
+            low=self.min_duds, high=self.max_duds
+        )
 
     def branches(self, state: int) -> tuple[Branch, ...]:
         if state:
@@ -202,7 +194,7 @@ class Rising(FirePolicy, frozen=True, tag="rising"):
     @property
     def sentence(self) -> Text:
         return Text(
-            "The chance of a burst rises: {first:.0%} at first, {step:.0%} more after each dud, {highest:.0%} at most.",
+            "The chance of a burst rises: {first:.0%} at first, {step:.0%} more after each dud, {highest:.0%} at most."
         ).filled(first=self.first, step=self.step, highest=self.highest)
 
     def branches(self, state: int) -> tuple[Branch, ...]:

@@ -55,13 +55,9 @@ STREAM = "hmac-sha256/1"
 ReadLines = Callable[[str], Iterable[str]]
 _STREAM: Final = Text("write {stream}").filled(stream=STREAM)
 _CAP: Final = Text("write a whole number of cards from 1 to {most}")
-_TOO_SMALL: Final = Text(
-    "the smallest burst has {fewest} cards and would always be cut; write {fewest} to {most}",
-)
+_TOO_SMALL: Final = Text("the smallest burst has {fewest} cards and would always be cut; write {fewest} to {most}")
 _LEAVE_PRESET_OUT: Final = Text("leave it out: recording is there already")
-_NO_FILES: Final = Text(
-    "files cannot be read here; write fire and size instead",
-)
+_NO_FILES: Final = Text("files cannot be read here; write fire and size instead")
 _UNREADABLE: Final = Text("cannot be read ({error}); name a CSV text file")
 
 

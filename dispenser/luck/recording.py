@@ -26,22 +26,12 @@ from dispenser.luck.policies import EmpiricalFire, EmpiricalSize
 from dispenser.tables import TableError, WrongValueError, shown
 from dispenser.tables.mistakes import told
 
-_NAME_COLUMNS: Final = Text(
-    "write a first line that names the columns: press,cards",
-)
-_NO_CARDS: Final = Text(
-    "no column is called cards; write a first line that names the columns: press,cards",
-)
-_NO_BURST: Final = Text(
-    "no press brought a card; record on until some have",
-)
+_NAME_COLUMNS: Final = Text("write a first line that names the columns: press,cards")
+_NO_CARDS: Final = Text("no column is called cards; write a first line that names the columns: press,cards")
+_NO_BURST: Final = Text("no press brought a card; record on until some have")
 _TOO_FEW: Final = Text("too few bursts after many duds: {why}")
-_VALUES: Final = Text(
-    "{number} values for {columns} columns; write one value for each column",
-)
-_PRESS_LEFT_OUT: Final = Text(
-    "press {number} was expected; leave no press out (a dud is 0 cards)",
-)
+_VALUES: Final = Text("{number} values for {columns} columns; write one value for each column")
+_PRESS_LEFT_OUT: Final = Text("press {number} was expected; leave no press out (a dud is 0 cards)")
 _PLAIN: Final = Text("{error}; write plain values without quotes")
 _WHOLE: Final = Text("write a whole number from 0 to {most}")
 

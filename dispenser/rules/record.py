@@ -34,18 +34,15 @@ _MOST_ACTIONS: Final = 1_000_000
 _LONGEST: Final = 60
 """Letters of a wrong value that an error shows."""
 _HEAD_FORMS: Final = {
-    "game": (str, Text("the name of a game", "le nom d’un jeu")),
-    "seats": (int, Text("a number of seats", "un nombre de places")),
-    "options": (dict, Text("a table of options", "un objet JSON avec des options")),
-    "hidden": (bool, Text("true or false", "true ou false")),
+    "game": (str, Text("the name of a game")),
+    "seats": (int, Text("a number of seats")),
+    "options": (dict, Text("a table of options")),
+    "hidden": (bool, Text("true or false")),
 }
-_ACTION: Final = Text("action", "l’action")
-_UNDONE_ACTION: Final = Text("undone action", "l’action annulée")
-_NO_MATCH: Final = Text("not a recorded match", "ce n’est pas une partie enregistrée")
-_CUT_OFF: Final = Text(
-    '"position" is missing: the file is cut off or altered',
-    '"position" manque\u00a0: le fichier a été tronqué ou modifié',
-)
+_ACTION: Final = Text("action")
+_UNDONE_ACTION: Final = Text("undone action")
+_NO_MATCH: Final = Text("not a recorded match")
+_CUT_OFF: Final = Text('"position" is missing: the file is cut off or altered')
 
 
 def to_document(game: Game) -> dict[str, Any]:
@@ -122,11 +119,9 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
     document = _of_this_version(document)
     seed, bursts = document.get("seed"), document.get("bursts")
     if seed is not None and not _is_whole(seed):
-        raise RecordError(_should_be("seed", Text("a whole number or null", "un nombre entier ou null"), seed))
+        raise RecordError(_should_be("seed", Text("a whole number or null"), seed))
     if not isinstance(bursts, list) or not bursts or not all(_is_whole(burst) and burst >= 0 for burst in bursts):
-        raise RecordError(
-            _should_be("bursts", Text("a list of numbers of cards", "une liste de nombres de cartes"), bursts)
-        )
+        raise RecordError(_should_be("bursts", Text("a list of numbers of cards"), bursts))
     head = {name: document.get(name) for name in ("game", "seats", "options", "hidden")}
     for name, (form, words) in _HEAD_FORMS.items():
         if type(head[name]) is not form:

@@ -25,38 +25,34 @@ _LOOKS: Final = (10, 40, 100)
 _WIDEST: Final = 92
 _NONE: Final = 0.0005
 """A share that is shown as none."""
-_PERCENT: Final = Text("%", "\u00a0%")
+_FIGURE: Final = Text("{figure:.1f}")
+_PERCENT: Final = Text("{share:.0%}")
+_SHARE: Final = Text("{share:.1%} ({low:.0f}–{high:.0f})")
 
-_ROUND: Final = Text("round", "manche")
+_ROUND: Final = Text("round")
 _ROWS: Final = {
-    "turns": Text("turns", "tours"),
-    "presses": Text("presses", "appuis"),
-    "cards_out": Text("cards out", "cartes sorties"),
+    "turns": Text("turns"),
+    "presses": Text("presses"),
+    "cards_out": Text("cards out"),
 }
-_DRAWS: Final = Text("draws", "pioches")
-_HAND: Final = Text("hand, turn {}", "main, tour {}")
-_ROUNDS: Final = Text("{round}s", "{round}s")
-_SCORES: Final = Text("final scores", "points finaux")
-_SEAT_WINS: Final = Text("seat {} wins", "place {} gagne")
-_NOBODY_WINS: Final = Text("nobody wins", "sans gagnant")
-_GIVEN_UP: Final = Text("given up", "abandonnées")
+_DRAWS: Final = Text("draws")
+_HAND: Final = Text("hand, turn {}")
+_ROUNDS: Final = Text("{round}s")
+_SCORES: Final = Text("final scores")
+_SEAT_WINS: Final = Text("seat {} wins")
+_NOBODY_WINS: Final = Text("nobody wins")
+_GIVEN_UP: Final = Text("given up")
 _CAPTION: Final = Text(
     "Turns, presses or draws, cards: in a {round}, the mean (10 %–90 % of the {round}s). Wins: share of the matches "
-    "(95 % sure that the true one lies between). ",
-    "Tours, appuis ou pioches, cartes\u00a0: par {round}, la moyenne (10\u00a0%–90\u00a0% des {round}s). "
-    "Victoires\u00a0: part des parties (intervalle de confiance à 95\u00a0%). ",
+    "(95 % sure that the true one lies between). "
 )
-_WHY_GIVEN_UP: Final = Text(
-    "Given up: matches stopped because a {round} or the match would not end; nobody wins them.",
-    "Abandonnées\u00a0: parties arrêtées parce qu’une {round} ou la partie n’en finissait pas\u00a0; personne ne les "
-    "gagne.",
-)
+_WHY_GIVEN_UP: Final = Text("Given up: matches stopped because a {round} or the match would not end; nobody wins them.")
 _PANELS: Final = {
-    "turns": (Text("Turns", "Tours"), Text("turns in a {round}", "tours par {round}")),
-    "presses": (Text("Presses or draws", "Appuis ou pioches"), Text("in a {round}", "par {round}")),
-    "hands": (Text("Cards in a hand", "Cartes en main"), Text("after so many turns", "nombre de tours joués")),
-    "wins": (Text("Matches won", "Parties gagnées"), Text("seat", "place")),
-    "scores": (Text("Final scores", "Points finaux"), Text("points", "points")),
+    "turns": (Text("Turns"), Text("turns in a {round}")),
+    "presses": (Text("Presses or draws"), Text("in a {round}")),
+    "hands": (Text("Cards in a hand"), Text("after so many turns")),
+    "wins": (Text("Matches won"), Text("seat")),
+    "scores": (Text("Final scores"), Text("points")),
 }
 
 
@@ -104,7 +100,7 @@ def table(studies: Mapping[str, Study], language: str = "en", called: Text = _RO
 
 def _decimal(value: float, language: str) -> str:
     """With one digit behind the point, or the comma."""
-    return f"{value:.1f}".replace(".", "," if language == "fr" else ".")
+    return _FIGURE.filled(figure=value)[language]
 
 
 def _hand_after(each: Study, turn: int, language: str) -> str:
@@ -120,8 +116,7 @@ def _spread(values: Counter[int]) -> str:
 def _share(wins: float, matches: int, language: str) -> str:
     """With the bounds between which the true share lies: they never leave 0 to 100 %."""
     low, high = interval(wins, matches)
-    percent = f"{_decimal(100 * wins / max(1, matches), language)}{_PERCENT[language]}"
-    return f"{percent} ({low * 100:.0f}–{high * 100:.0f})"
+    return _SHARE.filled(share=wins / max(1, matches), low=low * 100, high=high * 100)[language]
 
 
 def plot(title: str, studies: Mapping[str, Study], path: Path, language: str = "en", called: Text = _ROUND) -> None:
@@ -195,7 +190,7 @@ def _wins(axes: Axes, studies: Mapping[str, Study], language: str) -> None:
 
 def _in_percent(axes: Axes, language: str = "en") -> None:
     """Marks at whole numbers only: 12.5 % would be written as another number than it is."""
-    from matplotlib.ticker import MaxNLocator, PercentFormatter
+    from matplotlib.ticker import MaxNLocator
 
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
-    axes.yaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=_PERCENT[language]))
+    axes.yaxis.set_major_formatter(lambda percent, _: _PERCENT.filled(share=percent / 100)[language])

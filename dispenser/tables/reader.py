@@ -213,8 +213,10 @@ class _Reader:
         right = {attribute: item for attribute, item in found.items() if item is not _WRONG}
         if any(each.attribute not in right for each in needed):
             return _WRONG
-        made = self._made(kind, right, path, {each.attribute: (each, value.get(each.key)) for each in known.values()})
-        return made if len(right) == len(found) else _WRONG
+        whole = len(right) == len(found) and not unknown
+        written = {each.attribute: (each, value.get(each.key)) for each in known.values()}
+        made = self._made(kind, right, path, written, whole=whole)
+        return made if whole else _WRONG
 
     def _note_unknown(self, key: str, item: Any, known: Mapping[str, _Field], path: Path) -> str | None:
         """Note a key that there is none of; which key is perhaps meant."""
@@ -227,11 +229,18 @@ class _Reader:
             self.mistakes.note(mistake((*path, key), _NO_SUCH_KEY.filled(remedy=remedy), item))
         return near
 
-    def _made(self, kind: Any, values: dict[str, Any], path: Path, known: Mapping[str, tuple[_Field, Any]]) -> Any:
-        """The table; when its own check refuses the value of a key, what it says without that one is told too."""
+    def _made(
+        self, kind: Any, values: dict[str, Any], path: Path, known: Mapping[str, tuple[_Field, Any]], *, whole: bool
+    ) -> Any:
+        """The table; when its own check refuses the value of a key, what it says without that one is told too.
+
+        :param whole: nothing of it was wrong so far; else what keys say together may be wrong only because of that.
+        """
         try:
             return kind(**values)
         except WrongValueError as error:
+            if not whole:
+                return _WRONG
             about, remedy = error.key or "", error.text
             if about in values:
                 field, written = known[about]
@@ -242,5 +251,5 @@ class _Reader:
             about = str(error).split(" ", 1)[0]
             self.mistakes.note(mistake_in(path, listed([error])))
         if about in values and not known[about][0].needed:
-            self._made(kind, {name: value for name, value in values.items() if name != about}, path, known)
+            self._made(kind, {name: value for name, value in values.items() if name != about}, path, known, whole=False)
         return _WRONG

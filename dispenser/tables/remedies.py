@@ -158,7 +158,9 @@ def _example(kind: Any) -> str:
 def _bounds(kind: Any) -> Text:
     said: dict[str, str] = {}  # as TOML writes figures, also in French
     for meta in metas(kind):
-        said |= {name: f"{value:g}" for name in ("ge", "gt", "le", "lt") if (value := getattr(meta, name)) is not None}
+        said |= {
+            name: f"{value:.10g}" for name in ("ge", "gt", "le", "lt") if (value := getattr(meta, name)) is not None
+        }
     low, high = said.get("ge", said.get("gt")), said.get("le", said.get("lt"))
     if low is None and high is None:
         return _NOWHERE

@@ -80,6 +80,15 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     ("", Text("compare it with the examples of the documentation")),
 )
+_AT: Final = Text(
+    "line {number}, column {column}, which reads: {line}; {remedy}",
+    "ligne {number}, colonne {column}, où il y a\u00a0: {line}\u00a0; {remedy}",
+)
+_LONG_NUMBER: Final = Text(
+    "no key takes a number that long: take digits out",
+    "aucune clé ne prend un nombre aussi long\u00a0: enlève des chiffres",
+)
+_AT_THE_END: Final = Text("end of the file: {remedy}", "fin du fichier\u00a0: {remedy}")
 
 
 def read_file(path: Path) -> dict[str, Any]:
@@ -115,11 +124,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise _not_valid(_syntax(str(error), text)) from error
     except (ValueError, OverflowError) as error:  # Python's own limits, such as 4,300 digits
-        raise _not_valid(
-            Text(
-                "{error}; no key takes a number that long: take digits out",
-            ).filled(error=error)
-        ) from error
+        raise _not_valid(_LONG_NUMBER) from error
     for name, table in tables.items():
         for path, value in (
             [((name, key), value) for key, value in table.items()] if isinstance(table, dict) else [((name,), table)]
@@ -147,11 +152,11 @@ def _monster(value: Any, depth: int = 0) -> Text | None:
 
 
 def _syntax(message: str, text: str) -> Text:
-    """What tomllib says, the line that it means, and what to do."""
+    """The place that tomllib names and what to do; what it says itself is English everywhere."""
     remedy = next(remedy for says, remedy in _SYNTAX if re.search(says, message))
-    found = re.search(r"at line (\d+)", message)
+    found = re.search(r"at line (\d+), column (\d+)", message)
     lines = text.splitlines()
     if not found or int(found[1]) > len(lines):
-        return Text("{said}; {remedy}").filled(said=message, remedy=remedy)
-    text_of_line = Text("{said}, which reads: {line}; {remedy}")
-    return text_of_line.filled(said=message, line=cut(lines[int(found[1]) - 1].strip()), remedy=remedy)
+        return _AT_THE_END.filled(remedy=remedy)
+    line = cut(lines[int(found[1]) - 1].strip())
+    return _AT.filled(number=found[1], column=found[2], line=line, remedy=remedy)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 from pydantic import Field
 
+from dispenser.language import Text
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service.answers import ServiceError
 from dispenser.web import models
 from dispenser.web.docs import EVERYWHERE
-from dispenser.web.errors import ProblemError
+from dispenser.web.errors import ProblemError, in_a_sentence
 from dispenser.web.luck import Tally
 from dispenser.web.stream import EventStream, Streams
 
@@ -23,21 +24,24 @@ if TYPE_CHECKING:
 SOURCE = "web"
 
 REFUSALS = {
-    "off": ("The launcher is off.", "Switch it on."),
-    "busy": ("A burst is under way.", "Wait until it is over."),
-    "lid_open": ("The lid is open: nothing can move.", "Shut the lid."),
-    "empty": ("The launcher is empty.", "Load cards, then shut the lid."),
-    "jammed": ("A card is stuck.", "Lift the lid, take the card out, shut the lid."),
-    "card_in_exit": ("A card sticks out of the exit.", "Take it; it belongs to whoever pressed last."),
+    "off": (Text("The launcher is off."), Text("Switch it on.")),
+    "busy": (Text("A burst is under way."), Text("Wait until it is over.")),
+    "lid_open": (Text("The lid is open: nothing can move."), Text("Shut the lid.")),
+    "empty": (Text("The launcher is empty."), Text("Load cards, then shut the lid.")),
+    "jammed": (Text("A card is stuck."), Text("Lift the lid, take the card out, shut the lid.")),
+    "card_in_exit": (Text("A card sticks out of the exit."), Text("Take it; it belongs to whoever pressed last.")),
     "blind": (
-        "The exit sensor saw nothing of the last burst.",
-        "The snapshot's detail says what to look at first. Then shut the lid, or reset.",
+        Text("The exit sensor saw nothing of the last burst."),
+        Text("The snapshot's detail says what to look at first. Then shut the lid, or reset."),
     ),
     "exit_dark": (
-        "The exit sensor is dark, though no card was fed into the exit.",
-        "Take out what is in the exit; if there is nothing, wipe the sensor and look at its wire.",
+        Text("The exit sensor is dark, though no card was fed into the exit."),
+        Text("Take out what is in the exit; if there is nothing, wipe the sensor and look at its wire."),
     ),
-    "fault": ("Something is broken; the motor is off.", "The snapshot's detail says what. Mend it, then reset."),
+    "fault": (
+        Text("Something is broken; the motor is off."),
+        Text("The snapshot's detail says what. Mend it, then reset."),
+    ),
 }
 
 _ENTRY: dict[int | str, dict[str, Any]] = {
@@ -145,8 +149,10 @@ def add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None
             raise ProblemError(
                 409,
                 "ahead_of_journal",
-                f"The journal ends at entry {showing.journal.last_seq}; entry {start} is of another journal.",
-                "Take a new snapshot and begin from its seq.",
+                Text("The journal ends at entry {last_seq}; entry {start} is of another journal.").filled(
+                    last_seq=showing.journal.last_seq, start=start
+                ),
+                Text("Take a new snapshot and begin from its seq."),
             )
         return streams.response(start)
 
@@ -234,5 +240,5 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         except ServiceError:
             raise
         except ValueError as error:
-            raise ProblemError(404, "unknown_press", f"{error}."[:1].upper() + f"{error}."[1:]) from error
+            raise ProblemError(404, "unknown_press", in_a_sentence(error)) from error
         return entry_response(entry)

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
+
 from dispenser.language import LANGUAGES
 
 COOKIE = "dispenser_language"
+
+
+def language_for(headers: Mapping[str, str]) -> str:
+    """The language of the answer to a request with these headers."""
+    try:
+        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        morsel = None
+    return choose_language(morsel.value if morsel else None, headers.get("accept-language"))
 
 
 def choose_language(chosen: str | None, accept_language: str | None) -> str:

@@ -9,13 +9,13 @@ from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request, Response
 
-from dispenser.language import LANGUAGES, catalog
+from dispenser.language import LANGUAGES, Text, catalog
 from dispenser.web import docs
 from dispenser.web.assets import Asset, assets, version
 from dispenser.web.backroom import Backroom
 from dispenser.web.errors import ProblemError
 from dispenser.web.i18n import COOKIE as LANGUAGE_COOKIE
-from dispenser.web.i18n import choose_language
+from dispenser.web.i18n import choose_language, language_for
 from dispenser.web.security import COOKIE as SESSION_COOKIE
 from dispenser.web.security import Policy, client_of
 from dispenser.web.texts import script_texts
@@ -85,10 +85,12 @@ def _add_page(router: APIRouter, showing: Showing, about: dict[str, Any], policy
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
-            return await _welcome(_language(request), policy, backroom)
+            return await _welcome(language_for(request.headers), policy, backroom)
         if lang is not None:
             return _switch_language(lang)
-        html = await backroom.make(render, "page.html", _language(request), simulated=showing.toy is not None, **about)
+        html = await backroom.make(
+            render, "page.html", language_for(request.headers), simulated=showing.toy is not None, **about
+        )
         return _cached(request, html, "no-cache", vary="Accept-Language, Cookie")
 
 
@@ -97,7 +99,7 @@ def _add_assets(router: APIRouter, backroom: Backroom) -> None:
     async def asset(request: Request, of_version: str, name: str) -> Response:
         found = (await backroom.make(assets)).get(name)
         if found is None or of_version != version():
-            raise ProblemError(404, "not_found", "There is no such file.", "Load the page again.")
+            raise ProblemError(404, "not_found", Text("There is no such file."), Text("Load the page again."))
         return _cached(request, found, _FOREVER)
 
     @router.get("/api/v1/docs")
@@ -123,14 +125,14 @@ def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
         body = (await request.body()).decode("utf-8", "replace")
         offered = parse_qs(body).get("token", [""])[0].strip()
         if policy.knows_token(offered):
-            return await _welcome(_language(request), policy, backroom)
+            return await _welcome(language_for(request.headers), policy, backroom)
         await policy.guesses.wait(client_of(request.scope))
         return await _login_page(request, 403, backroom)
 
 
 async def _login_page(request: Request, status: int, backroom: Backroom) -> Response:
     """The form. Under the policy ``no-referrer`` a browser would send it with the origin "null", like a stranger's."""
-    html = await backroom.make(render, "login.html", _language(request), wrong=status != 200)
+    html = await backroom.make(render, "login.html", language_for(request.headers), wrong=status != 200)
     return Response(html.body, status, {"referrer-policy": "same-origin"}, _HTML)
 
 
@@ -147,10 +149,6 @@ def _switch_language(language: str) -> Response:
     response = Response(status_code=303, headers={"location": "/"})
     response.set_cookie(LANGUAGE_COOKIE, choose_language(language, None), max_age=_YEAR_S, samesite="lax", path="/")
     return response
-
-
-def _language(request: Request) -> str:
-    return choose_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language"))
 
 
 def _cached(request: Request, found: Asset, cache_control: str, vary: str | None = None) -> Response:

@@ -16,6 +16,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from dispenser.language import Text
 from dispenser.web.connections import Connections
 from dispenser.web.errors import ProblemError
 from dispenser.web.security import CONNECTION, Receive, Scope, Send
@@ -102,8 +103,12 @@ class PatientWithNobody(H11Protocol):
 
 
 _CLOSE = ((b"connection", b"close"),)
-_NO_HTTP = ProblemError(400, "bad_http", "That is not HTTP.", "Send a request of HTTP/1.1.")
-_TOO_LONG = ProblemError(431, "header_too_large", f"The head of the request is longer than {HEADER_BYTES} bytes.")
+_NO_HTTP = ProblemError(400, "bad_http", Text("That is not HTTP."), Text("Send a request of HTTP/1.1."))
+_TOO_LONG = ProblemError(
+    431,
+    "header_too_large",
+    Text("The head of the request is longer than {bytes} bytes.").filled(bytes=HEADER_BYTES),
+)
 
 
 def protocol_for(connections: Connections) -> type[PatientWithNobody]:

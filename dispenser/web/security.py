@@ -22,9 +22,11 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
+from dispenser.language import Text
 from dispenser.web.connections import Connection, Connections
 from dispenser.web.errors import ProblemError, WebError, send_problem
 from dispenser.web.guesses import Guesses
+from dispenser.web.i18n import language_for
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -128,7 +130,7 @@ class Policy:
         match = _HOST.fullmatch(host) if host is not None else None
         if match is None:
             return ProblemError(
-                400, "bad_host", "The request has no usable Host header.", "Send the Host of the address."
+                400, "bad_host", Text("The request has no usable Host header."), Text("Send the Host of the address.")
             )
         name = match["name"].lower()
         address = _ip(name)
@@ -138,8 +140,8 @@ class Policy:
         return ProblemError(
             421,
             "unknown_host",
-            f"This launcher is not called {name}.",
-            "Use the address it printed at the start, or add the name to web.allowed_hosts in the settings.",
+            Text("This launcher is not called {name}.").filled(name=name),
+            Text("Use the address it printed at the start, or add the name to web.allowed_hosts in the settings."),
         )
 
     def refuse_origin(self, method: str, path: str, headers: MutableMapping[str, str]) -> ProblemError | None:
@@ -158,7 +160,7 @@ class Policy:
             foreign = not (method == "GET" and path in _PAGES and opened == ("navigate", "document"))
         if foreign:
             return ProblemError(
-                403, "foreign_origin", "Another site may not use this launcher.", "Use the launcher's page."
+                403, "foreign_origin", Text("Another site may not use this launcher."), Text("Use the launcher's page.")
             )
         return None
 
@@ -226,7 +228,7 @@ class Guard:
                 problem = _refuse_type(scope["path"], headers, body)
                 receive = _replay(body, receive)
         if problem is not None:
-            await send_problem(problem, send_secured)
+            await send_problem(problem, send_secured, language_for(headers))
             return
         await self._app(scope, receive, send_secured)
 
@@ -242,13 +244,15 @@ class Guard:
         if policy.offers_wrong_token(method, path, query, headers):
             await policy.guesses.wait(client_of(scope))
         if method == "GET" and path == "/":
-            return ProblemError(303, "login_needed", "Log in first.", headers=((b"location", b"/login"),))
+            return ProblemError(303, "login_needed", Text("Log in first."), headers=((b"location", b"/login"),))
         wrong = "authorization" in headers
         return ProblemError(
             401,
             "wrong_token" if wrong else "token_needed",
-            "That is not this launcher's token." if wrong else "This launcher asks for its token.",
-            "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page.",
+            Text("That is not this launcher's token.") if wrong else Text("This launcher asks for its token."),
+            Text(
+                "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
+            ),
             headers=((b"www-authenticate", b"Bearer"),),
         )
 
@@ -258,8 +262,8 @@ class Guard:
         return ProblemError(
             503,
             "too_many_connections",
-            "There are as many connections as there may be, and all are in use.",
-            "Close a page, or raise web.max_streams in the settings.",
+            Text("There are as many connections as there may be, and all are in use."),
+            Text("Close a page, or raise web.max_streams in the settings."),
             headers=(*_CLOSE, (b"retry-after", b"5")),
         )
 
@@ -287,8 +291,8 @@ async def _whole_body(headers: dict[str, str], receive: Receive) -> bytes | Prob
     too_large = ProblemError(
         413,
         "body_too_large",
-        f"The body is larger than {MAX_BODY_BYTES} bytes.",
-        "No command needs more than a few fields.",
+        Text("The body is larger than {bytes} bytes.").filled(bytes=MAX_BODY_BYTES),
+        Text("No command needs more than a few fields."),
         headers=_CLOSE,
     )
     declared = headers.get("content-length", "0")
@@ -301,11 +305,16 @@ async def _whole_body(headers: dict[str, str], receive: Receive) -> bytes | Prob
             while more and len(body) <= MAX_BODY_BYTES:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return ProblemError(400, "body_incomplete", "The body ended too early.")
+                    return ProblemError(400, "body_incomplete", Text("The body ended too early."))
                 body += message.get("body", b"")
                 more = message.get("more_body", False)
     except TimeoutError:
-        return ProblemError(408, "body_too_slow", f"The body was not there after {BODY_S:.0f} s.", headers=_CLOSE)
+        return ProblemError(
+            408,
+            "body_too_slow",
+            Text("The body was not there after {seconds:.0f} s.").filled(seconds=BODY_S),
+            headers=_CLOSE,
+        )
     return too_large if len(body) > MAX_BODY_BYTES else bytes(body)
 
 
@@ -314,7 +323,7 @@ def _refuse_type(path: str, headers: dict[str, str], body: bytes) -> ProblemErro
     if not body or not path.startswith("/api/") or media_type == "application/json":
         return None
     return ProblemError(
-        415, "wrong_content_type", "Commands are JSON.", "Send the header 'Content-Type: application/json'."
+        415, "wrong_content_type", Text("Commands are JSON."), Text("Send the header 'Content-Type: application/json'.")
     )
 
 

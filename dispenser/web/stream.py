@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from dispenser.language import Text
 from dispenser.service.hub import SubscriberTooSlowError, Subscription
 from dispenser.web.errors import ProblemError
 
@@ -65,8 +66,8 @@ class Streams:
             raise ProblemError(
                 503,
                 "too_many_streams",
-                f"{len(self._open)} streams are open, which is as many as there may be.",
-                "Close a page, or raise web.max_streams in the settings.",
+                Text("{number} streams are open, which is as many as there may be.").filled(number=len(self._open)),
+                Text("Close a page, or raise web.max_streams in the settings."),
                 headers=((b"retry-after", b"5"),),
             )
         subscription = self._showing.hub.subscribe(after_seq, QUEUE_ENTRIES)

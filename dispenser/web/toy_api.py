@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter
 
+from dispenser.language import Text
 from dispenser.toy.errors import ToyValueError
 from dispenser.toy.faults import ToyFault
 from dispenser.web import models
@@ -36,7 +37,7 @@ class Hands:
         """:raises ProblemError: 404 on a real launcher."""
         toy = self._showing.toy
         if toy is None:
-            raise ProblemError(404, "not_simulated", "This is a real launcher.", "Use your hands.")
+            raise ProblemError(404, "not_simulated", Text("This is a real launcher."), Text("Use your hands."))
         return toy
 
     def look(self) -> dict[str, Any]:
@@ -81,14 +82,16 @@ class Hands:
             return self.did("jam.cleared")
         taken = self.toy.take_card()
         if not taken and view.jammed:
-            raise ProblemError(409, "jammed_fast", "The card is jammed fast.", "Lift the lid, then take it.")
+            raise ProblemError(
+                409, "jammed_fast", Text("The card is jammed fast."), Text("Lift the lid, then take it.")
+            )
         if not taken:
-            raise ProblemError(409, "no_card", "No card sticks out.")
+            raise ProblemError(409, "no_card", Text("No card sticks out."))
         return self.did("card.taken", cards=taken)
 
     def fill_stack(self, cards: int) -> dict[str, Any]:
         if not self.toy.view().lid_open:
-            raise ProblemError(409, "lid_shut", "The stack lies under the lid.", "Lift the lid first.")
+            raise ProblemError(409, "lid_shut", Text("The stack lies under the lid."), Text("Lift the lid first."))
         before = self.toy.unload()
         try:
             self.toy.load(cards)
@@ -135,7 +138,7 @@ def toy_router(showing: Showing) -> APIRouter:
     async def cells(command: models.ToyCells) -> dict[str, Any]:
         """Put in new cells, or cells of some voltage."""
         if (command.voltage_v is None) is not command.new:
-            raise ProblemError(422, "bad_request", "Give voltage_v or new, one of the two.")
+            raise ProblemError(422, "bad_request", Text("Give voltage_v or new, one of the two."))
         return hands.change_cells(command.voltage_v)
 
     @acts.post("/take-card", include_in_schema=False)  # its name once

@@ -17,7 +17,7 @@
 #define FEED_BASE_MS 600u
 #define FEED_CARD_MS 200u
 #define BLIND_MS 120u
-#define STALL_MS 500u
+#define STALL_MS 250u
 #define TIMED_BASE_MS 50u
 #define TIMED_CARD_MS 57u
 #define RETRACT_MS 150u
@@ -157,6 +157,10 @@ static void end_empty(uint32_t now_us) {
     give_up(WIRE_BURST_END_EMPTY, WIRE_CHIME_EMPTY, WIRE_LAUNCHER_STATE_EMPTY, now_us);
 }
 
+static void end_jammed(uint32_t now_us) {
+    give_up(WIRE_BURST_END_JAMMED, WIRE_CHIME_JAMMED, WIRE_LAUNCHER_STATE_JAMMED, now_us);
+}
+
 // To feed again would be to feed blindly. Cards seen before, and no more: those were the last.
 static void saw_nothing(uint32_t now_us) {
     if (burst.seen) {
@@ -168,7 +172,7 @@ static void saw_nothing(uint32_t now_us) {
 
 static void fell_short(uint32_t now_us) {
     if (burst.tries >= MAX_TRIES && exit_blocked) {
-        give_up(WIRE_BURST_END_JAMMED, WIRE_CHIME_JAMMED, WIRE_LAUNCHER_STATE_JAMMED, now_us);
+        end_jammed(now_us);
     } else if (burst.tries >= MAX_TRIES) {
         end_empty(now_us);
     } else if (can(WIRE_CAPABILITY_RETRACT)) {
@@ -228,7 +232,11 @@ static void run_ended(uint32_t now_us) {
     see_exit(run->exit_blocked);
     if (run->kind == WIRE_RUN_KIND_FEED) {
         feed_ended(run, now_us);
-    } else if (!was_cut(WIRE_LAUNCHER_STATE_RETRACTING, run->end, now_us)) {
+    } else if (was_cut(WIRE_LAUNCHER_STATE_RETRACTING, run->end, now_us)) {
+        return;
+    } else if (exit_blocked) { // pulled back, and dark all the same: to push again would be to push blindly
+        end_jammed(now_us);
+    } else {
         start_feed(now_us);
     }
 }

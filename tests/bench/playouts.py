@@ -6,8 +6,11 @@ import time
 from collections.abc import Callable
 from random import Random
 
+from dispenser.luck.odds import PRESETS
 from dispenser.rules import Game, new_game
-from dispenser.rules.state import COUNTING, IDLE, MATCH_OVER
+from dispenser.rules.bots import sensible_bot
+from dispenser.rules.engine.phases import IN_ROUND, MATCH_OVER
+from dispenser.study.match import play_match
 
 SEATS = 4
 ASK_ALL_EVERY = 8
@@ -25,7 +28,7 @@ def ours(game_id: str) -> Playout:
         made, begin = 0, time.perf_counter_ns()
         game = new_game(game_id, SEATS, seed=seed)
         while made < moves:
-            if game.phase == MATCH_OVER:
+            if game.phase is MATCH_OVER:
                 game = new_game(game_id, SEATS, seed=seed + made)
             game.begin()
             made += _round(game, random)
@@ -35,22 +38,51 @@ def ours(game_id: str) -> Playout:
 
 
 def _round(game: Game, random: Random) -> int:
-    figure = random.random
+    figure, state = random.random, game.state
     made = 0
-    while game.demands:
-        game.fulfil()
-    while IDLE < game.phase < COUNTING:
+    while state.demands:
+        game.fulfil_by_chance()
+    while state.phase in IN_ROUND:
         if made % ASK_ALL_EVERY:
-            seat = game.turn
+            seat = state.turn
         else:
             actors = game.actors()
             seat = actors[int(figure() * len(actors))]
         moves = game.legal_moves(seat)
         game.play(seat, moves[int(figure() * len(moves))])
         made += 1
-        while game.demands:
-            game.fulfil()
+        while state.demands:
+            game.fulfil_by_chance()
     return made
+
+
+def bots(game_id: str) -> Playout:
+    """Matches of two sensible bots, as ``rules simulate`` plays them; turns are counted."""
+
+    def play(moves: int, seed: int) -> tuple[int, int]:
+        begin = time.perf_counter_ns()
+        turns = number = 0
+        while turns < moves:
+            told = play_match(game_id, [sensible_bot] * 2, seed=f"{seed} {number}", design=PRESETS["toy"])
+            turns += sum(each.turns for each in told.rounds)
+            number += 1
+        return turns, time.perf_counter_ns() - begin
+
+    return play
+
+
+def rlcard_rule_agents(moves: int, seed: int) -> tuple[int, int]:
+    """RLCard's ``uno`` among two of its ``uno-rule-v1`` agents."""
+    import rlcard
+    from rlcard.models.uno_rule_models import UNORuleAgentV1
+
+    environment = rlcard.make("uno", config={"seed": seed, "game_num_players": 2})
+    environment.set_agents([UNORuleAgentV1(), UNORuleAgentV1()])
+    made, begin = 0, time.perf_counter_ns()
+    while made < moves:
+        environment.run(is_training=False)
+        made += environment.timestep
+    return made, time.perf_counter_ns() - begin
 
 
 def rlcard_uno(moves: int, seed: int) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from dispenser.cli.match import keyboard
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.match.match import Match
 from dispenser.cli.match.names import names_in_moves, names_shown
-from dispenser.cli.rules.book import rules_app
+from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.play import play
 from dispenser.luck.odds import Odds, design_from_settings
 from dispenser.rules import Game, new_game
@@ -65,7 +65,7 @@ class Table:
         names = (None, "Bob", "Chloé", "Dimitri", "Emma", "Farid")[: game.seats]
         self.names = names_in_moves(names)
         self.shown = names_shown(names, language)
-        self.file = FakeFile(Path("not-saved.json"), rules_saved.Table(names, preset), own=False)
+        self.file = FakeFile(Path("not-saved.json"), rules_saved.Seating(names, preset), own=False)
         self.match = Match(
             game,
             names,

@@ -38,6 +38,11 @@ def run(*arguments: str, **environment: str) -> Result:
     )
 
 
+def _hurried(*given: Any, **named: Any) -> LauncherClient:
+    """A client that waits for nothing before it tries again."""
+    return LauncherClient(*given, **named, sleep=lambda _: None)
+
+
 # --- reset ---
 
 
@@ -88,7 +93,7 @@ def test_the_word_of_the_page_is_understood(url: str, word: str) -> None:
 def test_load_and_count_are_carried_out_once_though_the_answer_is_lost(
     url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "LauncherClient", lambda url, token: LauncherClient(url, token, sleep=lambda _: None))
+    monkeypatch.setattr(commands, "LauncherClient", _hurried)
     for words, said, type_ in (
         (["load", "50"], "Cards inside: 50.\n", "launcher.cards.loaded"),
         (["count", "4", "--press", "1"], "Press 1: somebody counted 4.\n", "launcher.burst.counted"),
@@ -131,7 +136,7 @@ def _burst(**data: Any) -> dict[str, Any]:
 def test_a_refused_press_says_why_and_exits_with_1(url: str, launcher: FakeLauncher) -> None:
     launcher.refusal = "lid_open"
     done = run("press", "--url", url)
-    assert (done.exit_code, done.stdout) == (1, "Refused. Shut the lid first.\n")
+    assert (done.exit_code, done.stdout) == (1, "Refused. The lid is open: nothing can move. Shut the lid.\n")
     as_json = run("press", "--url", url, "--json")
     assert (as_json.exit_code, json.loads(as_json.stdout)["data"]) == (1, {"press": 2, "reason": "lid_open"})
 
@@ -145,7 +150,7 @@ def test_a_burst_cut_short_exits_with_1(url: str, launcher: FakeLauncher) -> Non
 def test_press_survives_a_lost_answer_and_a_cut_stream(
     url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "LauncherClient", lambda url, token: LauncherClient(url, token, sleep=lambda _: None))
+    monkeypatch.setattr(commands, "LauncherClient", _hurried)
     launcher.lost_answers = 1
     launcher.cuts = [0, 1]
     done = run("press", "--url", url)
@@ -156,7 +161,7 @@ def test_press_survives_a_lost_answer_and_a_cut_stream(
 def test_a_launcher_that_goes_away_in_the_middle(
     url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "LauncherClient", lambda url, token: LauncherClient(url, token, sleep=lambda _: None))
+    monkeypatch.setattr(commands, "LauncherClient", _hurried)
     launcher.outcome = None
     launcher.cuts = [0] * 100
     done = run("press", "--url", url)

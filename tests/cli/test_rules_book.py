@@ -9,8 +9,11 @@ import sys
 import pytest
 from typer.testing import CliRunner, Result
 
-from dispenser.cli.rules.book import GAMES, Language, language_in_force, rules_app
-from dispenser.rules.book import LANGUAGES, SHARED
+from dispenser.cli.rules import rules_app
+from dispenser.cli.rules.app import Language
+from dispenser.cli.rules.options import GAME_IDS
+from dispenser.language import LANGUAGES
+from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS, RULES
 
 
@@ -44,7 +47,7 @@ def squeezed(text: str) -> str:
 
 
 def test_the_help_names_the_games() -> None:
-    assert ", ".join(BOOKS) == GAMES
+    assert ", ".join(BOOKS) == GAME_IDS
     assert [language.value for language in Language] == list(LANGUAGES)
 
 
@@ -211,26 +214,6 @@ def test_what_was_searched_for_stands_out() -> None:
 def test_a_search_that_finds_nothing() -> None:
     assert refused("show", "--search", "poker", code=1) == "dispenser: no rule at all has the word 'poker'\n"
     assert refused("show", "uno", "--search", "poker", code=1) == "dispenser: no rule of uno has the word 'poker'\n"
-
-
-@pytest.mark.parametrize(
-    ("environment", "language"),
-    [
-        ({}, "en"),
-        ({"LANG": "fr_FR.UTF-8"}, "fr"),
-        ({"LANG": "fr"}, "fr"),
-        ({"LANG": "fr.UTF-8"}, "fr"),
-        ({"LANG": "frp_CH"}, "en"),
-        ({"LANG": "C.UTF-8"}, "en"),
-        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "fr_CH@euro"}, "fr"),
-        ({"LANG": "fr_FR.UTF-8", "LC_MESSAGES": "de_DE.UTF-8"}, "en"),
-        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
-        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
-    ],
-)
-def test_the_language_of_the_locale(environment: dict[str, str], language: str) -> None:
-    assert language_in_force(None, environment) == language
-    assert language_in_force(Language.EN, environment) == "en"
 
 
 def test_the_command_speaks_the_language_of_the_locale() -> None:

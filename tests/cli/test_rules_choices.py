@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from dispenser.language import LANGUAGES
 from dispenser.rules import Game, new_game
-from dispenser.rules.book import LANGUAGES
-from dispenser.rules.moves import (
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import (
     ANNOUNCE,
-    CATCH,
-    CATCH_RETRACT,
-    DIRECTION,
     DONE,
-    EFFECT,
     PASS,
     RETRACT,
     TAKE,
-    play,
+    TO_THE_LEFT,
+    catch,
+    catch_retract,
+    effect,
+    lay,
 )
-from dispenser.rules.telling import Telling
+from dispenser.rules.words.telling import Telling
 from tests.cli.rules_at_terminal import HANDS, Table, uno
 
 JOKER_HAND = [[52, 9, 10, 20], [1, 2, 3, 4], [14, 15, 16, 17]]
@@ -46,7 +47,7 @@ def extreme(hand: list[int], **options: str) -> Game:
 def vache(hands: list[list[int]], first: int) -> Game:
     game = new_game("uno-vache", len(hands), seed=7)
     game.begin(dealer=len(hands) - 1, hands=hands, first=first)
-    game.play(len(hands) - 1, DIRECTION)
+    game.play(len(hands) - 1, TO_THE_LEFT)
     return game
 
 
@@ -91,7 +92,7 @@ def test_who_chooses_nothing_has_not_played(monkeypatch: pytest.MonkeyPatch) -> 
     table = Table(uno())
     page = table.lines(monkeypatch, "wild", "", "5", "")
     assert page.count("can be: wild naming red") == 2
-    assert table.game.sizes == [5, 5, 5]
+    assert table.game.state.sizes == [5, 5, 5]
 
 
 @pytest.mark.parametrize("typed", ["1uno", "1 uno", "1UNO!", "red 7 uno", "uno 1"])
@@ -135,15 +136,15 @@ def test_to_draw_again_is_not_to_pass(typed: str, language: str, monkeypatch: py
         "fr": "on ne pioche qu’une fois par tour. Tu peux : 6 jaune ; passer.",
     }[language]
     assert told in plain(page)
-    assert ("play", 0, PASS) not in game.log
+    assert Action(Deed.PLAY, 0, PASS) not in game.log
 
 
 def test_to_draw_is_to_take_the_cards_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     game = vache([[1, 2, 3], [4, 5, 7], [10, 6, 8]], first=12)  # seat 1 is skipped
-    game.play(1, 4)
-    game.play(2, 10)
+    game.play(1, lay(4))
+    game.play(2, lay(10))
     Table(game).lines(monkeypatch, "draw")
-    assert ("play", 0, TAKE) in game.log
+    assert Action(Deed.PLAY, 0, TAKE) in game.log
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_to_draw_is_to_take_the_cards_of_a_chain(monkeypatch: pytest.MonkeyPatch
 def test_what_is_owed_comes_first_in_words(language: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("uno-extreme", 2, seed=3)
     game.begin(dealer=0, hands=[[0, 1, 2, 14], [9, 4, 5, 6]], first=7)
-    game.play(1, 9)
+    game.play(1, lay(9))
     assert told in plain(Table(game, language).lines(monkeypatch, "red 1"))
 
 
@@ -195,11 +196,11 @@ def test_a_slip_of_the_finger_brings_only_what_looks_most_like_it(monkeypatch: p
 
 def test_whoever_forgot_ou_pas_is_caught_like_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
     game = vache([[1, 12], [2, 20], [3, 22, 23]], first=9)
-    game.play(0, 1)
+    game.play(0, lay(1))
     game.play(1, ANNOUNCE)
-    game.play(1, 2)
+    game.play(1, lay(2))
     game.unsaid |= 1 << 1  # type: ignore[attr-defined]
-    game.exposed = 0
+    game.state.exposed.clear()
     page = Table(game, "fr").lines(monkeypatch, "faute bob")
     assert "Tu prends Bob en faute\u00a0: «\u00a0OU PAS\u00a0» n’a pas été dit." in page
 
@@ -214,7 +215,7 @@ def test_enter_goes_on_after_a_customizable_card(typed: str, monkeypatch: pytest
     assert "Cette table n’a pas encore de règle pour cette carte (--option custom-rule=…" in page
     assert "Fais ce que dit la carte, puis Entrée (fait)." in page
     assert "Tape « effet 2 Bob » : 2 appuis pour Bob." in page
-    assert ("play", 0, DONE) in game.log
+    assert Action(Deed.PLAY, 0, DONE) in game.log
 
 
 @pytest.mark.parametrize(
@@ -225,19 +226,19 @@ def test_presses_by_a_customizable_card(typed: str, monkeypatch: pytest.MonkeyPa
     page = Table(game, "fr").lines(monkeypatch, "4 r", typed)
     assert "La carte dit\u00a0: Bob appuie." in page
     assert "n’a pas encore de règle" not in page
-    assert ("play", 0, EFFECT | play(1, 2)) in game.log
+    assert Action(Deed.PLAY, 0, effect(1, 2)) in game.log
 
 
 def test_ou_pas_is_something_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has announced and gets cards says so; whoever does not is caught."""
     game = vache([[1, 12], [2, 20, 21], [3, 22, 23]], first=9)
     game.play(0, ANNOUNCE)
-    game.play(0, 1)
-    game.play(1, 2)
-    game.play(2, 3)
+    game.play(0, lay(1))
+    game.play(1, lay(2))
+    game.play(2, lay(3))
     page = plain(Table(game, "fr").lines(monkeypatch, "piocher", "ou pas"))
     assert "Tu peux : dire OU PAS." in page
     assert "Tu dis « OU PAS »." in page
     game = new_game("uno-vache", 3)
-    told = Telling(game, "fr", ("Ana", "Bob"), you=0).moves([RETRACT, CATCH_RETRACT | 1, CATCH | 1])
+    told = Telling(game, "fr", ("Ana", "Bob"), you=0).moves([RETRACT, catch_retract(1), catch(1)])
     assert told == ["dire OU PAS", "prendre Bob en faute (OU PAS oublié)", "prendre Bob en faute"]

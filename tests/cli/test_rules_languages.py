@@ -16,12 +16,12 @@ import pytest
 from typer.testing import CliRunner
 
 from dispenser.cli.rules import options as rules_options
-from dispenser.cli.rules import output as rules_output
 from dispenser.cli.rules import play as rules_play
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules import simulate as rules_simulate
+from dispenser.cli.rules.app import UsageError
+from dispenser.language import Text
 from dispenser.rules import new_game, to_json
-from dispenser.rules.book import Text
 from tests.rules.bilingual import leaks
 from tests.rules.tables import random_actions
 
@@ -87,9 +87,9 @@ REFUSED: Final = (
         "missing.toml : ce fichier ou ce dossier n’existe pas ; donne un fichier qu’on peut lire",
     ),
     (("check", "bytes.toml"), "bytes.toml : ce n’est pas un texte (octet 1) ; donne un fichier en UTF-8"),
-    (("check", "cut.toml"), "cut.toml : ce n’est pas du TOML valable : fin du fichier"),
-    (("check", "letters.toml"), "letters.toml : ce n’est pas du TOML valable : ligne 2, colonne 1 : il faut une ligne"),
-    (("check", "deep.toml"), "deep.toml : ce n’est pas du TOML valable : nombre ou emboîtement démesuré"),
+    (("check", "cut.toml"), "cut.toml : TOML incorrect : fin du fichier : "),
+    (("check", "letters.toml"), "letters.toml : TOML incorrect : ligne 2, colonne 1, où il y a : ! ; une clé commence"),
+    (("check", "deep.toml"), "enlève des chiffres"),
     (("check", "empty.toml"), "empty.toml : en-tête : title manque : dis en une phrase ce que le scénario montre"),
     (("check", "folder.png"), "folder.png : aucun *.toml dans ce dossier ni plus bas"),
 )
@@ -159,16 +159,16 @@ def usage_errors(module: ModuleType) -> Iterator[ast.Call]:
 
 def test_every_wrong_use_is_among_those_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: set[tuple[str, int]] = set()
-    whole = rules_output.UsageError.__init__
+    whole = UsageError.__init__
 
-    def note(error: rules_output.UsageError, english: str, french: str) -> None:
-        whole(error, english, french)
+    def note(error: UsageError, text: Text) -> None:
+        whole(error, text)
         frame = inspect.currentframe()
         assert frame is not None
         assert frame.f_back is not None
         seen.add((frame.f_back.f_globals["__name__"], frame.f_back.f_lineno))
 
-    monkeypatch.setattr(rules_output.UsageError, "__init__", note)
+    monkeypatch.setattr(UsageError, "__init__", note)
     for arguments, _ in REFUSED:
         said(*arguments, lang="fr")
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.match.names import names_at_table, names_for_others, names_in_moves, names_shown
 from dispenser.cli.rules import rules_app
 from dispenser.rules import Game, new_game
-from dispenser.rules.moves import DIRECTION, EFFECT, play
-from dispenser.rules.notation import move_text, read_move
+from dispenser.rules.engine.moves import TO_THE_LEFT, effect, lay
+from dispenser.rules.words.notation import move_text, read_move
 from tests.cli.rules_at_terminal import Table
 
 
@@ -67,14 +67,14 @@ def test_one_person_in_four_ways() -> None:
     assert names == names_at_table((None, "Bob")) == (None, "Bob")
     assert (names_shown(names, "fr"), names_shown(names, "en")) == (("Toi", "Bob"), ("You", "Bob"))
     game = new_game("uno-extreme", 2)
-    effects = [EFFECT | play(0, presses) for presses in (1, 2)]
+    effects = [effect(0, presses) for presses in (1, 2)]
     for language, told in (
         ("en", ["effect: 1 press for you", "effect: 2 presses for you"]),
         ("fr", ["effet\u00a0: 1 appui pour toi", "effet\u00a0: 2 appuis pour toi"]),
     ):
         assert [move_text(game, move, language, names_in_moves(names)) for move in effects] == told
     white = new_game("uno-vache", 2, {"white": 1})
-    swap = play(54, 0, 1)
+    swap = lay(54, seat=0, other=1)
     assert move_text(white, swap, "fr", names_in_moves(names)) == "blanche, échanger Bob et toi"
     assert move_text(white, swap, "en", names_in_moves(names)) == "white swapping you and Bob"
     for said in ("blanche moi bob", "white swapping Bob and me", "blanche, échanger toi et Bob", "white 1 2"):
@@ -92,7 +92,7 @@ def test_a_name_has_a_letter(name: str) -> None:
 def white() -> Game:
     game = new_game("uno-vache", 4, {"white": 2}, seed=7)
     game.begin(dealer=3, hands=[[54, 1, 2], [3, 4, 5], [6, 7, 8], [14, 15, 16]], first=20)
-    game.play(3, DIRECTION)
+    game.play(3, TO_THE_LEFT)
     return game
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import re
 from collections.abc import Callable
@@ -12,20 +11,19 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from dispenser.cli.match import keyboard
-from dispenser.cli.match import table as rules_table
-from dispenser.cli.match.help import help_lines, rules_of
-from dispenser.cli.match.typed import ME
+from dispenser.cli.match import keyboard, picture
+from dispenser.cli.match.asked import rules_asked
+from dispenser.cli.match.help import help_lines
+from dispenser.cli.match.names import ME
+from dispenser.language import LANGUAGES
 from dispenser.rules import GAMES, from_json, new_game
-from dispenser.rules.book import LANGUAGES
 from dispenser.rules.bots import sensible_bot
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import DRAW, Act, lay
+from dispenser.rules.engine.phases import IDLE, MATCH_OVER
 from dispenser.rules.library import BOOKS, RULES
-from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW
-from dispenser.rules.notation import move_text
-from dispenser.rules.observation import observe
-from dispenser.rules.state import IDLE, MATCH_OVER
+from dispenser.rules.words.notation import move_text, read_card
 from tests.cli.rules_at_terminal import HANDS, PROMPTS, Table, flat, run, uno
-from tests.rules.extreme import cards
 
 
 def person(table: Table, random: Random, language: str) -> Callable[[str], str]:
@@ -37,7 +35,7 @@ def person(table: Table, random: Random, language: str) -> Callable[[str], str]:
         if random.random() < 0.1:
             return random.choice(others)
         if prompt in PROMPTS:
-            move = sensible_bot(observe(table.game, ME), random)
+            move = sensible_bot(table.game.observe(ME), random)
             assert move is not None
             return move_text(table.game, move, language, table.names)
         if legal and random.random() < 0.5:
@@ -75,11 +73,12 @@ def test_the_picture_says_who_is_out_and_what_a_round_is_called() -> None:
     """In words without a gender: « Emma hors jeu »."""
     game = new_game("151", 3, seed=7)
     game.begin(dealer=2, hands=[[1, 2], [3, 4], [30, 31]], first=5)
-    seen = dataclasses.replace(observe(game, ME), gone=(1,))
+    game.state.gone.add(1)
+    seen = game.observe(ME)
     paper = Console(file=io.StringIO(), width=80)
     with paper.capture() as printed:
-        paper.print(rules_table.table(game, seen, ("Toi", "Emma", "Bob"), "fr", 80))
-        paper.print(rules_table.table(game, seen, ("You", "Emma", "Bob"), "en", 80))
+        paper.print(picture.table(game, seen, ("Toi", "Emma", "Bob"), "fr", 80))
+        paper.print(picture.table(game, seen, ("You", "Emma", "Bob"), "en", 80))
     assert all(words in printed.get() for words in ("151 · donne 1", "Emma\u00a0hors\u00a0jeu"))
     assert all(words in printed.get() for words in ("151 · deal 1", "Emma\u00a0out"))
 
@@ -117,7 +116,7 @@ def test_what_can_be_both_a_card_and_a_choice_is_not_guessed(monkeypatch: pytest
     table = Table(uno(hands, first=9), "fr")
     page = table.lines(monkeypatch, "5 r")
     assert "ela peut être «\u00a05 rouge\u00a0» ou «\u00a0joker, rouge\u00a0»" in flat(page)
-    assert table.game.sizes[ME] == 5
+    assert table.game.state.sizes[ME] == 5
 
 
 def test_an_illegal_card_names_the_rule_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +124,7 @@ def test_an_illegal_card_names_the_rule_and_changes_nothing(monkeypatch: pytest.
     page = table.lines(monkeypatch, "yellow 3", "4", "9")
     assert "Not allowed by G-04: the yellow 3 is not in your hand." in page
     assert "Not allowed by U-09: that card does not match the one on top (red 5). You can: red 1, red 2," in flat(page)
-    assert table.game.sizes == [5, 5, 5]
+    assert table.game.state.sizes == [5, 5, 5]
     assert "Your hand has cards 1 to 5." in page
 
 
@@ -143,8 +142,8 @@ def test_uno_is_not_said_with_a_card_that_may_not_be_laid(monkeypatch: pytest.Mo
 
 def test_uno_said_along_with_several_cards_holds_once_they_lie_there(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("uno-extreme", 3, seed=7)
-    hands = [cards("red 2, red 3, red discard all, blue 1"), cards("red 4"), cards("red 6")]
-    game.begin(dealer=2, hands=hands, first=4)
+    hands = (("red 2", "red 3", "red discard all", "blue 1"), ("red 4",), ("red 6",))
+    game.begin(dealer=2, hands=[[read_card(game, name) for name in hand] for hand in hands], first=4)
     page = Table(game).lines(monkeypatch, "red discard all uno")
     assert page.index("You play the red discard all") < page.index("You say “UNO”.")
 
@@ -154,7 +153,7 @@ def test_undo_goes_back_to_the_last_own_move(monkeypatch: pytest.MonkeyPatch) ->
     page = table.lines(monkeypatch, "u", "red 7", "u")
     assert "You have not made a move yet." in page
     assert "Taken back: red 7." in page
-    assert (table.game.sizes[ME], table.game.turn) == (5, ME)
+    assert (table.game.state.sizes[ME], table.game.turn) == (5, ME)
 
 
 def test_undo_does_not_bring_another_press(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,10 +182,10 @@ def test_forced_presses_wait_for_enter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_somebody_who_forgot_can_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     game = uno([HANDS[0], [8, 40], HANDS[2]])
-    game.play(0, 7)
-    game.play(1, 8)
+    game.play(0, lay(7))
+    game.play(1, lay(8))
     table = Table(game)
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.company.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
     page = table.lines(monkeypatch, "catch bob")
     assert "You can: catch Bob." in page
     assert "You catch Bob, who forgot to say “UNO”." in page
@@ -195,9 +194,9 @@ def test_somebody_who_forgot_can_be_caught(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_chance_that_was_let_go_by_does_not_come_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     game = uno([HANDS[0], [8, 40], HANDS[2]])
-    game.play(0, 7)
-    game.play(1, 8)
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    game.play(0, lay(7))
+    game.play(1, lay(8))
+    monkeypatch.setattr("dispenser.cli.match.company.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
     assert Table(game).lines(monkeypatch, "", "").count("You can: catch Bob.") == 1
 
 
@@ -213,14 +212,14 @@ def test_enter_does_the_only_thing_that_can_be_done(monkeypatch: pytest.MonkeyPa
     table = Table(game)
     page = table.lines(monkeypatch, "")
     assert "Enter: draw" in page
-    assert ("play", ME, DRAW) in game.log
+    assert Action(Deed.PLAY, ME, DRAW) in game.log
     assert "Your move?" in Table(uno()).lines(monkeypatch, "")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_and_rules(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     page = Table(uno(), language).lines(monkeypatch, "?", "r", "r 5", "r u-16", "r +4", "r zzz", "r U-99", "r 6", "r ²")
-    assert "\n".join(help_lines("uno", language, 80)) in page
+    assert "\n".join(help_lines(new_game("uno", 3), language, 80)) in page
     for rule in ("U-09", "U-14", "U-15", "U-16"):
         assert f"{rule}  {RULES[rule].title[language]}" in page
     for told in {
@@ -236,10 +235,12 @@ def test_help_and_rules(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_card_of_every_game_has_rules_of_that_game() -> None:
-    for game in GAMES.values():
-        ids = {rule.id for rule in BOOKS[game.game_id].rules}
-        assert all(set(rules_of(game.game_id, game.cards, card)) <= ids for card in range(game.cards.kinds))
-        assert len({rules_of(game.game_id, game.cards, card) for card in range(game.cards.kinds)}) > 4
+    for game_id, book in BOOKS.items():
+        game = new_game(game_id, 3)
+        asked = [rules_asked(game, ME, name.en) for name in game.state.cards.names]
+        told = {tuple(rule.id for part in parts for _, rules in part.sections for rule in rules) for parts in asked}
+        assert {rule for each in told for rule in each} <= {rule.id for rule in book.rules}
+        assert len(told) > 4
 
 
 def test_names_and_options(tmp_path: Path) -> None:
@@ -248,7 +249,7 @@ def test_names_and_options(tmp_path: Path) -> None:
     done = run("uno", "--seats", "4", *names, "-o", "target=100", "--save", str(file), typed="q\n")
     assert done.exit_code == 0, done.output
     assert re.search(r"Ana.*Zoé.*Chloé.*Dimitri", done.stdout)
-    assert from_json(file.read_text()).options["target"] == 100
+    assert from_json(file.read_text()).state.options["target"] == 100
 
 
 def test_the_rule_of_the_table_is_shown_with_its_card_and_saved(
@@ -258,7 +259,7 @@ def test_the_rule_of_the_table_is_shown_with_its_card_and_saved(
     rule = "Échange ta main avec qui tu veux = oui\u00a0!"
     done = run("uno-extreme", "-o", f"custom-rule={rule}", "--save", str(file), typed="q\n")
     assert done.exit_code == 0, done.output
-    assert from_json(file.read_text()).options["custom-rule"] == rule
+    assert from_json(file.read_text()).state.options["custom-rule"] == rule
     game = new_game("uno-extreme", 2, {"custom-rule": "Red cards count twice"}, seed=3)
     game.begin(dealer=1, hands=[[54, 1, 2, 14], [9, 4, 5, 6]], first=7)
     assert "The card says: Red cards count twice." in Table(game).lines(monkeypatch, "customizable red")
@@ -327,7 +328,7 @@ def test_rounds_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     page = table.lines(monkeypatch, "red 7", "")
     assert "You win round 1." in page
     assert "Enter for the next round…" in page
-    assert (game.round, game.phase != IDLE) == (2, True)
+    assert (game.state.round, game.phase != IDLE) == (2, True)
 
 
 def test_the_card_that_a_joker_turned_up_stands_for_needs_no_verb(monkeypatch: pytest.MonkeyPatch) -> None:

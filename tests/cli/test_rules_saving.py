@@ -17,6 +17,7 @@ from dispenser.cli.match import keyboard
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.rules import rules_app
 from dispenser.rules import Game, from_json, new_game
+from dispenser.rules.engine.history import Deed
 from tests.cli.rules_at_terminal import Table, flat, uno
 
 PLAY = "from dispenser.cli import main; main()"
@@ -54,7 +55,7 @@ def test_the_end_of_the_input_saves_as_well(folder: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "Seed 3: the same seed deals the same cards." in done.stdout
     assert "The match is saved in uno-3.json." in done.stdout
-    assert ("play", 0) in {action[:2] for action in from_json((folder / "uno-3.json").read_text()).log}
+    assert (Deed.PLAY, 0) in {action[:2] for action in from_json((folder / "uno-3.json").read_text()).log}
 
 
 def test_an_earlier_match_is_not_replaced(folder: Path) -> None:
@@ -65,7 +66,7 @@ def test_an_earlier_match_is_not_replaced(folder: Path) -> None:
     assert len(list(folder.iterdir())) == 3
     done = run("uno", "--seed", "8", "--save", "uno-7.json", typed="q\n")
     assert "uno-7.json is there already: the match is saved in uno-7-4.json." in done.stdout
-    assert from_json(Path("uno-7-4.json").read_text()).chance.seed == 8  # type: ignore[union-attr]
+    assert from_json(Path("uno-7-4.json").read_text()).state.chance.seed == 8  # type: ignore[union-attr]
 
 
 def test_names_and_odds_are_kept(folder: Path) -> None:
@@ -191,7 +192,7 @@ def over(game_id: str = "uno") -> Game:
 def test_a_match_that_is_over_is_kept_where_it_was_to_go(folder: Path) -> None:
     """And replay tells it to its end; played on it cannot be."""
     file = folder / "match.json"
-    table = rules_saved.Table((None, "Bob", "Chloé"), "toy")
+    table = rules_saved.Seating((None, "Bob", "Chloé"), "toy")
     rules_saved.MatchFile(file, table, own=False).write(over())
     told = run(str(file), typed="red 7\n")
     assert told.exit_code == 0, told.output

@@ -16,7 +16,7 @@ from pytest_mock import MockerFixture
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules.simulate import _BOTS_IN_FRENCH
+from dispenser.cli.rules.simulate import BOT_NAMES
 from dispenser.rules.bots import BOTS
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules", "simulate")
@@ -171,7 +171,7 @@ def test_bots_by_their_french_names() -> None:
     assert "(bots\u00a0: hasard,raisonnable)" in " ".join(told[1].split(" "))
     figures = json.loads(run("uno", "--games", "1", "--seats", "2", "--bots", "hasard", "--json").stdout)
     assert figures["bots"] == "random"
-    assert set(_BOTS_IN_FRENCH) == set(BOTS)
+    assert set(BOT_NAMES) == set(BOTS)
 
 
 def test_one_match_is_one() -> None:

@@ -11,20 +11,18 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from dispenser.cli.match import keyboard
-from dispenser.cli.match import table as rules_table
+from dispenser.cli.match import keyboard, picture
 from dispenser.cli.match.help import help_lines
-from dispenser.cli.match.typed import ME
+from dispenser.cli.match.names import ME
+from dispenser.language import LANGUAGES
 from dispenser.rules import GAMES, Game, new_game
-from dispenser.rules.book import LANGUAGES
-from dispenser.rules.moves import ANNOUNCE, CATCH
-from dispenser.rules.observation import observe
+from dispenser.rules.engine.moves import Act, lay
 from tests.cli.rules_at_terminal import Table, uno
 
 
 @pytest.mark.parametrize("typed", ["help", "aide", "HELP", "?"])
 def test_help_in_words(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert help_lines("uno", "en", 80)[0] in Table(uno()).lines(monkeypatch, typed)
+    assert help_lines(new_game("uno", 3), "en", 80)[0] in Table(uno()).lines(monkeypatch, typed)
 
 
 @pytest.mark.parametrize("typed", ["undo", "annuler", "U"])
@@ -56,7 +54,7 @@ def test_a_prompt_for_a_choice_lists_the_choices(language: str, told: str, monke
 def test_arrow_keys_and_endless_numbers_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(uno())
     page = table.lines(monkeypatch, "\x1b[A", "9" * 5000, f"r {'9' * 5000}", "²")
-    assert table.game.sizes == [5, 5, 5]
+    assert table.game.state.sizes == [5, 5, 5]
     assert page.count("annot read") == 3
     assert "Your hand has cards 1 to 5." in page
 
@@ -71,36 +69,36 @@ def test_a_card_and_a_seat_stay_whole_when_lines_are_broken() -> None:
     game.begin(dealer=9, hands=[list(range(20, 45)), *([card, card + 1] for card in range(1, 19, 2))], first=0)
     paper = io.StringIO()
     names = tuple(f"Jean Paul {number}" for number in "ABCDEFGHIJ")
-    seen = observe(game, ME)
+    seen = game.observe(ME)
     for width in range(40, 93):
         console = Console(file=paper, width=width, highlight=False)
-        console.print(rules_table.table(game, seen, names, "fr", width))
-        console.print(rules_table.flow(Text(), rules_table.card_list(game.cards, seen.hand, "fr"), ", ", width))
+        console.print(picture.table(game, seen, names, "fr", width))
+        console.print(picture.flow(Text(), picture.card_list(game.state.cards, seen.hand, "fr"), ", ", width))
         page = paper.getvalue()
         paper.seek(paper.truncate(0))
         assert max(map(len, page.splitlines())) <= width
         for name in names[1:]:
             assert f"{name} 2".replace(" ", "\u00a0") in page, f"{width}: {page}"
         for card in set(seen.hand):
-            assert str(rules_table.card(game.cards, card, "fr")) in page, f"{width}: {page}"
+            assert str(picture.card(game.state.cards, card, "fr")) in page, f"{width}: {page}"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_fits_the_terminal(game_id: str, language: str) -> None:
-    whole = "".join(help_lines(game_id, language, 200)).replace(" ", "")
+    whole = "".join(help_lines(new_game(game_id, 3), language, 200)).replace(" ", "")
     for width in range(24, 100):
-        lines = help_lines(game_id, language, width)
+        lines = help_lines(new_game(game_id, 3), language, width)
         assert max(map(len, lines)) <= width
         assert "".join(lines).replace(" ", "") == whole, "nothing is lost and no word is cut"
-    assert len(help_lines(game_id, language, 80)) <= 16, "it stands on a screen with the prompt"
+    assert len(help_lines(new_game(game_id, 3), language, 80)) <= 16, "it stands on a screen with the prompt"
 
 
 @pytest.mark.parametrize(("game_id", "words"), [("uno-extreme", ("fait", "effet 2 Bob")), ("uno-vache", ("ou pas",))])
 def test_help_knows_the_words_of_the_game(game_id: str, words: tuple[str, ...]) -> None:
-    page = " ".join(help_lines(game_id, "fr", 80))
+    page = " ".join(help_lines(new_game(game_id, 3), "fr", 80))
     assert all(word in page for word in words)
-    assert not any(f"{word} " in " ".join(help_lines("uno", "fr", 80)) for word in words)
+    assert not any(f"{word} " in " ".join(help_lines(new_game("uno", 3), "fr", 80)) for word in words)
 
 
 def test_what_was_typed_ahead_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,8 +145,8 @@ def test_typing_ahead_counts_for_a_choice_only(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("typed", ["", "catch bob"])
 def test_a_chance_to_speak_up_is_not_answered_beforehand(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = uno([[1, 2, 7, 15, 52], [8, 40], [30, 31, 32, 33, 34]])
-    game.play(0, 7)
-    game.play(1, 8)
+    game.play(0, lay(7))
+    game.play(1, lay(8))
     table = Table(game)
     seen: list[str] = []
 
@@ -159,7 +157,7 @@ def test_a_chance_to_speak_up_is_not_answered_beforehand(typed: str, monkeypatch
         return typed
 
     table.type(monkeypatch, answer)
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((ANNOUNCE, CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.company.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
     monkeypatch.setattr(keyboard.Keyboard, "forget_typed", lambda _: seen.append("forgotten"))
     assert table.match.play() is False
     assert seen[:2] == ["forgotten", "Enter lets it pass. "]
@@ -169,13 +167,13 @@ def pressing() -> Game:
     """Seat 1 owes two presses."""
     game = new_game("uno-extreme", 2, seed=3)
     game.begin(dealer=0, hands=[[0, 1, 2, 14], [9, 4, 5, 6]], first=7)
-    game.play(1, 9)
+    game.play(1, lay(9))
     return game
 
 
 def between_rounds() -> Game:
     game = uno([[7], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]], target=500)
-    game.play(0, 7)
+    game.play(0, lay(7))
     return game
 
 

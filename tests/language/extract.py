@@ -1,4 +1,4 @@
-"""Finds the texts in the code: each ``Text("…")``, and what the page's templates say."""
+"""Finds the texts in the code: each ``Text("…")`` and ``_("…")``, what ``--help`` and the page's templates say."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
-from unittest import mock
 
-import typer
 from jinja2.ext import babel_extract
 from typer.main import get_command
 
 import dispenser
 from dispenser.cli import app
+from dispenser.cli.help_pages import texts_of
 
 PACKAGE = Path(dispenser.__file__).parent
 LANGUAGE = PACKAGE / "language"
@@ -33,7 +32,7 @@ class Message(NamedTuple):
 
 def all_messages() -> list[Message]:
     """Every text that is said to people, in the order of the code."""
-    return [*texts(), *of_templates(), *of_help(), *of_typer()]
+    return [*texts(), *of_templates(), *of_help()]
 
 
 def texts() -> Iterator[Message]:
@@ -48,7 +47,7 @@ def texts() -> Iterator[Message]:
 
 
 def calls_of_text() -> Iterator[tuple[ast.Call, str]]:
-    """Where the package makes a text, and not one of ``rich``."""
+    """Where the package makes a text, and not one of ``rich``; or says one at once, as the commands do by ``_``."""
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.parent == LANGUAGE:
             continue
@@ -79,25 +78,7 @@ def constant(node: ast.expr | None) -> str:
 
 def of_help() -> list[Message]:
     """What ``--help`` says, whichever command it is asked for."""
-    said: list[str] = []
-
-    def heard(english: str) -> str:
-        said.append(english)
-        return english
-
-    french = mock.patch("dispenser.cli.help_pages.language", return_value="fr")
-    with mock.patch("dispenser.cli.help_pages.translated", heard), french:
-        of_library = [parameter.help for parameter in get_command(app).params]  # it adds some to ours
-    said += [english for english in of_library if english]
-    return [Message(english, "", "", "--help") for english in dict.fromkeys(said)]
-
-
-def of_typer() -> Iterator[Message]:
-    """What the library of the command line says by gettext."""
-    for path in sorted(Path(typer.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_":
-                yield Message(constant(node.args[0]), "", "", f"{path.name}:{node.lineno}")
+    return [Message(english, "", "", "--help") for english in dict.fromkeys(texts_of(get_command(app)))]
 
 
 def of_templates() -> Iterator[Message]:

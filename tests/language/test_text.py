@@ -51,8 +51,8 @@ def test_the_same_english_can_be_two_texts() -> None:
 def test_each_language_has_its_own_plural(
     number: float, english: str, french: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    apples = Text("{number} apple", plural="{number} apples")
-    pommes = ("{number} pomme", "{number} pommes")
+    apples = Text("{number:g} apple", plural="{number:g} apples")
+    pommes = ("{number:g} pomme", "{number:g} pommes")
     monkeypatch.setattr(catalog("fr"), "ngettext", lambda _one, _many, n: pommes[n > 1])
     assert (apples.filled(number=number).en, apples.filled(number=number).fr) == (english, french)
 

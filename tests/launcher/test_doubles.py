@@ -54,11 +54,12 @@ def test_a_first_card_that_is_slow_is_no_suspect_when_the_whole_run_is() -> None
     assert doubles.suspects([75.0, 43.0, 44.0]) == [True, False, False]
 
 
-def test_what_takes_longer_than_two_cards_was_held_up() -> None:
+def test_of_what_is_dark_for_longer_than_two_of_its_run_nobody_knows_how_many_it_was() -> None:
     doubles = detector()
     doubles.learn(FRESH)
-    assert doubles.suspects([53.0, 43.0, 640.0]) == [False, False, False]
-    assert doubles.suspects([640.0]) == [False]
+    assert doubles.suspects([53.0, 43.0, 640.0]) == [False, False, True]
+    assert doubles.suspects([640.0, 43.0]) == [True, False]
+    assert doubles.suspects([640.0]) == [False], "other cells, for all that anybody knows"
 
 
 def test_other_cells_make_a_single_card_a_suspect_three_times_at_most() -> None:

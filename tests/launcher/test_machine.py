@@ -273,10 +273,21 @@ def test_after_the_last_try_it_is_jammed_or_empty(blocked: bool, state: State, c
     for _ in range(SETTINGS.max_tries - 1):
         retract = machine.step(m.FeedEnded(FeedEnd.STALL, 0, blocked), 12.0)
         assert m.Retract in kinds(retract)
-        machine.step(m.RetractEnded(FeedEnd.TIMED, blocked), 12.1)
-    outputs = machine.step(m.FeedEnded(FeedEnd.STALL, 0, blocked), 13.0)
+        machine.step(m.RetractEnded(FeedEnd.TIMED), 12.1)
+    told_as(machine, machine.step(m.FeedEnded(FeedEnd.STALL, 0, blocked), 13.0), state, cause, SETTINGS.max_tries)
+
+
+def test_an_exit_that_stays_dark_through_a_retract_is_jammed_and_no_card_is_pushed_again() -> None:
+    machine = machine_in(State.FEEDING, odds=[3])
+    assert m.Retract in kinds(machine.step(m.FeedEnded(FeedEnd.STALL, 0, exit_blocked=True), 12.0))
+    outputs = machine.step(m.RetractEnded(FeedEnd.TIMED, exit_blocked=True), 12.1)
+    assert m.Feed not in kinds(outputs)
+    told_as(machine, outputs, State.JAMMED, BurstEnd.JAMMED, 1)
+
+
+def told_as(machine: LauncherMachine, outputs: list[m.Output], state: State, cause: BurstEnd, tries: int) -> None:
     ended = only(m.BurstEnded, outputs)
-    assert (machine.state, ended.cause, ended.tries) == (state, cause, SETTINGS.max_tries)  # type: ignore[attr-defined]
+    assert (machine.state, ended.cause, ended.tries) == (state, cause, tries)  # type: ignore[attr-defined]
     changed = only(m.StateChanged, outputs)
     assert changed.detail  # type: ignore[attr-defined]
     assert machine.snapshot().detail == changed.detail  # type: ignore[attr-defined]

@@ -55,7 +55,7 @@ def renumbered(entries: list[Entry]) -> list[Entry]:
 
 
 def texts(report: AuditReport) -> str:
-    return "\n".join(str(problem) for problem in report.problems)
+    return "\n".join(str(problem.in_words) for problem in report.problems)
 
 
 def find(entries: list[Entry], type_: str, **data: Any) -> int:
@@ -123,7 +123,9 @@ def test_a_press_with_an_outcome_that_the_seed_did_not_say_is_named(preset: str)
             report = audit(replaced(entries, index, planned=planned + 1, cause="lid"))
             [problem] = report.problems
             assert (problem.seq, problem.says, problem.expected) == (entry.seq, planned + 1, planned)
-            assert problem.text == f"planned is {planned + 1}; the seed says {planned} (press {press}, draw {press})"
+            assert (
+                str(problem.text) == f"planned is {planned + 1}; the seed says {planned} (press {press}, draw {press})"
+            )
 
 
 # --- alterations ---

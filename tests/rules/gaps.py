@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from dispenser.rules import Game, IllegalMove, new_game
-from dispenser.rules.moves import Move
-from dispenser.rules.state import COUNTING
-from tests.rules.old_tables import cards_of
+from dispenser.rules.engine.moves import Move
+from dispenser.rules.engine.phases import COUNTING
+from tests.rules.tables import cards_of
 
 
 def refusal_of(game: Game, seat: int, move: Move) -> IllegalMove:
     """How the move is refused; nothing may have changed (G-06)."""
-    before = game.save()
+    before = game.state.save()
     with pytest.raises(IllegalMove) as refusal:
         game.play(seat, move)
-    assert game.save() == before
+    assert game.state.save() == before
     return refusal.value
 
 

@@ -12,13 +12,13 @@ from typing import Final
 
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import sensible_bot
-from dispenser.rules.events import DREW, PRESSED, ROUND_ENDED
-from dispenser.rules.moves import ANNOUNCE, DONE, TAKE, Move
-from dispenser.rules.notation import card_text, move_text
-from dispenser.rules.observation import observe
-from dispenser.rules.sentences import PLACES
-from dispenser.rules.state import COUNTING, IDLE, Demand
-from dispenser.rules.telling import Telling
+from dispenser.rules.engine.demands import Demand
+from dispenser.rules.engine.events import What
+from dispenser.rules.engine.moves import ANNOUNCE, DONE, TAKE, Move
+from dispenser.rules.engine.phases import IN_ROUND
+from dispenser.rules.words.notation import card_text, move_text
+from dispenser.rules.words.sentences import PLACES
+from dispenser.rules.words.telling import Telling
 
 FOLDER: Final = Path(__file__).parent / "golden"
 NAMES: Final = ("Ana", "Ben", "Chloé", "Dia")
@@ -46,17 +46,17 @@ class Playthrough:
 
     def lines(self) -> Iterator[str]:
         game = self.game
-        yield f"{game.game_id}, options {game.options}, seed {self._seed}"
+        yield f"{game.game_id}, options {game.state.options}, seed {self._seed}"
         yield "deal"
         for sentence in self._telling.events(game.begin()):
             yield f"    {sentence}"
         for seat in range(len(NAMES)):
             yield f"    {self._holds(seat)}"
         yield from self._demand()
-        while IDLE < game.phase < COUNTING:
+        while game.phase in IN_ROUND:
             seat, move = self._next()
             if move is None:
-                yield from self._delivery(game.demands[0])
+                yield from self._delivery(game.state.demands[0])
             else:
                 yield from self._play(seat, move)
         yield from self._result()
@@ -65,21 +65,21 @@ class Playthrough:
         """Who does what now; no move where it is the launcher's turn."""
         game = self.game
         for seat in game.actors():
-            if seat != game.turn or game.demands:
+            if seat != game.turn or game.state.demands:
                 move = self._choice(seat)
                 if move is not None:
                     return seat, move
-        return game.turn, None if game.demands else self._choice(game.turn)
+        return game.turn, None if game.state.demands else self._choice(game.turn)
 
     def _choice(self, seat: int) -> Move | None:
         """What the bot does; but now and then it forgets to announce, and does the next best thing in its turn."""
         game = self.game
-        move = sensible_bot(observe(game, seat), self._random)
+        move = sensible_bot(game.observe(seat), self._random)
         self._chances += move == ANNOUNCE
         if move != ANNOUNCE or self._chances % _FORGETS:
             return move
         rest = [other for other in game.legal_moves(seat) if other != ANNOUNCE]
-        return rest[0] if rest and seat == game.turn and not game.demands else None
+        return rest[0] if rest and seat == game.turn and not game.state.demands else None
 
     def _play(self, seat: int, move: Move) -> Iterator[str]:
         by = "table" if move == DONE else f"{NAMES[seat]}, holding {self._hand(seat)}"
@@ -92,20 +92,20 @@ class Playthrough:
     def _delivery(self, demand: Demand) -> Iterator[str]:
         game = self.game
         yield f"launcher, for {NAMES[demand.receiver]} ({demand.rule})"
-        before, open_before = list(game.hands[demand.receiver]), len(game.demands)
-        game.fulfil()
-        got = [now - then for now, then in zip(game.hands[demand.receiver], before, strict=True)]
-        if len(game.demands) < open_before:
+        before, open_before = list(game.state.hands[demand.receiver]), len(game.state.demands)
+        game.fulfil_by_chance()
+        got = [now - then for now, then in zip(game.state.hands[demand.receiver], before, strict=True)]
+        if len(game.state.demands) < open_before:
             self._owed = None
         yield from self._told(self._cards(got))
 
     def _told(self, drawn: str = "") -> Iterator[str]:
         """What an action brought about, with the cards drawn below their number, and the hands where a round ends."""
         happened = self.game.events
-        end = next((place for place, event in enumerate(happened) if event[0] == ROUND_ENDED), len(happened))
+        end = next((place for place, event in enumerate(happened) if event.what is What.ROUND_ENDED), len(happened))
         told = self._telling.events(happened[:end])
         if drawn:
-            last = max(place for place, event in enumerate(happened) if event[0] in {DREW, PRESSED})
+            last = max(place for place, event in enumerate(happened) if event.what in {What.DREW, What.PRESSED})
             told.insert(last + 1, f"    {drawn}")
         for sentence in told:
             yield f"    {sentence}"
@@ -126,12 +126,12 @@ class Playthrough:
 
     def _result(self) -> Iterator[str]:
         game = self.game
-        if game.values():
-            scores = (f"{name} {score}" for name, score in zip(NAMES, game.scores, strict=True))
+        if game.state.values():
+            scores = (f"{name} {score}" for name, score in zip(NAMES, game.state.scores, strict=True))
             yield f"scores: {', '.join(scores)}".replace("-", "−")
         elif game.outcome:
             places = (
-                f"{NAMES[seat]} {_place(place, game.sizes[seat])}"
+                f"{NAMES[seat]} {_place(place, game.state.sizes[seat])}"
                 for seat, place in zip(game.outcome.ranking, PLACES.en.split(), strict=False)
             )
             yield f"ranking: {', '.join(places)}"
@@ -140,20 +140,20 @@ class Playthrough:
         return f"{NAMES[seat]} holds {self._hand(seat)}"
 
     def _hand(self, seat: int) -> str:
-        return self._cards(self.game.hands[seat]) or "nothing"
+        return self._cards(self.game.state.hands[seat]) or "nothing"
 
     def _cards(self, hand: list[int]) -> str:
         return ", ".join(
-            card_text(self.game, card, "en") for card in range(self.game.unknown) for _ in range(hand[card])
+            card_text(self.game, card, "en") for card in range(self.game.state.unknown) for _ in range(hand[card])
         )
 
     def _worth(self, seat: int) -> str:
         """What the cards count, one by one, so that it can be added up by eye."""
-        values, hand = self.game.values(), self.game.hands[seat]
-        counted = [str(values[card]) for card in range(self.game.unknown) for _ in range(hand[card]) if values]
+        values, hand = self.game.state.values(), self.game.state.hands[seat]
+        counted = [str(values[card]) for card in range(self.game.state.unknown) for _ in range(hand[card]) if values]
         if not counted:
             return ""
-        total = f" = {self.game.points[seat]}" if len(counted) > 1 else ""
+        total = f" = {self.game.state.points[seat]}" if len(counted) > 1 else ""
         return f": {' + '.join(counted)}{total}"
 
 

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from dispenser.rules.book.entry import Text
-from dispenser.rules.cards import PLAYING_CARDS, UNO, UNO_EXTREME, CardSet
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.playing_cards import PLAYING_CARDS
+from dispenser.rules.engine.uno_cards import UNO
+from dispenser.rules.games.uno_extreme.cards import UNO_EXTREME
 from dispenser.rules.library import RULES
 from dispenser.scenario.rules.begin import DIRECTIONS
 from dispenser.scenario.rules.expectations import KINDS, PHASES

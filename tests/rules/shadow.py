@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from dispenser.rules import Game, from_json, new_game, to_json
-from dispenser.rules import events as said
-from dispenser.rules.moves import PASS, Move
-from dispenser.rules.state import COUNTING, DREW, IDLE, MATCH_OVER
-from tests.rules.old_tables import any_move
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.moves import PASS, Move
+from dispenser.rules.engine.phases import DREW, IDLE, IN_ROUND, MATCH_OVER
+from tests.rules.tables import any_move
 
 SAME = ("turn", "phase", "demands", "sizes", "top", "colour", "direction", "exposed", "announced", "calling", "gone",
         "talon", "scores", "points", "going_out", "winners", "losers", "dealer", "round")  # fmt: skip
@@ -34,12 +34,12 @@ class Table:
         """One action, any that is possible: deal, deliver, or a random legal move of a random seat."""
         if self.open.phase == IDLE:
             self.begin()
-        elif self.open.demands and random.random() < 0.8:
+        elif self.open.state.demands and random.random() < 0.8:
             self.deliver()
         else:
             actors = self.open.actors()
             if not actors:
-                assert self.open.demands, f"{self.label}: nobody can act and nothing is owed"
+                assert self.open.state.demands, f"{self.label}: nobody can act and nothing is owed"
                 self.deliver()
                 return
             seat = random.choice(actors)
@@ -47,7 +47,7 @@ class Table:
 
     def begin(self) -> None:
         happened = self.open.begin()
-        self.hidden.begin(dealer=self.open.dealer)
+        self.hidden.begin(dealer=self.open.state.dealer)
         self._follow(happened)
 
     def play(self, seat: int, move: Move) -> None:
@@ -59,8 +59,8 @@ class Table:
         self._follow(happened)
 
     def deliver(self) -> None:
-        happened = self.open.fulfil()
-        came = next(value for code, _, value in happened if code in {said.PRESSED, said.DREW})
+        happened = self.open.fulfil_by_chance()
+        came = next(value for code, _, value in happened if code in {What.PRESSED, What.DREW})
         self.hidden.fulfil(came)
         self._follow(happened)
 
@@ -71,26 +71,26 @@ class Table:
 
     # What the table tells the hidden game
 
-    def _follow(self, happened: list[said.Event]) -> None:
+    def _follow(self, happened: list[Event]) -> None:
         """Answer what the hidden game asks with what was seen in the open one."""
-        turned = [card for code, _, card in happened if code in {said.PUT_BACK, said.TURNED_UP}]
+        turned = [card for code, _, card in happened if code in {What.PUT_BACK, What.TURNED_UP}]
         while self.hidden.question is not None:
             question = self.hidden.question
             match question.kind:
                 case "turn-up":
                     self.hidden.answer(turned.pop(0))
                 case "discarded":
-                    self.hidden.answer([card for code, _, card in happened if code == said.DISCARDED])
+                    self.hidden.answer([card for code, _, card in happened if code == What.DISCARDED])
                 case "bluff":
-                    self.hidden.answer(next(value == 1 for code, _, value in happened if code == said.CHALLENGED))
+                    self.hidden.answer(next(value == 1 for code, _, value in happened if code == What.CHALLENGED))
                 case "points":
-                    hand = self.open.hands[question.seat]
-                    self.hidden.answer([card for card in range(self.open.unknown) for _ in range(hand[card])])
+                    hand = self.open.state.hands[question.seat]
+                    self.hidden.answer([card for card in range(self.open.state.unknown) for _ in range(hand[card])])
                 case other:
                     raise AssertionError(f"{self.label}: nobody answers {other}")
-        if self.hidden.phase == DREW and not self.hidden.demands and self.open.phase != DREW:
+        if self.hidden.phase == DREW and not self.hidden.state.demands and self.open.phase != DREW:
             self.hidden.play(self.hidden.turn, PASS)  # the drawn card did not fit
-        if any(code == said.RELOADED for code, _, _ in happened) and self.hidden.talon != self.open.talon:
+        if any(code == What.RELOADED for code, _, _ in happened) and self.hidden.state.talon != self.open.state.talon:
             self.hidden.reload()
 
     # What must hold at any moment
@@ -98,19 +98,23 @@ class Table:
     def check(self) -> None:
         """The two agree, the cards are all there, somebody can go on."""
         waits = self.hidden.phase == DREW and self.open.phase != DREW
-        assert not waits or self.hidden.demands, f"{self.label}: the hidden game waits for a pass"
+        assert not waits or self.hidden.state.demands, f"{self.label}: the hidden game waits for a pass"
         for name in SAME:
             if waits and name in {"turn", "phase"}:
                 continue  # the card drawn does not fit, which the table can say only when nothing is owed any more
             mine, theirs = getattr(self.open, name), getattr(self.hidden, name)
             assert mine == theirs, f"{self.label}, action {len(self.open.log)}: {name} is {mine}, hidden {theirs}"
-        assert self.open.conserved(), f"{self.label}, action {len(self.open.log)}: cards were lost or appeared (G-04)"
-        assert self.hidden.conserved(), f"{self.label}, action {len(self.open.log)}: hidden cards were lost (G-04)"
+        assert self.open.state.conserved(), (
+            f"{self.label}, action {len(self.open.log)}: cards were lost or appeared (G-04)"
+        )
+        assert self.hidden.state.conserved(), (
+            f"{self.label}, action {len(self.open.log)}: hidden cards were lost (G-04)"
+        )
         self._check_knowledge()
-        calling = self.open.calling
+        calling = self.open.state.calling
         assert calling in {-1, self.open.turn}, f"{self.label}: what seat {calling} said outlives its turn (G-03)"
-        if IDLE < self.open.phase < COUNTING:
-            assert self.open.demands or self.open.legal_moves(self.open.turn), f"{self.label}: nobody can go on"
+        if self.open.phase in IN_ROUND:
+            assert self.open.state.demands or self.open.legal_moves(self.open.turn), f"{self.label}: nobody can go on"
             for seat in range(self.open.seats):
                 moves = self.open.legal_moves(seat)
                 assert len(moves) == len(set(moves)), f"{self.label}: seat {seat} may do one thing twice, {moves}"
@@ -118,26 +122,26 @@ class Table:
     def _check_knowledge(self) -> None:
         """What the hidden game knows of a hand is in that hand."""
         for seat in range(self.open.seats):
-            for card in range(self.open.unknown):
-                known, there = self.hidden.hands[seat][card], self.open.hands[seat][card]
+            for card in range(self.open.state.unknown):
+                known, there = self.hidden.state.hands[seat][card], self.open.state.hands[seat][card]
                 assert known <= there, f"{self.label}: seat {seat} is believed to hold {known} of {card}, has {there}"
 
     def check_undo(self, back: int) -> None:
         """Take ``back`` actions back one by one, do them again: the very same states, in both directions."""
         for game in (self.open, self.hidden):
             back = min(back, len(game.log))
-            past = [game.save()]
+            past = [game.state.save()]
             for _ in range(back):
                 game.undo()
-                past.append(game.save())
+                past.append(game.state.save())
             for expected in past[-2::-1]:
                 game.redo()
-                assert game.save() == expected, f"{self.label}: undo and redo give another state"
+                assert game.state.save() == expected, f"{self.label}: undo and redo give another state"
 
     def check_record(self) -> None:
         """Written down and read back, both are the same match."""
         for game in (self.open, self.hidden):
             again = from_json(to_json(game))
-            assert again.save() == game.save(), f"{self.label}: read back, the match is another"
+            assert again.state.save() == game.state.save(), f"{self.label}: read back, the match is another"
             assert again.log == game.log
             assert again.undone == game.undone

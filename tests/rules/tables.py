@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.engine.phases import IDLE, MATCH_OVER
@@ -52,6 +53,11 @@ def hand(game: Game, seat: int) -> list[str]:
     """English names of the cards of a hand, by kind."""
     names = [text.en for text in game.state.cards.names] + ["?"]
     return [names[kind] for kind, count in enumerate(game.state.hands[seat]) for _ in range(count)]
+
+
+def told(events: Sequence[Event]) -> list[tuple[What, int | None, int | None]]:
+    """What happened, to whom, and how many; the demand that it was for is left out."""
+    return [(event.what, event.seat, event.number) for event in events]
 
 
 def acts(moves: Sequence[Move]) -> set[Act]:

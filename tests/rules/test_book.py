@@ -19,7 +19,8 @@ COUNTS = {"G": 6, "E": 32, "U": 21, "H": 12, "C": 16, "V": 24}
 LETTERS = {"uno-extreme": "E", "uno": "U", "huit-americain": "H", "151": "C", "uno-vache": "V"}
 SEATS = {"uno-extreme": (2, 10), "uno": (2, 10), "huit-americain": (2, 8), "151": (2, 12), "uno-vache": (2, 10)}
 READINGS = (
-    "G-03 E-09 E-11 E-12 E-18 E-21 E-23 E-24 E-25 E-28 E-29 U-06 U-16 H-01 H-09 H-11 C-01 C-05 C-07 V-03 V-17 V-18 V-22"
+    "G-03 E-09 E-11 E-12 E-18 E-21 E-23 E-24 E-25 E-28 E-29 U-06 U-12 U-16 U-19 H-01 H-09 H-11 C-01 C-05 C-07 V-03 "
+    "V-17 V-18 V-22"
 )
 
 YES_NO = (False, True)
@@ -38,6 +39,7 @@ OPTIONS = {
     "huit-americain": {
         "packs": ("H-01", 1, range(1, 5)),
         "jokers": ("H-01", False, YES_NO),
+        "scoring": ("H-11", "winner", ("winner", "own-points")),
         "match": ("H-12", "single", ("single", "points")),
         "target": ("H-12", 500, range(50, 2001)),
     },
@@ -47,7 +49,7 @@ OPTIONS = {
         "joker-points": ("C-15", 150, range(201)),
         "limit": ("C-16", 151, range(50, 1001)),
     },
-    "uno-vache": {"white": ("V-01", 0, range(5))},
+    "uno-vache": {"white": ("V-01", 0, range(5)), "cancel-anyway": ("V-14", False, YES_NO)},
 }
 
 # What nobody should hear at a table, as the beginnings of words, in rot13 so that it does not stand here either.

@@ -9,11 +9,10 @@ import pytest
 from dispenser.luck.odds import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import BOTS, random_bot, sensible_bot
-from dispenser.rules.moves import ANNOUNCE, CATCH, CHALLENGE, TAKE, card_of, first_choice, kind_of, play
-from dispenser.rules.observation import observe
+from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, catch
 from dispenser.study.match import play_match
 from dispenser.study.study import interval
-from tests.rules.old_tables import card, cards_of, deal, random_actions
+from tests.rules.tables import card, cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 MATCHES = 60
@@ -46,7 +45,7 @@ def test_every_choice_is_legal(game_id: str, name: str) -> None:
             random_actions(game, 100 * seed + part, 3)
             for seat in game.actors():
                 choice = BOTS[name](observe(game, seat), random)
-                if seat == game.turn and not game.demands:
+                if seat == game.turn and not game.state.demands:
                     assert choice is not None
                 if choice is not None:
                     assert choice in game.legal_moves(seat)
@@ -63,7 +62,7 @@ class TestSensible:
         game = deal("uno", ["red 1, red 2", "blue 1, blue 2, blue 3", "green 1, green 2"], "red 9")
         assert self.choice(game) == ANNOUNCE
         game.play(0, cards_of("uno", "red 1")[0])
-        assert self.choice(game, 2) == CATCH | 0
+        assert self.choice(game, 2) == catch(0)
 
     def test_it_keeps_a_wild_when_something_else_fits(self) -> None:
         game = deal("uno", ["red 1, wild, blue 2", "blue 1, blue 2, blue 3, blue 4, blue 5, blue 6"], "red 9")
@@ -78,7 +77,7 @@ class TestSensible:
         hands = ["extreme hit, red 1, green 2", "red 7, red 8, red 9, blue 1, blue 2, blue 3, blue 4", "blue 5"]
         choice = self.choice(deal("uno-extreme", hands, "red 3"))
         assert choice is not None
-        if card_of(choice) == card(GAMES["uno-extreme"].cards, "extreme hit"):
+        if choice.card == card(GAMES["uno-extreme"].cards, "extreme hit"):
             assert (choice >> 16 & 255) - 1 == 2
 
     def test_it_discards_many_at_once(self) -> None:
@@ -96,7 +95,7 @@ class TestSensible:
         game = deal("uno", ["blue 1, blue 2, red 1", "green 1, green 2, green 3"], "wild", dealer=0)
         choice = self.choice(game)
         assert choice is not None
-        assert (kind_of(choice), card_of(choice), first_choice(choice)) == (24 << 24, 3, -1)
+        assert (choice.act, choice.card, first_choice(choice)) == (24 << 24, 3, -1)
 
     def test_it_lays_a_plus_four_only_when_nothing_else_fits(self) -> None:
         mine = "red 1, +4, blue 2, blue 3"
@@ -105,7 +104,7 @@ class TestSensible:
         game = deal("uno", ["+4, blue 2, blue 3", "green 1, green 2"], "red 9")
         choice = self.choice(game)
         assert choice is not None
-        assert card_of(choice) == card(GAMES["uno"].cards, "+4")
+        assert choice.card == card(GAMES["uno"].cards, "+4")
 
 
 def test_two_sensible_players_come_to_an_end() -> None:

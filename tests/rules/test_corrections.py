@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dispenser.rules import Game, IllegalMove, RecordError, new_game
-from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, EFFECT, PASS, play
-from dispenser.rules.state import PLAYING
-from tests.rules.old_tables import cards_of, deal, hand, random_actions
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, catch
+from dispenser.rules.engine.phases import PLAYING
+from tests.rules.tables import cards_of, deal, hand, random_actions
 
 
 def _hidden() -> Game:
@@ -20,9 +20,9 @@ class TestHiddenHand:
     def test_a_hand_count_is_set_right(self) -> None:
         game = _hidden()
         game.correct_hand(1, size=9)
-        assert game.sizes == [7, 9, 7]
-        assert game.in_pile() == 108 - 1 - 23
-        assert game.conserved()
+        assert game.state.sizes == [7, 9, 7]
+        assert game.state.in_pile() == 108 - 1 - 23
+        assert game.state.conserved()
 
     def test_a_count_that_cannot_be(self) -> None:
         game = _hidden()
@@ -30,7 +30,7 @@ class TestHiddenHand:
             with pytest.raises(IllegalMove, match="that hand can have 1 to 93 cards") as refusal:
                 game.correct_hand(1, size=size)
             assert refusal.value.rule == "G-04"
-        assert game.sizes == [7, 7, 7]
+        assert game.state.sizes == [7, 7, 7]
 
     def test_known_cards_stay_when_the_count_shrinks(self) -> None:
         game = _hidden()
@@ -39,21 +39,21 @@ class TestHiddenHand:
             game.correct_hand(1, size=1)
         game.correct_hand(1, size=3)
         assert hand(game, 1) == ["red 1", "red 2", "?"]
-        assert game.conserved()
+        assert game.state.conserved()
 
     def test_a_card_seen_elsewhere_cannot_be_in_it(self) -> None:
         game = _hidden()
         with pytest.raises(IllegalMove, match="seen elsewhere"):
             game.correct_hand(1, cards=cards_of("uno", "red 5, red 5"))
         game.correct_hand(1, cards=cards_of("uno", "red 5"))
-        assert game.conserved()
+        assert game.state.conserved()
 
     def test_a_hand_that_grew_can_no_longer_be_caught(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
         game.play(0, 1)
-        assert game.exposed
+        assert game.state.exposed
         game.correct_hand(0, cards=cards_of("uno", "red 2, blue 5"))
-        assert not game.exposed
+        assert not game.state.exposed
 
 
 class TestOpenHand:
@@ -61,7 +61,7 @@ class TestOpenHand:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
         game.correct_hand(2, cards=cards_of("uno", "blue 7, wild, wild"))
         assert hand(game, 2) == ["blue 7", "wild", "wild"]
-        assert game.conserved()
+        assert game.state.conserved()
 
     def test_cards_of_others_stay_where_they_are(self) -> None:
         game = deal("uno", ["red 1, red 1", "red 4, blue 2", "blue 7, blue 8"], "red 9")
@@ -100,16 +100,16 @@ class TestTurn:
 
 def test_a_correction_is_undone_like_a_move() -> None:
     game = _hidden()
-    before = game.save()
+    before = game.state.save()
     game.correct_hand(1, size=9)
     game.correct_hand(1, cards=cards_of("uno", "wild"))
-    after = game.save()
+    after = game.state.save()
     game.undo()
     game.undo()
-    assert game.save() == before
+    assert game.state.save() == before
     game.redo()
     game.redo()
-    assert game.save() == after
+    assert game.state.save() == after
 
 
 class TestFoundByAReader:
@@ -118,32 +118,32 @@ class TestFoundByAReader:
     def test_a_drawn_card_that_was_set_right_away_cannot_be_played(self) -> None:
         game = deal("uno", ["green 5, green 6", "yellow 1, yellow 2"], "red 7", pile="red 3, red 4")
         game.play(0, DRAW)
-        game.fulfil()
+        game.fulfil_by_chance()
         game.correct_hand(0, cards=cards_of("uno", "green 5, green 6"))
         assert [move >> 24 for move in game.legal_moves(0)] == [PASS >> 24, ANNOUNCE >> 24]
-        assert game.conserved()
+        assert game.state.conserved()
 
     def test_all_unknown_cards_of_a_hand_are_named_though_the_pile_is_small(self) -> None:
         game = new_game("uno", 10, hidden=True)
         game.begin(dealer=9, first=cards_of("uno", "red 7")[0])
         for _ in range(9):
             game.penalise(0, "advice")
-            game.fulfil()
-        assert game.in_pile() == 1
+            game.fulfil_by_chance()
+        assert game.state.in_pile() == 1
         named = cards_of("uno", "red 1, red 2, red 3, red 4, red 5, red 6, yellow 1")
         game.correct_hand(1, cards=named)
-        assert (game.sizes[1], game.in_pile(), game.conserved()) == (7, 1, True)
+        assert (game.state.sizes[1], game.state.in_pile(), game.state.conserved()) == (7, 1, True)
 
     def test_a_card_of_the_talon_can_come_in_the_draw_that_reshuffles_it(self) -> None:
         game = new_game("uno", 2, hidden=True)
         zero, one = cards_of("uno", "red 0, red 1")
         game.begin(dealer=1, first=zero)
         game.play(0, one)
-        game.correct_hand(0, size=game.sizes[0] + game.in_pile())
+        game.correct_hand(0, size=game.state.sizes[0] + game.state.in_pile())
         game.play(1, DRAW)
         game.fulfil([zero])
-        assert game.hands[1][zero] == 1
-        assert game.conserved()
+        assert game.state.hands[1][zero] == 1
+        assert game.state.conserved()
 
     def test_who_was_going_out_and_has_a_card_after_all_has_not_won(self) -> None:
         game = deal("uno-extreme", ["red press 2", "red 2, red 3", "red 4, red 5"], "red 8", pile="red 6")
@@ -151,27 +151,27 @@ class TestFoundByAReader:
         game.correct_hand(0, cards=cards_of("uno-extreme", "red 6"))
         game.fulfil(0)
         game.fulfil(0)
-        assert (game.phase, game.turn, game.sizes[0]) == (PLAYING, 2, 1)
+        assert (game.phase, game.turn, game.state.sizes[0]) == (PLAYING, 2, 1)
 
     def test_no_second_deal_while_the_first_card_is_asked_for(self) -> None:
         game = new_game("uno", 2, hidden=True)
         game.begin(dealer=0)
         with pytest.raises(IllegalMove, match="waits for an answer"):
             game.begin(dealer=1, first=0)
-        assert (game.round, len(game.log)) == (1, 1)
+        assert (game.state.round, len(game.log)) == (1, 1)
 
     def test_the_first_card_is_set_aside_before_the_deal(self) -> None:
         for seed in range(20):
             game = new_game("uno", 10, seed=seed)
             game.begin(first=0)
-            assert game.talon == [0]
-            assert game.conserved()
+            assert game.state.talon == [0]
+            assert game.state.conserved()
 
     def test_a_rejected_first_card_is_not_lost_while_another_is_asked_for(self) -> None:
         game = new_game("uno", 2, hidden=True)
         game.begin(dealer=1)
         game.answer(cards_of("uno", "+4")[0])
-        assert game.conserved()
+        assert game.state.conserved()
 
     def test_cards_told_for_one_hand_are_in_no_other(self) -> None:
         game = new_game("uno", 3, hidden=True)
@@ -194,17 +194,17 @@ class TestFoundByAReader:
         game.play(0, play(wild, 0))
         game.play(0, EFFECT | 3 | 2 << 8)
         game.fulfil(0)
-        assert CATCH | 0 in game.legal_moves(2)
+        assert catch(0) in game.legal_moves(2)
 
 
 def test_an_amendment_that_breaks_leaves_the_match_as_it_was() -> None:
     game = deal("uno", ["red 1, red 2, red 3", "red 4, blue 2, blue 3"], "red 9")
     game.play(0, 1)
-    before, log = game.save(), list(game.log)
+    before, log = game.state.save(), list(game.log)
     for action in (("begin", -1, {"foo": 1}), ("begin", -1, {"hands": 5}), ("play", 0, None)):
         with pytest.raises((RecordError, TypeError)):
             game.amend(0, action)
-        assert (game.save(), game.log) == (before, log)
+        assert (game.state.save(), game.log) == (before, log)
 
 
 def test_going_back_and_forth_keeps_no_more_checkpoints() -> None:

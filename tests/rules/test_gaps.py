@@ -11,36 +11,30 @@ from typing import Any
 import pytest
 
 from dispenser.rules import GAMES, IllegalMove, RecordError, new_game
-from dispenser.rules import events as said
-from dispenser.rules.history import CHECKPOINT_EVERY, Action
-from dispenser.rules.moves import (
-    ANNOUNCE,
-    DRAW,
-    PASS,
-)
-from dispenser.rules.observation import observe
-from dispenser.rules.record import from_document, to_document
-from dispenser.rules.state import CHOOSING_DIRECTION, COUNTING, MATCH_OVER, PLAYING
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.history import CHECKPOINT_EVERY, Action
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS
+from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING, MATCH_OVER, PLAYING
 from tests.rules import table_of_151
 from tests.rules.gaps import counting, refusal_of
-from tests.rules.old_tables import card, cards_of, deal, random_actions
+from tests.rules.tables import card, cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 NO_VALUE = {
-    said.TURN,
-    said.SKIPPED,
-    said.PASSED,
-    said.ANNOUNCED,
-    said.MATCH_ENDED,
-    said.DEALER,
-    said.AGAIN,
-    said.RETRACTED,
-    said.OUT_AGAIN,
-    said.ELIMINATED,
-    said.RULE_SHOWN,
+    What.TURN,
+    What.SKIPPED,
+    What.PASSED,
+    What.ANNOUNCED,
+    What.MATCH_ENDED,
+    What.DEALER,
+    What.AGAIN,
+    What.RETRACTED,
+    What.OUT_AGAIN,
+    What.ELIMINATED,
+    What.RULE_SHOWN,
 }
 """Events about a seat and nothing else."""
-NO_SEAT = {said.REVERSED, said.TURNED_UP, said.PUT_BACK, said.RESHUFFLED, said.RELOADED, said.RELOAD_ASKED}
+NO_SEAT = {What.REVERSED, What.TURNED_UP, What.PUT_BACK, What.RESHUFFLED, What.RELOADED, What.RELOAD_ASKED}
 """Events about no seat."""
 
 
@@ -60,29 +54,29 @@ class TestEvents:
                     seen.add(code)
                     assert code not in NO_VALUE or value == -1, (code, seat, value)
                     assert code not in NO_SEAT or seat == -1, (code, seat, value)
-                    assert code != said.PASSED_ON or (seat, value) == (-1, -1)
-        assert {said.TURN, said.ANNOUNCED, said.DEALER, said.TURNED_UP} <= seen
+                    assert code != What.PASSED_ON or (seat, value) == (-1, -1)
+        assert {What.TURN, What.ANNOUNCED, What.DEALER, What.TURNED_UP} <= seen
 
     def test_a_penalty_is_told_before_what_it_costs_u_18(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
-        assert game.penalise(1, "advice") == [(said.PENALISED, 1, 0), (said.OWES, 1, 4)]
+        assert game.penalise(1, "advice") == [told(What.PENALISED, 1, 0), told(What.OWES, 1, 4)]
 
     def test_a_hand_and_a_turn_set_right_are_told(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
-        assert game.correct_hand(2, cards=cards_of("uno", "blue 7, wild, wild")) == [(said.CORRECTED, 2, 3)]
-        assert game.correct_turn(1) == [(said.TURN, 1, -1)]
+        assert game.correct_hand(2, cards=cards_of("uno", "blue 7, wild, wild")) == [Event(What.CORRECTED, 2, number=3)]
+        assert game.correct_turn(1) == [Event(What.TURN, 1)]
 
     def test_of_a_round_only_the_winner_writes_points_down_u_20(self) -> None:
         game = deal("uno", ["red 1", "red 4, blue 2", "blue 7"], "red 9")
         happened = game.play(0, cards_of("uno", "red 1")[0])
-        assert [event for event in happened if event[0] == said.SCORED] == [(said.SCORED, 0, 13)]
+        assert [event for event in happened if event[0] == What.SCORED] == [Event(What.SCORED, 0, number=13)]
 
     def test_a_match_that_only_has_losers_ends_for_no_seat_c_16(self) -> None:
         game = table_of_151.later("9 of clubs", 3)
-        game.scores = [0, 150, 0]
+        game.state.scores = [0, 150, 0]
         happened = table_of_151.lay(game, "9 of clubs")
-        assert (game.phase, game.losers) == (MATCH_OVER, (1,))
-        assert happened[-1] == (said.MATCH_ENDED, -1, -1)
+        assert (game.phase, game.state.losers) == (MATCH_OVER, (1,))
+        assert happened[-1] == Event(What.MATCH_ENDED)
 
 
 class TestDealerDraw:
@@ -93,10 +87,10 @@ class TestDealerDraw:
         for number in range(lowest, highest):
             game = new_game(game_id, 2, seed=1)
             game.begin(draws=cards_of(game_id, f"red {number}, blue {number + 1}"))
-            assert game.dealer == 1, number
+            assert game.state.dealer == 1, number
             game = new_game(game_id, 2, seed=1)
             game.begin(draws=cards_of(game_id, f"red {number + 1}, blue {number}"))
-            assert game.dealer == 0, number
+            assert game.state.dealer == 0, number
 
     @pytest.mark.parametrize(
         ("game_id", "actions"),
@@ -107,13 +101,13 @@ class TestDealerDraw:
         for action in actions.split(", "):
             game = new_game(game_id, 2, seed=1)
             game.begin(draws=cards_of(game_id, f"red {action}, blue 1"))
-            assert game.dealer == 1, action
+            assert game.state.dealer == 1, action
 
     def test_action_cards_tie_with_one_another_and_with_wild_cards_e_03(self) -> None:
         game = new_game("uno-extreme", 6, seed=1)
         tied = "red press 2, red reverse, red skip, red discard all, wild, extreme hit"
         game.begin(draws=cards_of("uno-extreme", f"{tied}, red 1, red 2, red 3, red 4, red 6, red 5"))
-        assert game.dealer == 4
+        assert game.state.dealer == 4
 
 
 class TestGivenDeal:
@@ -142,7 +136,7 @@ class TestGivenDeal:
 
     def test_hands_of_all_the_cards_or_of_none_are_refused_g_04(self) -> None:
         game = new_game("uno", 2, seed=1)
-        deck = list(game.deck())
+        deck = list(game.state.deck())
         for hands, message in (
             ([deck[:1], []], "one at least"),
             ([deck[:54], deck[54:]], "no card is left to turn up"),
@@ -155,16 +149,16 @@ class TestGivenDeal:
 class TestConserved:
     def test_a_hand_of_another_size_than_it_is_believed_to_have_shows_g_04(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2"], "red 9")
-        game.sizes[1] = 3
-        assert not game.conserved()
+        game.state.sizes[1] = 3
+        assert not game.state.conserved()
 
     def test_a_press_that_found_too_few_cards_tells_how_many_g_01(self) -> None:
         game = new_game("uno-extreme", 2, seed=1, bursts=(8,))
         game.begin(dealer=1, first=cards_of("uno-extreme", "red 5")[0])
-        held = [kind for kind, count in enumerate(game.hands[1]) for _ in range(count)]
-        game.correct_hand(1, cards=[*held, *game.pile[3:]])
+        held = [kind for kind, count in enumerate(game.state.hands[1]) for _ in range(count)]
+        game.correct_hand(1, cards=[*held, *game.state.pile[3:]])
         game.play(0, DRAW)
-        assert game.fulfil()[:2] == [(said.PRESSED, 0, 3), (said.SHORT, 0, 5)]
+        assert game.fulfil_by_chance()[:2] == [told(What.PRESSED, 0, 3), told(What.SHORT, 0, 5)]
 
 
 class TestPenalties:
@@ -173,14 +167,14 @@ class TestPenalties:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2"], "red 9")
         with pytest.raises(IllegalMove) as refusal:
             game.penalise(seat, "advice")
-        assert (refusal.value.rule, game.demands) == ("G-06", [])
+        assert (refusal.value.rule, game.state.demands) == ("G-06", [])
 
     def test_who_has_announced_and_gets_cards_has_announced_nothing_g_03(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2"], "red 9")
         game.play(0, ANNOUNCE)
         game.penalise(0, "advice")
-        game.fulfil()
-        assert (game.calling, game.sizes) == (-1, [6, 2])
+        game.fulfil_by_chance()
+        assert (game.state.calling, game.state.sizes) == (-1, [6, 2])
 
     def test_who_gets_no_card_has_announced_all_the_same_g_03_e_24(self) -> None:
         game = deal("uno-extreme", ["red 1, green 2", "red 4, blue 2, blue 3"], "red 9")
@@ -189,15 +183,15 @@ class TestPenalties:
         for seat in (1, 0):
             game.play(seat, DRAW)
             game.fulfil([])
-        assert (game.announced, game.sizes[0]) == (0b01, 1)
+        assert (game.state.announced, game.state.sizes[0]) == (0b01, 1)
 
     @pytest.mark.parametrize("has_now", ["red 6", "red 6, red 7"])
     def test_who_gets_cards_before_the_last_one_is_paid_for_does_not_go_out_e_23(self, has_now: str) -> None:
         game = deal("uno-extreme", ["red press 2", "red 4, blue 2", "blue 3, blue 4"], "red 9")
         game.play(0, cards_of("uno-extreme", "red press 2")[0])
-        assert game.going_out == 0
+        assert game.state.going_out == 0
         game.correct_hand(0, cards=cards_of("uno-extreme", has_now))
-        assert game.going_out == -1
+        assert game.state.going_out == -1
         game.fulfil(0)
         game.fulfil(0)
         assert (game.phase, game.turn) == (PLAYING, 2)
@@ -208,8 +202,8 @@ class TestCorrections:
         game = new_game("uno", 3, hidden=True)
         game.begin(dealer=2, first=cards_of("uno", "red 5")[0])
         game.correct_hand(1, size=93)
-        assert (game.sizes, game.in_pile()) == ([7, 93, 7], 0)
-        assert game.conserved()
+        assert (game.state.sizes, game.state.in_pile()) == ([7, 93, 7], 0)
+        assert game.state.conserved()
 
     def test_a_reload_is_written_down_as_done_by_the_table_e_31(self) -> None:
         game = deal("uno-extreme", ["red 1, red 2, red 3", "red 4, red 5, red 6"], "red 9")
@@ -252,7 +246,7 @@ class TestCorrections:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
         game.play(0, ANNOUNCE)
         game.correct_turn(1)
-        assert game.calling == -1
+        assert game.state.calling == -1
         game.correct_turn(0)
         assert ANNOUNCE in game.legal_moves(0)
 
@@ -273,7 +267,7 @@ class TestCorrections:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2"], "red 9")
         with pytest.raises(IllegalMove) as refusal:
             game.correct_hand(1, cards=[])
-        assert (refusal.value.rule, game.sizes) == ("G-04", [2, 2])
+        assert (refusal.value.rule, game.state.sizes) == ("G-04", [2, 2])
 
     def test_what_was_legal_before_undo_is_not_legal_after_it_g_06(self) -> None:
         game = deal("uno", ["red 1, red 2, red 3", "red 4, blue 2, blue 3"], "red 9")
@@ -286,7 +280,7 @@ class TestCorrections:
         game = new_game("uno", 3, seed=1)
         game.begin(dealer=1)
         game.amend(0, ("begin", -1, {"dealer": 2}))
-        assert (game.dealer, len(game.log)) == (2, 1)
+        assert (game.state.dealer, len(game.log)) == (2, 1)
 
     def test_what_has_not_been_done_yet_cannot_be_amended(self) -> None:
         game = deal("uno", ["red 1, red 2, red 3", "blue 1, blue 2, blue 3"], "red 9")
@@ -327,8 +321,8 @@ class TestCounting:
         doubles = "red 1, red 1, red 2, red 2, red 3, red 3, red 4, red 4"
         game.correct_hand(0, cards=cards_of("uno-extreme", f"{doubles}, red discard all"))
         happened = game.play(0, cards_of("uno-extreme", "red discard all")[0])
-        assert (len(game.talon), game.phase) == (10, COUNTING)
-        assert said.RELOAD_ASKED not in {code for code, _, _ in happened}
+        assert (len(game.state.talon), game.phase) == (10, COUNTING)
+        assert What.RELOAD_ASKED not in {event.what for event in happened}
 
 
 class TestNotInHand:
@@ -342,12 +336,12 @@ class TestNotInHand:
     @pytest.mark.parametrize("game_id", GAME_IDS)
     def test_the_unknown_card_of_a_hidden_hand_g_04(self, game_id: str) -> None:
         game = new_game(game_id, 3, hidden=True)
-        three = next(kind for kind in range(52) if game.cards.symbol[kind] == 2 and game.may_start(kind))
+        three = next(kind for kind in range(52) if game.state.cards.symbol[kind] == 2 and game.state.may_start(kind))
         game.begin(dealer=2, first=three)
-        while game.phase == CHOOSING_DIRECTION or game.demands:
+        while game.phase == CHOOSING_DIRECTION or game.state.demands:
             game.play(game.turn, game.legal_moves(game.turn)[0])
         for seat in range(3):
-            assert refusal_of(game, seat, game.unknown).rule == "G-04"
+            assert refusal_of(game, seat, game.state.unknown).rule == "G-04"
 
     def test_known_cards_of_a_hidden_hand_can_be_laid_though_none_is_left_elsewhere_u_09(self) -> None:
         game = new_game("uno", 2, hidden=True)
@@ -358,15 +352,15 @@ class TestNotInHand:
         game.play(0, PASS)
         game.play(1, DRAW)
         game.fulfil(cards_of("uno", "blue 1"))
-        assert game.hands[0][game.unknown] == 7
+        assert game.state.hands[0][game.state.unknown] == 7
         assert red_zero in game.legal_moves(0)
         game.play(0, red_zero)
-        assert game.conserved()
+        assert game.state.conserved()
 
 
 def test_seats_and_demands_are_seen_one_by_one_in_json() -> None:
     game = deal("uno", ["red +2, red 1, red 2", "red 4, blue 2", "blue 3, blue 4"], "red 9")
-    game.announced = 0b101
+    game.state.announced = 0b101
     game.play(0, cards_of("uno", "red +2")[0])
     plain = observe(game, 0).to_dict()
     assert plain["announced"] == [0, 2]

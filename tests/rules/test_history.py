@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dispenser.rules import GAMES, IllegalMove, RecordError, new_game
-from dispenser.rules.errors import NothingToUndoError
-from dispenser.rules.history import CHECKPOINT_EVERY
-from dispenser.rules.moves import DRAW
-from tests.rules.old_tables import deal, hand, random_actions
+from dispenser.rules.engine.errors import NothingToUndoError
+from dispenser.rules.engine.history import CHECKPOINT_EVERY
+from dispenser.rules.engine.moves import DRAW
+from tests.rules.tables import deal, hand, random_actions
 
 GAME_IDS = sorted(GAMES)
 
@@ -16,19 +16,19 @@ GAME_IDS = sorted(GAMES)
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_a_match_can_be_taken_back_to_its_start_and_done_again(game_id: str) -> None:
     game = new_game(game_id, 4, seed=20)
-    empty = game.save()
+    empty = game.state.save()
     random_actions(game, 20, 5 * CHECKPOINT_EVERY + 7)
     states, events = [], []
     while game.log:
-        states.append(game.save())
+        states.append(game.state.save())
         events.append(game.events)
         game.undo()
-    assert game.save() == empty
+    assert game.state.save() == empty
     with pytest.raises(NothingToUndoError, match="start of the match"):
         game.undo()
     while game.undone:
         game.redo()
-        assert game.save() == states.pop()
+        assert game.state.save() == states.pop()
         assert game.events == events.pop()
     with pytest.raises(NothingToUndoError, match="nothing to redo"):
         game.redo()
@@ -39,7 +39,7 @@ def test_the_same_seed_and_the_same_moves_give_the_same_match_g_05(game_id: str)
     one, other, third = (new_game(game_id, 3, seed=seed) for seed in (8, 8, 9))
     for game in (one, other, third):
         random_actions(game, 1, 200)
-    assert one.save() == other.save()
+    assert one.save() == other.state.save()
     assert one.log == other.log
     assert one.save() != third.save()
 
@@ -54,12 +54,12 @@ def test_who_undoes_a_draw_gets_the_same_card_again_g_05() -> None:
     game = new_game("uno", 2, seed=3)
     game.begin()
     game.play(game.turn, DRAW)
-    game.fulfil()
-    drawn = game.drawn
+    game.fulfil_by_chance()
+    drawn = game.state.drawn
     for _ in range(5):
         game.undo()
-        game.fulfil()
-        assert game.drawn == drawn
+        game.fulfil_by_chance()
+        assert game.state.drawn == drawn
 
 
 def test_a_new_action_forgets_what_was_taken_back() -> None:
@@ -73,10 +73,10 @@ def test_a_new_action_forgets_what_was_taken_back() -> None:
 
 def test_an_illegal_move_changes_nothing_g_06() -> None:
     game = deal("uno", ["red 1, red 2, red 3", "blue 1, blue 2, blue 3"], "red 9")
-    before, log = game.save(), list(game.log)
+    before, log = game.state.save(), list(game.log)
     with pytest.raises(IllegalMove) as refusal:
         game.play(0, 40)
-    assert (game.save(), game.log) == (before, log)
+    assert (game.state.save(), game.log) == (before, log)
     assert refusal.value.rule == "G-04"
     assert refusal.value.legal == tuple(game.legal_moves(0))
 
@@ -98,14 +98,14 @@ class TestAmend:
         game.play(0, 1)
         game.penalise(1, "advice")
         game.amend(2, ("penalise", 2, "advice"))
-        assert [(demand.payer, demand.number) for demand in game.demands] == [(2, 4)]
+        assert [(demand.payer, demand.number) for demand in game.state.demands] == [(2, 4)]
 
     def test_a_wrong_count_of_a_press(self) -> None:
         game = deal("uno-extreme", ["red 1, red 2, red 3", "red 4, blue 2, blue 3"], "blue 9")
         game.play(0, DRAW)
         game.fulfil(2)
         game.amend(2, ("fulfil", 0, 3))
-        assert game.sizes == [6, 3]
+        assert game.state.sizes == [6, 3]
 
     def test_what_followed_must_stay_legal_or_nothing_changes(self) -> None:
         game = deal("uno", ["red 1, blue 2, red 3", "red 4, red 2, blue 3"], "red 9")
@@ -115,10 +115,10 @@ class TestAmend:
         game.redo()
         game.play(0, 3)
         game.undo()
-        before, future = game.save(), list(game.undone)
+        before, future = game.state.save(), list(game.undone)
         with pytest.raises(RecordError, match=r"action 2 is against the rules.*U-03|action 2 .*"):
             game.amend(1, ("play", 0, DRAW))
-        assert (game.save(), game.undone) == (before, future)
+        assert (game.state.save(), game.undone) == (before, future)
 
     def test_there_must_be_such_an_action(self) -> None:
         game = deal("uno", ["red 1", "red 4"], "red 9")

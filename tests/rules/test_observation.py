@@ -8,34 +8,34 @@ from random import Random
 from typing import Any
 
 import pytest
+from dispenser.rules.cards import PLUS_TWO
 
 from dispenser.rules import GAMES, Game, new_game
-from dispenser.rules.cards import PLUS_TWO
-from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, play
-from dispenser.rules.observation import Observation, observe
-from dispenser.rules.state import COUNTING, DREW, IDLE
-from dispenser.rules.uno import Uno
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch
+from dispenser.rules.engine.observation import Observation
+from dispenser.rules.engine.phases import COUNTING, DREW, IDLE
+from dispenser.rules.games.uno.game import Uno
 
 SECRETS = {"seed", "chance", "pile", "under", "hands", "actors", "undone", "log", "next_first"}
 
 
 def otherwise(game: Game, seat: int, random: Random) -> Game:
     """The same for ``seat``: but another seed, and all cards that it has not seen are somewhere else."""
-    scalars, hands, (sizes, pile, under, *lists), _ = game.save()
+    scalars, hands, (sizes, pile, under, *lists), _ = game.state.save()
     others = [one for one in range(game.seats) if one != seat]
     unseen = [card for one in others for card, count in enumerate(hands[one]) for _ in range(count)] + pile + under
     random.shuffle(unseen)
     hands = list(hands)
     for one in others:
-        hands[one] = [0] * (game.unknown + 1)
+        hands[one] = [0] * (game.state.unknown + 1)
         for _ in range(sizes[one]):
             hands[one][unseen.pop()] += 1
     pile, under = unseen[: len(pile)], unseen[len(pile) :]
     seed = random.randrange(1_000_000)
-    twin = new_game(game.game_id, game.seats, game.options, seed=seed)
+    twin = new_game(game.game_id, game.seats, game.state.options, seed=seed)
     twin.restore((scalars, hands, [sizes, pile, under, *lists], random.randrange(1000)))
     if seat != twin.turn or twin.demands or twin.phase != DREW:
-        twin.drawn = random.randrange(game.unknown)
+        twin.drawn = random.randrange(game.state.unknown)
     if isinstance(twin, Uno):
         twin.bluff = random.choice((True, False))  # depends on what somebody else holds (U-16)
     return twin
@@ -44,13 +44,13 @@ def otherwise(game: Game, seat: int, random: Random) -> Game:
 def step(game: Game, random: Random) -> None:
     if game.phase == IDLE:
         game.begin()
-    elif game.demands and random.random() < 0.7:
-        game.fulfil()
+    elif game.state.demands and random.random() < 0.7:
+        game.fulfil_by_chance()
     elif actors := game.actors():
         seat = random.choice(actors)
         game.play(seat, random.choice(game.legal_moves(seat)))
     else:
-        game.fulfil()
+        game.fulfil_by_chance()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -124,7 +124,7 @@ def test_what_is_owed_who_is_exposed_and_who_has_spoken_is_seen_by_all() -> None
         seen = observe(game, seat)
         assert seen.demand is not None
         assert (seen.demand.payer, seen.demand.number, seen.exposed) == (1, 2, (0,))
-    assert observe(game, 1).legal == (CATCH | 0,)
+    assert observe(game, 1).legal == (catch(0),)
     game.play(0, ANNOUNCE)
     assert (observe(game, 1).exposed, observe(game, 1).announced) == ((), (0,))
 

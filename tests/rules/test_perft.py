@@ -11,7 +11,9 @@ from random import Random
 import pytest
 
 from dispenser.rules import GAMES, Game, new_game
-from dispenser.rules.state import COUNTING, IDLE, PRESSES
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.game import BY_CHANCE
+from dispenser.rules.engine.phases import IN_ROUND
 
 DEPTH = {"uno-extreme": 2, "uno": 6, "huit-americain": 4, "151": 4, "uno-vache": 5}
 COUNTS = {
@@ -26,7 +28,7 @@ COUNTS = {
 def fixed_deal(game_id: str, number: int) -> Game:
     """Three seats, every option at its default, the cards in an order that never changes."""
     game = new_game(game_id, 3)
-    deck = sorted(game.deck())
+    deck = sorted(game.state.deck())
     Random(f"{game_id} {number}").shuffle(deck)
     game.begin(dealer=number % 3, pile=deck)
     return game
@@ -34,14 +36,14 @@ def fixed_deal(game_id: str, number: int) -> Game:
 
 def perft(game: Game, depth: int) -> int:
     """Lines of ``depth`` moves from here; one that ends earlier is a line, too."""
-    if game.demands:
+    if game.state.demands:
         total = 0
-        for delivered in (0, 2) if game.demands[0].kind == PRESSES else (None,):
+        for delivered in (0, 2) if game.state.draws is Owed.PRESSES else (BY_CHANCE,):
             game.fulfil(delivered)
             total += perft(game, depth)
             game.undo()
         return total
-    if depth == 0 or not IDLE < game.phase < COUNTING:
+    if depth == 0 or game.phase not in IN_ROUND:
         return 1
     total = 0
     for seat in game.actors():
@@ -56,7 +58,7 @@ def perft(game: Game, depth: int) -> int:
 @pytest.mark.parametrize("number", range(3))
 def test_the_number_of_lines(game_id: str, number: int) -> None:
     game = fixed_deal(game_id, number)
-    before = game.save()
+    before = game.state.save()
     counts = [perft(game, depth) for depth in range(1, DEPTH[game_id] + 1)]
-    assert game.save() == before
+    assert game.state.save() == before
     assert counts == COUNTS[game_id][number]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from dispenser.rules import GAMES, OptionError
+from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.library import book_of
-from dispenser.rules.state import COUNTING, IDLE
 from tests.rules.shadow import Table
 
 GAME_IDS = sorted(GAMES)
@@ -59,15 +59,15 @@ class Evening(RuleBasedStateMachine):
             self.table.step(random)
             self.table.check()
 
-    @precondition(lambda self: self.table.open.talon and self.table.open.offences and self.playing())
+    @precondition(lambda self: self.table.open.state.talon and self.table.open.offences and self.playing())
     @rule(data=st.data())
     def declare(self, data: st.DataObject) -> None:
         game = self.table.open
-        seats = [seat for seat in range(game.seats) if not game.gone >> seat & 1]
+        seats = [seat for seat in range(game.seats) if not game.state.gone >> seat & 1]
         self.table.penalise(data.draw(st.sampled_from(seats)), data.draw(st.sampled_from(sorted(game.offences))))
 
     def playing(self) -> bool:
-        return IDLE < self.table.open.phase < COUNTING
+        return self.table.open.phase in IN_ROUND
 
     @rule(back=st.integers(1, 150))
     def undo(self, back: int) -> None:

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.rules import GAMES, RecordError, from_json, new_game, to_json
-from dispenser.rules.record import from_document, to_document
-from tests.rules.old_tables import random_actions
+from tests.rules.tables import random_actions
 
 GAME_IDS = sorted(GAMES)
 
@@ -29,12 +28,12 @@ def test_read_back_it_is_the_same_match(game_id: str) -> None:
     for _ in range(10):
         game.undo()
     again = from_json(to_json(game))
-    assert again.save() == game.save()
+    assert again.state.save() == game.state.save()
     assert again.log == game.log
     while game.undone:
         game.redo()
         again.redo()
-        assert again.save() == game.save()
+        assert again.state.save() == game.state.save()
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
@@ -93,7 +92,7 @@ def test_any_damage_is_refused_or_harmless(data: st.DataObject) -> None:
         game = from_json(damaged)
     except RecordError:
         return
-    assert game.conserved()
+    assert game.state.conserved()
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=4)))

@@ -10,22 +10,12 @@ from types import ModuleType
 from typing import Any, Final
 
 import pytest
-
-from dispenser.rules import (
-    GAMES,
-    Game,
-    IllegalMove,
-    RecordError,
-    from_json,
-    new_game,
-    reasons,
-    to_json,
-    uno_vache_refusals,
-)
-from dispenser.rules.book import Text
 from dispenser.rules.phrases import Vocabulary, every_move
+
+from dispenser.rules import GAMES, Game, IllegalMove, RecordError, from_json, new_game, reasons, to_json
+from dispenser.rules.book import Text
 from tests.rules.bilingual import caught, leaks
-from tests.rules.old_tables import random_actions
+from tests.rules.tables import random_actions
 
 NAMES: Final = frozenset({"play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload"})
 """Of actions, as they stand in a file."""
@@ -109,7 +99,7 @@ def test_what_the_table_says_that_cannot_be_is_refused_in_both_languages() -> No
 def test_any_damage_is_said_in_both_languages() -> None:
     """Signs cut out of a recorded match, anywhere."""
     game, random = match(20), Random(5)
-    text, names = to_json(game), NAMES | set(game.position())
+    text, names = to_json(game), NAMES | set(game.state.position())
     refused = []
     for _ in range(300):
         start = random.randrange(len(text))

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from dispenser.rules import GAMES, IllegalMove, OptionError, new_game
-from dispenser.rules import events as said
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch
 from dispenser.rules.library import book_of
-from dispenser.rules.moves import ANNOUNCE, CATCH, DRAW, play
-from dispenser.rules.state import PRESSES
-from tests.rules.old_tables import cards_of, deal, random_actions
+from tests.rules.tables import cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
 
@@ -21,33 +20,33 @@ class TestDrawPileExhausted:
         game = deal("uno", ["red 1, red 2, red 3", "red 4, red 5, red 6"], "red 9", pile="blue 1")
         game.play(0, cards_of("uno", "red 1")[0])
         game.play(1, cards_of("uno", "red 4")[0])
-        game.correct_hand(1, cards=[*cards_of("uno", "red 5, red 6"), *game.pile])
+        game.correct_hand(1, cards=[*cards_of("uno", "red 5, red 6"), *game.state.pile])
         game.play(0, DRAW)
-        game.fulfil()
-        assert (said.RESHUFFLED, -1, 2) in game.events
-        assert game.talon == cards_of("uno", "red 4")
-        assert game.in_pile() == 1
-        assert game.conserved()
+        game.fulfil_by_chance()
+        assert Event(What.RESHUFFLED, number=2) in game.events
+        assert game.state.talon == cards_of("uno", "red 4")
+        assert game.state.in_pile() == 1
+        assert game.state.conserved()
 
     def test_with_nothing_left_the_demand_is_met_and_the_shortfall_told_g_01(self) -> None:
         game = deal("uno", ["red +2, blue 2", "green 4, blue 5", "green 3"], "red 9")
         game.play(0, cards_of("uno", "red +2")[0])
-        game.correct_hand(2, cards=[*cards_of("uno", "green 3"), *game.pile])
-        game.fulfil()
-        assert (said.SHORT, 1, 1) in game.events
-        assert game.sizes[1] == 3
+        game.correct_hand(2, cards=[*cards_of("uno", "green 3"), *game.state.pile])
+        game.fulfil_by_chance()
+        assert told(What.SHORT, 1, 1) in game.events
+        assert game.state.sizes[1] == 3
         assert game.turn == 2
         game.play(2, DRAW)
-        game.fulfil()
-        assert (said.SHORT, 2, 1) in game.events
-        assert (game.turn, game.demands) == (0, [])
-        assert game.conserved()
+        game.fulfil_by_chance()
+        assert told(What.SHORT, 2, 1) in game.events
+        assert (game.turn, game.state.demands) == (0, [])
+        assert game.state.conserved()
 
     def test_a_wild_forgets_its_colour_in_the_pile_g_01(self) -> None:
         game = deal("uno", ["wild, red 2, red 3", "blue 4, blue 5, red 6"], "red 9", pile="blue 1")
         game.play(0, play(cards_of("uno", "wild")[0], 3))
         game.play(1, cards_of("uno", "blue 4")[0])
-        game.correct_hand(1, cards=[*cards_of("uno", "blue 5, red 6"), *game.pile])
+        game.correct_hand(1, cards=[*cards_of("uno", "blue 5, red 6"), *game.state.pile])
         game.play(0, DRAW)
         game.fulfil(cards_of("uno", "wild"))
         assert {move >> 8 for move in game.legal_moves(0) if move & 255 == cards_of("uno", "wild")[0]} == {1, 2, 3, 4}
@@ -56,11 +55,11 @@ class TestDrawPileExhausted:
         game = deal("uno", ["red +2, blue 2", "green 4, blue 5", "green 3"], "red 9")
         game.play(0, cards_of("uno", "red +2")[0])
         game.fulfil(1)
-        assert [demand.number for demand in game.demands] == [1]
+        assert [demand.number for demand in game.state.demands] == [1]
         with pytest.raises(IllegalMove, match="only 1 card can come out"):
             game.fulfil(2)
         game.fulfil(1)
-        assert game.demands == []
+        assert game.state.demands == []
         with pytest.raises(IllegalMove) as refusal:
             game.fulfil(1)
         assert refusal.value.rule == "G-06"
@@ -72,7 +71,7 @@ def test_nobody_must_play_a_playable_card_g_02(game_id: str) -> None:
     for seed in range(20):
         game = new_game(game_id, 3, seed=seed)
         game.begin()
-        if not game.demands and any(move >> 24 == 0 for move in game.legal_moves(game.turn)) and game.phase == 1:
+        if not game.state.demands and any(move >> 24 == 0 for move in game.legal_moves(game.turn)) and game.phase == 1:
             assert DRAW in game.legal_moves(game.turn)
 
 
@@ -85,12 +84,12 @@ def test_one_card_left_is_announced_g_03(game_id: str) -> None:
         for part in range(100):
             random_actions(game, 1000 * seed + part, 5)
             for seat in range(3):
-                if game.exposed >> seat & 1:
+                if game.state.exposed >> seat & 1:
                     seen += 1
-                    assert game.sizes[seat] == 1
+                    assert game.state.sizes[seat] == 1
                     assert ANNOUNCE in game.legal_moves(seat)
-                    others = [other for other in range(3) if other != seat and not game.gone >> other & 1]
-                    assert all(CATCH | seat in game.legal_moves(other) for other in others)
+                    others = [other for other in range(3) if other != seat and not game.state.gone >> other & 1]
+                    assert all(catch(seat) in game.legal_moves(other) for other in others)
     assert seen > 3
 
 
@@ -99,17 +98,19 @@ def test_one_card_left_is_announced_g_03(game_id: str) -> None:
 def test_cards_are_conserved_g_04(game_id: str, hidden: bool) -> None:
     game = new_game(game_id, 4, seed=1, hidden=hidden)
     if hidden:
-        game.begin(first=next(card for card in range(52) if game.may_start(card) and game.cards.symbol[card] == 3))
-        assert sum(game.sizes) + game.in_pile() + len(game.talon) == len(game.deck())
-        assert game.conserved()
-        game.pile.pop()
-        assert not game.conserved()
+        game.begin(
+            first=next(card for card in range(52) if game.state.may_start(card) and game.state.cards.symbol[card] == 3)
+        )
+        assert sum(game.state.sizes) + game.state.in_pile() + len(game.state.talon) == len(game.state.deck())
+        assert game.state.conserved()
+        game.state.pile.pop()
+        assert not game.state.conserved()
         return
     for _ in range(30):
         random_actions(game, 3, 10)
-        assert game.conserved()
-    game.talon.append(game.talon[-1] if game.talon else 0)
-    assert not game.conserved()
+        assert game.state.conserved()
+    game.state.talon.append(game.state.talon[-1] if game.state.talon else 0)
+    assert not game.state.conserved()
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
@@ -118,17 +119,17 @@ def test_without_a_seed_chance_comes_from_outside_g_05(game_id: str) -> None:
     with pytest.raises(IllegalMove, match="give the order of the draw pile") as refusal:
         game.begin(dealer=0)
     assert refusal.value.rule == "G-05"
-    deck = list(game.deck())
+    deck = list(game.state.deck())
     with pytest.raises(IllegalMove, match="say who deals"):
         game.begin(pile=deck)
     game.begin(dealer=0, pile=deck)
-    assert sum(game.hands[0]) == game.hand_size
-    if game.draw_kind == PRESSES:
-        while game.demands:
+    assert sum(game.state.hands[0]) == game.state.hand_size
+    if game.state.draws == PRESSES:
+        while game.state.demands:
             game.fulfil(0)
         game.play(game.turn, DRAW)
         with pytest.raises(IllegalMove, match="say how many cards came out"):
-            game.fulfil()
+            game.fulfil_by_chance()
 
 
 class TestIllegal:
@@ -149,7 +150,7 @@ class TestIllegal:
         game = new_game(game_id, 3, seed=6)
         for round_of_moves in range(25):
             random_actions(game, round_of_moves, 7)
-            before = game.save()
+            before = game.state.save()
             for kind in range(32):
                 for move in (kind << 24, kind << 24 | 3, kind << 24 | 52 | 2 << 8, kind << 24 | 200 | 9 << 16):
                     for seat in (-1, 0, 1, 2, 3, 99):
@@ -159,7 +160,7 @@ class TestIllegal:
                             pytest.fail(f"{seat} {move:#x} {game.play(seat, move)}")
                         assert refusal.value.rule in rules
                         assert refusal.value.reason.en != refusal.value.reason.fr
-            assert game.save() == before
+            assert game.state.save() == before
 
     @pytest.mark.parametrize("game_id", GAME_IDS)
     def test_a_choice_that_the_card_does_not_ask_for_g_06(self, game_id: str) -> None:
@@ -169,7 +170,7 @@ class TestIllegal:
             game = new_game(game_id, 3, seed=seed)
             random_actions(game, seed, 20 + seed)
             for card in game.legal_moves(game.turn):
-                if card < game.cards.kinds:
+                if card < game.state.cards.kinds:
                     with pytest.raises(IllegalMove, match=r"does not exist here \(G-06\)"):
                         game.play(game.turn, play(card, 40))
                     refused += 1
@@ -189,7 +190,7 @@ class TestIllegal:
     ) -> None:
         game = deal(game_id, [hand, hand.replace("3", "4").replace("9", "6")], first, drawn)
         game.play(0, DRAW)
-        game.fulfil()
+        game.fulfil_by_chance()
         with pytest.raises(IllegalMove) as refusal:
             game.play(0, cards_of(game_id, drawn)[0])
         assert refusal.value.rule == rule
@@ -212,14 +213,14 @@ class TestDeliveries:
             game.fulfil(cards_of("uno", "green 0"))
         assert refusal.value.rule == "G-04"
         game.fulfil(cards_of("uno", "green 9, wild"))
-        assert game.conserved()
+        assert game.state.conserved()
 
     @pytest.mark.parametrize("nothing", [0, ()])
     def test_nothing_drawn_is_not_acted_g_03(self, nothing: int | tuple[int, ...]) -> None:
         game = deal("uno", ["red +2, blue 2", "green 0, blue 5", "green 3"], "red 9")
         game.play(0, cards_of("uno", "red +2")[0])
         game.fulfil(nothing)
-        assert CATCH | 0 in game.legal_moves(1)
+        assert catch(0) in game.legal_moves(1)
         game.fulfil(1)
         assert game.demand is not None
         assert game.legal_moves(1) == []
@@ -231,8 +232,8 @@ class TestDeliveries:
         with pytest.raises(IllegalMove, match="seen elsewhere"):
             game.fulfil(cards_of("uno", "green 0"))
         game.fulfil(cards_of("uno", "wild"))
-        assert game.hands[0][cards_of("uno", "wild")[0]] == 1
-        assert game.conserved()
+        assert game.state.hands[0][cards_of("uno", "wild")[0]] == 1
+        assert game.state.conserved()
 
 
 class TestNewGame:
@@ -287,10 +288,10 @@ class TestOutside:
     )
     def test_a_deal_that_cannot_be(self, game_id: str, given: dict[str, Any]) -> None:
         game = new_game(game_id, 3, seed=1)
-        before = game.save()
+        before = game.state.save()
         with pytest.raises(IllegalMove):
             game.begin(**given)
-        assert (game.save(), game.log, game.events) == (before, [], [])
+        assert (game.state.save(), game.log, game.events) == (before, [], [])
 
     @pytest.mark.parametrize("game_id", GAME_IDS)
     @pytest.mark.parametrize("value", [999, -1, [999], [[1]], [], True])
@@ -305,7 +306,7 @@ class TestOutside:
     @pytest.mark.parametrize("game_id", GAME_IDS)
     def test_hands_that_leave_no_card_to_turn_up(self, game_id: str) -> None:
         game = new_game(game_id, 2, seed=1)
-        deck = list(game.deck())
+        deck = list(game.state.deck())
         with pytest.raises(IllegalMove, match="no card is left to turn up"):
             game.begin(dealer=0, hands=[deck[:10], deck[10:]])
         assert game.log == []

@@ -7,19 +7,43 @@ from random import Random
 
 import pytest
 
-from dispenser.rules import GAMES, Game, IllegalMove, events, new_game
-from dispenser.rules.book import LANGUAGES
-from dispenser.rules.cards import JOKER
-from dispenser.rules.moves import CANCEL, EFFECT, JUMP_IN, NAME, STAND, play
-from dispenser.rules.notation import NotationError, read_move
-from dispenser.rules.state import CARDS, COUNTING, IDLE, PRESSES, Demand, Question
-from dispenser.rules.telling import Telling
+from dispenser.language import LANGUAGES
+from dispenser.rules.engine.demands import POINTS, TURN_UP, Demand, Owed, Question
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import TO_THE_LEFT, cancel, catch, catch_retract, effect, jump_in, lay, name, stand
+from dispenser.rules.engine.phases import IN_ROUND
+from dispenser.rules.engine.playing_cards import JOKER
+from dispenser.rules.registry import GAMES, new_game
+from dispenser.rules.words.notation import NotationError, read_move
+from dispenser.rules.words.telling import Telling
 
 NAMES = ("Ana", "Bob", "Chloé", "Dimitri")
 NO_BREAK = "\u00a0"
-CODES = {name: code for name, code in vars(events).items() if name.isupper()}
-WITHOUT_SEAT = {events.RESHUFFLED, events.REVERSED, events.TURNED_UP, events.PUT_BACK, events.RELOAD_ASKED}
-WITHOUT_SEAT |= {events.RELOADED, events.PASSED_ON}
+TWO_CARDS = Demand(Owed.CARDS, 0, 0, 2, "U-11")
+TWO_PRESSES = Demand(Owed.PRESSES, 0, 0, 2, "E-17")
+FOR_BOB = Demand(Owed.PRESSES, 0, 1, 2, "E-21")
+PENALTY = Demand(Owed.CARDS, 0, 0, 2, "U-17", penalty=True)
+DETAILS = {
+    What.LAID: {"move": lay(7)},
+    What.STOOD: {"move": stand(11)},
+    What.CAUGHT: {"move": catch(1), "other": 2},
+    What.SWAPPED: {"other": 2},
+    What.CANCELLED: {"other": 2},
+    What.PENALISED: {"offence": "advice"},
+    What.NAMED: {"colour": 2},
+    What.REVERSED: {"direction": -1},
+    What.DIRECTION_CHOSEN: {"direction": 1},
+    What.CHALLENGED: {"bluff": False},
+    **{what: {"demand": TWO_CARDS, "number": 2} for what in (What.OWES, What.PRESSED, What.DREW, What.SHORT)},
+    **{
+        what: {"card": 7} for what in (What.DEALER_DREW, What.TURNED_UP, What.PUT_BACK, What.DISCARDED, What.TAKEN_BACK)
+    },
+}
+"""What an event of that sort tells, beside a seat and a number."""
+WITHOUT_SEAT = {What.RESHUFFLED, What.REVERSED, What.TURNED_UP, What.PUT_BACK, What.RELOAD_ASKED, What.RELOADED}
+WITHOUT_SEAT |= {What.PASSED_ON}
 
 
 def _with_playing_cards() -> Game:
@@ -39,106 +63,144 @@ def in_french(text: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("you", [-1, 1])
-@pytest.mark.parametrize("code", CODES.values(), ids=CODES)
-def test_every_event_is_a_sentence(code: int, you: int, language: str) -> None:
-    telling = Telling(new_game("uno", 4), language, NAMES, you)
-    value = {events.STOOD: STAND | 11}.get(code, 0 if code == events.PENALISED else 1)
-    seat = -1 if code in WITHOUT_SEAT else 1
-    assert looks_whole(telling.event((code, seat, value)), language), telling.event((code, seat, value))
+@pytest.mark.parametrize("you", [None, 1])
+@pytest.mark.parametrize("what", What)
+def test_every_event_is_a_sentence(what: What, you: int | None, language: str) -> None:
+    game = new_game("uno-extreme" if what is What.RULE_SHOWN else "uno", 4)
+    details = {"number": 1} | DETAILS.get(what, {})
+    told = Telling(game, language, NAMES, you).event(Event(what, None if what in WITHOUT_SEAT else 1, **details))
+    assert looks_whole(told, language), told
 
 
 @pytest.mark.parametrize(
     ("event", "english", "french"),
     [
-        ((events.PLAYED, 0, 7), "Ana plays the red 7.", "Ana pose le 7 rouge."),
-        ((events.PLAYED, 0, play(52, 2)), "Ana plays a wild and names green.", "Ana pose un joker et annonce vert."),
-        ((events.PLAYED, 1, play(52, 2)), "You play a wild and name green.", "Tu poses un joker et annonces vert."),
-        ((events.PLAYED, 0, 11), "Ana plays the red reverse.", "Ana pose l’inversion rouge."),
-        ((events.PLAYED, 0, play(54, 0, 1)), "Ana plays a white card.", "Ana pose une carte blanche."),
-        ((events.PLAYED, 0, JUMP_IN | 7), "Ana jumps in with the red 7.", "Ana court-circuite avec le 7 rouge."),
-        ((events.PLAYED, 0, CANCEL | 6), "Ana cancels with the red 6.", "Ana annule avec le 6 rouge."),
-        ((events.DREW, 0, 1), "Ana draws 1 card.", "Ana pioche 1 carte."),
-        ((events.DREW, 1, 2), "You draw 2 cards.", "Tu pioches 2 cartes."),
-        ((events.DREW, 1, 0), "There is no card for you.", "Il n’y a aucune carte pour toi."),
-        ((events.PRESSED, 0, 0), "Ana presses: nothing.", "Ana appuie : rien."),
-        ((events.PRESSED, 1, 5), "You press: 5 cards!", "Tu appuies : 5 cartes !"),
-        ((events.REVERSED, -1, -1), "Play now goes to the right.", "On joue maintenant vers la droite."),
-        ((events.TURN, 0, -1), "It is Ana’s turn.", "C’est à Ana de jouer."),
-        ((events.TURN, 1, -1), "It is your turn.", "C’est à toi de jouer."),
-        ((events.OWES, 2, 2), "Chloé owes 2 cards.", "Chloé doit 2 cartes."),
-        ((events.ANNOUNCED, 0, -1), "Ana says “UNO”.", "Ana dit « UNO »."),
+        (Event(What.LAID, 0, move=lay(7)), "Ana plays the red 7.", "Ana pose le 7 rouge."),
         (
-            (events.CAUGHT, 0, 2),
+            Event(What.LAID, 0, move=lay(52, colour=2)),
+            "Ana plays a wild and names green.",
+            "Ana pose un joker et annonce vert.",
+        ),
+        (
+            Event(What.LAID, 1, move=lay(52, colour=2)),
+            "You play a wild and name green.",
+            "Tu poses un joker et annonces vert.",
+        ),
+        (Event(What.LAID, 0, move=lay(11)), "Ana plays the red reverse.", "Ana pose l’inversion rouge."),
+        (Event(What.LAID, 0, move=lay(54, seat=0, other=1)), "Ana plays a white card.", "Ana pose une carte blanche."),
+        (
+            Event(What.LAID, 0, move=jump_in(lay(7))),
+            "Ana jumps in with the red 7.",
+            "Ana court-circuite avec le 7 rouge.",
+        ),
+        (Event(What.LAID, 0, move=cancel(6)), "Ana cancels with the red 6.", "Ana annule avec le 6 rouge."),
+        (Event(What.DREW, 0, number=1, demand=TWO_CARDS), "Ana draws 1 card.", "Ana pioche 1 carte."),
+        (Event(What.DREW, 1, number=2, demand=TWO_CARDS), "You draw 2 cards.", "Tu pioches 2 cartes."),
+        (
+            Event(What.DREW, 1, number=0, demand=TWO_CARDS),
+            "There is no card for you.",
+            "Il n’y a aucune carte pour toi.",
+        ),
+        (Event(What.PRESSED, 0, number=0, demand=TWO_PRESSES), "Ana presses: nothing.", "Ana appuie : rien."),
+        (Event(What.PRESSED, 1, number=5, demand=TWO_PRESSES), "You press: 5 cards!", "Tu appuies : 5 cartes !"),
+        (Event(What.REVERSED, direction=-1), "Play now goes to the right.", "On joue maintenant vers la droite."),
+        (Event(What.TURN, 0), "It is Ana’s turn.", "C’est à Ana de jouer."),
+        (Event(What.TURN, 1), "It is your turn.", "C’est à toi de jouer."),
+        (Event(What.OWES, 2, number=2, demand=TWO_CARDS), "Chloé owes 2 cards.", "Chloé doit 2 cartes."),
+        (Event(What.ANNOUNCED, 0), "Ana says “UNO”.", "Ana dit « UNO »."),
+        (
+            Event(What.CAUGHT, 0, other=2, move=catch(0)),
             "Chloé catches Ana, who forgot to say “UNO”.",
             "Chloé prend Ana en faute : « UNO » n’a pas été dit.",
         ),
         (
-            (events.CAUGHT, 0, 1),
+            Event(What.CAUGHT, 0, other=1, move=catch(0)),
             "You catch Ana, who forgot to say “UNO”.",
             "Tu prends Ana en faute : « UNO » n’a pas été dit.",
         ),
         (
-            (events.CAUGHT, 1, 0),
+            Event(What.CAUGHT, 1, other=0, move=catch(1)),
             "Ana catches you: you forgot to say “UNO”.",
             "Ana te prend en faute : tu n’as pas dit « UNO ».",
         ),
         (
-            (events.PENALISED, 1, 0),
+            Event(What.PENALISED, 1, offence="advice"),
             "You are at fault: remarks and advice (U-18).",
             "Tu es en faute : remarques et conseils (U-18).",
         ),
         (
-            (events.CHALLENGED, 0, 1),
+            Event(What.CHALLENGED, 0, bluff=True),
             "Ana doubts the +4: it was a bluff!",
             "Ana conteste le +4 : c’était du bluff !",
         ),
         (
-            (events.WENT_OUT, 0, 2),
+            Event(What.WENT_OUT, 0, number=2),
             "Ana has no cards left and finishes second.",
             "Ana n’a plus de cartes et finit à la deuxième place.",
         ),
         (
-            (events.WENT_OUT, 1, 10),
+            Event(What.WENT_OUT, 1, number=10),
             "You have no cards left and finish tenth.",
             "Tu n’as plus de cartes et finis à la dixième place.",
         ),
-        ((events.PASSED, 0, -1), "Ana’s turn is over.", "Ana a fini son tour."),
-        ((events.PASSED, 1, -1), "Your turn is over.", "Tu as fini ton tour."),
-        ((events.FROZEN, 0, 1), "The discard pile is frozen.", "Le talon est gelé."),
-        ((events.FROZEN, 1, 0), "You thaw the discard pile.", "Tu dégèles le talon."),
+        (Event(What.PASSED, 0), "Ana’s turn is over.", "Ana a fini son tour."),
+        (Event(What.PASSED, 1), "Your turn is over.", "Tu as fini ton tour."),
+        (Event(What.FROZE, 0), "The discard pile is frozen.", "Le talon est gelé."),
+        (Event(What.THAWED, 1), "You thaw the discard pile.", "Tu dégèles le talon."),
         (
-            (events.PUT_BACK, -1, 53),
+            Event(What.PUT_BACK, card=53),
             "A +4 may not be the first card: it goes back into the pile, and another is turned up.",
             "Un +4 ne peut pas commencer : la carte repart dans la pioche, et l’on en retourne une autre.",
         ),
-        ((events.RULE_SHOWN, 0, -1), "The table does what the card says.", "La table fait ce que dit la carte."),
-        ((events.SCORED, 0, -10), "Ana writes down −10 points.", "Ana marque −10 points."),
-        ((events.SCORED, 0, 1), "Ana writes down 1 point.", "Ana marque 1 point."),
-        ((events.CORRECTED, -1, 31), "Set right: the draw pile has 31 cards.", "Correction : la pioche a 31 cartes."),
+        (Event(What.SCORED, 0, number=-10), "Ana writes down −10 points.", "Ana marque −10 points."),
+        (Event(What.SCORED, 0, number=1), "Ana writes down 1 point.", "Ana marque 1 point."),
+        (Event(What.CORRECTED, 0, 5), "Set right: Ana has 5 cards.", "Correction : Ana a 5 cartes."),
+        (Event(What.DREW, 0, 2, demand=PENALTY), "Ana draws 2 cards as a penalty.", "Ana pioche 2 cartes en pénalité."),
         (
-            (events.CANCELLED, 0, -1),
+            Event(What.DREW, 1, 2, demand=PENALTY._replace(rule="V-14")),
+            "You draw 2 cards as a penalty.",
+            "Tu pioches 2 cartes en pénalité.",
+        ),
+        (
+            Event(What.PRESSED, 0, 3, demand=FOR_BOB),
+            "Ana presses for you: 3 cards!",
+            "Ana appuie pour toi : 3 cartes !",
+        ),
+        (Event(What.PRESSED, 0, 0, demand=FOR_BOB), "Ana presses for you: nothing.", "Ana appuie pour toi : rien."),
+        (
+            Event(What.PRESSED, 0, 1, demand=TWO_PRESSES._replace(penalty=True)),
+            "Ana presses as a penalty: 1 card!",
+            "Ana appuie en pénalité : 1 carte !",
+        ),
+        (Event(What.DREW, 1, 3, demand=FOR_BOB), "You take 3 cards.", "Tu prends 3 cartes."),
+        (
+            Event(What.DIRECTION_CHOSEN, 0, direction=-1),
+            "Ana chooses the direction: play goes to the right.",
+            "Ana choisit le sens : on joue vers la droite.",
+        ),
+        (
+            Event(What.CANCELLED, 0),
             "Who began the chain is out: nobody draws.",
             "Qui a commencé la chaîne ne joue plus : personne ne pioche.",
         ),
         (
-            (events.CANCELLED, 0, 2),
+            Event(What.CANCELLED, 0, other=2),
             "The chain turns back on Chloé.",
             "La chaîne se retourne contre Chloé.",
         ),
         (
-            (events.CANCELLED, 0, 1),
+            Event(What.CANCELLED, 0, other=1),
             "The chain turns back on you.",
             "La chaîne se retourne contre toi.",
         ),
         (
-            (events.DEALER_DREW, 0, 55),
+            Event(What.DEALER_DREW, 0, card=55),
             "Ana draws a hidden card to see who deals.",
             "Ana tire une carte cachée pour savoir qui donne.",
         ),
     ],
 )
-def test_events_in_words(event: events.Event, english: str, french: str) -> None:
+def test_events_in_words(event: Event, english: str, french: str) -> None:
     game = new_game("uno", 4)
     assert Telling(game, "en", NAMES, you=1).event(event) == english
     assert Telling(game, "fr", NAMES, you=1).event(event) == in_french(french)
@@ -159,25 +221,25 @@ def test_cards_have_their_article(card: int, english: str, french: str) -> None:
 
 
 def test_a_joker_says_what_it_stands_for() -> None:
-    move = play(JOKER, 46, 2)
-    assert Telling(_with_playing_cards(), "en", NAMES).event((events.PLAYED, 0, move)) == (
+    event = Event(What.LAID, 0, move=lay(JOKER, stands_for=46, colour=2))
+    assert Telling(_with_playing_cards(), "en", NAMES).event(event) == (
         "Ana plays a joker as the 8 of spades and names hearts."
     )
-    assert Telling(_with_playing_cards(), "fr", NAMES, you=0).event((events.PLAYED, 0, move)) == (
+    assert Telling(_with_playing_cards(), "fr", NAMES, you=0).event(event) == (
         "Tu poses un joker en 8 de pique et annonces cœur."
     )
 
 
 def test_without_names_players_are_called_by_their_seats() -> None:
     game = new_game("uno", 4)
-    assert Telling(game, "en").event((events.PLAYED, 2, 7)) == "Seat 3 plays the red 7."
-    assert Telling(game, "fr").event((events.PLAYED, 2, 7)) == "La place 3 pose le 7 rouge."
-    assert Telling(game, "fr").event((events.TURN, 2, -1)) == "C’est à la place 3 de jouer."
+    assert Telling(game, "en").event(Event(What.LAID, 2, move=lay(7))) == "Seat 3 plays the red 7."
+    assert Telling(game, "fr").event(Event(What.LAID, 2, move=lay(7))) == "La place 3 pose le 7 rouge."
+    assert Telling(game, "fr").event(Event(What.TURN, 2)) == "C’est à la place 3 de jouer."
 
 
 def test_an_extreme_hit_names_its_target() -> None:
     game = new_game("uno-extreme", 4)
-    event = (events.PLAYED, 0, play(53, 3, 1))
+    event = Event(What.LAID, 0, move=lay(53, colour=3, seat=1))
     assert Telling(game, "en", NAMES).event(event) == "Ana plays an extreme hit at Bob and names blue."
     assert Telling(game, "fr", NAMES, you=1).event(event) == "Ana pose un coup extrême contre toi et annonce bleu."
 
@@ -185,18 +247,22 @@ def test_an_extreme_hit_names_its_target() -> None:
 @pytest.mark.parametrize(
     ("demand", "english", "french"),
     [
-        (Demand(PRESSES, 0, 0, 1, "E-14"), "Ana must press once.", "Ana doit appuyer une fois."),
-        (Demand(PRESSES, 1, 1, 2, "E-17"), "You must press twice.", "Tu dois appuyer deux fois."),
-        (Demand(PRESSES, 0, 2, 2, "E-21"), "Ana must press twice for Chloé.", "Ana doit appuyer deux fois pour Chloé."),
-        (Demand(PRESSES, 0, 1, 4, "E-21"), "Ana must press 4 times for you.", "Ana doit appuyer 4 fois pour toi."),
+        (Demand(Owed.PRESSES, 0, 0, 1, "E-14"), "Ana must press once.", "Ana doit appuyer une fois."),
+        (Demand(Owed.PRESSES, 1, 1, 2, "E-17"), "You must press twice.", "Tu dois appuyer deux fois."),
         (
-            Demand(PRESSES, 0, 0, 2, "E-24", True),
+            Demand(Owed.PRESSES, 0, 2, 2, "E-21"),
+            "Ana must press twice for Chloé.",
+            "Ana doit appuyer deux fois pour Chloé.",
+        ),
+        (Demand(Owed.PRESSES, 0, 1, 4, "E-21"), "Ana must press 4 times for you.", "Ana doit appuyer 4 fois pour toi."),
+        (
+            Demand(Owed.PRESSES, 0, 0, 2, "E-24", True),
             "Ana must press twice as a penalty.",
             "Ana doit appuyer deux fois en pénalité.",
         ),
-        (Demand(CARDS, 0, 0, 4, "V-14", True), "Ana must draw 4 cards.", "Ana doit piocher 4 cartes."),
-        (Demand(CARDS, 0, 0, 4, "U-15"), "Ana must draw 4 cards.", "Ana doit piocher 4 cartes."),
-        (Demand(CARDS, 1, 1, 1, "U-10"), "You must draw 1 card.", "Tu dois piocher 1 carte."),
+        (Demand(Owed.PRESSES, 0, 0, 4, "E-22", True), "Ana must press 4 times.", "Ana doit appuyer 4 fois."),
+        (Demand(Owed.CARDS, 0, 0, 4, "U-15"), "Ana must draw 4 cards.", "Ana doit piocher 4 cartes."),
+        (Demand(Owed.CARDS, 1, 1, 1, "U-10"), "You must draw 1 card.", "Tu dois piocher 1 carte."),
     ],
 )
 def test_demands_in_words(demand: Demand, english: str, french: str) -> None:
@@ -208,15 +274,15 @@ def test_demands_in_words(demand: Demand, english: str, french: str) -> None:
 @pytest.mark.parametrize(
     ("demand", "english", "french"),
     [
-        (Demand(PRESSES, 0, 0, 1, "E-17"), "Ana must press once more.", "Ana doit encore appuyer une fois."),
+        (Demand(Owed.PRESSES, 0, 0, 1, "E-17"), "Ana must still press once.", "Ana doit encore appuyer une fois."),
         (
-            Demand(PRESSES, 0, 1, 2, "E-21"),
-            "Ana must press twice more for you.",
+            Demand(Owed.PRESSES, 0, 1, 2, "E-21"),
+            "Ana must still press twice for you.",
             "Ana doit encore appuyer deux fois pour toi.",
         ),
-        (Demand(PRESSES, 1, 1, 3, "E-20"), "You must press 3 more times.", "Tu dois encore appuyer 3 fois."),
-        (Demand(CARDS, 0, 0, 1, "U-11"), "Ana must draw 1 more card.", "Ana doit encore piocher 1 carte."),
-        (Demand(CARDS, 0, 0, 2, "U-15"), "Ana must draw 2 more cards.", "Ana doit encore piocher 2 cartes."),
+        (Demand(Owed.PRESSES, 1, 1, 3, "E-20"), "You must still press 3 times.", "Tu dois encore appuyer 3 fois."),
+        (Demand(Owed.CARDS, 0, 0, 1, "U-11"), "Ana must still draw 1 card.", "Ana doit encore piocher 1 carte."),
+        (Demand(Owed.CARDS, 0, 0, 2, "U-15"), "Ana must still draw 2 cards.", "Ana doit encore piocher 2 cartes."),
     ],
 )
 def test_the_rest_of_a_demand_in_words(demand: Demand, english: str, french: str) -> None:
@@ -226,13 +292,20 @@ def test_the_rest_of_a_demand_in_words(demand: Demand, english: str, french: str
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("seat", [-1, 0, 1])
-@pytest.mark.parametrize("kind", ["turn-up", "discarded", "bluff", "points"])
-def test_every_question_is_a_sentence(kind: str, seat: int, language: str) -> None:
-    if (kind == "turn-up") == (seat < 0):
-        sentence = Telling(new_game("uno", 4), language, NAMES, you=1).question(Question(kind, seat, "U-03"))
-        assert looks_whole(sentence, language), sentence
-        assert sentence.endswith("?")
+@pytest.mark.parametrize("you", [None, 1])
+@pytest.mark.parametrize(
+    ("game_id", "question"),
+    [
+        ("uno", Question(TURN_UP, None, "U-03")),
+        ("uno", Question(POINTS, 1, "U-20")),
+        ("uno", Question("bluff", 1, "U-16")),
+        ("uno-extreme", Question("discarded", 1, "E-18")),
+    ],
+)
+def test_every_question_is_a_sentence(game_id: str, question: Question, you: int | None, language: str) -> None:
+    sentence = Telling(new_game(game_id, 4), language, NAMES, you).question(question)
+    assert looks_whole(sentence, language), sentence
+    assert sentence.endswith("?")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -245,15 +318,15 @@ def test_whole_matches_are_told_in_sentences(game_id: str, seed: int, language: 
     telling = Telling(game, language, NAMES, you=0)
     told = [telling.event(event) for event in game.begin()]
     for _ in range(250):
-        if not IDLE < game.phase < COUNTING:
+        if game.phase not in IN_ROUND:
             break
         if game.demand:
             told.append(telling.demand(game.demand))
-            happened = game.fulfil()
+            happened = game.fulfil_by_chance()
         else:
             seat = random.choice(game.actors())
             with pytest.raises(IllegalMove) as refused:
-                game.play(seat, EFFECT | 200)
+                game.play(seat, effect(200, 9))
             told.append(telling.error(refused.value))
             happened = game.play(seat, random.choice(game.legal_moves(seat)))
         told += [telling.event(event) for event in happened]
@@ -289,25 +362,25 @@ def test_words_that_cannot_be_read_are_an_error_told_the_same_way() -> None:
 
 def test_36_ways_to_aim_are_one_group() -> None:
     game = new_game("uno-extreme", 10)
-    hits = [play(53, colour, seat) for colour in range(4) for seat in range(1, 10)]
+    hits = [lay(53, colour=colour, seat=seat) for colour in range(4) for seat in range(1, 10)]
     assert Telling(game, "en").moves(hits) == ["extreme hit (any colour, any other player)"]
     assert Telling(game, "en", NAMES).moves(hits[:1]) == ["extreme hit (red, Bob)"]
-    effects = [EFFECT | play(seat, presses) for seat in range(10) for presses in range(1, 5)]
+    effects = [effect(seat, presses) for seat in range(10) for presses in range(1, 5)]
     assert Telling(game, "fr").moves(effects) == ["effet\u00a0: des appuis pour quelqu’un"]
-    assert Telling(game, "en").moves([NAME | colour for colour in range(4)]) == ["name a colour"]
+    assert Telling(game, "en").moves([name(colour) for colour in range(4)]) == ["name a colour"]
 
 
 def test_what_a_joker_can_stand_for_is_counted_when_it_is_much() -> None:
     telling = Telling(_with_playing_cards(), "en")
-    assert telling.moves([play(JOKER, card) for card in range(12)]) == ["joker (as any of 12 cards)"]
-    eights = [play(JOKER, 7, suit) for suit in range(4)]
-    assert telling.moves([play(JOKER, 0), *eights]) == ["joker (as ace of clubs or 8 of clubs)"]
+    assert telling.moves([lay(JOKER, stands_for=card) for card in range(12)]) == ["joker (as any of 12 cards)"]
+    eights = [lay(JOKER, stands_for=7, colour=suit) for suit in range(4)]
+    assert telling.moves([lay(JOKER, stands_for=0), *eights]) == ["joker (as ace of clubs or 8 of clubs)"]
     french = Telling(_with_playing_cards(), "fr")
-    assert french.moves([play(JOKER, card) for card in range(12)]) == ["joker (12 cartes possibles)"]
+    assert french.moves([lay(JOKER, stands_for=card) for card in range(12)]) == ["joker (12 cartes possibles)"]
 
 
 def test_cards_out_of_turn_have_their_article() -> None:
-    moves = [JUMP_IN | 7, *(JUMP_IN | play(52, colour) for colour in range(4)), CANCEL | 11]
+    moves = [jump_in(lay(7)), *(jump_in(lay(52, colour=colour)) for colour in range(4)), cancel(11)]
     game = new_game("uno-vache", 3)
     assert Telling(game, "en").moves(moves) == [
         "jump in with the red 7",
@@ -324,20 +397,20 @@ def test_cards_out_of_turn_have_their_article() -> None:
 @pytest.mark.parametrize(
     ("you", "english", "french"),
     [
-        (-1, "Bob and Chloé swap hands.", "Bob et Chloé échangent leurs mains."),
+        (None, "Bob and Chloé swap hands.", "Bob et Chloé échangent leurs mains."),
         (1, "Chloé and you swap hands.", "Chloé et toi échangez vos mains."),
         (2, "Bob and you swap hands.", "Bob et toi échangez vos mains."),
     ],
 )
-def test_hands_are_swapped_with_the_listener_or_without(you: int, english: str, french: str) -> None:
-    game, event = new_game("uno-vache", 4), (events.SWAPPED, 1, 2)
+def test_hands_are_swapped_with_the_listener_or_without(you: int | None, english: str, french: str) -> None:
+    game, event = new_game("uno-vache", 4), Event(What.SWAPPED, 1, other=2)
     assert Telling(game, "en", NAMES, you).event(event) == english
     assert Telling(game, "fr", NAMES, you).event(event) == french
 
 
 @pytest.mark.parametrize("game_id", ["huit-americain", "151"])
 def test_where_the_rules_speak_of_deals_deals_are_won(game_id: str) -> None:
-    game, event = new_game(game_id, 3), (events.ROUND_ENDED, 0, 2)
+    game, event = new_game(game_id, 3), Event(What.ROUND_ENDED, 0, number=2)
     assert Telling(game, "en", NAMES).event(event) == "Ana wins deal 2."
     assert Telling(game, "fr", NAMES).event(event) == "Ana gagne la donne 2."
 
@@ -345,4 +418,47 @@ def test_where_the_rules_speak_of_deals_deals_are_won(game_id: str) -> None:
 def test_what_the_next_sentence_says_anyway_is_left_out() -> None:
     game = new_game("uno", 3, seed=7)
     game.begin(dealer=2, hands=[[10, 7], [1, 2], [30, 31]], first=5)
-    assert Telling(game, "en", NAMES).events(game.play(0, 10)) == ["Ana plays the red +2.", "Bob misses a turn."]
+    assert Telling(game, "en", NAMES).events(game.play(0, lay(10))) == [
+        "Ana plays the red +2.",
+        "Bob must draw 2 cards and misses a turn.",
+    ]
+
+
+def test_what_costs_the_turn_is_told_in_its_order_with_the_turn() -> None:
+    game = new_game("uno-extreme", 3, seed=7)
+    game.begin(dealer=2, hands=[[9, 7], [1, 2], [30, 31]], first=5)
+    assert Telling(game, "fr", NAMES, you=1).events(game.play(0, lay(9))) == [
+        in_french("Ana pose la carte « appuyer 2 fois » rouge."),
+        "Tu dois appuyer deux fois et perds ton tour.",
+    ]
+
+
+def test_a_chain_that_turns_back_is_no_penalty() -> None:
+    event = Event(What.DREW, 0, 4, demand=Demand(Owed.CARDS, 0, 0, 4, "V-14", penalty=True))
+    assert Telling(new_game("uno-vache", 4), "fr", NAMES).event(event) == "Ana pioche 4 cartes."
+
+
+@pytest.mark.parametrize(
+    ("you", "english", "french"),
+    [
+        (None, "Turn the launcher to Bob.", "Tourne le lance-cartes vers Bob."),
+        (1, "Turn the launcher to you.", "Tourne le lance-cartes vers toi."),
+    ],
+)
+def test_the_table_is_told_where_the_launcher_points_e_32(you: int | None, english: str, french: str) -> None:
+    game = new_game("uno-extreme", 4)
+    assert Telling(game, "en", NAMES, you).aim(FOR_BOB) == english
+    assert Telling(game, "fr", NAMES, you).aim(FOR_BOB) == french
+
+
+def test_a_catch_that_fails_is_told_of_that_player_and_not_of_all() -> None:
+    """V-23: Bob can be caught for one thing and not for the other."""
+    game = new_game("uno-vache", 3, seed=1)
+    game.begin(dealer=0, hands=[[3, 5, 8], [1, 28], [4, 6, 9]], first=7)
+    for seat, move in ((0, TO_THE_LEFT), (1, lay(1))):
+        game.play(seat, move)
+    with pytest.raises(IllegalMove) as refused:
+        game.play(0, catch_retract(1))
+    assert Telling(game, "fr", NAMES, you=0).error(refused.value) == in_french(
+        "Interdit par V-23 : ce joueur n’a pas oublié « OU PAS ». Tu peux : prendre Bob en faute."
+    )

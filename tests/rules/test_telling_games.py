@@ -2,62 +2,70 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
-from dispenser.rules import IllegalMove, events, new_game
-from dispenser.rules.moves import ANNOUNCE, CATCH_RETRACT, DIRECTION, DRAW, STAND, play
-from dispenser.rules.telling import Telling
+from dispenser.rules import GAMES, IllegalMove, new_game, words
+from dispenser.rules.engine.demands import Demand, Owed
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, TO_THE_LEFT, Move, catch, catch_retract, lay, stand
+from dispenser.rules.words.telling import Telling
 from tests.rules.test_telling import NAMES, in_french
+
+HIT = Demand(Owed.PRESSES, 2, 0, 1, "E-21")
 
 
 @pytest.mark.parametrize(
     ("game_id", "event", "english", "french"),
     [
-        ("151", (events.AGAIN, 0, -1), "Ana may play again.", "Ana peut rejouer."),
-        ("151", (events.AGAIN, 1, -1), "You may play again.", "Tu peux rejouer."),
-        ("huit-americain", (events.AGAIN, 0, -1), "Ana must play again.", "Ana doit rejouer."),
+        ("151", Event(What.AGAIN, 0), "Ana may play again.", "Ana peut rejouer."),
+        ("151", Event(What.AGAIN, 1), "You may play again.", "Tu peux rejouer."),
+        ("huit-americain", Event(What.AGAIN, 0), "Ana must play again.", "Ana doit rejouer."),
         (
             "huit-americain",
-            (events.PUT_BACK, -1, 7),
+            Event(What.PUT_BACK, card=7),
             "The 8 of clubs may not be the first card: it goes back under the pile, and another is turned up.",
             "Le 8 de trèfle ne peut pas commencer : la carte repart sous la pioche, et l’on en retourne une autre.",
         ),
-        ("uno-extreme", (events.DREW, 0, 6), "Ana takes 6 cards.", "Ana prend 6 cartes."),
-        ("uno-extreme", (events.DREW, 1, 1), "You take 1 card.", "Tu prends 1 carte."),
+        ("uno-extreme", Event(What.DREW, 0, 6, demand=HIT), "Ana takes 6 cards.", "Ana prend 6 cartes."),
+        ("uno-extreme", Event(What.DREW, 1, 1, demand=HIT), "You take 1 card.", "Tu prends 1 carte."),
         (
             "151",
-            (events.CAUGHT, 0, 2),
+            Event(What.CAUGHT, 0, other=2, move=catch(0)),
             "Chloé catches Ana, who forgot to say “Carte”.",
             "Chloé prend Ana en faute : « Carte » n’a pas été dit.",
         ),
         (
             "151",
-            (events.STOOD, 0, STAND | 37),
+            Event(What.STOOD, 0, move=stand(37)),
             "Ana says that the joker is the queen of hearts.",
             "Ana dit que le joker vaut la dame de cœur.",
         ),
     ],
 )
-def test_the_same_event_in_other_games(game_id: str, event: events.Event, english: str, french: str) -> None:
+def test_the_same_event_in_other_games(game_id: str, event: Event, english: str, french: str) -> None:
     game = new_game(game_id, 4)
     assert Telling(game, "en", NAMES, you=1).event(event) == english
     assert Telling(game, "fr", NAMES, you=1).event(event) == in_french(french)
 
 
 def test_what_was_forgotten_is_told_by_the_move_that_caught_it() -> None:
-    """V-22 and V-23 are one event; the second is only told so when the catch before it was one, too."""
+    """V-22 and V-23 are one event."""
     game = new_game("uno-vache", 3, seed=1)
     game.begin(dealer=2, hands=[[1, 28], [3, 5, 8], [4, 6, 9]], first=7)
-    for seat, move in ((2, DIRECTION), (0, ANNOUNCE), (0, 1), (1, 3), (2, 4), (0, DRAW)):
+    for seat, move in ((2, TO_THE_LEFT), (0, ANNOUNCE), (0, lay(1)), (1, lay(3)), (2, lay(4)), (0, DRAW)):
         game.play(seat, move)
-    game.fulfil()
-    game.play(2, CATCH_RETRACT | 0)
-    caught = (events.CAUGHT, 0, 2)
+    game.fulfil_by_chance()
+    caught = next(event for event in game.play(2, catch_retract(0)) if event.what is What.CAUGHT)
     assert Telling(game, "en", NAMES).event(caught) == "Chloé catches Ana, who forgot to say “OU PAS”."
     assert Telling(game, "fr", NAMES, you=0).event(caught) == in_french(
         "Chloé te prend en faute : tu n’as pas dit « OU PAS »."
     )
-    assert Telling(game, "en", NAMES).event((events.CAUGHT, 0, 1)) == "Bob catches Ana, who forgot to say “UNO”."
+    caught = Event(What.CAUGHT, 0, other=1, move=catch(0))
+    assert Telling(game, "en", NAMES).event(caught) == "Bob catches Ana, who forgot to say “UNO”."
 
 
 @pytest.mark.parametrize(
@@ -65,13 +73,13 @@ def test_what_was_forgotten_is_told_by_the_move_that_caught_it() -> None:
     [
         ("Swap hands", "The card says: Swap hands.", "La carte dit : Swap hands."),
         ("Sing {who} [a|b]!", "The card says: Sing {who} [a|b]!", "La carte dit : Sing {who} [a|b]!"),
-        ("Chante !", "The card says: Chante !", "La carte dit : Chante !"),
+        ("Chante !", "The card says: Chante !", "La carte dit : Chante !"),
         ("  ", "The table does what the card says.", "La table fait ce que dit la carte."),
     ],
 )
 def test_the_rule_of_the_table_is_told_in_its_own_words(rule: str, english: str, french: str) -> None:
     game = new_game("uno-extreme", 3, {"custom-rule": rule})
-    event = (events.RULE_SHOWN, 0, -1)
+    event = Event(What.RULE_SHOWN, 0)
     assert Telling(game, "en", NAMES).event(event) == english
     assert Telling(game, "fr", NAMES).event(event) == in_french(french)
 
@@ -79,7 +87,7 @@ def test_the_rule_of_the_table_is_told_in_its_own_words(rule: str, english: str,
 def test_cards_laid_along_are_one_sentence() -> None:
     game = new_game("uno-extreme", 2, seed=1)
     game.begin(dealer=1, hands=[[51, 45, 49, 50, 1, 2], [3, 4]], first=40)
-    happened = game.play(0, 51)
+    happened = game.play(0, lay(51))
     assert Telling(game, "en", NAMES).events(happened) == [
         "Ana plays the blue discard all.",
         "Ana lays the blue 7, the blue reverse and the blue skip along with it.",
@@ -91,7 +99,7 @@ def test_cards_laid_along_are_one_sentence() -> None:
 
 
 def test_where_there_are_places_no_round_is_won() -> None:
-    happened = [(events.WENT_OUT, 0, 1), (events.ROUND_ENDED, 0, 1), (events.MATCH_ENDED, 0, -1)]
+    happened = [Event(What.WENT_OUT, 0, 1), Event(What.ROUND_ENDED, 0, 1), Event(What.MATCH_ENDED, 0)]
     assert Telling(new_game("uno-vache", 3), "en", NAMES).events(happened) == [
         "Ana has no cards left and finishes first.",
         "Ana wins the match!",
@@ -104,7 +112,7 @@ def test_where_there_are_places_no_round_is_won() -> None:
     [(0, "0 points", "0 point"), (-1, "−1 point", "−1 point"), (2, "2 points", "2 points")],
 )
 def test_points_agree_with_their_number(number: int, english: str, french: str) -> None:
-    game, event = new_game("uno", 2), (events.SCORED, 0, number)
+    game, event = new_game("uno", 2), Event(What.SCORED, 0, number)
     assert Telling(game, "en", NAMES).event(event) == f"Ana writes down {english}."
     assert Telling(game, "fr", NAMES).event(event) == f"Ana marque {french}."
 
@@ -127,8 +135,52 @@ def test_french_cards_in_a_sentence(card: int, french: str) -> None:
 def test_a_card_that_does_not_match_is_told_with_the_one_on_top_and_the_colour_named() -> None:
     game = new_game("uno", 2, seed=1)
     game.begin(dealer=1, hands=[[52, 7, 8], [15, 30]], first=5)
-    game.play(0, play(52, 2))
+    game.play(0, lay(52, colour=2))
     with pytest.raises(IllegalMove) as refused:
-        game.play(1, 15)
+        game.play(1, lay(15))
     assert "the one on top (wild, green)." in Telling(game, "en", NAMES).error(refused.value)
     assert "celle du dessus (joker, vert)." in Telling(game, "fr", NAMES).error(refused.value)
+
+
+def what_holds(game_id: str, hands: list[list[int]], first: int, *moves: Move) -> list[str]:
+    """What stands in the French picture of the table, beside the card on top."""
+    game = new_game(game_id, len(hands))
+    game.begin(dealer=len(hands) - 1, hands=hands, first=first, pile=[])
+    for move in moves:
+        game.play(game.turn, move)
+    return [text.fr for text in game.state.words.in_force(game.observe(0))]
+
+
+def test_what_is_in_force_on_the_table_is_told() -> None:
+    plus = [TO_THE_LEFT, lay(10), lay(23)]
+    assert what_holds("uno-vache", [[10, 1], [23, 2], [3, 4]], 5, *plus) == [
+        in_french("chaîne de « + » : 4 cartes à piocher")
+    ]
+    assert what_holds("uno-vache", [[10, 1], [23, 2], [3, 4]], 5, *plus[:1]) == []
+    assert what_holds("huit-americain", [[0, 1], [13, 14], [3, 4]], 5, lay(0)) == [in_french("as : 2 cartes à piocher")]
+    assert what_holds("151", [[0, 1, 2], [13, 14], [3, 4]], 5, lay(0)) == ["gelé"]
+    assert what_holds("151", [[0, 1, 2], [13, 14], [3, 4]], 5, lay(2)) == []
+    assert what_holds("uno", [[10, 1], [23, 2], [3, 4]], 5, lay(10)) == []
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_help_on_each_card_names_rules_of_its_game(game_id: str) -> None:
+    vocabulary, book = GAMES[game_id].rules.words, GAMES[game_id].book
+    own = {rule.id for rule in book.rules}
+    of_cards = [vocabulary.rules_of(card) for card in range(vocabulary.cards.cards.kinds)]
+    assert all(rules and own.issuperset(rules) for rules in of_cards)
+    assert len(set(of_cards)) > 5
+
+
+def test_the_words_of_all_games_know_none_of_them() -> None:
+    """What is a game's own stands in its folder."""
+    rooms = Path(words.__file__).parent
+    for source in rooms.glob("*.py"):
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert not [module for module in imported if module.startswith("dispenser.rules.games")], source
+        texts = [
+            node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ]
+        said = [text for text in texts if text in GAMES or re.fullmatch(r"[EUHCV]-\d\d", text)]
+        assert not said, source

@@ -8,8 +8,8 @@ import pytest
 
 from dispenser.scenario.launcher import ScenarioError, load, parse
 from dispenser.scenario.launcher.acts import ACTS
+from dispenser.scenario.launcher.expectations import CONDITIONS
 from dispenser.scenario.launcher.odds import Planned
-from dispenser.scenario.launcher.words import CONDITIONS
 
 README = Path(__file__).parents[1] / "scenarios" / "README.md"
 GOOD = """
@@ -40,38 +40,41 @@ def setup(text: str) -> str:
 
 MISTAKES = [
     ("title = ", "not valid TOML"),
-    ("[[step]]", "top of the file: title is missing: say in one sentence what is promised"),
+    ("step = []", "title is missing: say in one sentence what is promised"),
     ('title = ""', 'title = "": write a text'),
     ('title = "t"', "nothing is expected: add an [[expect]] or a [[never]]"),
-    ('title = "t"\n[step]\nat = 1', "[step]: there may be several of them, so write [[step]]"),
-    (GOOD + "[[expects]]\nat = 1", 'expects = [{ at = 1 }]: no such key here; did you mean "expect"?'),
+    ('title = "t"\n[step]\nat = 1', "step = {at = 1}: write [[step]]: there may be several of them"),
+    (GOOD + "[[expects]]\nat = 1", 'expects = [{at = 1}]: no such key here; did you mean "expect"?'),
     (step("at = 1"), "[[step]] 1: do is missing"),
     (step('at = 1\ndo = "pres button"'), '[[step]] 1: do = "pres button": did you mean "press button"?'),
     (step('do = "mark"'), "[[step]] 1: when? Write at"),
     (step('at = 1\nafter = 1\ndo = "mark"'), "[[step]] 1: at = 1: give at, or after, or when"),
-    (step('at = "1"\ndo = "mark"'), '[[step]] 1: at = "1": write a number from 0 to 3600'),
-    (step('at = -1\ndo = "mark"'), "[[step]] 1: at = -1: -1 is out of range: use 0 to 3600"),
+    (step('at = "1"\ndo = "mark"'), '[[step]] 1: at = "1": write a number of seconds from 0 to 3600, without quotes'),
+    (step('at = -1\ndo = "mark"'), "[[step]] 1: at = -1: write a number of seconds from 0 to 3600"),
     (step("at = true\ndo = 'mark'"), "[[step]] 1: at = true: write a number"),
-    (step('at = nan\ndo = "mark"'), "[[step]] 1: at = NaN: write a number"),
-    (step('at = 1\ndo = "eject"'), "[[step]] 1: cards is missing: this step needs it"),
+    (step('at = nan\ndo = "mark"'), "[[step]] 1: at = nan: write a number"),
+    (step('at = 1\ndo = "eject"'), "[[step]] 1: cards is missing: write a whole number from 1 to 30"),
     (step('at = 1\ndo = "eject"\ncards = 1.5'), "cards = 1.5: write a whole number from 1 to 30"),
-    (step('at = 1\ndo = "eject"\ncards = 31'), "cards = 31: 31 is out of range: use 1 to 30"),
+    (step('at = 1\ndo = "eject"\ncards = 31'), "cards = 31: write a whole number from 1 to 30"),
     (step('at = 1\ndo = "press button"\nhodl = 1'), 'hodl = 1: no such key here; did you mean "hold"?'),
     (step('at = 1\ndo = "kill the driver"\noutputs = "rise"'), 'outputs = "rise": known are fall, hold'),
     (step('at = 1\ndo = "press"\ntimes = 3'), "times = 3: say how many seconds lie between two"),
-    (step('at = 2\ndo = "mark"\n[[step]]\nat = 1\ndo = "mark"'), "[[step]] 2: at = 1: steps stand in the order"),
+    (step('at = 2\ndo = "mark"\n[[step]]\nat = 1\ndo = "mark"'), "[[step]] 2: at = 1.0: steps stand in the order"),
     (
         step('name = "x"\nat = 1\ndo = "mark"\n[[step]]\nname = "x"\nafter = 1\ndo = "mark"'),
         '[[step]] 2: name = "x": another step has this name already',
     ),
     (step('when = "launcher.card.lost"\ndo = "mark"'), 'did you mean "launcher.card.left"?'),
-    (step('at = 1\nwith = { press = 1 }\ndo = "mark"'), "with = { press = 1 }: it describes a notice: add when"),
+    (step('at = 1\nwith = { press = 1 }\ndo = "mark"'), "with = {press = 1}: it describes a notice: add when"),
     (
         step('at = { from = 1, to = 2, by = 0.5 }\ndo = "press button"\nhold = { from = 1, to = 2, by = 1 }'),
         "[[step]] 1: hold: only one number of one step may be a range",
     ),
-    (step('at = { from = 1, to = 2 }\ndo = "mark"'), "[[step]] 1: at: a range is { from = …, to = …, by = … }; by is"),
-    (step('at = { from = 2, to = 1, by = 1 }\ndo = "mark"'), "[[step]] 1: at: from 2 to 1 by 1 must be 1 to 2000"),
+    (step('at = { from = 1, to = 2 }\ndo = "mark"'), "[[step]] 1: at: by is missing: write a number from 0 to 1000000"),
+    (
+        step('at = { from = 2, to = 1, by = 1 }\ndo = "mark"'),
+        "[[step]] 1: at = {from = 2, to = 1, by = 1}: must be 1 to 2000",
+    ),
     (step('at = { from = 1, to = 2, by = 0 }\ndo = "mark"'), "must be 1 to 2000 values"),
     (expect("at = 1"), "[[expect]] 1: write what is expected, and one thing only"),
     (expect('at = 1\nstate = "redy"'), '[[expect]] 1: state = "redy": did you mean "ready"?'),
@@ -84,19 +87,19 @@ MISTAKES = [
     (expect('notice = "launcher.burst.endet"'), 'did you mean "launcher.burst.ended"?'),
     (
         expect('notice = "launcher.burst.ended"\nwith = { couse = "lid" }'),
-        '[[expect]] 1: with: couse = "lid": launcher.burst.ended has no such field; did you mean "cause"?',
+        '[[expect]] 1: with.couse = "lid": no such key here; did you mean "cause"?',
     ),
     (
         expect('notice = "launcher.burst.ended"\nwith = { cause = "jamed" }'),
-        '[[expect]] 1: with: cause = "jamed": did you mean "jammed"?',
+        '[[expect]] 1: with.cause = "jamed": did you mean "jammed"?',
     ),
     (
         expect('notice = "launcher.burst.ended"\nwith = { delivered = "two" }'),
-        '[[expect]] 1: with: delivered = "two": write a whole number',
+        '[[expect]] 1: with.delivered = "two": write a whole number from 0 to 1000000, or a table',
     ),
     (
         expect('notice = "launcher.burst.ended"\nwith = { delivered = { at_leest = 2 } }'),
-        '[[expect]] 1: with: delivered: at_leest = 2: no such key here; did you mean "at_least"?',
+        '[[expect]] 1: with.delivered.at_leest = 2: no such key here; did you mean "at_least"?',
     ),
     (expect('notice = "launcher.burst.ended"\nwith = { delivered = {} }'), "write a number, or { at_least = …"),
     (expect('notice = "launcher.lid.opened"\nexactly = 1\nat_least = 1'), "exactly = 1: leave out at_least"),
@@ -104,29 +107,32 @@ MISTAKES = [
     (expect('since = 1\nat = 1\nstate = "ready"'), "since = 1: write a text"),
     (expect('at = 1\ncards_out = "2"'), 'cards_out = "2": write a whole number'),
     (GOOD + '[[never]]\nstate = "jammed"\nat = 1', "[[never]] 1: at = 1: no such key here"),
-    (GOOD + '[[edge]]\nat = 1\nline = "exit"', "[[edge]] 1: write at = …, line = …, active = …"),
+    (GOOD + '[[edge]]\nat = 1\nline = "exit"', "[[edge]] 1: active is missing: write true or false"),
     (GOOD + '[[edge]]\nat = 1\nline = "door"\nactive = true', '[[edge]] 1: line = "door": known are button'),
     (
         GOOD + '[[edge]]\nat = 2\nline = "exit"\nactive = true\n[[edge]]\nat = 1\nline = "exit"\nactive = false',
-        "[[edge]]: the edges must stand in the order of their times",
+        "edge: the edges must stand in the order of their times",
     ),
-    (setup("cards = 113"), "[setup]: cards = 113: 113 is out of range: use 0 to 112"),
-    (setup('lid = "up"'), '[setup]: lid = "up": known are open, shut'),
-    (setup('exit = "blocked"'), '[setup]: exit = "blocked": only a raw line can begin so: add raw_lines = ["exit"]'),
-    (setup('raw_lines = ["motor"]'), 'raw_lines = ["motor"]: known are button, exit, lid'),
-    (setup("planned = [13]"), "[setup]: planned = [13]: 13 is out of range: use 0 to 12"),
-    (setup("planned = 3"), "[setup]: planned = 3: write a list"),
-    (setup("planned = [{ suspense = 1 }]"), "[setup]: planned: cards is missing"),
-    (setup("planned = [{ cards = 1, suspense = 9 }]"), "suspense = 9: 9 is out of range: use 0.6 to 1.6"),
+    (setup("cards = 113"), "[setup] cards = 113: write a whole number from 0 to 112"),
+    (setup('lid = "up"'), '[setup] lid = "up": known are open, shut'),
+    (setup('exit = "blocked"'), '[setup] exit = "blocked": only a raw line can begin so: add raw_lines = ["exit"]'),
+    (setup('raw_lines = ["motor"]'), '[setup] raw_lines[1] = "motor": known are button, lid, exit'),
+    (setup("planned = [13]"), "[setup] planned[1].cards = 13: write a whole number from 0 to 12"),
+    (setup("planned = 3"), "[setup] planned = 3: write a list"),
+    (setup("planned = [{ suspense = 1 }]"), "[setup] planned[1]: cards is missing"),
+    (
+        setup("planned = [{ cards = 1, suspense = 9 }]"),
+        "[setup] planned[1].suspense = 9.0: write a number of seconds from 0.6 to 1.6",
+    ),
     (setup('planned = [1]\nodds = { preset = "toy" }'), "planned = [1]: give planned or odds, not both"),
     (setup('odds = { preset = "tody" }'), "tody"),
     (setup("[setup.launcher]\nstal_s = 1"), '[setup.launcher] stal_s = 1: no such key here; did you mean "stall_s"?'),
     (setup("[setup.launcher]\nmax_tries = 99"), "max_tries must be 1 to 10, not 99"),
     (setup("[setup.pins]\nlid = 17"), "lid = 17: already used by button"),
-    (setup("[setup.web]\nport = 1"), "[setup]: web = { port = 1 }: no such key here"),
-    (setup("[setup.toy]\ncoast_s = 1"), '[setup.toy]: coast_s = 1: no such key here; did you mean "coast_ms"?'),
-    (setup('[setup.toy]\ncoast_ms = "long"'), '[setup.toy]: coast_ms = "long": write a number'),
-    (setup("[setup.toy]\ncell_flat_v = 5"), "[setup.toy]: cell_flat_v (5.0) must be below cell_fresh_v"),
+    (setup("[setup.web]\nport = 1"), "[setup.web]: there is no such table"),
+    (setup("[setup.toy]\ncoast_s = 1"), '[setup.toy] coast_s = 1: no such key here; did you mean "coast_ms"?'),
+    (setup('[setup.toy]\ncoast_ms = "long"'), '[setup.toy] coast_ms = "long": write a number'),
+    (setup("[setup.toy]\ncell_flat_v = 5"), "[setup.toy] cell_flat_v (5.0) must be below cell_fresh_v"),
 ]
 
 
@@ -136,6 +142,58 @@ def test_a_mistake_is_told_with_its_place_its_value_and_a_remedy(text: str, told
         parse(text)
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_all_mistakes_of_a_file_are_told_at_once() -> None:
+    text = """
+        titel = "t"
+        [setup]
+        cards = "many"
+        [setup.launcher]
+        stal_s = 1
+        [setup.pins]
+        lid = 17
+        [[step]]
+        at = "1"
+        do = "press button"
+        hold = 0
+        [[step]]
+        at = 2
+        do = "jump"
+        [[step]]
+        when = "launcher.card.left"
+        with = { nummer = 2 }
+        do = "lid up"
+        [[expect]]
+        notice = "launcher.burst.ended"
+        with = { couse = "lid", delivered = "two" }
+        [[expect]]
+        since = "nobody"
+        at = 1
+        state = "redy"
+        [[never]]
+        moter = "off"
+    """
+    with pytest.raises(ScenarioError) as caught:
+        parse(text)
+    told = [mistake.en for mistake in caught.value.mistakes]
+    for place in (
+        "titel = ",
+        "[setup] cards = ",
+        "[setup.launcher] stal_s = ",
+        "[setup.pins] lid = ",
+        "[[step]] 1: at = ",
+        "[[step]] 1: hold = ",
+        "[[step]] 2: do = ",
+        "[[step]] 3: with.nummer = ",
+        "[[expect]] 1: with.couse = ",
+        "[[expect]] 1: with.delivered = ",
+        "[[expect]] 2: since = ",
+        "[[expect]] 2: state = ",
+        "[[never]] 1: moter = ",
+    ):
+        assert len([each for each in told if each.startswith(place)]) == 1, place
+    assert len(told) == 13
 
 
 def test_an_unreadable_file_is_told_with_its_name(tmp_path: Path) -> None:
@@ -155,8 +213,8 @@ def test_a_whole_file_is_read() -> None:
     (take,) = scenario.takes
     assert scenario.title == "A title"
     assert (take.setup.cards, take.setup.lid_open, take.setup.planned) == (112, False, ())
-    assert take.steps[0].act is ACTS["press button"]
-    assert take.steps[0].keys == {"hold": 0.15}
+    assert isinstance(take.steps[0], ACTS["press button"])
+    assert take.steps[0].words == "press button hold=0.15"
     assert take.expectations[0].conditions["state"].equal == "ready"
 
 
@@ -173,7 +231,7 @@ def test_settings_and_plans_are_read() -> None:
             'planned = [3, { cards = 0, suspense = 1.2 }]\n[setup.launcher]\nstall_s = 0.7\n[setup.pins]\nexit = "none"'
         )
     ).takes[0]
-    assert take.setup.planned == (Planned(3, None), Planned(0, 1.2))
+    assert take.setup.planned == (Planned(3), Planned(0, 1.2))
     assert take.setup.settings.launcher.stall_s == 0.7
     assert take.setup.settings.pins.exit is None
 
@@ -181,20 +239,20 @@ def test_settings_and_plans_are_read() -> None:
 def test_a_range_makes_a_take_for_each_value() -> None:
     takes = parse(step('at = { from = 0.1, to = 0.5, by = 0.1 }\ndo = "mark"')).takes
     assert [take.variant for take in takes] == ["at = 0.1", "at = 0.2", "at = 0.3", "at = 0.4", "at = 0.5"]
-    assert [take.steps[0].at_s for take in takes] == [0.1, 0.2, 0.3, 0.4, 0.5]
+    assert [take.steps[0].at for take in takes] == [0.1, 0.2, 0.3, 0.4, 0.5]
     whole = parse(step('at = 1\ndo = "eject"\ncards = { from = 1, to = 9, by = 4 }')).takes
-    assert [take.steps[0].keys["cards"] for take in whole] == [1, 5, 9]
+    assert [take.steps[0].words for take in whole] == [f"eject cards={cards} source=api" for cards in (1, 5, 9)]
 
 
 def test_the_readme_explains_every_word_of_the_format() -> None:
     text = README.read_text(encoding="utf-8")
-    for act in ACTS.values():
-        assert f"`{act.phrase}`" in text, act.phrase
-        for key in act.keys:
-            assert f"`{key.name}`" in text, (act.phrase, key.name)
+    for phrase, act in ACTS.items():
+        assert f"`{phrase}`" in text, phrase
+        for key in act.__struct_encode_fields__:
+            assert f"`{key}`" in text, (phrase, key)
     for condition, words in CONDITIONS.items():
         assert f"`{condition}`" in text, condition
-        for word in words or ():
+        for word in words:
             assert f"`{word}`" in text, (condition, word)
 
 

@@ -158,7 +158,7 @@ def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
     (take,) = short.takes
     assert [planned.cards for planned in take.setup.planned] == [4]
     assert take.edges[0].line == "button"
-    assert 1.1 < take.edges[0].at_s < 2.0
+    assert 1.1 < take.edges[0].at < 2.0
     assert take.setup.settings.launcher.first_card_ms == pytest.approx(53, abs=5), "what had been learnt"
     whole = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=100, after_s=100))
     assert [planned.cards for planned in whole.takes[0].setup.planned] == [8, 4]

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dispenser.scenario.launcher.expectations import Expectation
+from dispenser.scenario.launcher.expectations import CONDITIONS, Expectation
+from dispenser.scenario.launcher.notices import Wanted
 from dispenser.scenario.launcher.player import Play
-from dispenser.scenario.launcher.words import CONDITIONS, Wanted
 
 IMPOSSIBLE = 10**7
 
@@ -60,9 +60,9 @@ def _of_conditions(expectation: Expectation) -> Iterator[tuple[str, Expectation]
     yield "the opposite", replace(expectation, mode="never", count=(0, 0))
     for name, wanted in expectation.conditions.items():
         words = CONDITIONS[name]
-        others = list(_others(wanted)) if words is None else [Wanted(word) for word in words if word != wanted.equal]
+        others = list(_others(wanted)) if not words else [Wanted(word) for word in words if word != wanted.equal]
         for other in others:
-            if expectation.mode == "throughout" or expectation.from_s == expectation.until_s or len(words or ()) > 2:
+            if expectation.mode == "throughout" or expectation.from_s == expectation.until_s or len(words) > 2:
                 yield f"{name} {other}", replace(expectation, conditions=expectation.conditions | {name: other})
 
 

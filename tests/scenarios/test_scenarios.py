@@ -71,5 +71,5 @@ def test_together_they_show_everything_the_launcher_can_say() -> None:
 
 
 def test_together_they_use_every_act() -> None:
-    used = {step.act.phrase for file in FILES for take in loaded(file).takes for step in take.steps}
+    used = {step.phrase for file in FILES for take in loaded(file).takes for step in take.steps}
     assert used == set(ACTS)

@@ -11,12 +11,12 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from dispenser.rules.moves import DRAW
 from pytest_mock import MockerFixture
 
 from dispenser.luck.odds import PRESETS, Odds
 from dispenser.rules import GAMES, new_game
 from dispenser.rules import events as said
-from dispenser.rules.moves import DRAW
 from dispenser.study.match import LaunchedByOdds, MatchTold, RoundTold, play_match
 from dispenser.study.report import plot, show
 from dispenser.study.study import MATCHES_A_TASK, Plan, Study, interval, quantile, spread, study

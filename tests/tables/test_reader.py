@@ -174,7 +174,6 @@ def test_all_mistakes_of_a_file_are_told_at_once_in_the_order_of_the_file() -> N
         do = "jump"
         [machine]
         low = 99
-        host = "nowhere"
         exit = "x"
     """
     with pytest.raises(TableError) as caught:
@@ -183,9 +182,14 @@ def test_all_mistakes_of_a_file_are_told_at_once_in_the_order_of_the_file() -> N
     places = ["titel", "outputs", "[[step]] 1: at", "[[step]] 1: hold", "[[step]] 2: do", "[machine] exit"]
     assert [place for place in places if not any(each.startswith(place) for each in told)] == []
     assert any(each.startswith("[machine] low = 99") for each in told)
-    assert any(each.startswith('[machine] host = "nowhere"') for each in told)
-    assert len(told) == 8
+    assert len(told) == 7
     assert [each for each in told if "title" in each] == ['titel = "t": no such key here; did you mean "title"?']
+
+
+def test_what_keys_say_together_is_not_judged_while_one_of_them_is_wrong() -> None:
+    with pytest.raises(TableError) as caught:
+        read({"host": "nowhere", "exit": "x"}, Machine, path=("machine",))
+    assert [each.en.partition(" = ")[0] for each in caught.value.mistakes] == ["[machine] exit"]
 
 
 def test_the_error_shows_the_first_mistake_and_says_how_many_more_there_are() -> None:

@@ -180,3 +180,25 @@ def test_the_scripts_texts_are_in_the_page(language: str) -> None:
 
 def test_every_fault_of_the_toy_has_a_name() -> None:
     assert set(script_texts("en")["faults"]) == {fault.value for fault in ToyFault}
+
+
+@pytest.mark.parametrize(
+    ("headers", "message", "remedy"),
+    [
+        ({}, "The lid is open: nothing can move.", "Shut the lid."),
+        ({"accept-language": "fr-CH"}, "Le couvercle est ouvert\u00a0: rien ne peut bouger.", "Ferme le couvercle."),
+        (
+            {"cookie": "dispenser_language=fr", "accept-language": "en"},
+            "Le couvercle est ouvert",
+            "Ferme le couvercle.",
+        ),
+    ],
+)
+def test_a_refusal_is_said_in_the_language_of_whoever_asked(headers: dict[str, str], message: str, remedy: str) -> None:
+    async def scenario() -> None:
+        async with launcher(lid_open=True) as on:
+            answer = await on.client.post("/api/v1/press", headers=headers)
+            assert answer.json()["message"].startswith(message)
+            assert answer.json()["remedy"] == remedy
+
+    in_virtual_time(scenario)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-from dispenser.cli.match import texts
+from dispenser.cli.file_errors import why
 from dispenser.cli.match.paper import Paper
 from dispenser.cli.match.saved import MatchFile
-from dispenser.cli.rules.output import why
+from dispenser.language import Text
 from dispenser.rules import Game
+
+_SAVED: Final = Text("The match is saved in {place}.")
+_SAVED_BESIDE: Final = Text("{wanted} is there already: the match is saved in {place}.")
+_SAVED_ELSEWHERE: Final = Text("{wanted} cannot be written: {why}. The match is saved in {place} instead.")
+_NOT_SAVED: Final = Text("The match could not be saved in {wanted}: {why}. Go on, or type q and another file name.")
 
 
 class Keeping:
@@ -29,8 +35,7 @@ class Keeping:
         try:
             saved = self._file.write(self._game, elsewhere)
         except OSError as error:
-            reason = why(error, self._paper.language)
-            self._paper.say(texts.NOT_SAVED[self._paper.language].format(wanted, reason), "red")
+            self._paper.say(_NOT_SAVED, style="red", wanted=wanted, why=why(error))
             return False
         self._say_saved(wanted, saved)
         return True
@@ -40,7 +45,7 @@ class Keeping:
 
         :raises OSError: it cannot be saved anywhere.
         """
-        wanted, language = self._file.path, self._paper.language
+        wanted = self._file.path
         try:
             trouble, saved = None, self._file.write(self._game)
         except OSError as error:
@@ -50,8 +55,7 @@ class Keeping:
             if trouble is None:
                 self._say_saved(wanted, saved)
             else:
-                told = texts.SAVED_ELSEWHERE[language].format(wanted, why(trouble, language), saved.absolute())
-                self._paper.say(told, "red")
+                self._paper.say(_SAVED_ELSEWHERE, style="red", wanted=wanted, why=why(trouble), place=saved.absolute())
 
     def save_when_over(self) -> None:
         """A match that is over is kept where somebody has named a place for it.
@@ -69,6 +73,5 @@ class Keeping:
         self._file.write_anywhere(self._game)
 
     def _say_saved(self, wanted: Path, saved: Path) -> None:
-        told = texts.SAVED if saved.name == wanted.name else texts.SAVED_BESIDE
-        places = (saved,) if told is texts.SAVED else (wanted, saved)
-        self._paper.say(told[self._paper.language].format(*places))
+        told = _SAVED if saved.name == wanted.name else _SAVED_BESIDE
+        self._paper.say(told, wanted=wanted, place=saved)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.rules.book.entry import Text
-from dispenser.rules.phrases import YOU, Name
+from dispenser.language import Text
+from dispenser.rules.words.phrases import YOU, Name
 
+ME: Final = 0
+"""The seat of the person."""
 AtTable = tuple[str | None, ...]
 """Names by seat, as they are saved: ``None`` for the person, on the first seat, who gave none."""
 
-_IN_THE_PICTURE: Final = Text("You", "Toi")
-_TO_OTHERS: Final = Text("Player 1", "Joueur 1")
+_IN_THE_PICTURE: Final = Text("You")
+_TO_OTHERS: Final = Text("Player 1")
 _NO_NAMES: Final = frozenset({"you", "toi"})
 """Matches saved by earlier versions have these for a person without a name."""
 

@@ -1,4 +1,4 @@
-"""What a match at the terminal prints: sentences in lines that fit, and pictures of the table."""
+"""Prints sentences in lines that fit, in one language."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Final
 
 from rich.console import Console, RenderableType
 from rich.text import Text as Styled
+
+from dispenser.language import Text
 
 _FRENCH_SIGNS: Final = re.compile(r" (?=[:;!?…»])|(?<=«) ")
 
@@ -24,13 +26,15 @@ class Paper:
         """Columns of the terminal."""
         return self.console.width
 
-    def say(self, text: str, style: str = "", indent: str = "") -> None:
+    def say(self, text: Text | str, /, style: str = "", indent: str = "", **places: object) -> None:
         """In lines that fit; they are not broken by rich, which would break at the no-break spaces, too.
 
         What is longer than a line, a path for one, stays whole: so it can be copied.
+
+        :param places: what stands in the ``{places}`` of a ``Text``.
         """
         lines = textwrap.wrap(
-            self.spaced(text),
+            self.said(text, **places),
             self.width,
             initial_indent=indent,
             subsequent_indent=indent,
@@ -38,6 +42,10 @@ class Paper:
             break_long_words=False,
         )
         self.console.print(Styled("\n".join(lines)), style=style, highlight=False, soft_wrap=True)
+
+    def said(self, text: Text | str, /, **places: object) -> str:
+        """A text as this person reads it."""
+        return self.spaced(text if isinstance(text, str) else text.filled(**places)[self.language])
 
     def show(self, what: RenderableType) -> None:
         """A picture, such as the table."""

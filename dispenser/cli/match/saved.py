@@ -12,42 +12,32 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from dispenser.cli.file_errors import why
 from dispenser.cli.match.names import AtTable, names_at_table
-from dispenser.cli.rules.output import why
+from dispenser.language import SpokenError, Text
 from dispenser.luck.odds import PRESETS
 from dispenser.rules import Game, RecordError, to_json
-from dispenser.rules.book.entry import Text
 from dispenser.rules.record import FORMAT, check_end, open_document, parse, replay
 
 KEY: Final = "table"
-"""Beside the match in its document: the rules engine has no use for it."""
+"""Beside the match in its document."""
 
 _LONGEST: Final = 40
 """Letters of a wrong word that an error shows."""
-_NO_FOLDER: Final = Text("there is no folder {}", "il n’y a pas de dossier {}")
-_NOT_WRITABLE: Final = Text("nothing can be written in {}", "on ne peut rien écrire dans {}")
-_NO_MATCH: Final = Text(
-    "that file is there and is no match; give another name",
-    "ce fichier existe et n’est pas une partie\u00a0; change de nom",
-)
-_WRONG_TABLE: Final = Text(
-    f'"{KEY}" should have "names", a name for each seat, and "odds", a word',
-    f'"{KEY}" doit avoir "names", un nom pour chaque place, et "odds", un mot',
-)
+_NO_FOLDER: Final = Text("there is no folder {folder}")
+_NOT_WRITABLE: Final = Text("nothing can be written in {folder}")
+_NO_MATCH: Final = Text("that file is there and is no match; give another name")
+_WRONG_SEATING: Final = Text('"table" should have "names", a name for each seat, and "odds", a word')
+_NO_SUCH_ODDS: Final = Text('"table": "odds" should be one of {known}, not "{wrong}"')
 
 
-_NO_SUCH_ODDS: Final = Text(
-    f'"{KEY}": "odds" should be one of {{}}, not "{{}}"', f'"{KEY}"\u00a0: "odds" doit être l’un de {{}}, et non "{{}}"'
-)
-
-
-class SavingError(Exception):
+class SavingError(SpokenError):
     """A place where no match can be saved; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What a match does not know of its table.
+class Seating:
+    """Who sits at the table, and at which launcher: what the rules engine has no use for.
 
     :ivar names: of the players, by seat; ``None`` on the first is a person who gave none.
     :ivar odds: what the launcher does: the name of a preset.
@@ -57,8 +47,8 @@ class Table:
     odds: str
 
 
-def table_of(document: object, seats: int) -> Table | None:
-    """The table of a document; ``None`` when it has none.
+def seating_of(document: object, seats: int) -> Seating | None:
+    """The seating in a document; ``None`` when it has none.
 
     :raises RecordError: it is damaged.
     """
@@ -67,17 +57,16 @@ def table_of(document: object, seats: int) -> Table | None:
         return None
     names, odds = (found.get("names"), found.get("odds")) if isinstance(found, dict) else (None, None)
     if not isinstance(names, list) or len(names) != seats or not isinstance(odds, str):
-        raise RecordError(_WRONG_TABLE)
+        raise RecordError(_WRONG_SEATING)
     said = [*(names[1:] if names[:1] == [None] else names), odds]
     if not all(isinstance(name, str) and name.isprintable() and name.strip() for name in said):
-        raise RecordError(_WRONG_TABLE)
+        raise RecordError(_WRONG_SEATING)
     if odds.lower() not in PRESETS:
-        known, wrong = ", ".join(PRESETS), odds[:_LONGEST]
-        raise RecordError(Text(_NO_SUCH_ODDS.en.format(known, wrong), _NO_SUCH_ODDS.fr.format(known, wrong)))
-    return Table(names_at_table(names), odds)
+        raise RecordError(_NO_SUCH_ODDS.filled(known=", ".join(PRESETS), wrong=odds[:_LONGEST]))
+    return Seating(names_at_table(names), odds)
 
 
-def read_match(path: Path) -> tuple[Game, Table | None]:
+def read_match(path: Path) -> tuple[Game, Seating | None]:
     """A match to be played on.
 
     :raises OSError: the file cannot be read.
@@ -88,7 +77,7 @@ def read_match(path: Path) -> tuple[Game, Table | None]:
     for _ in replay(game, actions):
         pass
     check_end(game, document)
-    return game, table_of(document, game.seats)
+    return game, seating_of(document, game.seats)
 
 
 class MatchFile:
@@ -98,29 +87,29 @@ class MatchFile:
     :ivar wanted: somebody has named the place, so a match that is over goes there, too.
     """
 
-    def __init__(self, path: Path, table: Table, *, own: bool, wanted: bool = False) -> None:
+    def __init__(self, path: Path, seating: Seating, *, own: bool, wanted: bool = False) -> None:
         self.path = path
         self.wanted = wanted or own
-        self._table = table
+        self._seating = seating
         self._own = own
 
-    def check(self, language: str) -> None:
+    def check(self) -> None:
         """Look at the place before there is anything to lose.
 
         :raises SavingError: nothing can be saved there.
         """
         folder = self.path.parent
         if self.path.is_dir():
-            raise SavingError(why(IsADirectoryError(errno.EISDIR, ""), language))
+            raise SavingError(why(IsADirectoryError(errno.EISDIR, "")))
         if not folder.is_dir():
-            raise SavingError(_NO_FOLDER[language].format(folder))
+            raise SavingError(_NO_FOLDER.filled(folder=folder))
         try:
             with tempfile.TemporaryFile(dir=folder):  # that is allowed in /proc, too, but does not work there
                 pass
         except OSError:
-            raise SavingError(_NOT_WRITABLE[language].format(folder)) from None
+            raise SavingError(_NOT_WRITABLE.filled(folder=folder)) from None
         if self.path.exists() and not _is_match(self.path):
-            raise SavingError(_NO_MATCH[language])
+            raise SavingError(_NO_MATCH)
 
     def write(self, game: Game, elsewhere: Path | None = None) -> Path:
         """Save the match.
@@ -129,7 +118,7 @@ class MatchFile:
         :returns: where it is now: under another name when there is a file of that name.
         :raises OSError: that did not work; nothing has changed.
         """
-        text = f'{to_json(game).rstrip().removesuffix("}").rstrip()},\n "{KEY}": {_as_json(self._table)}}}\n'
+        text = f'{to_json(game).rstrip().removesuffix("}").rstrip()},\n "{KEY}": {_as_json(self._seating)}}}\n'
         if elsewhere is None and self._own:
             _replace(self.path.resolve(), text)
             return self.path
@@ -201,5 +190,5 @@ def _is_match(path: Path) -> bool:
     return isinstance(document, dict) and document.get("format") == FORMAT
 
 
-def _as_json(table: Table) -> str:
-    return json.dumps(asdict(table), ensure_ascii=False)
+def _as_json(seating: Seating) -> str:
+    return json.dumps(asdict(seating), ensure_ascii=False)

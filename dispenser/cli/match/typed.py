@@ -9,45 +9,31 @@ from enum import Enum, auto
 from typing import Final
 
 from dispenser.cli.match.asked import MOST_DIGITS, not_in_hand
+from dispenser.cli.match.names import ME
+from dispenser.language import LANGUAGES, Text
 from dispenser.rules import Game
-from dispenser.rules.book.entry import LANGUAGES, Text
-from dispenser.rules.cards import PLAYING_CARDS
-from dispenser.rules.grouping import list_choices
-from dispenser.rules.moves import (
-    CANCEL,
-    CATCH,
-    CATCH_RETRACT,
-    DIRECTION,
-    DRAW,
-    JUMP_IN,
-    PLAY,
-    STAND,
-    TAKE,
-    Move,
-    card_of,
-    first_choice,
-    kind_of,
-    second_choice,
+from dispenser.rules.engine.moves import LAYING, Act, Move
+from dispenser.rules.words.cards import words as words_of
+from dispenser.rules.words.grouping import in_common, list_choices
+from dispenser.rules.words.notation import (
+    NotationError,
+    card_text,
+    move_text,
+    read_card,
+    read_move,
+    without_announcement,
 )
-from dispenser.rules.notation import NotationError, card_text, move_text, read_card, read_move
-from dispenser.rules.observation import observe
-from dispenser.rules.phrases import Name
-from dispenser.rules.phrases import words as words_of
+from dispenser.rules.words.phrases import Name, phrases_of
 
-ME: Final = 0
-"""The seat of the person."""
-_ANNOUNCING: Final = {"uno", "carte"}
-_SAYING: Final = {"say", "dire"}
-_FIRST_CHOICE: Final = 0xFFFF
-"""The bits of a move that say the card and the first choice."""
 _RUN_TOGETHER: Final = re.compile(r"(\d+)(uno|carte)\b[!.]*", re.IGNORECASE)
-_INSTEAD: Final = {PLAY: (JUMP_IN, CANCEL, STAND), DRAW: (TAKE,), CATCH: (CATCH_RETRACT,)}
+_INSTEAD: Final = {
+    Act.LAY: (Act.JUMP_IN, Act.CANCEL, Act.STAND),
+    Act.DRAW: (Act.TAKE,),
+    Act.CATCH: (Act.CATCH_RETRACT,),
+}
 """What a move can stand for when it is not allowed itself: a 7 is jumped in with, the cards of a chain are drawn."""
-_WHICH: Final = Text("{}: {}? ", "{} : {} ? ")
-_EITHER: Final = Text(
-    "that can be “{}” or “{}”: write it out",
-    "cela peut être «\u00a0{}\u00a0» ou «\u00a0{}\u00a0»\u00a0: écris-le en entier",
-)
+_WHICH: Final = Text("{card}: {choices}? ")
+_EITHER: Final = Text("that can be “{one}” or “{other}”: write it out")
 
 
 class Command(Enum):
@@ -75,13 +61,22 @@ class Typed:
     """Reads what is typed in a match.
 
     :param ask: asks for a choice that a card needs.
+    :param refuse: says what is wrong with an answer, before it is asked for again.
     """
 
-    def __init__(self, game: Game, names: Sequence[Name], language: str, ask: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        names: Sequence[Name],
+        language: str,
+        ask: Callable[[str], str],
+        refuse: Callable[[NotationError], None],
+    ) -> None:
         self._game = game
         self._names = tuple(names)
         self._language = language
         self._ask = ask
+        self._refuse = refuse
 
     def command(self, answer: str) -> tuple[Command | None, str]:
         """The command that was typed, and what stands behind it; no command when it is to be read as a move."""
@@ -92,8 +87,8 @@ class Typed:
         command = _COMMANDS.get(spelt[0]) if len(spelt) == 1 and first.isalpha() else None
         if command is None or (rest and command not in _WITH_MORE):
             return None, ""
-        kinds = {kind_of(move) for move in self._game.legal_moves(ME)}
-        if (first.lower() == "annuler" and CANCEL in kinds) or (answer.lower() == "r" and DIRECTION in kinds):
+        meant = {"annuler": Act.CANCEL, "r": Act.CHOOSE_DIRECTION}.get(answer.lower())
+        if any(move.act is meant for move in self._game.legal_moves(ME)):
             return None, ""
         return command, rest.strip()
 
@@ -104,26 +99,13 @@ class Typed:
 
         :raises NotationError: it is no move, or can be several.
         """
-        words = _RUN_TOGETHER.sub(r"\1 \2", answer, count=1).split()
-        said = False
-        if len(words) > 1 and _plain(words[-1]) in _ANNOUNCING and _plain(" ".join(words[:-1])) not in _SAYING:
-            words.pop()
-            said = True
-        elif len(words) > 1 and _plain(words[0]) in _ANNOUNCING and self._announces_first(words[0]):
-            del words[0]
-            said = True
-        text = " ".join(words)
+        text, said = without_announcement(self._game, _RUN_TOGETHER.sub(r"\1 \2", answer, count=1))
         legal = self._game.legal_moves(ME)
-        number = int(words[0]) if words[0].isdecimal() and len(words[0]) <= MOST_DIGITS else -1
-        if number >= 0 and self._means_number(number, text, legal):
-            move = self._by_number(number, " ".join(words[1:]), legal)
-        else:
-            move = self._whole(text, legal)
+        first, _, rest = text.partition(" ")
+        number = int(first) if first.isdecimal() and len(first) <= MOST_DIGITS else -1
+        by_number = number >= 0 and self._means_number(number, text, legal)
+        move = self._by_number(number, rest.strip(), legal) if by_number else self._whole(text, legal)
         return said, _as_allowed(move, legal)
-
-    def _announces_first(self, word: str) -> bool:
-        """Whether the word is what is said here, and not the beginning of « carte à customiser »."""
-        return _plain(word) == "uno" or self._game.cards is PLAYING_CARDS
 
     def _means_number(self, number: int, text: str, legal: Sequence[Move]) -> bool:
         """Whether a number is a place in the hand: ``4``, ``4 green`` of a wild; but not in ``4 green`` of that card.
@@ -132,7 +114,7 @@ class Typed:
         """
         if text.isdecimal():
             return True
-        hand = observe(self._game, ME).hand
+        hand = self._game.observe(ME).hand
         choosing = 1 <= number <= len(hand) and len(_ways(hand[number - 1], legal)) > 1
         if not choosing:
             return False
@@ -148,84 +130,91 @@ class Typed:
         return True
 
     def _refuse_both(self, named: Move, numbered: Move) -> None:
-        english, french = (
-            template.format(*(move_text(self._game, move, language, self._names) for move in (named, numbered)))
-            for language, template in (("en", _EITHER.en), ("fr", _EITHER.fr))
-        )
-        raise NotationError(Text(english, french), (named, numbered))
+        texts = phrases_of(self._game, self._names)
+        raise NotationError(_EITHER.filled(one=texts.text(named), other=texts.text(numbered)), (named, numbered))
 
     def _by_number(self, number: int, choice: str, legal: Sequence[Move]) -> Move:
         """A card by its number in the hand, with what its player chooses."""
-        cards = observe(self._game, ME).hand
+        cards = self._game.observe(ME).hand
         if not 1 <= number <= len(cards):
             raise not_in_hand(len(cards))
         name = card_text(self._game, cards[number - 1], self._language)
         ways = _ways(cards[number - 1], legal)
         if len(ways) == 1 and not choice:
             return ways[0]
-        verb = "jump in with " if ways and kind_of(ways[0]) == JUMP_IN else ""
+        verb = "jump in with " if ways and ways[0].act is Act.JUMP_IN else ""
         return self._whole(f"{verb}{name} {choice}", legal)
 
     def _whole(self, text: str, legal: Sequence[Move]) -> Move:
         """Read a move, and ask for what its card needs beside what was said.
 
+        An answer that nobody understands is asked for again: the card that was chosen is not lost.
+
         :raises NotationError: it is no move, or can be several, or nothing more was said.
         """
-        while True:
+        read, ways = self._read(text, legal)
+        while ways:
+            chosen = self._ask_for_choice(ways)
+            if not chosen:
+                break
             try:
-                move = read_move(self._game, ME, text, self._names)
+                read, ways = self._read(f"{text} {chosen}", legal)
             except NotationError as error:
-                ways = self._of_one_card(text, error.begun)
-                if not ways:
-                    raise
-                chosen = self._choice(ways)
-                if not chosen:
-                    raise
+                self._refuse(error)
             else:
-                ways = () if move in legal else tuple(way for way in legal if _says_more(way, move))
-                chosen = self._choice(ways) if ways else ""
-                if not chosen:
-                    return move
-            text = f"{text} {chosen}"
+                text = f"{text} {chosen}"
+        if isinstance(read, NotationError):
+            raise read
+        return read
+
+    def _read(self, text: str, legal: Sequence[Move]) -> tuple[Move | NotationError, Sequence[Move]]:
+        """The move, or why it is none yet; and the ways to go on, when a choice is still open.
+
+        :raises NotationError: it is none, and no choice makes it one.
+        """
+        try:
+            move = read_move(self._game, ME, text, self._names)
+        except NotationError as error:
+            ways = self._of_one_card(text, error.begun)
+            if not ways:
+                raise
+            return error, ways
+        return move, () if move in legal else [way for way in legal if _says_more(way, move)]
 
     def _of_one_card(self, text: str, begun: Sequence[Move]) -> Sequence[Move]:
         """The moves that words can be the beginning of, when all lay the same card; « joker » is not a « joker +4 »."""
         with suppress(NotationError):
-            named = read_card(self._game.cards, text)
-            begun = [move for move in begun if card_of(move) == named] or begun
-        one = len({(kind_of(move), card_of(move)) for move in begun}) == 1 and kind_of(begun[0]) <= CANCEL
+            named = read_card(self._game, text)
+            begun = [move for move in begun if move.card == named] or begun
+        one = len({(move.act, move.card) for move in begun}) == 1 and begun[0].act in LAYING
         return begun if one else ()
 
-    def _choice(self, ways: Sequence[Move]) -> str:
+    def _ask_for_choice(self, ways: Sequence[Move]) -> str:
         """What the person chooses of that with which a card can be laid."""
-        said = {way & _FIRST_CHOICE for way in ways}  # « joker en 8 de trèfle », the suit is open
-        name = card_text(self._game, card_of(ways[0]), self._language)
-        if len(said) == 1:
-            name = move_text(self._game, said.pop(), self._language, self._names)
+        card = move_text(self._game, in_common(ways), self._language, self._names)  # « joker en 8 de trèfle »
         choices = list_choices(self._game, ways, self._language, self._names)
-        return self._ask(_WHICH[self._language].format(name, choices))
+        return self._ask(_WHICH.filled(card=card, choices=choices)[self._language])
 
 
 def _says_more(move: Move, than: Move) -> bool:
     """Whether both lay the same card, and one of them names more choices."""
-    return (kind_of(move), card_of(move)) == (kind_of(than), card_of(than)) and all(
-        choice_of(than) in {-1, choice_of(move)} for choice_of in (first_choice, second_choice)
-    )
+    return all(said in {None, more} for said, more in zip(than, move, strict=True)) and move != than
 
 
 def _as_allowed(move: Move, legal: Sequence[Move]) -> Move:
     """The move, or what it must mean now."""
     if move in legal:
         return move
-    kind = kind_of(move)
-    others = (other | (move - kind) for other in _INSTEAD.get(kind, ()))
+    others = (_instead(move, act) for act in _INSTEAD.get(move.act, ()))
     return next((other for other in others if other in legal), move)
 
 
-def _plain(word: str) -> str:
-    return word.strip("!.,:").lower()
+def _instead(move: Move, act: Act) -> Move:
+    if act is Act.STAND:
+        return Move(act, colour=move.colour, stands_for=move.card)
+    return move._replace(act=act)
 
 
 def _ways(card: int, legal: Sequence[Move]) -> list[Move]:
     """The legal moves that lay a card."""
-    return [move for move in legal if kind_of(move) <= CANCEL and card_of(move) == card]
+    return [move for move in legal if move.act in LAYING and move.card == card]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.cli.rules import check, play, replay, simulate
-from dispenser.cli.rules.book import rules_app
+from dispenser.cli.rules import book, check, play, replay, simulate
+from dispenser.cli.rules.app import rules_app
 
-__all__ = ["check", "play", "replay", "rules_app", "simulate"]
+__all__ = ["book", "check", "play", "replay", "rules_app", "simulate"]

@@ -3,52 +3,34 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, USAGE
-from dispenser.cli.rules.book import LanguageOption, language_in_force, rules_app
-from dispenser.cli.rules.output import new_console, said, why
+from dispenser.cli.failures import FOUND_WRONG, USAGE, complain
+from dispenser.cli.file_errors import why
+from dispenser.cli.rules.app import IN_FILE, LanguageOption, language_in_force, new_console, rules_app
+from dispenser.language import SpokenError, Text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from dispenser.scenario.rules import Finding, Scenario
 
-_STEP: Final = {"en": "step {}", "fr": "étape {}"}
-_START: Final = {"en": "start", "fr": "début"}
-_COLON: Final = {"en": ": ", "fr": "\u00a0: "}
-_EXPECTED: Final = {"en": "expected", "fr": "attendu"}
-_FOUND: Final = {"en": "found", "fr": "trouvé"}
-_MISSING: Final = {"en": "missing", "fr": "il manque"}
-_VERDICTS: Final = {
-    "en": (
-        ("{} of {} scenarios holds", "{} of {} scenarios hold"),
-        ("{} does not", "{} do not"),
-        ("{} file is wrong", "{} files are wrong"),
-    ),
-    "fr": (
-        ("{} scénario réussi sur {}", "{} scénarios réussis sur {}"),
-        ("{} en échec", "{} en échec"),
-        ("{} fichier à corriger", "{} fichiers à corriger"),
-    ),
-}
-_NO_FILES: Final = {
-    "en": "no *.toml in this folder or below; name a scenario file or another folder",
-    "fr": "aucun *.toml dans ce dossier ni plus bas\u00a0; donne un fichier ou un autre dossier",
-}
-_UNREADABLE: Final = {
-    "en": "{}; give a file that can be read",
-    "fr": "{}\u00a0; donne un fichier qu’on peut lire",
-}
-_NO_TEXT: Final = {
-    "en": "not a text (byte {}); give a UTF-8 file",
-    "fr": "ce n’est pas un texte (octet {})\u00a0; donne un fichier en UTF-8",
-}
-_NO_TOML: Final = {"en": "not valid TOML: {}", "fr": "ce n’est pas du TOML valable\u00a0: {}"}
+_STEP: Final = Text("step {number}")
+_START: Final = Text("start")
+_EXPECTED: Final = Text("expected")
+_FOUND: Final = Text("found")
+_MISSING: Final = Text("missing")
+_IT_HOLDS: Final = Text("the scenario is as expected")
+_HOLD: Final = Text("{good} of {files} scenarios as expected")
+_DO_NOT: Final = Text("{number} not")
+_WRONG_FILES: Final = Text("{number} not to be played")
+_NO_FILES: Final = Text("no *.toml in this folder or below; name a scenario file or another folder")
+_UNREADABLE: Final = Text("{why}; give a file that can be read")
+_NO_TEXT: Final = Text("not a text (byte {place}); give a UTF-8 file")
 _INDENT: Final = " " * 4
 _WIDEST: Final = 92
 
@@ -60,6 +42,7 @@ def check(
         typer.Argument(help="Scenario files, or folders with *.toml in them or below.", show_default=False),
     ],
     lang: LanguageOption = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name those that hold, too.")] = False,
 ) -> None:
     """Play rule scenarios: a table, a deal, moves, and what must follow.
 
@@ -71,102 +54,103 @@ def check(
     language = language_in_force(lang)
     console = new_console()
     good = bad = 0
-    errors: list[str] = []
-    paths = _found(files, language, errors)
+    wrong: list[Text] = []
+    paths = list(_found(files, wrong))
     for path in paths:
         try:
-            scenario = _load(path, language)
+            scenario = _load(path)
             findings = play(scenario, language)
         except _WrongFileError as error:
-            errors.append(str(error))
+            wrong += _in_file(path, error.mistakes)
+            continue
         except ScenarioError as error:
-            errors += [_at(path, said(each, language), language) for each in (error, *error.more)]
-        else:
-            good += not findings
-            bad += bool(findings)
-            _print(console, path, scenario, findings, language)
-    if len(paths) > 1:
-        verdict = _verdict(good, bad, len(paths), language)
-        _line(console, (verdict, _colour(good=good == len(paths))))
-    for text in errors:
-        typer.echo(f"dispenser: {' '.join(text.split())}", err=True)
-    raise typer.Exit(USAGE if errors else FOUND_WRONG if bad else 0)
+            wrong += _in_file(path, (error, *error.more))
+            continue
+        good += not findings
+        bad += bool(findings)
+        if findings or verbose:
+            _print_title(console, path, scenario, good=not findings)
+        if findings:
+            _print_findings(console, scenario, findings, language)
+    if good or bad:
+        _line(console, (_verdict(good, bad, len(paths), language), _colour(good=good == len(paths))))
+    for text in wrong:
+        complain(text[language])
+    raise typer.Exit(USAGE if wrong else FOUND_WRONG if bad else 0)
 
 
 class _WrongFileError(Exception):
-    """A file that is no scenario; the text begins with its path."""
+    """A file that cannot be read, or that is no TOML."""
+
+    def __init__(self, *mistakes: Text) -> None:
+        super().__init__(*mistakes)
+        self.mistakes = mistakes
+
+
+def _in_file(path: Path, mistakes: Iterable[Text | SpokenError]) -> list[Text]:
+    return [IN_FILE.filled(file=path, what=each) for each in mistakes]
 
 
 def _verdict(good: int, bad: int, files: int, language: str) -> str:
-    holds, holds_not, wrong = _VERDICTS[language]
-    told = [holds[_is_plural(good, language)].format(good, files)]
+    if good == files == 1:
+        return _IT_HOLDS[language]
+    told = [_HOLD.filled(good=good, files=files)]
     if bad:
-        told.append(holds_not[_is_plural(bad, language)].format(bad))
+        told.append(_DO_NOT.filled(number=bad))
     if left := files - good - bad:
-        told.append(wrong[_is_plural(left, language)].format(left))
-    return ", ".join(told)
+        told.append(_WRONG_FILES.filled(number=left))
+    return ", ".join(each[language] for each in told)
 
 
-def _is_plural(number: int, language: str) -> bool:
-    return number > 1 if language == "fr" else number != 1
-
-
-def _found(files: Iterable[Path], language: str, errors: list[str]) -> list[Path]:
-    """The files, and those in folders; what is not there is added to the errors."""
-    paths: list[Path] = []
+def _found(files: Iterable[Path], wrong: list[Text]) -> Iterator[Path]:
+    """The files, and those in folders; a folder without any is added to what is wrong."""
     for file in files:
         inside = sorted(file.rglob("*.toml")) if file.is_dir() else [file]
         if not inside:
-            errors.append(_at(file, _NO_FILES[language], language))
-        paths += inside
-    return paths
+            wrong += _in_file(file, [_NO_FILES])
+        yield from inside
 
 
-def _load(path: Path, language: str) -> Scenario:
+def _load(path: Path) -> Scenario:
     """Read a file.
 
     :raises _WrongFileError: it cannot be read, or is no TOML.
     :raises ScenarioError: it is no scenario.
     """
-    import tomllib
-
-    from dispenser.cli.rules.toml import why_no_toml
     from dispenser.scenario.rules import parse
+    from dispenser.tables import TableError, parse_toml
 
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        return parse(parse_toml(path.read_text(encoding="utf-8")))
+    except TableError as error:
+        raise _WrongFileError(*error.mistakes) from error
     except OSError as error:
-        remedy = _UNREADABLE[language].format(why(error, language))
-        raise _WrongFileError(_at(path, remedy, language)) from error
+        raise _WrongFileError(_UNREADABLE.filled(why=why(error))) from error
     except UnicodeDecodeError as error:
-        raise _WrongFileError(_at(path, _NO_TEXT[language].format(error.start + 1), language)) from error
-    except (ValueError, RecursionError) as error:  # also numbers and nesting beyond all measure
-        raise _WrongFileError(_at(path, _NO_TOML[language].format(why_no_toml(error)[language]), language)) from error
-    return parse(tables)
+        raise _WrongFileError(_NO_TEXT.filled(place=error.start + 1)) from error
 
 
-def _at(path: Path, what: str, language: str) -> str:
-    return f"{path}{_COLON[language]}{what}"
+def _print_title(console: Console, path: Path, scenario: Scenario, *, good: bool) -> None:
+    tick = "✓ " if good else "✗ "
+    _line(console, (tick, _colour(good=good)), (scenario.title, "bold"), (f"  {path}", "dim"))
 
 
-def _print(console: Console, path: Path, scenario: Scenario, findings: list[Finding], language: str) -> None:
+def _print_findings(console: Console, scenario: Scenario, findings: Sequence[Finding], language: str) -> None:
+    """What is wrong at one step: all that differs, and what the rules say of it."""
     from dispenser.scenario.rules.expectations import ILLEGAL
 
-    tick = "✗ " if findings else "✓ "
-    _line(console, (tick, _colour(good=not findings)), (scenario.title, "bold"), (f"  {path}", "dim"))
-    if not findings:
-        return
     step, move = findings[0].step, findings[0].move
-    where = _STEP[language].format(step) if step else _START[language]
-    _line(console, (f"{_INDENT}{where}", "yellow"), (f"{_COLON[language]}{move}" if move else "", ""))
-    missing = findings[-1].missing
-    width = max(len(label[language]) for label in (_EXPECTED, _FOUND, *([_MISSING] if missing else ())))
-    for finding in findings:
+    where = (_STEP.filled(number=step) if step else _START)[language]
+    told = IN_FILE.filled(file=where, what=move)[language].removeprefix(where) if move else ""
+    _line(console, (f"{_INDENT}{where}", "yellow"), (told, ""))
+    rows = [(_MISSING, findings[-1].missing, "yellow")]
+    for finding in reversed(findings):
         expected = finding.expected if finding.key == ILLEGAL else f"{finding.key} = {finding.expected}"
-        _line(console, (f"{_INDENT}{_EXPECTED[language]:<{width}}  ", "dim"), (expected, ""))
-        _line(console, (f"{_INDENT}{_FOUND[language]:<{width}}  ", "dim"), (finding.found, "red"))
-    if missing:
-        _line(console, (f"{_INDENT}{_MISSING[language]:<{width}}  ", "dim"), (missing, "yellow"))
+        rows = [(_EXPECTED, expected, ""), (_FOUND, finding.found, "red"), *rows]
+    shown = [(label[language], words, style) for label, words, style in rows if words]
+    width = max(len(label) for label, _, _ in shown)
+    for label, words, style in shown:
+        _line(console, (f"{_INDENT}{label:<{width}}  ", "dim"), (words, style))
     rules = dict.fromkeys(rule for finding in findings for rule in finding.rules)
     _print_rules(console, rules or scenario.rules, language)
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Final
 
-from dispenser.rules.book import SHARED, GameBook, Text
+from dispenser.language import Text
+from dispenser.rules.book import SHARED, GameBook
 from dispenser.rules.library import BOOKS
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-_HEADINGS: Final = (Text("id", "id"), Text("game", "jeu"), Text("players", "joueurs"), Text("rules", "règles"))
-_FOOTNOTE: Final = Text(
-    "{shared} more rules hold in every game. Read on with: dispenser rules show GAME",
-    "{shared} autres règles valent pour tous les jeux. Pour lire\u00a0: dispenser rules show JEU",
-)
-_ABOUT: Final = Text("{name}, {seats} players, {rules} rules", "{name}, {seats} joueurs, {rules} règles")
+_HEADINGS: Final = (Text("id"), Text("game"), Text("players"), Text("rules"))
+_FOOTNOTE: Final = Text("{shared} more rules hold in every game. Read on with: dispenser rules show GAME")
+_ABOUT: Final = Text("{name}, {seats} players, {rules} rules")
 _GAP: Final = 2
 """Columns between two cells."""
 _NARROWEST: Final = 28
@@ -36,7 +34,7 @@ def print_games(console: Console, language: str) -> None:
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     beside = sum(widths) + _GAP * len(widths)
     lines = _table(headings, rows, widths, width, language) if width - beside >= _NARROWEST else _list(width, language)
-    footnote = textwrap.wrap(_FOOTNOTE[language].format(shared=len(SHARED[1])), width, break_on_hyphens=False)
+    footnote = textwrap.wrap(_FOOTNOTE.filled(shared=len(SHARED[1]))[language], width, break_on_hyphens=False)
     for line in (*lines, "", *footnote):
         console.print(line.rstrip(), markup=False, soft_wrap=True)
 
@@ -62,7 +60,7 @@ def _list(width: int, language: str) -> list[str]:
     lines: list[str] = []
     for book in BOOKS.values():
         game_id, name, seats, rules = _cells(book, language)
-        about = _ABOUT[language].format(name=name, seats=seats, rules=rules)
+        about = _ABOUT.filled(name=name, seats=seats, rules=rules)[language]
         lines += ["", game_id] if lines else [game_id]
         for text in (about, book.summary[language]):
             lines += textwrap.wrap(

@@ -7,46 +7,72 @@ import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from dispenser.cli.failures import IO_ERROR, USAGE, fail
-from dispenser.cli.rules.book import GAMES, LanguageOption, language_in_force, rules_app
-from dispenser.cli.rules.options import OptionsOption, game_id_of, named_as_typed, no_such_odds, read_options
-from dispenser.cli.rules.output import UsageError, new_console, said, why
+from dispenser.cli.file_errors import why
+from dispenser.cli.rules.app import IN_FILE, LanguageOption, UsageError, language_in_force, new_console, rules_app
+from dispenser.cli.rules.options import (
+    GAME_IDS,
+    OptionsOption,
+    game_id_of,
+    games,
+    named_as_typed,
+    no_such_odds,
+    presets,
+    read_options,
+)
+from dispenser.language import Text
 from dispenser.luck.odds import PRESETS
 
 if TYPE_CHECKING:
     from dispenser.cli.match.names import AtTable
-    from dispenser.cli.match.saved import MatchFile, Table
+    from dispenser.cli.match.saved import MatchFile, Seating
     from dispenser.luck.odds import Odds
     from dispenser.rules import Game
 
-_BOTS = ("Bob", "Chloé", "Dimitri", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karim", "Lou")
-_SEATS = 3
-_LONGEST_NAME = 20
-_MOST_SEED = 1 << 31
-_START = {"en": "Seed {}: the same seed deals the same cards.", "fr": "Graine {} : la même graine, la même donne."}
+_BOTS: Final = ("Bob", "Chloé", "Dimitri", "Emma", "Farid", "Gaëlle", "Hugo", "Inès", "Jules", "Karim", "Lou")
+_SEATS: Final = 3
+_LONGEST_NAME: Final = 20
+_MOST_SEED: Final = 1 << 31
 
-_IN_FILE = {"en": "{}: {}", "fr": "{}\u00a0: {}"}
-_NOT_SAVED = {
-    "en": "{}: the match could not be saved: {}",
-    "fr": "{}\u00a0: la partie n’a pas pu être enregistrée\u00a0: {}",
-}
+_START: Final = Text("Seed {seed}: the same seed deals the same cards.")
+_NOT_SAVED: Final = Text("{file}: the match could not be saved: {why}")
+_KEEPS: Final = Text("a match that was left keeps its seats, options and seed: leave out --seats, --option and --seed")
+_REAL_CARDS: Final = Text("{file}: a match with real cards cannot be played on here")
+_OVER: Final = Text("{file}: this match is over; to have it told again: dispenser rules replay {file}")
+_MANY_NAMES: Final = Text("--name: {number} names for {seats} players: leave some out, or give more --seats")
+_NO_NAME: Final = Text(
+    "--name {name!r}: write a name of 1 to {most} characters that can be seen, on one line, and a letter among them"
+)
+_TWICE: Final = Text("--name {name}: sits there twice: give every player another name")
+_NO_PLACE: Final = Text("--save {file}: {what}")
 
 
 @rules_app.command()
 def play(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help=f"{GAMES}; or the file of a match that was left.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help=f"{GAME_IDS}; or the file of a match that was left.",
+            show_default=False,
+            autocompletion=games,
+        ),
     ],
     seats: Annotated[int | None, typer.Option(help="Players, you and the bots.", show_default="3")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="For the same cards again.", show_default="random")] = None,
     lang: LanguageOption = None,
     odds: Annotated[
         str | None,
-        typer.Option(metavar="PRESET", help=f"What the launcher does: {', '.join(PRESETS)}.", show_default="toy"),
+        typer.Option(
+            metavar="PRESET",
+            help=f"What the launcher does: {', '.join(PRESETS)}.",
+            show_default="toy",
+            autocompletion=presets,
+        ),
     ] = None,
     option: OptionsOption = None,
     name: Annotated[
@@ -72,22 +98,22 @@ def play(
     from random import Random
 
     from dispenser.cli.match.match import Match
-    from dispenser.cli.match.saved import Table
+    from dispenser.cli.match.saved import Seating
 
     language = language_in_force(lang)
     try:
         saved = _file_of(game, fresh=bool(seats or option) or seed is not None)
         number = seed if seed is not None else secrets.randbelow(_MOST_SEED)
-        match, table = _left(saved, language) if saved else (_new(game, seats, option or (), number), None)
-        number = match.chance.seed if match.chance else number
-        names = _names(match.seats, name or (), table)
-        preset = odds or (table.odds if table else "toy")
+        match, seating = _left(saved, language) if saved else (_new(game, seats, option or (), number), None)
+        number = match.state.chance.seed if match.state.chance else number
+        names = _names(match.seats, name or (), seating)
+        preset = odds or (seating.odds if seating else "toy")
         launcher = _odds(preset, number, match)
-        file = _place(save, saved, f"{match.game_id}-{number}.json", Table(names, preset), language)
+        file = _place(save, saved, f"{match.game_id}-{number}.json", Seating(names, preset))
     except UsageError as error:
-        fail(said(error, language), USAGE)
+        fail(error.text[language], USAGE)
     console = new_console()
-    console.print(_START[language].format(number).replace(" :", "\u00a0:"), style="dim")
+    console.print(_START.filled(seed=str(number))[language], style="dim")
     try:
         Match(
             match,
@@ -102,7 +128,7 @@ def play(
     except BrokenPipeError:
         raise
     except OSError as error:
-        fail(_NOT_SAVED[language].format(file.path, why(error, language)), IO_ERROR)
+        fail(_NOT_SAVED.filled(file=file.path, why=why(error))[language], IO_ERROR)
 
 
 def _file_of(game: str, *, fresh: bool) -> Path | None:
@@ -115,11 +141,7 @@ def _file_of(game: str, *, fresh: bool) -> Path | None:
     if path.suffix.lower() != ".json" and not path.is_file():
         return None
     if fresh:
-        raise UsageError(
-            "a match that was left keeps its seats, options and seed: leave out --seats, --option and --seed",
-            "une partie qu’on reprend garde ses places, ses options et sa graine\u00a0: enlève --seats, --option et "
-            "--seed",
-        )
+        raise UsageError(_KEEPS)
     return path
 
 
@@ -133,61 +155,41 @@ def _new(name: str, seats: int | None, given: Sequence[str], seed: int) -> Game:
         return new_game(game_id, players, options, seed=seed)
 
 
-def _left(path: Path, language: str) -> tuple[Game, Table | None]:
+def _left(path: Path, language: str) -> tuple[Game, Seating | None]:
     from dispenser.cli.match.saved import read_match
     from dispenser.rules import RecordError
-    from dispenser.rules.state import MATCH_OVER
+    from dispenser.rules.engine.phases import MATCH_OVER
 
     try:
-        match, table = read_match(path)
+        match, seating = read_match(path)
     except OSError as error:
-        fail(_IN_FILE[language].format(path, why(error, language)), IO_ERROR)
+        fail(IN_FILE.filled(file=path, what=why(error))[language], IO_ERROR)
     except RecordError as error:
-        fail(_IN_FILE[language].format(path, said(error, language)), IO_ERROR)
-    if match.hidden or match.chance is None:
-        raise UsageError(
-            f"{path}: a match with real cards cannot be played on here",
-            f"{path}\u00a0: une partie avec de vraies cartes ne peut pas se poursuivre ici",
-        )
-    if match.phase == MATCH_OVER:
-        raise UsageError(
-            f"{path}: this match is over; to have it told again: dispenser rules replay {path}",
-            f"{path}\u00a0: cette partie est finie\u00a0; pour la revoir\u00a0: «\u00a0dispenser rules replay {path}"
-            "\u00a0»",
-        )
-    return match, table
+        fail(IN_FILE.filled(file=path, what=error)[language], IO_ERROR)
+    if match.state.hidden or match.state.chance is None:
+        raise UsageError(_REAL_CARDS.filled(file=path))
+    if match.phase is MATCH_OVER:
+        raise UsageError(_OVER.filled(file=path))
+    return match, seating
 
 
-def _names(seats: int, given: Sequence[str], table: Table | None) -> AtTable:
+def _names(seats: int, given: Sequence[str], seating: Seating | None) -> AtTable:
     """Those that were given, then those that sat there, then others.
 
     :raises UsageError: they cannot be told apart, or not be shown.
     """
     from dispenser.cli.match.names import names_at_table
-    from dispenser.rules.book.errors import in_quotes
 
     if len(given) > seats:
-        raise UsageError(
-            f"--name: {len(given)} names for {seats} players: leave some out, or give more --seats",
-            f"--name\u00a0: {len(given)} noms pour {seats} joueurs\u00a0: enlèves-en, ou augmente --seats",
-        )
-    for name in given:
+        raise UsageError(_MANY_NAMES.filled(number=len(given), seats=seats))
+    for place, name in enumerate(given):
         if not any(map(str.isalpha, name)) or not name.isprintable() or len(name) > _LONGEST_NAME:
             shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:_LONGEST_NAME])
-            raise UsageError(
-                f"--name {shown!r}: write a name of 1 to {_LONGEST_NAME} characters that can be seen, on one line, and "
-                "a letter among them",
-                f"--name {in_quotes(shown)}\u00a0: écris un nom de 1 à {_LONGEST_NAME} caractères visibles, sur une "
-                "ligne, dont une lettre",
-            )
+            raise UsageError(_NO_NAME.filled(name=shown, most=_LONGEST_NAME))
+        if name.casefold() in map(str.casefold, given[:place]):
+            raise UsageError(_TWICE.filled(name=name))
     taken = {name.casefold() for name in given}
-    if len(taken) < len(given):
-        twice = next(name for place, name in enumerate(given) if name.casefold() in map(str.casefold, given[:place]))
-        raise UsageError(
-            f"--name {twice}: sits there twice: give every player another name",
-            f"--name {twice}\u00a0: ce nom est pris deux fois\u00a0: donne à chacun un autre nom",
-        )
-    others: tuple[str | None, ...] = table.names[len(given) :] if table else ()
+    others: tuple[str | None, ...] = seating.names[len(given) :] if seating else ()
     if not others or taken & {name.casefold() for name in others if name}:
         others = (None, *(bot for bot in _BOTS if bot.casefold() not in taken))[len(given) :]
     return names_at_table((*given, *others)[:seats])
@@ -199,16 +201,17 @@ def _odds(preset: str, seed: int, game: Game) -> Odds:
     :raises UsageError: there are no such odds.
     """
     from dispenser.luck.odds import Odds
+    from dispenser.rules.engine.history import Deed
 
     design = PRESETS.get(preset.lower())
     if design is None:
         raise no_such_odds(preset)
     secret = hashlib.sha256(f"dispenser rules play {seed}".encode()).digest()
-    spent = sum(1 for name, _, _ in game.log if name == "fulfil")
+    spent = sum(action.deed is Deed.FULFIL for action in game.log)
     return Odds(design, secret, spent + 1)
 
 
-def _place(save: Path | None, saved: Path | None, otherwise: str, table: Table, language: str) -> MatchFile:
+def _place(save: Path | None, saved: Path | None, otherwise: str, seating: Seating) -> MatchFile:
     """Where the match will be saved.
 
     :raises UsageError: ``--save`` names a place where that cannot be.
@@ -216,10 +219,10 @@ def _place(save: Path | None, saved: Path | None, otherwise: str, table: Table, 
     from dispenser.cli.match.saved import MatchFile, SavingError
 
     own = saved is not None and save in {None, saved}
-    file = MatchFile(save or saved or Path(otherwise), table, own=own, wanted=save is not None)
+    file = MatchFile(save or saved or Path(otherwise), seating, own=own, wanted=save is not None)
     if save is not None:
         try:
-            file.check(language)
+            file.check()
         except SavingError as error:
-            raise UsageError(f"--save {save}: {error}", f"--save {save}\u00a0: {error}") from error
+            raise UsageError(_NO_PLACE.filled(file=save, what=error)) from error
     return file

@@ -9,42 +9,55 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from dispenser.cli.failures import IO_ERROR, USAGE, fail
-from dispenser.cli.rules.book import LanguageOption, language_in_force, rules_app
-from dispenser.cli.rules.options import OptionsOption, game_id_of, named_as_typed, no_such_odds, read_options
-from dispenser.cli.rules.output import UsageError, new_console, said, why
+from dispenser.cli.file_errors import why
+from dispenser.cli.rules.app import LanguageOption, UsageError, language_in_force, new_console, rules_app
+from dispenser.cli.rules.options import (
+    GameArgument,
+    OptionsOption,
+    game_id_of,
+    named_as_typed,
+    no_such_odds,
+    presets,
+    read_options,
+)
+from dispenser.language import Text, listed
 from dispenser.luck.odds import PRESETS
 
 if TYPE_CHECKING:
     from dispenser.study.study import Plan, Study
 
-_ODDS_HELP = f"{', '.join(PRESETS)}; several, with commas or one after the other, to compare them."
-_ENDED_BY = 128
+_ODDS_HELP: Final = f"{', '.join(PRESETS)}; several, with commas or one after the other, to compare them."
+_ENDED_BY: Final = 128
 """With the number of a signal, what a shell shows for a program that was ended by it: 130 for Ctrl-C."""
-_TITLE = {
-    "en": "{game}: {matches} of {seats} players (bots: {bots}), seed {seed!r}",
-    "fr": "{game}\u00a0: {matches} à {seats} joueurs (bots\u00a0: {bots}), graine {seed}",
-}
-_MATCHES = {"en": ("{:,} match", "{:,} matches"), "fr": ("{:,} partie", "{:,} parties")}
-_NOT_DRAWN = {
-    "en": "--plot {}: the chart cannot be written there: {}",
-    "fr": "--plot {}\u00a0: le graphique ne peut pas s’écrire là\u00a0: {}",
-}
-_BOTS_IN_FRENCH = {"sensible": "raisonnable", "random": "hasard"}
-"""What the bots are called in French; read in each language, since one types what one has read."""
-_CHART = {"en": "Chart: {}", "fr": "Graphique\u00a0: {}"}
+_TITLE: Final = Text("{game}: {matches} of {seats} players (bots: {bots}), seed {seed!r}")
+_MATCH: Final = Text("1 match")
+_MATCHES: Final = Text("{number:,} matches")
+_CHART: Final = Text("Chart: {file}")
+BOT_NAMES: Final = {"sensible": Text("sensible"), "random": Text("random")}
+"""What the bots are called; read in each language, since one types what one has read."""
+
+_NOT_DRAWN: Final = Text("--plot {file}: the chart cannot be written there: {why}")
+_WRONG_PLOT: Final = Text("--plot {file}: {what}")
+_NO_FOLDER: Final = Text("there is no folder {folder}")
+_NO_BOT: Final = Text("--bots {typed}: there is no bot {name!r}; there are {known}")
+_NOT_SO_MANY: Final = Text("--bots {typed}: that is {players} players, and there are {seats} seats")
+_ODDS_TWICE: Final = Text("--odds {name}: that is there twice; name each odds once")
+_EXACT: Final = Text("--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing")
 
 
 @rules_app.command()
 def simulate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="uno-extreme, uno, huit-americain, 151 or uno-vache.")],
+    game: GameArgument,
     games: Annotated[int, typer.Option(min=1, max=10_000_000, help="Matches to play, of each odds.")] = 1000,
     seats: Annotated[int, typer.Option(min=2, max=12, help="Players.")] = 4,
-    odds: Annotated[list[str] | None, typer.Option(metavar="PRESETS", help=_ODDS_HELP, show_default=False)] = None,
+    odds: Annotated[
+        list[str] | None, typer.Option(metavar="PRESETS", help=_ODDS_HELP, show_default=False, autocompletion=presets)
+    ] = None,
     bots: Annotated[
         str,
         typer.Option(
@@ -68,28 +81,28 @@ def simulate(
     Ctrl-C.
     """
     from dispenser.rules import new_game
+    from dispenser.rules.words.phrases import vocabulary_of
 
     language = language_in_force(lang)
     try:
-        _check_chart(plot, language)
+        _check_chart(plot)
         game_id = game_id_of(game)
         options = read_options(game_id, option)
         with named_as_typed(seats, options):
-            new_game(game_id, seats, options)
+            called = vocabulary_of(new_game(game_id, seats, options)).round
         players = _players(bots, seats)
         plans = _plans(game_id, players, odds, options, games, seed)
         if plot is not None:
             _try_to_write(plot)  # last of all: whatever else is wrong, no file is touched
     except UsageError as error:
-        fail(said(error, language), USAGE)
+        fail(error.text[language], USAGE)
     except OSError as error:
-        fail(_NOT_DRAWN[language].format(plot, why(error, language)), IO_ERROR)
+        fail(_NOT_DRAWN.filled(file=plot, why=why(error))[language], IO_ERROR)
     try:
         with _ending_like_ctrl_c():
             studies = _with_progress(plans, processes)
     except KeyboardInterrupt as call:
         raise typer.Exit(_ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
-    from dispenser.rules.sentences import ROUND
     from dispenser.study.report import plot as draw
     from dispenser.study.report import show
 
@@ -99,20 +112,15 @@ def simulate(
         told = {"game": game_id, "seats": seats, "bots": _short(players), "options": options, "odds": figures}
         typer.echo(json.dumps(told, indent=1))
     else:
-        show(new_console(), title, studies, language, ROUND[game_id])
+        show(new_console(), title, studies, language, called)
     if plot is not None:
-        _draw(lambda: draw(title, studies, plot, language, ROUND[game_id]), plot, language, told=not as_json)
+        _draw(lambda: draw(title, studies, plot, language, called), plot, language, told=not as_json)
 
 
 def _title(game: str, games: int, players: tuple[str, ...], seed: str, language: str) -> str:
-    from dispenser.rules.book.errors import in_quotes
-
-    matches = _MATCHES[language][games != 1].format(games)
-    bots = _short(players)
-    if language == "fr":
-        matches, seed = matches.replace(",", "\u202f"), in_quotes(seed)
-        bots = _short(tuple(_BOTS_IN_FRENCH[name] for name in players))
-    return _TITLE[language].format(game=game, matches=matches, seats=len(players), bots=bots, seed=seed)
+    matches = _MATCH if games == 1 else _MATCHES.filled(number=games)
+    bots = listed([BOT_NAMES[name] for name in (players[:1] if len(set(players)) == 1 else players)], ",")
+    return _TITLE.filled(game=game, matches=matches, seats=len(players), bots=bots, seed=seed)[language]
 
 
 def _short(players: tuple[str, ...]) -> str:
@@ -124,9 +132,9 @@ def _draw(draw: Callable[[], None], plot: Path, language: str, *, told: bool) ->
     try:
         draw()
     except OSError as error:
-        fail(_NOT_DRAWN[language].format(plot, why(error, language)), IO_ERROR)
+        fail(_NOT_DRAWN.filled(file=plot, why=why(error))[language], IO_ERROR)
     if told:
-        typer.echo(_CHART[language].format(plot))
+        typer.echo(_CHART.filled(file=plot)[language])
 
 
 @contextmanager
@@ -144,31 +152,23 @@ def _ending_like_ctrl_c() -> Iterator[None]:
             signal.signal(call, handler)
 
 
-def _check_chart(plot: Path | None, language: str) -> None:
+def _check_chart(plot: Path | None) -> None:
     """Before the long work, not after it.
 
     :raises UsageError: no chart can be drawn, or not of that kind, or it has no place to go.
     """
-    from dispenser.luck.charts import PlotSuffixError, PlotUnavailableError, check_plot
+    from dispenser.luck.charts import PlotError, check_plot
 
     if plot is None:
         return
     try:
         check_plot(plot)
-    except PlotSuffixError as error:
-        french = f"{plot}\u00a0: un graphique s’écrit en .png ou .svg\u00a0; choisis un tel nom"
-        raise UsageError(str(error), french) from error
-    except PlotUnavailableError as error:
-        french = "pour le graphique il faut matplotlib\u00a0: pip install 'card-dispenser[plot]'"
-        raise UsageError(str(error), french) from error
+    except PlotError as error:
+        raise UsageError(error.text) from error
     if not plot.parent.is_dir():
-        raise UsageError(
-            f"--plot {plot}: there is no folder {plot.parent}",
-            f"--plot {plot}\u00a0: il n’y a pas de dossier {plot.parent}",
-        )
+        raise UsageError(_WRONG_PLOT.filled(file=plot, what=_NO_FOLDER.filled(folder=plot.parent)))
     if plot.is_dir():
-        folder = why(IsADirectoryError(errno.EISDIR, ""), language)
-        raise UsageError(f"--plot {plot}: {folder}", f"--plot {plot}\u00a0: {folder}")
+        raise UsageError(_WRONG_PLOT.filled(file=plot, what=why(IsADirectoryError(errno.EISDIR, ""))))
 
 
 def _try_to_write(plot: Path) -> None:
@@ -193,26 +193,15 @@ def _players(bots: str, seats: int) -> tuple[str, ...]:
 
     :raises UsageError: a name of a bot that there is not, or not as many as seats.
     """
-    from dispenser.rules.book.errors import in_quotes
-    from dispenser.rules.bots import BOTS
-
-    english = {french: name for name, french in _BOTS_IN_FRENCH.items()}
+    known = {word: name for name, text in BOT_NAMES.items() for word in (name, text.en, text.fr)}
     typed = [name.strip().lower() for name in bots.split(",")]
-    players = tuple(english.get(name, name) for name in typed)
-    players = players * seats if len(players) == 1 else players
-    for name in players:
-        if name not in BOTS:
-            known, connus = ", ".join(BOTS), ", ".join(map(_BOTS_IN_FRENCH.__getitem__, BOTS))
-            raise UsageError(
-                f"--bots {bots}: there is no bot {name!r}; there are {known}",
-                f"--bots {bots}\u00a0: il n’y a pas de bot {in_quotes(name)}\u00a0; il y a {connus}",
-            )
-    if len(players) != seats:
-        raise UsageError(
-            f"--bots {bots}: that is {len(players)} players, and there are {seats} seats",
-            f"--bots {bots}\u00a0: cela fait {len(players)} joueurs, et il y a {seats} places",
-        )
-    return players
+    typed = typed * seats if len(typed) == 1 else typed
+    for name in typed:
+        if name not in known:
+            raise UsageError(_NO_BOT.filled(typed=bots, name=name, known=listed(BOT_NAMES.values())))
+    if len(typed) != seats:
+        raise UsageError(_NOT_SO_MANY.filled(typed=bots, players=len(typed), seats=seats))
+    return tuple(known[name] for name in typed)
 
 
 def _plans(
@@ -223,7 +212,7 @@ def _plans(
     :raises UsageError: a name of odds that there are not, or odds that change nothing.
     """
     from dispenser.rules import GAMES
-    from dispenser.rules.state import PRESSES
+    from dispenser.rules.engine.demands import Owed
     from dispenser.study.study import Plan
 
     wanted = [name.strip().lower() for text in odds or () for name in text.split(",")]
@@ -231,17 +220,10 @@ def _plans(
         if name not in PRESETS:
             raise no_such_odds(name)
         if name in wanted[:place]:
-            raise UsageError(
-                f"--odds {name}: that is there twice; name each odds once",
-                f"--odds {name}\u00a0: ce réglage est donné deux fois\u00a0; ne le cite qu’une fois",
-            )
-    presses = GAMES[game].draw_kind == PRESSES
+            raise UsageError(_ODDS_TWICE.filled(name=name))
+    presses = GAMES[game].rules.draws is Owed.PRESSES
     if wanted and not presses:
-        raise UsageError(
-            f"--odds: in {game} the launcher gives exact numbers of cards, so the odds change nothing",
-            f"--odds\u00a0: dans {game}, le lance-cartes donne un nombre exact de cartes\u00a0; le réglage du hasard "
-            "n’y change rien",
-        )
+        raise UsageError(_EXACT.filled(game=game))
     names = wanted or (["toy"] if presses else ["exact"])
     return {
         name: Plan(game, players, PRESETS[name if name in PRESETS else "toy"], games, seed, options) for name in names

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from dispenser.rules.book.entry import Text
 from dispenser.rules.book.errors import BilingualError
 
-NOTHING_TO_UNDO: Final = Text(
-    "nothing to undo: this is the start of the match", "rien à annuler\u00a0: c’est le début de la partie"
-)
-NOTHING_TO_REDO: Final = Text(
-    "nothing to redo: no action was taken back, or another was done since",
-    "rien à refaire\u00a0: aucune action n’a été annulée, ou une autre a été faite depuis",
-)
-_FRENCH_SIGNS: Final = re.compile(r" (?=[:;!?»])|(?<=«) ")
+NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")
+NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or another was done since")
 
 
 class RulesError(BilingualError):
@@ -55,8 +48,7 @@ class IllegalMove(RulesError, ValueError):  # noqa: N818 - the field's word (pyt
     """
 
     def __init__(self, rule: str, reason: Text, *, seat: int = -1, legal: Sequence[Any] = ()) -> None:
-        french = _FRENCH_SIGNS.sub("\u00a0", reason.fr)
-        super().__init__(Text(f"{reason.en} ({rule})", f"{french} ({rule})"))
+        super().__init__(Text("{reason} ({rule})").filled(reason=reason, rule=rule))
         self.args = (rule, reason)
         self.rule = rule
         self.reason = reason

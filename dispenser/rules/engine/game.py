@@ -180,7 +180,7 @@ class Game:
         :returns: what it brought about.
         :raises IllegalMove: the error names the rule.
         """
-        legal = self.legal_moves(seat)
+        legal = self._legal.get(seat) or self.legal_moves(seat)
         if move not in legal:
             raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
         return self._do(Action(_PLAY, seat, move))
@@ -195,7 +195,8 @@ class Game:
         if not state.demands:
             raise IllegalMove("G-06", reasons.NOTHING_OWED, seat=state.turn)
         demand = state.demands[0]
-        launcher.check_delivery(state, demand, delivered)
+        if delivered is not BY_CHANCE or state.chance is None:
+            launcher.check_delivery(state, demand, delivered)
         if isinstance(delivered, list):
             delivered = tuple(delivered)
         return self._do(Action(_FULFIL, demand.payer, delivered))

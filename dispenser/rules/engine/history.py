@@ -67,13 +67,13 @@ class History:
 
     def do(self, action: Action) -> None:
         """Write down an action that was found right, and carry it out."""
-        log = self.log
-        if log and not len(log) % CHECKPOINT_EVERY and self._checkpoints[-1][0] < len(log):
-            self._checkpoints.append((len(log), self._state.save(), self._state.events))
+        log, state = self.log, self._state
+        if not len(log) % CHECKPOINT_EVERY and self._checkpoints[-1][0] < len(log):
+            self._checkpoints.append((len(log), state.save(), state.events))
         log.append(action)
         if self.undone:
             self.undone = []
-        self._state.events = []
+        state.events = []
         self._perform(action)
 
     def undo(self) -> Action:

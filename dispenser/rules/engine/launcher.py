@@ -10,7 +10,7 @@ from dispenser.rules import reasons
 from dispenser.rules.engine.dealing import check_kinds, deal_these, deal_to, not_in
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import IllegalMove
-from dispenser.rules.engine.events import What
+from dispenser.rules.engine.events import What, event
 from dispenser.rules.engine.phases import DREW
 from dispenser.rules.engine.rules import Rules, demand_of
 from dispenser.rules.engine.state import NO_CARD
@@ -32,6 +32,8 @@ Delivered = int | Sequence[int] | ByChance
 """How many cards came out, or which, or ``BY_CHANCE``."""
 
 _PRESSES: Final = Owed.PRESSES
+_PRESSED: Final = What.PRESSED
+_DREW: Final = What.DREW
 
 
 def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
@@ -70,19 +72,18 @@ def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
 def deliver(rules: Rules, delivered: Delivered) -> None:
     """What came out goes to whom it is owed."""
     demand = rules.demands[0]
-    kind, payer, receiver, number, _, penalty = demand
+    kind, payer, receiver, number, rule, penalty = demand
     if rules.exposed and not penalty and (delivered or kind is _PRESSES):
         rules.exposed.intersection_update((payer,))  # G-03: the next player has acted
     drawn = rules.drawn
     wanted, got = _hand_over(rules, demand, delivered)
     if kind is _PRESSES:
-        rules.tell(What.PRESSED, payer, got, demand=demand)
-        left = number - 1
-        short = wanted - got
+        rules.events.append(event(_PRESSED, payer, got, None, None, None, None, demand))
+        left, short = number - 1, wanted - got
         if got and receiver != payer:
-            rules.tell(What.DREW, receiver, got, demand=demand)
+            rules.tell(_DREW, receiver, got, demand=demand)
     else:
-        rules.tell(What.DREW, receiver, got, demand=demand)
+        rules.events.append(event(_DREW, receiver, got, None, None, None, None, demand))
         left = number - got
         short = left if left and not rules.available() else 0  # G-01: met with what there is
         left -= short
@@ -93,7 +94,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:
     if penalty:
         rules.drawn = drawn  # somebody may still be looking at the card drawn before it
     if left:
-        rules.demands[0] = demand_of(kind, payer, receiver, left, demand.rule, penalty)
+        rules.demands[0] = demand_of(kind, payer, receiver, left, rule, penalty)
         return
     del rules.demands[0]
     if rules.phase is DREW and not penalty:
@@ -104,13 +105,12 @@ def deliver(rules: Rules, delivered: Delivered) -> None:
 
 def _hand_over(rules: Rules, demand: Demand, delivered: Delivered) -> tuple[int, int]:
     """The cards go to the hand; returns how many were wanted and how many there were."""
-    if isinstance(delivered, int):
+    if delivered is BY_CHANCE:
+        chance = rules.chance
+        wanted = chance.any_of(rules.bursts) if chance and demand.kind is _PRESSES else demand.number
+    elif isinstance(delivered, int):
         wanted = delivered
-    elif not isinstance(delivered, ByChance):
+    else:
         deal_these(rules, demand.receiver, delivered)
         return len(delivered), len(delivered)
-    elif demand.kind is _PRESSES and rules.chance is not None:
-        wanted = rules.chance.any_of(rules.bursts)
-    else:
-        wanted = demand.number
     return wanted, deal_to(rules, demand.receiver, wanted) if wanted else 0

@@ -9,7 +9,7 @@ from typing import Final
 from dispenser.rules.book.entry import Text
 from dispenser.rules.engine.cards import SYMBOLS, card_set, numbers
 
-SUITS: Final = (Text("clubs", "trèfle"), Text("diamonds", "carreau"), Text("hearts", "cœur"), Text("spades", "pique"))
+SUITS: Final = (Text("clubs"), Text("diamonds"), Text("hearts"), Text("spades"))
 
 
 class Rank(IntEnum):
@@ -31,16 +31,16 @@ QUEEN: Final = Rank.QUEEN
 KING: Final = Rank.KING
 JOKER: Final = 52
 _RANKS = (
-    Text("ace", "as"),
+    Text("ace"),
     *numbers(2, 10),
-    Text("jack", "valet"),
-    Text("queen", "dame"),
-    Text("king", "roi"),
+    Text("jack"),
+    Text("queen"),
+    Text("king"),
 )
 PLAYING_CARDS: Final = card_set(
     SUITS,
     tuple(Text(f"{rank.en} of {suit.en}", f"{rank.fr} de {suit.fr}") for suit in SUITS for rank in _RANKS),
-    (Text("joker", "joker"),),
+    (Text("joker"),),
     tuple(range(1, 14)),
     wild_value=14,  # assumed: a joker drawn for the deal is the highest card
 )

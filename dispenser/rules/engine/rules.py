@@ -26,6 +26,7 @@ _PASS: Final = Act.PASS
 _ANNOUNCE: Final = Act.ANNOUNCE
 _CATCH: Final = Act.CATCH
 _LAID: Final = What.LAID
+_OWES: Final = What.OWES
 
 demand_of: Final = cache(Demand)
 """A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
@@ -34,7 +35,7 @@ demand_of: Final = cache(Demand)
 class Rules(State):
     """The rules of one game, and the state of one match of it."""
 
-    __slots__ = ("asks_reload", "draw_one", "turn_events")
+    __slots__ = ("asks_reload", "draw_one", "pass_events", "skip_events", "turn_events")
 
     game_id: ClassVar[str]
     words: ClassVar[Any]
@@ -68,6 +69,8 @@ class Rules(State):
     """In the draw for the deal; else the lowest card does (C-02)."""
     under_pile: ClassVar[bool] = False
     """A card that may not start goes under the draw pile (H-02), not back into it."""
+    lays_several: ClassVar[bool] = False
+    """Whether a card can take others along (E-18): then ``could_leave_one`` is asked."""
     acts_out_of_turn: ClassVar[bool] = False
     """Whether ``other_moves`` may give anything."""
 
@@ -78,6 +81,8 @@ class Rules(State):
         self.asks_reload = bool(self.reload_rule) and (hidden or seed is None)
         """Real cards: when the launcher is empty somebody must load it (E-31). Virtual ones see to it themselves."""
         self.turn_events = [Event(What.TURN, seat) for seat in range(seats)]
+        self.skip_events = [Event(What.SKIPPED, seat) for seat in range(seats)]
+        self.pass_events = [Event(What.PASSED, seat) for seat in range(seats)]
         self.draw_one = [Demand(self.draws, seat, seat, 1, self.draw_rule) for seat in range(seats)]
 
     # What a game must say
@@ -141,7 +146,7 @@ class Rules(State):
     def passes(self, seat: int) -> None:
         """The card drawn is not played."""
         self.calling.clear()  # the word was for a card of this turn
-        self.tell(What.PASSED, seat)
+        self.events.append(self.pass_events[seat])
         self.next_turn(self.following[seat])
 
     def acts(self, seat: int, move: Move) -> None:
@@ -152,9 +157,9 @@ class Rules(State):
         """What a seat may do out of turn, or while something is owed, beside announcing and catching."""
         return []
 
-    def could_leave_one(self, seat: int) -> bool:
-        """Whether the next card that ``seat`` lays can leave it with one."""
-        return self.sizes[seat] == 2
+    def could_leave_one(self, seat: int) -> bool:  # noqa: ARG002 - games that have such cards look at the seat
+        """Whether a card that takes others along can leave ``seat`` with one."""
+        return False
 
     def answered(self, question: Question, value: Any) -> None:
         """A question of the game itself is answered."""
@@ -201,7 +206,9 @@ class Rules(State):
         """What ``seat`` may do now."""
         if seat == self.turn >= 0 and not self.demands and self.question is None:
             moves = self.turn_moves(seat)
-            if self.phase in self.card_phases and seat not in self.calling and self.could_leave_one(seat):
+            if (self.sizes[seat] == 2 or (self.lays_several and self.could_leave_one(seat))) and (
+                self.phase in self.card_phases and seat not in self.calling
+            ):
                 moves.append(ANNOUNCE)  # G-03: before the last card but one is laid
         elif 0 <= seat < self.seats and self.phase in IN_ROUND:
             moves = self.other_moves(seat)
@@ -304,7 +311,7 @@ class Rules(State):
         """From now on ``payer`` owes the launcher ``count`` presses or cards, whichever this game has."""
         demand = demand_of(self.draws, payer, payer if receiver < 0 else receiver, count, rule, penalty)
         self.demands.append(demand)
-        self.tell(What.OWES, payer, count, demand=demand)
+        self.events.append(event(_OWES, payer, count, None, None, None, None, demand))
 
     def next_turn(self, seat: int) -> None:
         """``seat`` is to play."""
@@ -314,7 +321,7 @@ class Rules(State):
 
     def skip(self, seat: int) -> None:
         """``seat`` loses its turn."""
-        self.tell(What.SKIPPED, seat)
+        self.events.append(self.skip_events[seat])
 
     def reverse(self) -> None:
         """Play goes the other way."""

@@ -9,7 +9,7 @@ from typing import Final
 from dispenser.rules.book.entry import Text
 from dispenser.rules.engine.cards import card_set, numbers
 
-COLOURS: Final = (Text("red", "rouge"), Text("yellow", "jaune"), Text("green", "vert"), Text("blue", "bleu"))
+COLOURS: Final = (Text("red"), Text("yellow"), Text("green"), Text("blue"))
 FEMININE_COLOURS: Final = ("rouge", "jaune", "verte", "bleue")
 """The French colours of « une carte » and « une inversion »."""
 
@@ -23,8 +23,8 @@ def coloured(symbols: tuple[Text, ...]) -> tuple[Text, ...]:
     )
 
 
-REVERSE_NAME: Final = Text("reverse", "inversion")
-SKIP_NAME: Final = Text("skip", "passer")
+REVERSE_NAME: Final = Text("reverse")
+SKIP_NAME: Final = Text("skip")
 
 
 class Symbol(IntEnum):
@@ -43,8 +43,8 @@ SKIP: Final = Symbol.SKIP
 WILD, WILD_FOUR, WHITE = 52, 53, 54
 UNO: Final = card_set(
     COLOURS,
-    coloured((*numbers(0, 9), Text("+2", "+2"), REVERSE_NAME, SKIP_NAME)),
-    (Text("wild", "joker"), Text("+4", "+4"), Text("white", "blanche")),
+    coloured((*numbers(0, 9), Text("+2"), REVERSE_NAME, SKIP_NAME)),
+    (Text("wild"), Text("+4"), Text("white")),
     (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0),
 )
 

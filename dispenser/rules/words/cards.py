@@ -14,14 +14,14 @@ from dispenser.rules.engine.cards import CardSet
 
 Words = tuple[str, ...]
 
-HIDDEN_CARD: Final = Text("a hidden card", "une carte cachée")
+HIDDEN_CARD: Final = Text("a hidden card")
 
-COLOUR: Final = Text("colour", "couleur")
-SUIT: Final = Text("suit", "couleur")
+COLOUR: Final = Text("colour")
+SUIT: Final = Text("suit")
 
 # How a card stands in a sentence; {colour} is its colour as it goes with « une carte »
-A: Final = Text("a {card}", "un {card}")
-THE: Final = Text("the {card}", "le {card}")
+A: Final = Text("a {card}")
+THE: Final = Text("the {card}")
 THE_FEMININE: Final = Text("the {card}", "la {card}", context="feminine")
 THE_ELIDED: Final = Text("the {card}", "l’{card}", context="elided")
 

@@ -16,24 +16,24 @@ _FEW: Final = 3
 _SEVERAL: Final = 4
 """So many cards that a joker can stand for are listed, when one of them is asked for."""
 
-_TWO_OF: Final = Text("two of {seats}", "deux parmi {seats}")
-_AND_WHO: Final = Text("{colours}; and who: {seats}", "{colours} ; et qui : {seats}")
-_ANY_COLOUR: Final = Text("any {colour}", "{colour} au choix")
-_ANY_PLAYER: Final = Text("any other player", "joueur au choix")
-_ANY_HANDS: Final = Text("any two hands", "deux mains au choix")
-_AS: Final = Text("as {cards}", "en {cards}")
-_AS_ANY: Final = Text("as any of {number} cards", "{number} cartes possibles")
+_TWO_OF: Final = Text("two of {seats}")
+_AND_WHO: Final = Text("{colours}; and who: {seats}")
+_ANY_COLOUR: Final = Text("any {colour}")
+_ANY_PLAYER: Final = Text("any other player")
+_ANY_HANDS: Final = Text("any two hands")
+_AS: Final = Text("as {cards}")
+_AS_ANY: Final = Text("as any of {number} cards")
 _MANY: Final = {
-    Act.NAME: Text("name a {colour}", "nommer une {colour}"),
-    Act.EFFECT: Text("effect: presses for a player", "effet : des appuis pour quelqu’un"),
-    Act.STAND: Text("stand for one of {number} cards", "valoir l’une des {number} cartes possibles"),
+    Act.NAME: Text("name a {colour}"),
+    Act.EFFECT: Text("effect: presses for a player"),
+    Act.STAND: Text("stand for one of {number} cards"),
 }
 _VERBS: Final = {
-    Act.LAY: Text("{cards}", "{cards}"),
-    Act.JUMP_IN: Text("jump in with {cards}", "court-circuiter avec {cards}"),
-    Act.CANCEL: Text("cancel with {cards}", "annuler avec {cards}"),
+    Act.LAY: Text("{cards}"),
+    Act.JUMP_IN: Text("jump in with {cards}"),
+    Act.CANCEL: Text("cancel with {cards}"),
 }
-_OR: Final = Text(" or ", " ou ")
+_OR: Final = Text(" or ")
 
 
 def group_moves(game: Game, moves: Iterable[Move], language: str, names: Sequence[Name] = ()) -> list[str]:

@@ -25,6 +25,7 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Act, Move, cancel
 from dispenser.rules.words.cards import Part, Words, card_part, words
 from dispenser.rules.words.phrases import Name, Phrases, phrases_of, vocabulary_of
+from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, SAY_UNO
 
 Candidate = TypeVar("Candidate", bound=int | Move)
 Fit = tuple[int, bool]
@@ -43,26 +44,19 @@ _ALIKE: Final = 0.7
 _NEARLY_AS_ALIKE: Final = 0.1
 _RUN_TOGETHER: Final = 4
 """Letters at most that are read as one word each, as in ``wg``."""
-_ANNOUNCING: Final = ("uno", "carte")
+_ANNOUNCING: Final = frozenset(map(str.lower, ANNOUNCEMENTS))
 _SAYING: Final = ("say", "dire")
 
-_OR: Final = Text(" or ", " ou ")
-_BETWEEN: Final = Text(", ", " ; ")
-_NO_CARD: Final = Text("cannot read “{said}” as a card", "« {said} » n’est pas une carte de ce jeu")
-_NO_MOVE: Final = Text("cannot read “{said}” as a move here", "« {said} » n’est pas un coup connu ici")
-_CAN_BE: Final = Text("“{said}” can be: {moves}", "« {said} » peut être : {moves}")
-_DO_YOU_MEAN: Final = Text("cannot read “{said}”; did you mean: {moves}?", "« {said} » ? Veux-tu dire : {moves} ?")
-_NOT_WHOLE: Final = Text(
-    "“{said}” is not the whole of a move; write it out", "« {said} » n’est pas un coup entier ; écris-le jusqu’au bout"
-)
-_SUCH_AS: Final = Text("{reason}, such as: {move}", "{reason}, ainsi : {move}")
-_SEVERAL_WAYS: Final = Text(
-    "“{said}” can be {ways}: write out “{move}”", "« {said} » peut être {ways} : écris « {move} » en entier"
-)
-_NOBODY_FORGOT: Final = Text(
-    "say whom you catch; nobody has forgotten to say anything now",
-    "dis qui tu prends en faute ; personne n’a rien oublié de dire pour l’instant",
-)
+_OR: Final = Text(" or ")
+_BETWEEN: Final = Text(", ")
+_NO_CARD: Final = Text("cannot read “{said}” as a card")
+_NO_MOVE: Final = Text("cannot read “{said}” as a move here")
+_CAN_BE: Final = Text("“{said}” can be: {moves}")
+_DO_YOU_MEAN: Final = Text("cannot read “{said}”; did you mean: {moves}?")
+_NOT_WHOLE: Final = Text("“{said}” is not the whole of a move; write it out")
+_SUCH_AS: Final = Text("{reason}, such as: {move}")
+_SEVERAL_WAYS: Final = Text("“{said}” can be {ways}: write out “{move}”")
+_NOBODY_FORGOT: Final = Text("say whom you catch; nobody has forgotten to say anything now")
 
 
 class NotationError(RulesError, ValueError):
@@ -144,10 +138,8 @@ def without_announcement(game: Game, text: str) -> tuple[str, bool]:
     plain = [word.strip("!.,:").lower() for word in said]
     if len(said) > 1 and plain[-1] in _ANNOUNCING and " ".join(plain[:-1]) not in _SAYING:
         return " ".join(said[:-1]), True
-    if len(said) > 1 and plain[0] in {
-        "uno",
-        vocabulary_of(game).announcement.lower(),
-    }:  # « carte à customiser » is a card
+    leads = {SAY_UNO.lower(), vocabulary_of(game).announcement.lower()}  # « carte à customiser » is a card
+    if len(said) > 1 and plain[0] in leads:
         return " ".join(said[1:]), True
     return text, False
 

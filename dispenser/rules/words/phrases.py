@@ -34,14 +34,14 @@ from dispenser.rules.engine.moves import (
     stand,
 )
 from dispenser.rules.words.cards import Part, Words, card_part, colour_said, spoken, words
-from dispenser.rules.words.vocabulary import Choice, Vocabulary
+from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, Choice, Vocabulary
 
 Name = str | Text
 """What a player is called; a text where that depends on the language."""
 
-YOU: Final = Text("you", "toi")
+YOU: Final = Text("you")
 """The name of whoever reads the moves and has none."""
-SIDES: Final = {1: Text("left", "gauche"), -1: Text("right", "droite")}
+SIDES: Final = {1: Text("left"), -1: Text("right")}
 PRESSES: Final = Text("{number} press", plural="{number} presses")
 
 
@@ -50,25 +50,25 @@ def _verb(text: Text, *also: str, may_be_left_out: bool = False) -> Part:
 
 
 _VERBS: Final = {
-    Act.JUMP_IN: _verb(Text("jump in with ", "court-circuiter avec ")),
-    Act.CANCEL: _verb(Text("cancel with ", "annuler avec ")),
-    Act.PASS: _verb(Text("pass", "passer")),
-    Act.TAKE: _verb(Text("take", "prendre"), "prends"),
-    Act.CHALLENGE: _verb(Text("challenge", "contester"), "doubt", "douter"),
-    Act.RETRACT: _verb(Text("say OU PAS", "dire OU PAS"), "ou pas", "retract"),
-    Act.DONE: _verb(Text("done", "fait"), "fini", "finished"),
-    Act.NAME: _verb(Text("name ", "nommer "), may_be_left_out=True),
-    Act.CHOOSE_DIRECTION: _verb(Text("direction ", "tourner vers la "), "sens", may_be_left_out=True),
-    Act.EFFECT: _verb(Text("effect: ", "effet : ")),
-    Act.STAND: _verb(Text("stand for ", "valoir "), "vaut"),
+    Act.JUMP_IN: _verb(Text("jump in with ")),
+    Act.CANCEL: _verb(Text("cancel with ")),
+    Act.PASS: _verb(Text("pass")),
+    Act.TAKE: _verb(Text("take"), "prends"),
+    Act.CHALLENGE: _verb(Text("challenge"), "doubt", "douter"),
+    Act.RETRACT: _verb(Text("say OU PAS"), "ou pas", "retract"),
+    Act.DONE: _verb(Text("done"), "fini", "finished"),
+    Act.NAME: _verb(Text("name "), may_be_left_out=True),
+    Act.CHOOSE_DIRECTION: _verb(Text("direction "), "sens", may_be_left_out=True),
+    Act.EFFECT: _verb(Text("effect: ")),
+    Act.STAND: _verb(Text("stand for "), "vaut"),
 }
 _CATCHING: Final = {
     Act.CATCH: (
-        Text("catch {seat}", "prendre {seat} en faute"),
+        Text("catch {seat}"),
         (("catch", ""), ("prendre", "en faute"), ("prendre en faute", ""), ("faute", "")),
     ),
     Act.CATCH_RETRACT: (
-        Text("catch {seat} (OU PAS forgotten)", "prendre {seat} en faute (OU PAS oublié)"),
+        Text("catch {seat} (OU PAS forgotten)"),
         (
             ("catch", "ou pas forgotten"),
             ("prendre", "en faute ou pas oublie"),
@@ -82,12 +82,12 @@ _CATCHING: Final = {
 """How it is written, and what is said before and behind the name."""
 _ALSO_SIDES: Final = {1: "clockwise", -1: ""}
 _DRAWING: Final = ("draw", "piocher", "press", "appuyer", "appuie")
-_ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ("uno", "carte"))
-_STANDING: Final = Text(" as {card}", " en {card}")
-_NAMING: Final = Text(" naming {colour}", ", {colour}")
-_AIMING: Final = Text(" at {seat}", ", {seat}")
-_SWAPPING: Final = Text(" swapping {one} and {other}", ", échanger {one} et {other}")
-_PRESSES_FOR: Final = Text("{presses} for {seat}", "{presses} pour {seat}")
+_ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ANNOUNCEMENTS)
+_STANDING: Final = Text(" as {card}")
+_NAMING: Final = Text(" naming {colour}")
+_AIMING: Final = Text(" at {seat}")
+_SWAPPING: Final = Text(" swapping {one} and {other}")
+_PRESSES_FOR: Final = Text("{presses} for {seat}")
 
 
 class Phrases:
@@ -152,7 +152,7 @@ class Phrases:
             return _verb(self._vocabulary.drawing, *_DRAWING)
         if act is Act.ANNOUNCE:
             word = self._vocabulary.announcement
-            text = Text("say {word}", "dire {word}").filled(word=word)
+            text = Text("say {word}").filled(word=word)
             return _verb(text, word, *_ANNOUNCING, "announce", "annoncer")
         return _VERBS[act]
 
@@ -234,7 +234,7 @@ def seat_text(seat: int, names: Sequence[Name] = ()) -> Text:
     name = names[seat] if seat < len(names) else ""
     if isinstance(name, Text):
         return name
-    return listed((name,)) if name else Text("seat {number}", "place {number}").filled(number=seat + 1)
+    return listed((name,)) if name else Text("seat {number}").filled(number=seat + 1)
 
 
 def _after(verbs: Sequence[str], said: Sequence[Words]) -> tuple[Words, ...]:

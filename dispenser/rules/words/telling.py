@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.language import Text, said
 from dispenser.rules import reasons
 from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
@@ -38,6 +38,7 @@ class Telling:
         self._game = game
         self._words = vocabulary_of(game)
         self._cards = self._words.cards
+        self._colours = self._cards.cards.colour_names
         self._language = language
         self._names = tuple(names)
         self._you = you
@@ -77,7 +78,7 @@ class Telling:
 
         :param more: a part of it has been paid: ``Ana must still press once.``
         """
-        told = self._owing(demand, sentences.STILL if more else None)
+        told = self._owing(demand, sentences.STILL if more else "")
         return told[:1].upper() + told[1:]
 
     def aim(self, demand: Demand) -> str:
@@ -148,34 +149,31 @@ class Telling:
 
     def _details(self, event: Event) -> dict[str, object]:
         """What the sentence about an event may name."""
-        language, number, move = self._language, event.number, event.move
+        number, move = event.number, event.move
         details: dict[str, object] = {
             "word": "OU PAS" if move and move.act is Act.CATCH_RETRACT else self._words.announcement,
-            "round": self._words.round[language],
+            "round": self._words.round,
             "losers": ", ".join(map(self._object, self._game.state.losers)),
+            "card": self.card(event.card),
             **self._words.places(self._game.state),
         }
-        if event.card is not None or event.what in {What.TURNED_UP, What.DEALER_DREW}:
-            details["card"] = self.card(event.card)
         if event.colour is not None:
-            details["colour"] = self._colour(event.colour)
+            details["colour"] = self._colours[event.colour]
         if event.direction is not None:
-            details["side"] = SIDES[event.direction][language]
+            details["side"] = SIDES[event.direction]
         if event.offence is not None:
             rule, _ = self._game.offences[event.offence]
-            details["offence"] = f"{self._words.offences[event.offence][language]} ({rule})"
+            details["offence"] = f"{self._words.offences[event.offence][self._language]} ({rule})"
         if event.seat is not None:
             details["whom"] = self._object(event.seat)
         if event.other is not None:
-            details["other"] = self.name(event.other) if event.what is What.CAUGHT else self._object(event.other)
-        if event.what is What.CAUGHT and event.other == self._you:
-            details["other"] = sentences.YOU_DO[language]
+            details["other"] = (self._subject if event.what is What.CAUGHT else self._object)(event.other)
         if number is not None:
-            points = sentences.SO_MANY_POINTS.filled(number=abs(number))[language]
-            cards = sentences.CARDS.filled(number=number)[language]
-            details |= {"number": number, "cards": cards, "points": f"{'−' * (number < 0)}{points}"}
+            points = sentences.SO_MANY_POINTS.filled(number=abs(number))[self._language]
+            details |= {"number": number, "cards": sentences.CARDS.filled(number=number)}
+            details["points"] = f"−{points}" if number < 0 else points
         if event.what is What.WENT_OUT and number is not None:
-            details["place"] = sentences.PLACES[language].split()[number - 1]
+            details["place"] = sentences.PLACES[self._language].split()[number - 1]
         if event.demand is not None:
             details |= self._owed(event.demand)
         if move is not None and event.what in {What.LAID, What.STOOD}:
@@ -187,11 +185,11 @@ class Telling:
         chosen, stands = "", move.stands_for
         if event.what is What.LAID and stands is not None:
             told = self.card(stands) if self._language == "en" else self._game.state.cards.names[stands].fr
-            chosen += sentences.STANDING[self._language].format(stands=told)
+            chosen += self._say_part(sentences.STANDING, None, stands=told)
         if move.seat is not None and move.other is None:
-            chosen += sentences.AIMING[self._language].format(other=self._object(move.seat))
+            chosen += self._say_part(sentences.AIMING, None, other=self._object(move.seat))
         if move.colour is not None:
-            chosen += self._say_part(sentences.NAMING, event.seat, colour=self._colour(move.colour))
+            chosen += self._say_part(sentences.NAMING, event.seat, colour=self._colours[move.colour])
         return {"card": self.card(move.card), "stands": self.card(stands), "choice": chosen}
 
     # What is owed
@@ -199,21 +197,17 @@ class Telling:
     def _owed(self, demand: Demand) -> dict[str, object]:
         """How much, for whom somebody presses, and whether it is a penalty."""
         number, presses = demand.number, demand.kind is Owed.PRESSES
-        penalty = demand.penalty and demand.rule not in self._words.blameless
-        times = sentences.FEW_TIMES.get(number) or sentences.TIMES.filled(number=number)
-        aim = ""
-        if presses and demand.receiver != demand.payer:
-            aim = sentences.FOR_ANOTHER[self._language].format(other=self._object(demand.receiver))
+        other = self._object(demand.receiver)
+        punishes = demand.penalty and demand.rule not in self._words.blameless
         return {
-            "times": times[self._language],
-            "owed": (PRESSES if presses else sentences.CARDS).filled(number=number)[self._language],
-            "aim": aim,
-            "why": sentences.AS_A_PENALTY[self._language] if penalty else "",
+            "times": sentences.FEW_TIMES.get(number) or sentences.TIMES.filled(number=number),
+            "owed": (PRESSES if presses else sentences.CARDS).filled(number=number),
+            "aim": sentences.FOR_ANOTHER.filled(other=other) if presses and demand.receiver != demand.payer else "",
+            "why": sentences.AS_A_PENALTY if punishes else "",
         }
 
-    def _owing(self, demand: Demand, adverb: Text | None = None) -> str:
-        said = adverb[self._language] if adverb else ""
-        return self._say_part(sentences.DEMANDS[demand.kind], demand.payer, adverb=said, **self._owed(demand))
+    def _owing(self, demand: Demand, adverb: Text | str = "") -> str:
+        return self._say_part(sentences.DEMANDS[demand.kind], demand.payer, adverb=adverb, **self._owed(demand))
 
     # Why not
 
@@ -221,16 +215,15 @@ class Telling:
         """The reason, with what lies there, is owed or was read in the place of what holds anywhere."""
         reason, game = error.reason[self._language], self._game
         if error.reason == reasons.NO_MATCH and game.state.talon:
-            return sentences.ON_TOP[self._language].format(reason=reason, top=self._on_top())
+            return self._say_part(sentences.ON_TOP, None, reason=reason, top=self._on_top())
         if error.reason == reasons.PAY_FIRST and game.demand:
             return self._owing(game.demand, sentences.FIRST).rstrip(".")
         if move and move.act is Act.DRAW and error.reason == reasons.ONLY_DRAWN:
             return reasons.HAS_DRAWN[self._language]
         if move and move.card is not None and error.reason == reasons.NOT_IN_HAND and error.seat == self._you:
             if self._cards.cards.is_wild(move.card):
-                name = self._cards.cards.names[move.card][self._language]
-                return sentences.NONE_IN_YOUR_HAND[self._language].format(card=name)
-            return sentences.NOT_IN_YOUR_HAND[self._language].format(card=self.card(move.card))
+                return self._say_part(sentences.NONE_IN_YOUR_HAND, None, card=self._cards.cards.names[move.card])
+            return self._say_part(sentences.NOT_IN_YOUR_HAND, None, card=self.card(move.card))
         return reason
 
     def _on_top(self) -> str:
@@ -243,7 +236,7 @@ class Telling:
             shown = state.top
             told += sentences.STANDING[language].format(stands=names[shown][language])
         if state.colour >= 0 and not (0 <= shown < len(names) and state.colour == colours[shown]):
-            told += f", {self._colour(state.colour)}"
+            told += f", {self._colours[state.colour][language]}"
         return told
 
     # Words
@@ -255,15 +248,15 @@ class Telling:
 
     def _say_part(self, template: Text, seat: int | None, **details: object) -> str:
         second_person = seat is not None and seat == self._you
-        said = _VERB.sub(lambda verb: verb[2 if second_person else 1], template[self._language])
+        words = _VERB.sub(lambda verb: verb[2 if second_person else 1], template[self._language])
         if seat is not None and seat >= 0:
-            details["who"] = sentences.YOU_DO[self._language] if second_person else self.name(seat)
+            details["who"] = self._subject(seat)
             details.setdefault("whom", self._object(seat))
             details["whose"] = "your" if second_person else f"{self.name(seat)}’s"
-        return said.format(**details)
+        return words.format(**{name: said(detail, self._language) for name, detail in details.items()})
+
+    def _subject(self, seat: int) -> str:
+        return sentences.YOU_DO[self._language] if seat == self._you else self.name(seat)
 
     def _object(self, seat: int) -> str:
         return YOU[self._language] if seat == self._you else self.name(seat)
-
-    def _colour(self, colour: int) -> str:
-        return self._cards.cards.colour_names[colour][self._language]

@@ -11,10 +11,14 @@ from dispenser.language import Text
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.words.cards import CardWords
 
-ROUND: Final = Text("round", "manche")
-DEAL: Final = Text("deal", "donne")
-DRAWING: Final = Text("draw", "piocher")
-PRESSING: Final = Text("press", "appuyer")
+ROUND: Final = Text("round")
+DEAL: Final = Text("deal")
+SAY_UNO: Final = "UNO"
+SAY_CARTE: Final = "Carte"
+ANNOUNCEMENTS: Final = (SAY_UNO, SAY_CARTE)
+"""What people say on their last card but one; whichever it is here, both are understood."""
+DRAWING: Final = Text("draw")
+PRESSING: Final = Text("press")
 
 
 class Choice(Enum):
@@ -52,7 +56,7 @@ class Vocabulary:
     matching: str
     asks: Mapping[int, Choice] = field(default_factory=dict)
     most_presses: int = 0
-    announcement: str = "UNO"
+    announcement: str = SAY_UNO
     drawing: Text = DRAWING
     round: Text = ROUND
     events: Mapping[What, Text | Callable[[Any, Event], Text]] = field(default_factory=dict)

@@ -6,9 +6,8 @@ What a hobbyist puts into a bug report, and what the tests of this project are m
 
 from __future__ import annotations
 
-from dispenser.scenario.launcher.findings import Finding
-from dispenser.scenario.launcher.format import Scenario, load, parse
+from dispenser.scenario.launcher.format import Scenario, ScenarioError, load, parse
+from dispenser.scenario.launcher.judge import Finding
 from dispenser.scenario.launcher.player import Play, play
-from dispenser.scenario.launcher.tables import ScenarioError
 
 __all__ = ["Finding", "Play", "Scenario", "ScenarioError", "load", "parse", "play"]

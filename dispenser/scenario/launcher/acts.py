@@ -1,306 +1,277 @@
 """What a step of a scenario can do: hands on the toy, requests, faults, and trouble with the computer.
 
-Each act is one function with the phrase that calls it; its docstring is its description.
+Each act is a table: the phrase under ``do``, the keys that go with it, and what it does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union
 
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec import field as named
+
+from dispenser.language import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
+from dispenser.scenario.launcher.notices import NoticePattern, NoticeType, Seconds, Words
 from dispenser.scenario.launcher.stage import Stage
-from dispenser.scenario.launcher.tables import ScenarioError, Table, closest
+from dispenser.tables import WrongValueError
 from dispenser.toy import ToyFault
 
-NEEDED = object()
-"""Default of a key that cannot be left out."""
+Times = Annotated[int, Meta(ge=1, le=100_000)]
+Cards = Annotated[int, Meta(ge=1, le=999)]
+Hold = Annotated[float, Meta(ge=0.001, le=600)]
+_WHEN: Final = Text("when? Write at = … or after = … (seconds), or when = a notice")
+_ONE_TIME: Final = Text("give at, or after, or when (which may have after), not all of them")
+_NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
+_HOW_FAR_APART: Final = Text("say how many seconds lie between two: every = …")
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One key of an act; bounds are for numbers, ``words`` for choices."""
+class Step(Struct, frozen=True, kw_only=True, tag_field="do"):
+    """One thing that happens.
 
-    name: str
-    kind: Literal["number", "whole", "text", "choice"]
-    default: Any = NEEDED
-    low: float = 0
-    high: float = 0
-    words: tuple[str, ...] = ()
+    :ivar at: when; else ``after`` seconds after the step before, or after the notice ``when``.
+    :ivar nth: which such notice since the step before counts.
+    """
 
-    def read(self, table: Table) -> Any:
-        if self.default is NEEDED and self.name not in table:
-            raise ScenarioError(f"{table.name}: {self.name} is missing: this step needs it")
-        default = None if self.default is NEEDED else self.default
-        match self.kind:
-            case "number":
-                return table.number(self.name, self.low, self.high, default)
-            case "whole":
-                return table.whole(self.name, int(self.low), int(self.high), default)
-            case "text":
-                return table.text(self.name, default)
-            case "choice":
-                return table.choice(self.name, self.words, default)
+    name: Words | UnsetType = UNSET
+    at: Seconds | UnsetType = UNSET
+    after: Seconds | UnsetType = UNSET
+    when: NoticeType | UnsetType = UNSET
+    with_: dict[str, Any] = named(name="with", default_factory=dict)
+    nth: Times = 1
+    times: Times = 1
+    every: Seconds = 0.0
 
+    def __post_init__(self) -> None:
+        if self.with_ and not self.when:
+            raise WrongValueError(_NO_NOTICE.filled(key="when"), "with_")
+        if self.at is UNSET and self.after is UNSET and not self.when:
+            raise WrongValueError(_WHEN)
+        if self.at is not UNSET and (self.after is not UNSET or self.when):
+            raise WrongValueError(_ONE_TIME, "at")
+        if self.times > 1 and not self.every:
+            raise WrongValueError(_HOW_FAR_APART, "times")
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """A phrase for ``do``, the keys that go with it, and what it does."""
+    @property
+    def phrase(self) -> str:
+        """What stands under ``do``."""
+        return str(self.__struct_config__.tag)
 
-    phrase: str
-    keys: tuple[Key, ...]
-    perform: Callable[..., None]
+    @property
+    def words(self) -> str:
+        """What happens, with its keys."""
+        own = {key: getattr(self, key) for key in self.__struct_fields__ if key not in Step.__struct_fields__}
+        return " ".join([self.phrase, *(f"{key}={value}" for key, value in own.items() if value is not UNSET)])
 
-    def read(self, table: Table) -> dict[str, Any]:
-        return {key.name: key.read(table) for key in self.keys}
+    def awaited(self) -> NoticePattern | None:
+        """The notice that the step waits for."""
+        return NoticePattern.read(self.when, self.with_) if self.when else None
 
-
-ACTS: dict[str, Act] = {}
-
-
-def read_act(table: Table) -> Act:
-    """The act under ``do``."""
-    phrase = table.needed_text("do", 'say what happens, such as do = "press button"')
-    if phrase not in ACTS:
-        raise table.error("do", closest(phrase, ACTS))
-    return ACTS[phrase]
+    def perform(self, stage: Stage) -> None:
+        raise NotImplementedError
 
 
-def _act(phrase: str, *keys: Key) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    def register(perform: Callable[..., None]) -> Callable[..., None]:
-        ACTS[phrase] = Act(phrase, keys, perform)
-        return perform
+class _PressButton(Step, frozen=True, kw_only=True, tag="press button"):
+    hold: Hold = 0.15
 
-    return register
-
-
-_HOLD = Key("hold", "number", 0.15, 0.001, 600)
-_CARDS = Key("cards", "whole", low=1, high=999)
-_REQUEST = Key("request", "text", None)
-_SOURCE = Key("source", "text", "api")
+    def perform(self, stage: Stage) -> None:
+        stage.toy.push_button(self.hold)
 
 
-# --- hands ---
+class _BounceButton(Step, frozen=True, kw_only=True, tag="bounce button"):
+    ms: Annotated[float, Meta(ge=0.01, le=200)]
+    edges: Annotated[int, Meta(ge=2, le=200)] = 6
+    hold: Annotated[float, Meta(ge=0.05, le=600)] = 0.15
+
+    def perform(self, stage: Stage) -> None:
+        stage.bounce_button(self.ms / 1000, self.edges, self.hold)
 
 
-@_act("press button", _HOLD)
-def _press_button(stage: Stage, hold: float) -> None:
-    """A finger pushes the button and lets go after ``hold`` seconds."""
-    stage.toy.push_button(hold)
+class _PutCardsIn(Step, frozen=True, kw_only=True, tag="put cards in"):
+    cards: Cards
+
+    def perform(self, stage: Stage) -> None:
+        stage.put_cards_in(self.cards)
 
 
-@_act("hold button")
-def _hold_button(stage: Stage) -> None:
-    """A finger pushes the button and stays there."""
-    stage.toy.hold_button()
+# --- people and programs at the service ---
 
 
-@_act("release button")
-def _release_button(stage: Stage) -> None:
-    """The finger lets go."""
-    stage.toy.release_button()
+class _Request(Step, frozen=True, kw_only=True):
+    """``request`` is an id of theirs: the same again is the same request."""
+
+    request: Words | UnsetType = UNSET
 
 
-@_act(
-    "bounce button",
-    Key("ms", "number", low=0.01, high=200),
-    Key("edges", "whole", 6, 2, 200),
-    Key("hold", "number", 0.15, 0.05, 600),
-)
-def _bounce_button(stage: Stage, ms: float, edges: int, hold: float) -> None:
-    """One push whose contact bounces for ``ms`` milliseconds, with so many extra edges, at the push and the release."""
-    stage.bounce_button(ms / 1000, edges, hold)
+class _Press(_Request, frozen=True, kw_only=True, tag="press"):
+    source: Words = "api"
+
+    def perform(self, stage: Stage) -> None:
+        request = self.request or None
+        stage.ask("press", lambda service: service.press(self.source, request=request), press=True, request_id=request)
 
 
-@_act("lid up")
-def _lid_up(stage: Stage) -> None:
-    """Somebody lifts the lid."""
-    stage.toy.open_lid()
+class _Eject(_Request, frozen=True, kw_only=True, tag="eject"):
+    cards: Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)]
+    source: Words = "api"
+
+    def perform(self, stage: Stage) -> None:
+        cards, source, request = self.cards, self.source, self.request or None
+        stage.ask(
+            f"eject {cards}", lambda service: service.press(source, cards, request), press=True, request_id=request
+        )
 
 
-@_act("lid down")
-def _lid_down(stage: Stage) -> None:
-    """Somebody shuts the lid."""
-    stage.toy.close_lid()
+class _Load(_Request, frozen=True, kw_only=True, tag="load"):
+    cards: Cards
+
+    def perform(self, stage: Stage) -> None:
+        stage.put_cards_in(self.cards)
+        _say_loaded(stage, stage.toy.view().cards_in_stack, self.request or None)
 
 
-@_act("take card")
-def _take_card(stage: Stage) -> None:
-    """Somebody pulls out the card that sticks out (nothing happens when it is jammed or there is none)."""
-    stage.toy.take_card()
+class _SayLoaded(_Request, frozen=True, kw_only=True, tag="say loaded"):
+    cards: Annotated[int, Meta(ge=0, le=999)]
+
+    def perform(self, stage: Stage) -> None:
+        _say_loaded(stage, self.cards, self.request or None)
 
 
-@_act("clear the jam")
-def _clear_jam(stage: Stage) -> None:
-    """Somebody puts the jammed card back onto the stack; the lid must be up."""
-    stage.toy.clear_jam()
-
-
-@_act("put cards in", _CARDS)
-def _put_cards_in(stage: Stage, cards: int) -> None:
-    """Somebody puts so many more cards onto the stack and tells nobody."""
-    stage.put_cards_in(cards)
-
-
-@_act("take all cards out")
-def _take_all_cards_out(stage: Stage) -> None:
-    """Somebody empties the stack and tells nobody."""
-    stage.take_cards_out()
-
-
-# --- requests: what the page, the API or the command line ask for ---
-
-
-@_act("press", _SOURCE, _REQUEST)
-def _press(stage: Stage, source: str, request: str | None) -> None:
-    """Somebody asks for a press, as the page's big button does."""
-    stage.ask("press", lambda service: service.press(source, request=request), press=True, request_id=request)
-
-
-@_act("eject", Key("cards", "whole", low=1, high=MAX_BURST_CARDS), _SOURCE, _REQUEST)
-def _eject(stage: Stage, cards: int, source: str, request: str | None) -> None:
-    """Somebody asks for exactly so many cards."""
-    stage.ask(f"eject {cards}", lambda service: service.eject(cards, source, request), press=True, request_id=request)
-
-
-@_act("load", _CARDS, _REQUEST)
-def _load(stage: Stage, cards: int, request: str | None) -> None:
-    """Somebody puts so many more cards onto the stack and tells how many are inside now."""
-    stage.put_cards_in(cards)
-    inside = stage.toy.view().cards_in_stack
-    stage.ask(f"{inside} cards are inside", lambda service: service.load(inside, request))
-
-
-@_act("say loaded", Key("cards", "whole", low=0, high=999), _REQUEST)
 def _say_loaded(stage: Stage, cards: int, request: str | None) -> None:
-    """Somebody tells how many cards are inside; the stack stays as it is."""
     stage.ask(f"{cards} cards are inside", lambda service: service.load(cards, request))
 
 
-@_act("reset", _REQUEST)
-def _reset(stage: Stage, request: str | None) -> None:
-    """Somebody says that the trouble has been seen to."""
-    stage.ask("reset", lambda service: service.reset(request))
+class _Reset(_Request, frozen=True, kw_only=True, tag="reset"):
+    def perform(self, stage: Stage) -> None:
+        stage.ask("reset", lambda service: service.reset(self.request or None))
 
 
-@_act("enter count", Key("press", "whole", low=1, high=1_000_000), Key("cards", "whole", low=0, high=999), _REQUEST)
-def _enter_count(stage: Stage, press: int, cards: int, request: str | None) -> None:
-    """Somebody tells how many cards really came out at a press."""
-    stage.ask(f"{cards} came out at press {press}", lambda service: service.count(press, cards, request))
+class _EnterCount(_Request, frozen=True, kw_only=True, tag="enter count"):
+    press: Annotated[int, Meta(ge=1, le=1_000_000)]
+    cards: Annotated[int, Meta(ge=0, le=999)]
+
+    def perform(self, stage: Stage) -> None:
+        press, cards = self.press, self.cards
+        words = f"{cards} came out at press {press}"
+        stage.ask(words, lambda service: service.enter_count(press, cards, self.request or None))
 
 
-# --- faults of the toy ---
+# --- trouble ---
 
 
-def _fault(phrase: str, fault: ToyFault, about: str, *, on: bool = True, strikes: bool = False) -> None:
-    def perform(stage: Stage, cards: int = 1) -> None:
-        stage.toy.switch_fault(fault, on, cards=cards)
+class _KillDriver(Step, frozen=True, kw_only=True, tag="kill the driver"):
+    """The outputs fall to off, or hold their levels."""
 
-    perform.__doc__ = about
-    _act(phrase, *([Key("cards", "whole", 1, 1, 999)] if strikes else []))(perform)
+    outputs: Literal["fall", "hold"] = "fall"
 
-
-_fault("jam the roller", ToyFault.ROLLER_JAM, "The next ``cards`` cards jam in the light barrier.", strikes=True)
-_fault("double feed", ToyFault.DOUBLE_FEED, "The next ``cards`` cards each take another one along.", strikes=True)
-_fault("misfeed", ToyFault.MISFEED, "The roller slips on the next ``cards`` cards until it starts anew.", strikes=True)
-_fault("flatten the cells", ToyFault.FLAT_CELLS, "The cells are flat from now on.")
-_fault("motor dead", ToyFault.MOTOR_DEAD, "A motor lead comes off.")
-_fault("motor works", ToyFault.MOTOR_DEAD, "The motor lead is back on.", on=False)
-_fault("sensor stuck dark", ToyFault.EXIT_STUCK_DARK, "The exit sensor sees dark, whatever there is.")
-_fault("sensor stuck light", ToyFault.EXIT_STUCK_LIGHT, "The exit sensor sees light, whatever there is.")
-_fault("button stuck", ToyFault.BUTTON_STUCK, "The button sticks down.")
-_fault("button free", ToyFault.BUTTON_STUCK, "The button comes up again.", on=False)
-_fault("worn button", ToyFault.BOUNCING_BUTTON, "From now on every push and release bounces long, up to 20 ms.")
-_fault("lid flutters", ToyFault.LID_CONTACT_FLUTTER, "The shut lid's switch opens for moments, again and again.")
-_fault("lid is still", ToyFault.LID_CONTACT_FLUTTER, "No more of it.", on=False)
-_fault("stack out of reach", ToyFault.EMPTY_STACK, "The roller reaches no card, as with an empty stack.")
-_fault("stack in reach", ToyFault.EMPTY_STACK, "It reaches them again.", on=False)
+    def perform(self, stage: Stage) -> None:
+        stage.pins.break_down(hold_outputs=self.outputs == "hold")
 
 
-@_act("sensor works")
+class _SetClock(Step, frozen=True, kw_only=True, tag="set the clock"):
+    """Back (below 0) or on, by so many seconds."""
+
+    by: Annotated[float, Meta(ge=-31_536_000, le=31_536_000)]
+
+    def perform(self, stage: Stage) -> None:
+        stage.computer.clock_set_by_s += self.by
+
+
+class _Strike(Step, frozen=True, kw_only=True):
+    """A fault that strikes the next ``cards`` cards."""
+
+    cards: Cards = 1
+
+
+def _switched(fault: ToyFault, stage: Stage, *, on: bool) -> None:
+    stage.toy.switch_fault(fault, on)
+
+
 def _sensor_works(stage: Stage) -> None:
-    """The exit sensor is neither stuck dark nor stuck light."""
     for fault in (ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT):
         stage.toy.switch_fault(fault, on=False)
 
 
-@_act("new cells")
 def _new_cells(stage: Stage) -> None:
-    """Somebody puts fresh cells in."""
     stage.toy.switch_fault(ToyFault.FLAT_CELLS, on=False)
     stage.toy.new_cells()
 
 
-# --- trouble with the computer ---
+def _disk(state: Literal["works", "full", "read-only"], stage: Stage) -> None:
+    stage.computer.disk.state = state
 
 
-@_act("kill the driver", Key("outputs", "choice", "fall", words=("fall", "hold")))
-def _kill_driver(stage: Stage, outputs: str) -> None:
-    """The GPIO chip answers no more: every use of a pin is an error. The outputs fall to off, or hold their levels."""
-    stage.pins.break_down(hold_outputs=outputs == "hold")
+_STRIKES: Final = {
+    "jam the roller": ToyFault.ROLLER_JAM,
+    "double feed": ToyFault.DOUBLE_FEED,
+    "misfeed": ToyFault.MISFEED,
+}
+_FAULTS: Final = {
+    "flatten the cells": (ToyFault.FLAT_CELLS, True),
+    "motor dead": (ToyFault.MOTOR_DEAD, True),
+    "motor works": (ToyFault.MOTOR_DEAD, False),
+    "sensor stuck dark": (ToyFault.EXIT_STUCK_DARK, True),
+    "sensor stuck light": (ToyFault.EXIT_STUCK_LIGHT, True),
+    "button stuck": (ToyFault.BUTTON_STUCK, True),
+    "button free": (ToyFault.BUTTON_STUCK, False),
+    "worn button": (ToyFault.BOUNCING_BUTTON, True),
+    "lid flutters": (ToyFault.LID_CONTACT_FLUTTER, True),
+    "lid is still": (ToyFault.LID_CONTACT_FLUTTER, False),
+    "stack out of reach": (ToyFault.EMPTY_STACK, True),
+    "stack in reach": (ToyFault.EMPTY_STACK, False),
+}
+_PLAIN: Final[dict[str, Callable[[Stage], object]]] = {
+    "hold button": lambda stage: stage.toy.hold_button(),
+    "release button": lambda stage: stage.toy.release_button(),
+    "lid up": lambda stage: stage.toy.open_lid(),
+    "lid down": lambda stage: stage.toy.close_lid(),
+    "take card": lambda stage: stage.toy.take_card(),
+    "clear the jam": lambda stage: stage.toy.clear_jam(),
+    "take all cards out": Stage.take_cards_out,
+    "sensor works": _sensor_works,
+    "new cells": _new_cells,
+    "mend the driver": lambda stage: stage.pins.mend(),
+    "kill the service": Stage.kill_service,
+    "stop the service": Stage.stop_service,
+    "start the service": Stage.start_service,
+    "disk full": partial(_disk, "full"),
+    "disk read-only": partial(_disk, "read-only"),
+    "disk works": partial(_disk, "works"),
+    "add a listener that raises": Stage.add_raising_listener,
+    "add a listener that never reads": Stage.add_sleeping_listener,
+    "mark": lambda _: None,
+    **{phrase: partial(_switched, fault, on=on) for phrase, (fault, on) in _FAULTS.items()},
+}
 
 
-@_act("mend the driver")
-def _mend_driver(stage: Stage) -> None:
-    """The GPIO chip answers again; edges of the time between were never heard."""
-    stage.pins.mend()
+def _act(phrase: str, perform: Callable[[Any, Stage], object], base: type[Step] = Step) -> type[Step]:
+    """An act without keys of its own."""
+    namespace = {"perform": perform}
+    made: Any = defstruct("Act", [], bases=(base,), namespace=namespace, tag=phrase, frozen=True, kw_only=True)
+    return made  # type: ignore[no-any-return]
 
 
-@_act("kill the service")
-def _kill_service(stage: Stage) -> None:
-    """``kill -9``: not one more instruction. Outputs keep their levels until systemd turns them off, 0.1 s later."""
-    stage.kill_service()
+def _struck(fault: ToyFault) -> Callable[[_Strike, Stage], None]:
+    return lambda self, stage: stage.toy.switch_fault(fault, cards=self.cards)
 
 
-@_act("stop the service")
-def _stop_service(stage: Stage) -> None:
-    """Orderly, as by SIGTERM."""
-    stage.stop_service()
+def _plainly(do: Callable[[Stage], object]) -> Callable[[Step, Stage], object]:
+    return lambda _, stage: do(stage)
 
 
-@_act("start the service")
-def _start_service(stage: Stage) -> None:
-    """Again, on the same journal, the same pins and the same toy."""
-    stage.start_service()
-
-
-@_act("disk full")
-def _disk_full(stage: Stage) -> None:
-    """The journal can write nothing more."""
-    stage.computer.disk.state = "full"
-
-
-@_act("disk read-only")
-def _disk_read_only(stage: Stage) -> None:
-    """The journal's folder may only be read from now on."""
-    stage.computer.disk.state = "read-only"
-
-
-@_act("disk works")
-def _disk_works(stage: Stage) -> None:
-    """There is room again and it may be written."""
-    stage.computer.disk.state = "works"
-
-
-@_act("set the clock", Key("by", "number", low=-31_536_000, high=31_536_000))
-def _set_clock(stage: Stage, by: float) -> None:
-    """The computer's clock is set, back (below 0) or on, by so many seconds."""
-    stage.computer.clock_set_by_s += by
-
-
-@_act("add a listener that raises")
-def _listener_raises(stage: Stage) -> None:
-    """A program that listens to the service makes a mistake at every notice."""
-    stage.add_raising_listener()
-
-
-@_act("add a listener that never reads")
-def _listener_sleeps(stage: Stage) -> None:
-    """A program subscribes to all notices and never takes one."""
-    stage.add_sleeping_listener()
-
-
-@_act("mark")
-def _mark(stage: Stage) -> None:
-    """Nothing happens; with a ``name`` the moment can be referred to by ``since``."""
+_WITH_KEYS: Final[tuple[type[Step], ...]] = (
+    *(_PressButton, _BounceButton, _PutCardsIn, _Press, _Eject, _Load, _SayLoaded, _Reset, _EnterCount),
+    *(_KillDriver, _SetClock),
+)
+ACTS: Final[dict[str, type[Step]]] = {
+    **{str(act.__struct_config__.tag): act for act in _WITH_KEYS},
+    **{phrase: _act(phrase, _struck(fault), _Strike) for phrase, fault in _STRIKES.items()},
+    **{phrase: _act(phrase, _plainly(do)) for phrase, do in _PLAIN.items()},
+}
+"""All that can happen, by the phrase under ``do``."""
+if TYPE_CHECKING:
+    AnyStep = Step
+else:
+    AnyStep = Union[tuple(ACTS.values())]  # noqa: UP007 (so many that they are made)

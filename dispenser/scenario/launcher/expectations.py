@@ -1,16 +1,46 @@
-"""What a scenario expects: reading it, and saying it in words."""
+"""What a scenario expects: how it is written, and what is looked for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
 
-from dispenser.scenario.launcher.tables import ScenarioError, Table, closest
-from dispenser.scenario.launcher.words import NoticePattern, Wanted, read_chime, read_conditions, read_notice
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import field as named
 
-LONGEST_S = 3600.0
-"""No scenario is longer than that, in its own time."""
-MAX_COUNT = 100_000
+from dispenser.language import Text
+from dispenser.launcher import messages as m
+from dispenser.scenario.launcher.notices import (
+    Bounds,
+    NoticePattern,
+    NoticeType,
+    Seconds,
+    Wanted,
+    Whole,
+    Words,
+    wanted,
+)
+from dispenser.tables import WrongValueError
+
+Window = (
+    Seconds
+    | Annotated[
+        tuple[Seconds, Seconds],
+        Meta(extra={"remedy": Text("write the seconds of its beginning and its end: [1.0, 2.5]")}),
+    ]
+)
+"""``2`` means from 0 to 2 seconds, ``[1, 2]`` from 1 to 2."""
+_BACKWARDS: Final = Text("the end comes before the beginning")
+_ONE_THING: Final = Text(
+    "write what is expected, and one thing only: a notice, a chime, an answer, or conditions such as state, motor, "
+    "cards_out"
+)
+_NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
+_NOT_BOTH: Final = Text("give {first} or {second}, not both")
+_WHEN: Final = Text("when? Write at = …, within = … or throughout = … (seconds)")
+_ONE_MOMENT: Final = Text("a notice or an answer is one moment: use within = [from, to]")
+_EXACTLY_ALONE: Final = Text("leave out at_least and at_most")
+Mode = Literal["within", "throughout", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +55,7 @@ class Expectation:
     """
 
     name: str
-    mode: Literal["within", "throughout", "never"]
+    mode: Mode
     since: str | None
     from_s: float
     until_s: float | None
@@ -35,139 +65,151 @@ class Expectation:
     count: tuple[int, int | None] = (1, None)
     longer_than_s: float = 0.0
 
+    def __str__(self) -> str:
+        what = self.notice or (f"an answer {self.answer}" if self.answer else None)
+        what = what or " and ".join(f"{name} {each}" for name, each in self.conditions.items())
+        if self.mode == "never":
+            longest = f" for longer than {self.longer_than_s:g} s" if self.longer_than_s else ""
+            return f"never {what}{longest}, {self._window()}"
+        return f"{'' if self.conditions else self._how_often()}{what}, {self._window()}"
 
-def _read_subject(table: Table) -> tuple[NoticePattern | None, Wanted | None, dict[str, Wanted]]:
-    notice = read_notice(table, "notice")
-    chime = read_chime(table)
-    answer = table.text("answer")
-    conditions = read_conditions(table)
-    if sum(map(bool, (notice, chime, answer, conditions))) != 1:
-        raise ScenarioError(
-            f"{table.name}: write what is expected, and one thing only: a notice, a chime, an answer, or conditions "
-            "such as state, motor, cards_out"
+    def _window(self) -> str:
+        """When it is looked at."""
+        since = f' since "{self.since}"' if self.since else ""
+        if self.until_s is None:
+            return f"from {self.from_s:g} s on{since}" if self.from_s or since else "at any time"
+        if self.from_s == self.until_s:
+            return f"at {self.from_s:g} s{since}"
+        span = f"{self.from_s:g} s to {self.until_s:g} s{since}"
+        return f"all the time from {span}" if self.mode == "throughout" else f"from {span}"
+
+    def _how_often(self) -> str:
+        low, high = self.count
+        if low == high:
+            return f"exactly {low} × "
+        if high is None:
+            return "" if low == 1 else f"at least {low} × "
+        return f"at most {high} × " if not low else f"{low} to {high} × "
+
+
+class Conditions(Struct, frozen=True, kw_only=True):
+    """What can be so at a moment."""
+
+    state: Literal[tuple(each.value for each in m.State)] | UnsetType = UNSET  # type: ignore[valid-type]
+    motor: Literal["off", "forward", "backward"] | UnsetType = UNSET
+    lid: Literal["open", "shut"] | UnsetType = UNSET
+    exit: Literal["blocked", "free"] | UnsetType = UNSET
+    light: Literal["on", "off"] | UnsetType = UNSET
+    beeper: Literal["on", "off"] | UnsetType = UNSET
+    service: Literal["running", "stopped", "killed"] | UnsetType = UNSET
+    cards_out: Whole | Bounds | UnsetType = UNSET
+    cards_in_stack: Whole | Bounds | UnsetType = UNSET
+    cards_in_path: Whole | Bounds | UnsetType = UNSET
+    cards_inside: Whole | Bounds | UnsetType = UNSET
+    presses: Whole | Bounds | UnsetType = UNSET
+    dud_streak: Whole | Bounds | UnsetType = UNSET
+
+
+CONDITIONS: Final[dict[str, tuple[str, ...]]] = {
+    name: get_args(get_args(hint)[0]) if Bounds not in get_args(hint) else ()
+    for name, hint in get_type_hints(Conditions).items()
+}
+"""The words for each condition; none for a number of cards or presses."""
+
+
+class _Seen(Conditions, frozen=True, kw_only=True):
+    """What ``[[expect]]`` and ``[[never]]`` share."""
+
+    notice: NoticeType | UnsetType = UNSET
+    with_: dict[str, Any] = named(name="with", default_factory=dict)
+    chime: m.Chime | UnsetType = UNSET
+    answer: Words | UnsetType = UNSET
+    since: Words | UnsetType = UNSET
+    within: Window | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if self.with_ and not self.notice:
+            raise WrongValueError(_NO_NOTICE.filled(key="notice"), "with_")
+        if sum(map(bool, (self.notice, self.chime, self.answer, self.conditions()))) != 1:
+            raise WrongValueError(_ONE_THING)
+        for key in ("within", "throughout"):
+            window = getattr(self, key, UNSET)
+            if isinstance(window, tuple) and window[0] > window[1]:
+                raise WrongValueError(_BACKWARDS, key)
+
+    def conditions(self) -> dict[str, Wanted]:
+        """All conditions that stand in the table."""
+        given = ((name, getattr(self, name)) for name in Conditions.__struct_fields__)
+        return {name: wanted(value) for name, value in given if value is not UNSET}
+
+    def _expectation(
+        self, name: str, mode: Mode, window: Window | UnsetType, count: tuple[int, int | None], longer_s: float = 0.0
+    ) -> Expectation:
+        from_s, until_s = window if isinstance(window, tuple) else (0.0, None if window is UNSET else window)
+        notice = NoticePattern.read(self.notice, self.with_) if self.notice else None
+        if self.chime:
+            notice = NoticePattern(m.ChimePlayed.type, {"chime": Wanted(self.chime.value)})
+        answer = Wanted(contains=self.answer) if self.answer else None
+        return Expectation(
+            name,
+            mode,
+            self.since or None,
+            from_s,
+            until_s,
+            notice,
+            answer,
+            self.conditions(),
+            count,
+            longer_s,
         )
-    return notice or chime, Wanted(contains=answer) if answer else None, conditions
 
 
-def _read_since(table: Table, names: list[str]) -> str | None:
-    since = table.text("since")
-    if since is not None and since not in names:
-        known = closest(since, names) if names else 'give a step a name = "…" first'
-        raise table.error("since", f"no step has this name; {known}")
-    return since
+class Expect(_Seen, frozen=True, kw_only=True):
+    """``[[expect]]``: what must be seen."""
+
+    at: Seconds | UnsetType = UNSET
+    throughout: Window | UnsetType = UNSET
+    exactly: Whole | UnsetType = UNSET
+    at_least: Whole | UnsetType = UNSET
+    at_most: Whole | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = self._given()
+        if len(given) > 1:
+            raise WrongValueError(_NOT_BOTH.filled(first=given[0], second=given[1]), given[1])
+        if self.conditions():
+            if not given:
+                raise WrongValueError(_WHEN)
+        elif given and given[0] != "within":
+            raise WrongValueError(_ONE_MOMENT, given[0])
+        if self.exactly is not UNSET and (self.at_least is not UNSET or self.at_most is not UNSET):
+            raise WrongValueError(_EXACTLY_ALONE, "exactly")
+
+    def _given(self) -> list[str]:
+        return [key for key in ("at", "within", "throughout") if getattr(self, key) is not UNSET]
+
+    def read(self, name: str) -> Expectation:
+        """What is looked for."""
+        window = self.within if self.throughout is UNSET else self.throughout
+        if self.at is not UNSET:
+            window = (self.at, self.at)
+        mode: Mode = "within" if self.throughout is UNSET else "throughout"
+        return self._expectation(name, mode, window, (1, None) if self.conditions() else self._count())
+
+    def _count(self) -> tuple[int, int | None]:
+        if self.exactly is not UNSET:
+            return self.exactly, self.exactly
+        if self.at_most is UNSET:
+            return (1 if self.at_least is UNSET else self.at_least), None
+        return self.at_least or 0, self.at_most
 
 
-def _read_window(table: Table, key: str) -> tuple[float, float | None]:
-    """``within = 2`` means from 0 to 2 seconds; ``within = [1, 2]`` from 1 to 2."""
-    if key not in table:
-        return 0.0, None
-    value = table.raw(key)
-    if not isinstance(value, list):
-        return 0.0, table.number(key, 0, LONGEST_S)
-    if len(value) != 2:
-        raise table.error(key, "write the seconds of its beginning and its end: [1.0, 2.5]")
-    first, last = (table.checked_number(key, each, 0, LONGEST_S) for each in value)
-    if first > last:
-        raise table.error(key, "the end comes before the beginning")
-    return first, last
+class Never(_Seen, frozen=True, kw_only=True):
+    """``[[never]]``: what must not be seen."""
 
+    longer_than: Seconds = 0.0
 
-def read_expectation(table: Table, names: list[str]) -> Expectation:
-    notice, answer, conditions = _read_subject(table)
-    since = _read_since(table, names)
-    given = [key for key in ("at", "within", "throughout") if key in table]
-    if len(given) > 1:
-        raise table.error(given[1], f"give {given[0]} or {given[1]}, not both")
-    mode: Literal["within", "throughout"] = "within"
-    if conditions:
-        if not given:
-            raise ScenarioError(f"{table.name}: when? Write at = …, within = … or throughout = … (seconds)")
-        mode = "throughout" if given[0] == "throughout" else "within"
-    elif given and given[0] != "within":
-        raise table.error(given[0], "a notice or an answer is one moment: use within = [from, to]")
-    if given == ["at"]:
-        at_s = table.number("at", 0, LONGEST_S) or 0.0
-        window: tuple[float, float | None] = (at_s, at_s)
-    else:
-        window = _read_window(table, given[0]) if given else (0.0, None)
-    expectation = Expectation(
-        name=table.name,
-        mode=mode,
-        since=since,
-        from_s=window[0],
-        until_s=window[1],
-        notice=notice,
-        answer=answer,
-        conditions=conditions,
-        count=(1, None) if conditions else _read_count(table),
-    )
-    table.finish()
-    return expectation
-
-
-def _read_count(table: Table) -> tuple[int, int | None]:
-    exactly = table.whole("exactly", 0, MAX_COUNT)
-    at_least = table.whole("at_least", 0, MAX_COUNT)
-    at_most = table.whole("at_most", 0, MAX_COUNT)
-    if exactly is not None:
-        if at_least is not None or at_most is not None:
-            raise table.error("exactly", "leave out at_least and at_most")
-        return exactly, exactly
-    if at_most is None:
-        return (1 if at_least is None else at_least), None
-    return at_least or 0, at_most
-
-
-def read_never(table: Table, names: list[str]) -> Expectation:
-    notice, answer, conditions = _read_subject(table)
-    from_s, until_s = _read_window(table, "within")
-    longer_than_s = table.number("longer_than", 0, LONGEST_S, 0.0) if conditions else 0.0
-    expectation = Expectation(
-        name=table.name,
-        mode="never",
-        since=_read_since(table, names),
-        from_s=from_s,
-        until_s=until_s,
-        notice=notice,
-        answer=answer,
-        conditions=conditions,
-        count=(0, 0),
-        longer_than_s=longer_than_s or 0.0,
-    )
-    table.finish()
-    return expectation
-
-
-def describe_window(expectation: Expectation) -> str:
-    """When an expectation is looked at, in words."""
-    since = f' since "{expectation.since}"' if expectation.since else ""
-    if expectation.until_s is None:
-        return f"from {expectation.from_s:g} s on{since}" if expectation.from_s or since else "at any time"
-    if expectation.from_s == expectation.until_s:
-        return f"at {expectation.from_s:g} s{since}"
-    span = f"{expectation.from_s:g} s to {expectation.until_s:g} s{since}"
-    return f"all the time from {span}" if expectation.mode == "throughout" else f"from {span}"
-
-
-def describe(expectation: Expectation) -> str:
-    """An expectation in words."""
-    if expectation.notice is not None:
-        what = str(expectation.notice)
-    elif expectation.answer is not None:
-        what = f"an answer {expectation.answer}"
-    else:
-        what = " and ".join(f"{name} {wanted}" for name, wanted in expectation.conditions.items())
-    if expectation.mode == "never":
-        longest = f" for longer than {expectation.longer_than_s:g} s" if expectation.longer_than_s else ""
-        return f"never {what}{longest}, {describe_window(expectation)}"
-    how_often = "" if expectation.conditions else _describe_count(expectation.count)
-    return f"{how_often}{what}, {describe_window(expectation)}"
-
-
-def _describe_count(count: tuple[int, int | None]) -> str:
-    low, high = count
-    if low == high:
-        return f"exactly {low} × "
-    if high is None:
-        return "" if low == 1 else f"at least {low} × "
-    return f"at most {high} × " if not low else f"{low} to {high} × "
+    def read(self, name: str) -> Expectation:
+        """What is looked for."""
+        return self._expectation(name, "never", self.within, (0, 0), self.longer_than)

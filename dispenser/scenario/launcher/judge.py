@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from dispenser.scenario.launcher.expectations import Expectation, describe
-from dispenser.scenario.launcher.findings import Finding
+from dispenser.scenario.launcher.expectations import Expectation
 from dispenser.scenario.launcher.timeline import INSTANT_S, Moment, Span, Timeline
 
 _SHOWN = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one expectation or promise: one thing that had to be so.
+
+    :param name: where it stands, such as ``[[expect]] 2``; ``promise`` for what holds in every scenario.
+    :param what: what had to be so, in words.
+    :param seen: what was seen instead; empty when all is well.
+    :param at_s: where to look on the timeline.
+    """
+
+    name: str
+    what: str
+    seen: str = ""
+    at_s: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        return not self.seen
+
+
 def judge(expectation: Expectation, timeline: Timeline) -> Finding:
     """What came of one expectation."""
-    what = describe(expectation)
+    what = str(expectation)
     begin_s = 0.0
     if expectation.since is not None:
         mark_s = timeline.marks.get(expectation.since)
@@ -46,7 +66,7 @@ def _moments(expectation: Expectation, timeline: Timeline, from_s: float, to_s: 
 
 def _fits(expectation: Expectation, moment: Moment) -> bool:
     if expectation.notice is not None:
-        return moment.kind == "notice" and expectation.notice.fits(moment.type, dict(moment.data))
+        return moment.kind == "notice" and expectation.notice.fits(moment.type, moment.data)
     return moment.kind == "answer" and expectation.answer is not None and expectation.answer.fits(moment.data["answer"])
 
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
 
 from dispenser.launcher.settings import MachineSettings
 from dispenser.luck.odds import Outcome
+from dispenser.scenario.launcher.notices import Seconds, Whole
 
 _JUST_BELOW_1 = 1 - 2**-53
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """What one press brings.
 
     :param cards: 0 is a dud.
-    :param suspense_s: length of the drum roll; ``None`` for the middle of what the settings allow.
+    :param suspense: length of the drum roll, seconds; else the middle of what the settings allow.
     """
 
-    cards: int
-    suspense_s: float | None
+    cards: Whole
+    suspense: Seconds | UnsetType = UNSET
 
 
 class PlannedOdds:
@@ -45,9 +46,9 @@ class PlannedOdds:
         return Outcome(draw, planned.cards, self._suspense(planned))
 
     def _suspense(self, planned: Planned) -> float:
-        if planned.suspense_s is None or not self._range_s:
+        if planned.suspense is UNSET or not self._range_s:
             return 0.5
-        return min(_JUST_BELOW_1, (planned.suspense_s - self._low_s) / self._range_s)
+        return min(_JUST_BELOW_1, (planned.suspense - self._low_s) / self._range_s)
 
     def describe(self) -> dict[str, Any]:
         return {"planned": [planned.cards for planned in self._planned]}

@@ -8,15 +8,18 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import UNSET
+
 from dispenser.journal import JournalError
+from dispenser.scenario.launcher.acts import Step
 from dispenser.scenario.launcher.expectations import Expectation
-from dispenser.scenario.launcher.findings import Finding
-from dispenser.scenario.launcher.format import Scenario, Step, Take
-from dispenser.scenario.launcher.judge import judge
+from dispenser.scenario.launcher.format import Scenario, Take
+from dispenser.scenario.launcher.judge import Finding, judge
 from dispenser.scenario.launcher.loop import StageLoop
+from dispenser.scenario.launcher.notices import NoticePattern
 from dispenser.scenario.launcher.promises import check_promises
 from dispenser.scenario.launcher.stage import Stage
-from dispenser.scenario.launcher.timeline import Moment, Timeline
+from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.answers import ServiceError
 from dispenser.toy import ToyError
 
@@ -57,7 +60,7 @@ def play_take(take: Take, *, keep_journal: Path | None = None) -> Play:
     :param keep_journal: leave the journal in this new file.
     """
     with asyncio.Runner(loop_factory=StageLoop) as runner:
-        if keep_journal is None and not any(step.act.phrase in _NEEDS_FILES for step in take.steps):
+        if keep_journal is None and not any(step.phrase in _NEEDS_FILES for step in take.steps):
             return runner.run(_play(take, None))
         with tempfile.TemporaryDirectory(prefix="dispenser-scenario-") as folder:
             played = runner.run(_play(take, Path(folder)))
@@ -90,38 +93,39 @@ class _Player:
 
     async def play(self) -> None:
         self._drive(0)
-        for step in self._take.steps:
-            if not await self._reach(step):
+        for number, step in enumerate(self._take.steps, 1):
+            if not await self._reach(number, step):
                 return
-            if step.name is not None:
+            if step.name:
                 self._stage.watch.timeline.marks[step.name] = self._loop.time()
-            await self._perform(step)
+            await self._perform(number, step)
         await self._see_it_out()
 
     def _drive(self, number: int) -> None:
         """Drive the lines whose edges are due, in the order of the file, and wait for the next ones."""
         edges = self._take.edges
-        while number < len(edges) and edges[number].at_s <= self._loop.time() + 1e-6:
+        while number < len(edges) and edges[number].at <= self._loop.time() + 1e-6:
             self._stage.drive_line(edges[number].line, active=edges[number].active)
             number += 1
         if number < len(edges):
-            self._loop.call_at(edges[number].at_s, self._drive, number)
+            self._loop.call_at(edges[number].at, self._drive, number)
 
     # --- the moment of a step ---
 
-    async def _reach(self, step: Step) -> bool:
-        if step.at_s is not None:
-            if step.at_s < self._loop.time() - 1e-9:
-                self._hitch(step, f"its time, {step.at_s:g} s, was over when the step before was done")
-            await self._until(step.at_s)
+    async def _reach(self, number: int, step: Step) -> bool:
+        if step.at is not UNSET:
+            if step.at < self._loop.time() - 1e-9:
+                self._hitch(number, step, f"its time, {step.at:g} s, was over when the step before was done")
+            await self._until(step.at)
             return True
-        if step.when is not None and not await self._notice(step):
-            self._hitch(step, f"waited {PATIENCE_S:g} s for {step.when}, which did not come {step.nth} ×")
+        awaited = step.awaited()
+        if awaited is not None and not await self._notice(awaited, step.nth):
+            self._hitch(number, step, f"waited {PATIENCE_S:g} s for {awaited}, which did not come {step.nth} ×")
             return False
-        await self._until(self._loop.time() + step.after_s)
+        await self._until(self._loop.time() + (step.after or 0.0))
         return True
 
-    async def _notice(self, step: Step) -> bool:
+    async def _notice(self, awaited: NoticePattern, nth: int) -> bool:
         """Wait until the wanted notice has come since the step before."""
         moments = self._stage.watch.timeline.moments
         seen, number = len(moments), 0
@@ -129,41 +133,36 @@ class _Player:
         while self._loop.time() < deadline:
             for moment in moments[seen:]:
                 seen += 1
-                number += self._is_awaited(step, moment)
-                if number == step.nth:
+                number += moment.kind == "notice" and awaited.fits(moment.type, moment.data)
+                if number == nth:
                     return True
             await self._stage.watch.next_notice(deadline)
         return False
-
-    @staticmethod
-    def _is_awaited(step: Step, moment: Moment) -> bool:
-        return moment.kind == "notice" and step.when is not None and step.when.fits(moment.type, dict(moment.data))
 
     async def _until(self, when_s: float) -> None:
         await asyncio.sleep(max(0.0, when_s - self._loop.time()))
 
     # --- the step ---
 
-    async def _perform(self, step: Step) -> None:
+    async def _perform(self, number: int, step: Step) -> None:
         begin_s = self._loop.time()
-        for number in range(step.times):
-            await self._until(begin_s + number * step.every_s)
-            keys = " ".join(f"{key}={value}" for key, value in step.keys.items() if value is not None)
-            self._stage.watch.note_now(f"{step.act.phrase} {keys}".strip())
+        for time in range(step.times):
+            await self._until(begin_s + time * step.every)
+            self._stage.watch.note_now(step.words)
             try:
-                step.act.perform(self._stage, **step.keys)
+                step.perform(self._stage)
             except _CANNOT as error:
-                self._hitch(step, str(error))
+                self._hitch(number, step, str(error))
             self._stage.watch.observe()
 
-    def _hitch(self, step: Step, what: str) -> None:
-        self.hitches.append(Finding(f"[[step]] {step.number}", step.act.phrase, what, self._loop.time()))
+    def _hitch(self, number: int, step: Step, what: str) -> None:
+        self.hitches.append(Finding(f"[[step]] {number}", step.phrase, what, self._loop.time()))
 
     # --- the end ---
 
     async def _see_it_out(self) -> None:
         """Until nothing moves any more and every window is over."""
-        edges = [edge.at_s for edge in self._take.edges]
+        edges = [edge.at for edge in self._take.edges]
         last_s = max([self._loop.time(), *edges]) + SETTLE_S
         await self._until(max([last_s, *(self._end(each) + AFTER_LAST_S for each in self._take.expectations)]))
         deadline = self._loop.time() + LONGEST_BURST_S

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from dispenser.journal import Entry
 from dispenser.launcher import messages as m
-from dispenser.scenario.launcher.findings import Finding
+from dispenser.scenario.launcher.judge import Finding
 from dispenser.scenario.launcher.stage import Push, Stage
 from dispenser.scenario.launcher.timeline import INSTANT_S, Span
 

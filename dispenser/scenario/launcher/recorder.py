@@ -13,13 +13,13 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
-from dispenser.config import Settings
+from dispenser.config import Settings, changed_settings
 from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.recollection import Recollection
 from dispenser.scenario.launcher.quiet import Moment, last_quiet_s
-from dispenser.scenario.launcher.toml import settings_tables, write_scenario
+from dispenser.tables import as_toml
 
 LEAD_S = 1.0
 """The replay begins so long before the first thing that is played."""
@@ -130,7 +130,10 @@ class _Recorder:
             )
         wanted = next(moment.entry for moment in self._story.moments if moment.entry.seq == self._seq)
         top = {"title": f"As recorded: {_sentence(wanted)}", "why": self._why(wanted)}
-        return write_scenario(top, list(self._edges()), self._setup(), list(self._steps()), expectations)
+        tables = {"edge": list(self._edges()), "setup": self._setup(), "step": list(self._steps())}
+        return as_toml(
+            {**top, **{key: each for key, each in tables.items() if each}, "expect": expectations}, rows={"edge"}
+        )
 
     def _why(self, wanted: Entry) -> str:
         about = self._story.started.data
@@ -165,7 +168,7 @@ class _Recorder:
         setup |= {name: words[name][active] for name, active in known.items() if active or name == "lid"}
         planned = list(self._planned())
         setup |= {"planned": planned} if planned else {}
-        tables = settings_tables(self._settings)
+        tables = changed_settings(self._settings)
         if (usual_ms := self._usual_first_card_ms()) is not None:
             tables.setdefault("launcher", {})["first_card_ms"] = usual_ms
         return setup | tables

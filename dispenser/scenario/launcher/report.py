@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dispenser.scenario.launcher.findings import Finding
+from dispenser.scenario.launcher.judge import Finding
 from dispenser.scenario.launcher.player import Play
 from dispenser.scenario.launcher.timeline import Moment
 

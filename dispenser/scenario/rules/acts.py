@@ -27,7 +27,7 @@ from dispenser.scenario.rules.reading import (
 )
 from dispenser.scenario.rules.words import Delivery, Words
 
-_HOW_OFTEN: Final = Text("write how many actions: 1 or more", "écris combien d’actions\u00a0: 1 ou davantage")
+_HOW_OFTEN: Final = Text("write how many actions: 1 or more")
 
 
 @dataclass(slots=True)
@@ -105,9 +105,7 @@ def act_of(key: str, value: Any, meaning: Any) -> Act:
 
 def _move(words: Words, name: str, value: Any) -> tuple[int, str]:
     if not isinstance(value, str) or not value.strip():
-        raise WrongValueError(
-            Text('write the move as a text, such as "red 7"', 'écris le coup comme un texte, par exemple "7 rouge"')
-        )
+        raise WrongValueError(Text('write the move as a text, such as "red 7"'))
     return words.seat(name), value
 
 
@@ -133,12 +131,7 @@ def _launcher(words: Words, value: Any) -> Do:
     if value == "chance":
         return lambda bench: bench.game.fulfil_by_chance()
     if isinstance(value, str):
-        raise WrongValueError(
-            Text(
-                'write "pays", "chance", a number or a list of cards',
-                'écris "pays", "chance", un nombre ou une liste de cartes',
-            )
-        )
+        raise WrongValueError(Text('write "pays", "chance", a number or a list of cards'))
     several = isinstance(value, list) and any(not isinstance(each, str) for each in value)
     deliveries = words.deliveries(value) if several else (words.delivery(value),)
     return lambda bench: [event for each in deliveries for event in _let_out(bench.game, each)]
@@ -179,12 +172,7 @@ def _pay(bench: Bench) -> Sequence[Event]:
 def _answer(words: Words, value: Any) -> Do:
     answer = words.card(value) if isinstance(value, str) else words.cards(value) if isinstance(value, list) else value
     if not isinstance(answer, (int, tuple)):
-        raise WrongValueError(
-            Text(
-                "answer with true or false, points, a card or a list of cards",
-                "réponds par true ou false, des points, une carte ou une liste de cartes",
-            )
-        )
+        raise WrongValueError(Text("answer with true or false, points, a card or a list of cards"))
     return lambda bench: bench.game.answer(answer)
 
 
@@ -216,7 +204,7 @@ def _correct_turn(words: Words, value: Any) -> Do:
 
 def _reload(_words: Words, value: Any) -> Do:
     if value is not True:
-        raise WrongValueError(Text("write true", "écris true"))
+        raise WrongValueError(Text("write true"))
     return lambda bench: bench.game.reload()
 
 

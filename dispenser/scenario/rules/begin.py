@@ -29,18 +29,10 @@ THE_REST: Final = "the rest"
 DIRECTIONS: Final = {"left": 1, "right": -1}
 _WRONG_DRAW: Final = Text(
     "dealer_draw: first a card for every player who draws, then one for each of those who drew the best, until one "
-    "is left",
-    "dealer_draw\u00a0: d’abord une carte pour chaque joueur qui tire, puis une pour chacun de ceux qui ont tiré la "
-    "meilleure, jusqu’à ce qu’il n’en reste qu’un",
+    "is left"
 )
-_NO_HAND: Final = Text(
-    "in a file, what stands below [hands] is a hand: write this line above it",
-    "dans un fichier, ce qui suit [hands] est une main\u00a0: écris cette ligne au-dessus",
-)
-_MIDDLE: Final = Text(
-    'this is for the middle of a round: say whose turn it is there, turn = "…"',
-    'c’est pour le milieu d’une manche\u00a0: dis à qui c’est de jouer, turn = "…"',
-)
+_NO_HAND: Final = Text("in a file, what stands below [hands] is a hand: write this line above it")
+_MIDDLE: Final = Text('this is for the middle of a round: say whose turn it is there, turn = "…"')
 _ITS_HAND: Final = Text(
     f'write the cards, how many there are, or "{THE_REST}"',
     f'écris les cartes, leur nombre ou "{THE_REST}"',
@@ -127,11 +119,7 @@ def deal_keys(words: Words, above: Iterable[str] = (), *, all_hands: bool = Fals
 def deal_of(said: Mapping[str, Any], words: Words, mistakes: list[Text]) -> Deal:
     """The deal out of what was read; cards that the deck has not so often are a mistake."""
     if "dealer" in said and "dealer_draw" in said:
-        mistakes.append(
-            within(
-                "dealer_draw", Text("give dealer or dealer_draw, not both", "donne dealer ou dealer_draw, pas les deux")
-            )
-        )
+        mistakes.append(within("dealer_draw", Text("give dealer or dealer_draw, not both")))
     stray = [key for key in ("direction", "colour") if key in said and "turn" not in said]
     mistakes += [within(key, _MIDDLE) for key in stray]
     game = words.game

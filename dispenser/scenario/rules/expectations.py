@@ -55,14 +55,14 @@ PHASES: Final = {
     "count": COUNTING,
     "match over": MATCH_OVER,
 }
-SOMETHING_CHANGED: Final = Text("something has changed", "quelque chose a changé")
+SOMETHING_CHANGED: Final = Text("something has changed")
 _QUESTIONS: Final = ("nothing", "turn-up", "discarded", "bluff", "points")
-_NOT_ALLOWED: Final = Text("not allowed", "interdit")
-_BY: Final = Text("not allowed by {}", "interdit par {}")
-_OR: Final = Text(" or ", " ou ")
-_QUOTED: Final = Text("“{}”", "«\u00a0{}\u00a0»")
-_IT_IS_LEGAL: Final = Text("it is legal", "c’est permis")
-_MOVES: Final = Text('write texts, such as ["red 7", "draw"]', 'écris des textes, comme ["7 rouge", "piocher"]')
+_NOT_ALLOWED: Final = Text("not allowed")
+_BY: Final = Text("not allowed by {}")
+_OR: Final = Text(" or ")
+_QUOTED: Final = Text("“{}”")
+_IT_IS_LEGAL: Final = Text("it is legal")
+_MOVES: Final = Text('write texts, such as ["red 7", "draw"]')
 
 
 @dataclass(slots=True)
@@ -189,7 +189,7 @@ def _texts(_words: Words, value: Any) -> tuple[str, ...]:
 def _question(words: Words, value: Any) -> tuple[str, int]:
     kind, _, of = value.partition(": ") if isinstance(value, str) else ("", "", "")
     if kind not in _QUESTIONS:
-        example = Text('write it like "bluff: Ana"', 'écris par exemple "bluff: Ana"')
+        example = Text('write it like "bluff: Ana"')
         raise WrongValueError(remark(example, closest(kind, _QUESTIONS)))
     return kind, words.seat(of) if of else -1
 

@@ -35,18 +35,11 @@ from dispenser.scenario.rules.reading import (
 from dispenser.scenario.rules.words import Delivery, Words, player_names, rule_id
 
 _GAMES: Final = ", ".join(BOOKS)
-_SAY_WHICH_RULES: Final = Text(
-    'say which rules it is about: rules = ["G-02"]', 'dis de quelles règles il s’agit\u00a0: rules = ["G-02"]'
-)
-_SAY_WHO: Final = Text(
-    'say who sits at the table, clockwise: players = ["Ana", "Ben"]',
-    'dis qui est à table, dans le sens horaire\u00a0: players = ["Ana", "Ben"]',
-)
-_SAY_WHO_DEALS: Final = Text('say who deals: dealer = "…"', 'dis qui distribue\u00a0: dealer = "…"')
-_SAY_WHICH_CARD: Final = Text(
-    'say which card is turned up: first = "…"', 'dis quelle carte est retournée\u00a0: first = "…"'
-)
-_NEITHER: Final = Text("no such key and no such player", "ce n’est ni une clé ni un joueur")
+_SAY_WHICH_RULES: Final = Text('say which rules it is about: rules = ["G-02"]')
+_SAY_WHO: Final = Text('say who sits at the table, clockwise: players = ["Ana", "Ben"]')
+_SAY_WHO_DEALS: Final = Text('say who deals: dealer = "…"')
+_SAY_WHICH_CARD: Final = Text('say which card is turned up: first = "…"')
+_NEITHER: Final = Text("no such key and no such player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +102,7 @@ def _at_least_one(read: Any, remedy: Text) -> Any:
 HEAD_KEYS: Final[Mapping[str, Key]] = {
     "title": Key(
         text,
-        Text(
-            'say in one sentence what is so: title = "…"',
-            'dis en une phrase ce que le scénario montre\u00a0: title = "…"',
-        ),
+        Text('say in one sentence what is so: title = "…"'),
     ),
     "why": Key(text),
     "game": Key(
@@ -153,7 +143,7 @@ def parse(tables: Mapping[str, Any]) -> Scenario:
     deal_mistakes: list[Text] = []
     deal = deal_of(said, words, deal_mistakes)
     mistakes += [within(TOP_OF_THE_FILE, each) for each in deal_mistakes]
-    start = read_table(said.get("start", {}), expectation_keys(words), mistakes, Text("[start]", "[start]"))
+    start = read_table(said.get("start", {}), expectation_keys(words), mistakes, Text("[start]"))
     dealing = Act("deal", "the deal", lambda bench: deal.do(bench.game))
     steps = [Step(0, (dealing,), tuple(expectations_of(start, words)))]
     for number, values in enumerate(said.get("step", ()), 1):
@@ -206,12 +196,7 @@ def _keys_below(words: Words, tables: Mapping[str, Any]) -> dict[str, Key]:
 
 
 def _no_pile(_value: Any) -> tuple[int, ...]:
-    raise WrongValueError(
-        Text(
-            "in a hidden game nobody knows the pile; say what comes out where it does",
-            "à cartes cachées personne ne connaît la pioche\u00a0; dis ce qui sort à l’étape où cela sort",
-        )
-    )
+    raise WrongValueError(Text("in a hidden game nobody knows the pile; say what comes out where it does"))
 
 
 def _step(values: Any, number: int, words: Words, mistakes: list[Text]) -> Iterator[Step]:

@@ -10,6 +10,7 @@ from dispenser.rules.book import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.errors import IllegalMove, RulesError
 from dispenser.rules.engine.game import Game
+from dispenser.rules.record import from_json, to_json
 from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.acts import Bench
 from dispenser.scenario.rules.expectations import ILLEGAL, SOMETHING_CHANGED, View, refusal
@@ -19,21 +20,14 @@ from dispenser.scenario.rules.words import Words, as_owed
 
 ALWAYS = "always"
 
-_LEGAL = Text("a legal move", "un coup permis")
-_CONSERVED = Text("no card is lost and none appears", "aucune carte ne se perd ni n’apparaît")
-_NOT_CONSERVED = Text("hands, pile and talon are not the deck", "mains, pioche et talon ne font pas le paquet")
-_UNCHANGED = Text("a refused move changes nothing", "un coup refusé ne change rien")
-_SAME_AGAIN = Text(
-    "taken back to the start and done again, everything is the same",
-    "reprise au début et refaite, la partie est la même",
-)
-_SAME_FROM_FILE = Text("written down and read back, everything is the same", "écrite et relue, la partie est la même")
-_UNPAID = Text(
-    "{}; write what comes out, such as launcher = {}", "{}\u00a0; écris ce qui sort, par exemple launcher = {}"
-)
-_UNANSWERED = Text(
-    "the answer of the table: {} Write it: answer = …", "la réponse de la table\u00a0: {} Écris-la\u00a0: answer = …"
-)
+_LEGAL = Text("a legal move")
+_CONSERVED = Text("no card is lost and none appears")
+_NOT_CONSERVED = Text("hands, pile and talon are not the deck")
+_UNCHANGED = Text("a refused move changes nothing")
+_SAME_AGAIN = Text("taken back to the start and done again, everything is the same")
+_SAME_FROM_FILE = Text("written down and read back, everything is the same")
+_UNPAID = Text("{}; write what comes out, such as launcher = {}")
+_UNANSWERED = Text("the answer of the table: {} Write it: answer = …")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +131,7 @@ def _play_again(scenario: Scenario, bench: Bench) -> Iterator[Finding]:
     """What holds after every scenario: undo and redo, and the written match, lead to the same position."""
     game, language = bench.game, bench.words.language
     end, last = game.state.save(), scenario.steps[-1].number
-    for promise, go in ((_SAME_AGAIN, _back_and_forth),):
+    for promise, go in ((_SAME_AGAIN, _back_and_forth), (_SAME_FROM_FILE, _from_file)):
         found = SOMETHING_CHANGED[language]
         try:
             if go(game).state.save() == end:
@@ -155,3 +149,7 @@ def _back_and_forth(game: Game) -> Game:
     for _ in range(actions):
         game.redo()
     return game
+
+
+def _from_file(game: Game) -> Game:
+    return from_json(to_json(game))

@@ -11,10 +11,10 @@ from typing import Any, Final
 from dispenser.rules.book.entry import Text
 from dispenser.rules.engine.errors import RulesError
 
-TOP_OF_THE_FILE: Final = Text("top of the file", "en-tête")
-NO_SUCH_KEY: Final = Text("no such key here", "cette clé n’existe pas ici")
-_A_TABLE: Final = Text("this must be a table, with keys and values", "il faut une table, avec des clés et des valeurs")
-_A_LIST: Final = Text("write a list: [ …, … ]", "écris une liste\u00a0: [ …, … ]")
+TOP_OF_THE_FILE: Final = Text("top of the file")
+NO_SUCH_KEY: Final = Text("no such key here")
+_A_TABLE: Final = Text("this must be a table, with keys and values")
+_A_LIST: Final = Text("write a list: [ …, … ]")
 
 
 class ScenarioError(RulesError, ValueError):
@@ -125,13 +125,13 @@ def list_of(read: Callable[[Any], Any], wanted: Text = _A_LIST) -> Callable[[Any
 
 def text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise WrongValueError(Text('write a text, such as "…"', 'écris un texte, comme "…"'))
+        raise WrongValueError(Text('write a text, such as "…"'))
     return value.strip()
 
 
 def flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise WrongValueError(Text("write true or false", "écris true ou false"))
+        raise WrongValueError(Text("write true or false"))
     return value
 
 
@@ -177,7 +177,7 @@ def anything(value: Any) -> Any:
 
 def step_name(number: int) -> Text:
     """How one points at a step; 0 is the start."""
-    return Text(f"step {number}", f"étape {number}") if number else Text("start", "début")
+    return Text(f"step {number}", f"étape {number}") if number else Text("start")
 
 
 def closest(word: Any, known: Iterable[str]) -> Text:

@@ -54,23 +54,12 @@ OUT_POINTS: Final = -10
 _POINTS: Final = {ACE: 11, EIGHT: 32, JACK: 10, QUEEN: 10, KING: 10}
 POINT_VALUES: Final = tuple(_POINTS.get(rank_of(card), rank_of(card) + 1) for card in range(JOKER))
 
-NAME_SUIT: Final = Text("say which suit you ask for", "dis quelle couleur tu demandes")
-SAY_WHICH: Final = Text(
-    "say which card the joker stands for, one that fits; with an 8, the suit too",
-    "dis quelle carte le joker remplace, une carte qui convient\u00a0; avec un 8, la couleur aussi",
-)
-PILE_FROZEN: Final = Text(
-    "the ace freezes the pile: only an ace, an 8 or a joker as one of them goes on it",
-    "l’as gèle le talon\u00a0: on n’y pose qu’un as, un 8 ou un joker mis pour l’un des deux",
-)
-FIRST_TURN: Final = Text(
-    "nobody goes out in the first turn that they play", "on ne finit pas au premier tour que l’on joue"
-)
-PLAY_OR_PASS: Final = Text(
-    "after a queen, play a card that fits or pass; nothing is drawn",
-    "après une dame, joue une carte qui convient ou passe\u00a0; on ne pioche pas",
-)
-NO_JOKER_UP: Final = Text("no joker was turned up", "aucun joker n’a été retourné")
+NAME_SUIT: Final = Text("say which suit you ask for")
+SAY_WHICH: Final = Text("say which card the joker stands for, one that fits; with an 8, the suit too")
+PILE_FROZEN: Final = Text("the ace freezes the pile: only an ace, an 8 or a joker as one of them goes on it")
+FIRST_TURN: Final = Text("nobody goes out in the first turn that they play")
+PLAY_OR_PASS: Final = Text("after a queen, play a card that fits or pass; nothing is drawn")
+NO_JOKER_UP: Final = Text("no joker was turned up")
 _OUT_OF_PLACE: Final = {
     Act.PASS: ("C-13", reasons.DRAW_FIRST),
     Act.DRAW: ("C-10", PLAY_OR_PASS),

@@ -9,10 +9,10 @@ from dispenser.language import Text
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, TEN, TWO, rank_of
-from dispenser.rules.words.playing_cards import ANNOUNCEMENT, PLAYING_CARD_WORDS
-from dispenser.rules.words.vocabulary import DEAL, Choice, Vocabulary
+from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
+from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
-_FROZEN: Final = Text("frozen", "gelé")
+_FROZEN: Final = Text("frozen")
 
 
 def _in_force(seen: Observation) -> Iterable[Text]:
@@ -32,8 +32,8 @@ WORDS: Final = Vocabulary(
     },
     matching="C-05",
     asks={EIGHT: Choice.COLOUR, JOKER: Choice.CARD},
-    announcement=ANNOUNCEMENT,
+    announcement=SAY_CARTE,
     round=DEAL,
-    events={What.AGAIN: Text("{who} may play again.", "{who} [peut|peux] rejouer.")},
+    events={What.AGAIN: Text("{who} may play again.")},
     in_force=_in_force,
 )

@@ -56,15 +56,10 @@ _WAYS: Final = tuple(
 _POINTS: Final = {EIGHT: 50, SEVEN: 25, TEN: 25, ACE: 25, KING: 10, QUEEN: 10, JACK: 10}
 POINT_VALUES: Final = (*(_POINTS.get(rank_of(card), 5) for card in range(JOKER)), 50)
 
-ANSWER_ACE: Final = Text(
-    "the ace first: lay an ace or take the cards", "d’abord l’as\u00a0: pose un as ou prends les cartes"
-)
-NO_ACE: Final = Text("there is no ace to answer", "il n’y a pas d’as auquel répondre")
-COVER_TEN: Final = Text(
-    "the 10 must be covered: play a card that fits; only who has none draws",
-    "il faut couvrir le 10\u00a0: joue une carte qui convient\u00a0; on ne pioche que si l’on n’en a pas",
-)
-NAME_SUIT: Final = Text("say which suit you ask for", "dis quelle couleur tu demandes")
+ANSWER_ACE: Final = Text("the ace first: lay an ace or take the cards")
+NO_ACE: Final = Text("there is no ace to answer")
+COVER_TEN: Final = Text("the 10 must be covered: play a card that fits; only who has none draws")
+NAME_SUIT: Final = Text("say which suit you ask for")
 
 
 class HuitAmericain(Rules):

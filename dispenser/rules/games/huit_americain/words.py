@@ -8,10 +8,10 @@ from typing import Final
 from dispenser.language import Text
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, SEVEN, TEN
-from dispenser.rules.words.playing_cards import ANNOUNCEMENT, PLAYING_CARD_WORDS
-from dispenser.rules.words.vocabulary import DEAL, Choice, Vocabulary
+from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
+from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
-_ACES: Final = Text("aces: {number} cards to draw", "as : {number} cartes à piocher")
+_ACES: Final = Text("aces: {number} cards to draw")
 
 
 def _in_force(seen: Observation) -> Iterable[Text]:
@@ -24,7 +24,7 @@ WORDS: Final = Vocabulary(
     rules={SEVEN: ("H-06",), EIGHT: ("H-07",), TEN: ("H-08",), ACE: ("H-09",), JOKER: ("H-01",)},
     matching="H-04",
     asks={EIGHT: Choice.COLOUR, JOKER: Choice.COLOUR},
-    announcement=ANNOUNCEMENT,
+    announcement=SAY_CARTE,
     round=DEAL,
     in_force=_in_force,
 )

@@ -63,8 +63,8 @@ class Uno(Rules):
     """
 
     game_id = "uno"
-    cards = UNO
     words = WORDS
+    cards = UNO
     hand_size = 7  # U-03
     point_values = POINT_VALUES
     turn_rule = "U-03"

@@ -14,7 +14,7 @@ CARD_WORDS: Final = CardWords(
     in_sentences={
         REVERSE: THE_ELIDED,
         SKIP: Text("the {card}", "la carte « passer » {colour}", context="skip"),
-        WHITE: Text("a white card", "une carte blanche"),
+        WHITE: Text("a white card"),
     },
     also={
         PLUS_TWO: "draw 2",
@@ -38,7 +38,7 @@ WORDS: Final = Vocabulary(
     matching="U-09",
     asks={WILD: Choice.COLOUR, WILD_FOUR: Choice.COLOUR},
     questions={
-        "bluff": Text("Did {whom} have another card to play?", "{who} [avait|avais] une autre carte à jouer ?"),
+        "bluff": Text("Did {whom} have another card to play?"),
     },
-    offences={"advice": Text("remarks and advice", "remarques et conseils")},
+    offences={"advice": Text("remarks and advice")},
 )

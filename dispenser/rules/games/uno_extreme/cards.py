@@ -30,17 +30,17 @@ UNO_EXTREME: Final = card_set(
     coloured(
         (
             *numbers(1, 9),
-            Text("press 2", "appuyer 2 fois"),
+            Text("press 2"),
             REVERSE_NAME,
             SKIP_NAME,
-            Text("discard all", "poser tout"),
+            Text("discard all"),
         )
     ),
     (
-        Text("wild", "joker"),
-        Text("extreme hit", "coup extrême"),
-        Text("customizable", "carte à customiser"),
-        Text("press 4", "appuyer 4 fois"),
+        Text("wild"),
+        Text("extreme hit"),
+        Text("customizable"),
+        Text("press 4"),
     ),
     (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0),
 )

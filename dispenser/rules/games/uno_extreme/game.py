@@ -32,7 +32,6 @@ from dispenser.rules.games.uno_extreme.cards import (
     SKIP,
     UNO_EXTREME,
     WILD,
-    Symbol,
     symbol_of,
 )
 from dispenser.rules.games.uno_extreme.words import DISCARDED, WORDS
@@ -42,6 +41,7 @@ _COLOUR_OF: Final = UNO_EXTREME.colour
 _MATCHES: Final = UNO_EXTREME.matches
 _OF_COLOUR: Final = UNO_EXTREME.of_colour
 _DISCARD_ALLS: Final = tuple(card for card in range(WILD) if symbol_of(card) is DISCARD_ALL)
+_LAY: Final = tuple(map(lay, range(WILD)))
 _NAMES: Final = [name(colour) for colour in _COLOURS]
 _WILDS: Final = {card: [lay(card, colour=colour) for colour in _COLOURS] for card in (WILD, CUSTOMIZABLE, PRESS_FOUR)}
 
@@ -53,13 +53,10 @@ POINT_VALUES: Final = tuple(
     for card in range(UNO_EXTREME.kinds)
 )
 
-RULE_FIRST: Final = Text("carry out what the card says first", "exécute d’abord ce que dit la carte")
-NO_RULE: Final = Text("no customizable card waits to be carried out", "aucune carte à customiser n’attend son effet")
-AIM_AT_ANOTHER: Final = Text("aim at another player who is still in", "vise quelqu’un d’autre qui joue encore")
-NOT_THAT_COLOUR: Final = Text(
-    "list the cards laid down with it: those of its colour, no others",
-    "donne les cartes posées avec elle : celles de sa couleur, et rien d’autre",
-)
+RULE_FIRST: Final = Text("carry out what the card says first")
+NO_RULE: Final = Text("no customizable card waits to be carried out")
+AIM_AT_ANOTHER: Final = Text("aim at another player who is still in")
+NOT_THAT_COLOUR: Final = Text("list the cards laid down with it: those of its colour, no others")
 _NAMING_RULES: Final = {WILD: "E-08", PRESS_FOUR: "E-09", CUSTOMIZABLE: "E-10"}
 _WILD_RULES: Final = {WILD: "E-19", PRESS_FOUR: "E-20", EXTREME_HIT: "E-21", CUSTOMIZABLE: "E-22"}
 
@@ -77,6 +74,7 @@ class UnoExtreme(Rules):
     hand_size = 7  # E-04
     point_values = POINT_VALUES
     draws = Owed.PRESSES  # E-14
+    lays_several = True  # E-18
     turn_rule = "E-04"
     draw_rule = "E-14"
     first_card_rule = "E-04"
@@ -129,7 +127,7 @@ class UnoExtreme(Rules):
         elif card == PRESS_FOUR:  # E-09
             first = self._presses_and_misses(first, 4, "E-09")
         self.next_turn(first)
-        if symbol is Symbol.NONE:  # E-08, E-09, E-10: who starts names the colour
+        if card >= WILD:  # E-08, E-09, E-10: who starts names the colour
             self.phase = NAMING
 
     # Moves
@@ -141,7 +139,7 @@ class UnoExtreme(Rules):
             presses = range(1, MOST_PRESSES + 1)
             return [DONE, *(effect(other, number) for other in self.still_in() for number in presses)]
         hand = self.possible(seat) if self.hidden else self.hands[seat]
-        moves = [lay(card) for card in self.matches if hand[card]]  # E-13
+        moves = [_LAY[card] for card in self.matches if hand[card]]  # E-13
         if hand[WILD]:
             moves += _WILDS[WILD]  # E-19
         if hand[EXTREME_HIT]:
@@ -158,7 +156,7 @@ class UnoExtreme(Rules):
         card = self.lay(seat, move)
         symbol = symbol_of(card)
         after = self.following[seat]
-        if symbol is Symbol.NONE:
+        if card >= WILD:
             self._lays_wild(seat, move)
             return
         self.colour, self.matches = _COLOUR_OF[card], _MATCHES[card]
@@ -234,15 +232,13 @@ class UnoExtreme(Rules):
 
     def could_leave_one(self, seat: int) -> bool:
         """G-03: a Discard All can leave one card of many."""
-        return super().could_leave_one(seat) or any(
-            self._would_leave_one(seat, card) for card in _DISCARD_ALLS if card in self.matches
-        )
+        hand = self.possible(seat) if self.hidden else self.hands[seat]
+        ready = [card for card in _DISCARD_ALLS if hand[card] and card in self.matches]
+        return any(self._would_leave_one(seat, card) for card in ready) if ready else False
 
     def _would_leave_one(self, seat: int, card: int) -> bool:
         hand = self.hands[seat]
         hidden = hand[self.unknown]
-        if not hand[card] and not (hidden and self.possible(seat)[card]):
-            return False
         others = self.sizes[seat] - hidden - sum(hand[other] for other in _OF_COLOUR[_COLOUR_OF[card]])
         return others <= 1 <= others + hidden
 

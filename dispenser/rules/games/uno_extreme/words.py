@@ -27,8 +27,8 @@ from dispenser.rules.words.vocabulary import PRESSING, Choice, Vocabulary
 DISCARDED: Final = "discarded"
 """The question which cards went down with a Discard All (E-18)."""
 
-_DO_AS_IT_SAYS: Final = Text("The table does what the card says.", "La table fait ce que dit la carte.")
-_IT_SAYS: Final = Text("The card says: {rule}", "La carte dit : {rule}")
+_DO_AS_IT_SAYS: Final = Text("The table does what the card says.")
+_IT_SAYS: Final = Text("The card says: {rule}")
 
 
 def _rule_shown(game: Rules, _event: Event) -> Text:
@@ -49,8 +49,8 @@ WORDS: Final = Vocabulary(
             REVERSE: THE_ELIDED,
             SKIP: Text("the {card}", "la carte « passer » {colour}", context="skip"),
             DISCARD_ALL: Text("the {card}", "la carte « poser tout » {colour}", context="discard all"),
-            EXTREME_HIT: Text("an {card}", "un {card}"),
-            CUSTOMIZABLE: Text("a customizable card", "une carte à customiser"),
+            EXTREME_HIT: Text("an {card}"),
+            CUSTOMIZABLE: Text("a customizable card"),
             PRESS_FOUR: Text("a {card}", "une carte « appuyer 4 fois »", context="press 4"),
         },
         also={
@@ -86,19 +86,15 @@ WORDS: Final = Vocabulary(
     events={What.RULE_SHOWN: _rule_shown},
     places=_places,
     questions={
-        DISCARDED: Text(
-            "Which cards did {whom} lay down along with the Discard All?",
-            "Quelles cartes sont parties avec le Poser Tout ?",
-        ),
+        DISCARDED: Text("Which cards did {whom} lay down along with the Discard All?"),
     },
-    offences={"advice": Text("advice given to a player", "conseil donné à un joueur")},
+    offences={"advice": Text("advice given to a player")},
     blameless=frozenset({"E-22"}),
     typed=(
         (
-            Text("done", "fait"),
+            Text("done"),
             Text(
-                "the rule on a customizable card has been carried out; effect 2 Bob: its rule was two presses for Bob",
-                "la règle de la carte à customiser a été suivie ; effet 2 Bob : elle valait deux appuis à Bob",
+                "the rule on a customizable card has been carried out; effect 2 Bob: its rule was two presses for Bob"
             ),
         ),
     ),

@@ -20,17 +20,16 @@ class UnoVacheJudge(Judge):
     def worth(self, move: Move) -> float:
         if move.act is Act.CANCEL:
             return self._cancelling()
-        if move.act is Act.JUMP_IN:
-            return 6.0
-        if move.card == WHITE:
+        seen, card = self.seen, move.card
+        others_turn = 2.0 if move.act is Act.JUMP_IN else 0.0
+        if card == WHITE:
             return self._swapping(move.seat, move.other)
-        if move.card is not None and symbol_of(move.card) is ZERO:
-            sizes = self.seen.sizes
-            return 4.0 + sizes[self.seen.seat] - 1 - sizes[self.seen.before]
-        return super().worth(move)
+        if card is not None and symbol_of(card) is ZERO:
+            return self._instead_of_ones_own(seen.sizes[seen.before])
+        return super().worth(move) + others_turn
 
     def _cancelling(self) -> float:
-        """V-14: good, unless one began the chain: then it only costs less than taking the cards, which is as many."""
+        """V-14: good, unless one began the chain and pays for it; in turn that costs as much as to take the cards."""
         seen = self.seen
         if seen.public["first_plus"] != seen.seat:
             return 6.0
@@ -39,7 +38,12 @@ class UnoVacheJudge(Judge):
     def _swapping(self, one: int | None, other: int | None) -> float:
         """V-16: take the smallest hand there is, or leave the hands of others alone."""
         sizes, me = self.seen.sizes, self.seen.seat
-        if me not in {one, other} or one is None or other is None:
+        if one is None or other is None or me not in {one, other}:
             return 0.5
         theirs = sizes[other if one == me else one]
-        return 1.0 + sizes[me] - 1 - theirs if theirs else 0.1
+        return self._instead_of_ones_own(theirs) - 3.0 if theirs else 0.1
+
+    def _instead_of_ones_own(self, theirs: int) -> float:
+        """What a hand of that size is worth: as many cards as a plain card would leave are worth what that one is."""
+        mine = self.seen.sizes[self.seen.seat]
+        return 3.0 + mine - theirs if theirs <= mine else -1.0  # more cards than one has

@@ -69,8 +69,8 @@ class UnoVache(Rules):
     """
 
     game_id = "uno-vache"
-    cards = UNO
     words = WORDS
+    cards = UNO
     hand_size = 7  # V-02
     acts_out_of_turn = True  # V-11, V-15
     turn_rule = "V-02"

@@ -13,28 +13,18 @@ from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, WHITE, WIL
 if TYPE_CHECKING:
     from dispenser.rules.games.uno_vache.game import UnoVache
 
-CHOOSE_DIRECTION: Final = Text("the dealer chooses the direction first", "le donneur choisit d’abord le sens du jeu")
-ANSWER_CHAIN: Final = Text(
-    "the “+” first: add a “+”, cancel the chain or take the cards",
-    "d’abord le « + » : ajoute un « + », annule la chaîne ou prends les cartes",
-)
-ONLY_FOUR: Final = Text("only a +4 goes on a +4", "sur un +4, seul un +4 va")
-NO_CHAIN: Final = Text("there is no “+” to answer", "il n’y a pas de « + » auquel répondre")
-NOT_THE_CANCEL: Final = Text(
-    "the card that cancels has the colour of the chain and the number of its total",
-    "la carte qui annule a la couleur de la chaîne et le chiffre de son total",
-)
-HOLDS_A_PLUS: Final = Text("only who holds no “+” may cancel", "seul peut annuler qui n’a aucun « + » en main")
+CHOOSE_DIRECTION: Final = Text("the dealer chooses the direction first")
+ANSWER_CHAIN: Final = Text("the “+” first: add a “+”, cancel the chain or take the cards")
+ONLY_FOUR: Final = Text("only a +4 goes on a +4")
+NO_CHAIN: Final = Text("there is no “+” to answer")
+NOT_THE_CANCEL: Final = Text("the card that cancels has the colour of the chain and the number of its total")
+HOLDS_A_PLUS: Final = Text("only who holds no “+” may cancel")
 NOT_IDENTICAL: Final = Text(
-    "only a card identical to the one just laid goes out of turn, before the next player has acted",
-    "hors de son tour, seule va une carte identique à celle qu’on vient de poser, avant que le joueur suivant ait agi",
+    "only a card identical to the one just laid goes out of turn, before the next player has acted"
 )
-IN_TURN: Final = Text("in its own turn that seat simply plays", "à son tour, cette place joue tout simplement")
-NO_OU_PAS: Final = Text(
-    "“OU PAS” is for who has announced UNO and gets more cards",
-    "« OU PAS » est pour qui a annoncé UNO et reçoit d’autres cartes",
-)
-NOT_FORGOTTEN: Final = Text("that player has not forgotten “OU PAS”", "ce joueur n’a pas oublié « OU PAS »")
+IN_TURN: Final = Text("in its own turn that seat simply plays")
+NO_OU_PAS: Final = Text("“OU PAS” is for who has announced UNO and gets more cards")
+NOT_FORGOTTEN: Final = Text("that player has not forgotten “OU PAS”")
 
 _OUT_OF_PLACE: Final = {
     Act.RETRACT: ("V-23", NO_OU_PAS),

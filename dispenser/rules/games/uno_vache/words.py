@@ -11,7 +11,7 @@ from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, WHITE, WIL
 from dispenser.rules.games.uno.words import CARD_WORDS
 from dispenser.rules.words.vocabulary import Choice, Vocabulary
 
-_CHAIN: Final = Text("chain of “+”: {number} cards to draw", "chaîne de « + » : {number} cartes à piocher")
+_CHAIN: Final = Text("chain of “+”: {number} cards to draw")
 
 
 def _in_force(seen: Observation) -> Iterable[Text]:
@@ -32,23 +32,17 @@ WORDS: Final = Vocabulary(
     },
     matching="V-04",
     asks={WILD: Choice.COLOUR, WILD_FOUR: Choice.COLOUR, WHITE: Choice.TWO_SEATS},
-    offences={"conduct": Text("a broken rule of conduct", "faute de conduite")},
+    offences={"conduct": Text("a broken rule of conduct")},
     blameless=frozenset({"V-14"}),
     in_force=_in_force,
     typed=(
         (
-            Text("ou pas", "ou pas"),
-            Text(
-                "when you said UNO and cards come; ou pas forgotten Bob: Bob did not say it",
-                "quand tu as dit UNO et que des cartes arrivent ; ou pas oublié Bob : Bob ne l’a pas dit",
-            ),
+            Text("ou pas"),
+            Text("when you said UNO and cards come; ou pas forgotten Bob: Bob did not say it"),
         ),
         (
-            Text("jump in", "hors tour"),
-            Text(
-                "out of turn, with the card that was just laid, or with one that cancels a chain: its number will do",
-                "la carte qu’on vient de poser, ou celle qui annule une chaîne : son numéro suffit",
-            ),
+            Text("jump in"),
+            Text("out of turn, with the card that was just laid, or with one that cancels a chain: its number will do"),
         ),
     ),
 )

@@ -11,14 +11,15 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text as Styled
 
+from dispenser.language import Text
 from dispenser.rules import Game
-from dispenser.rules.book.entry import Text
-from dispenser.rules.cards import PLAYING_CARDS, CardSet
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.moves import LAYING, Move
+from dispenser.rules.engine.observation import Observation
+from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from dispenser.rules.library import book_of
-from dispenser.rules.moves import CANCEL, Move, card_of, kind_of
-from dispenser.rules.notation import card_text
-from dispenser.rules.observation import Observation
-from dispenser.rules.sentences import ROUND
+from dispenser.rules.words.phrases import vocabulary_of
 
 WIDEST: Final = 92
 """Characters in a line at most, however wide the terminal is."""
@@ -32,28 +33,24 @@ _COLOUR_STYLES: Final = ("red", "yellow", "green", "bright_blue")
 _SUIT_STYLES: Final = ("green", "yellow", "red", "bright_blue")
 _WILD: Final = ("★", "magenta")
 
-_ON_TOP: Final = Text("On top", "Dessus")
-_IN_FORCE: Final = Text("in force", "demandé")
-_AS: Final = Text("as", "en")
-_TO_LEFT: Final = Text("to the left ↻", "vers la gauche ↻")
-_TO_RIGHT: Final = Text("to the right ↺", "vers la droite ↺")
-_PILE: Final = Text("to draw", "à piocher")
-_IN_LAUNCHER: Final = Text("in the launcher", "dans le lance-cartes")
-_YOUR_HAND: Final = Text("Your hand", "Ta main")
-_OUT: Final = Text("out", "hors jeu")
-_HELP_HINT: Final = Text("? help", "? aide")
-_PUBLIC: Final = {
-    "total": Text("chain of +{}", "chaîne de +{}"),
-    "ace_cards": Text("aces: {} cards", "as\u00a0: {} cartes"),
-}
-_HEADINGS: Final = (Text("", ""), Text("in hand", "en main"), Text("total", "total"))
+_ON_TOP: Final = Text("On top")
+_IN_FORCE: Final = Text("in force")
+_AS: Final = Text("as")
+_TO_LEFT: Final = Text("to the left ↻")
+_TO_RIGHT: Final = Text("to the right ↺")
+_PILE: Final = Text("to draw")
+_IN_LAUNCHER: Final = Text("in the launcher")
+_YOUR_HAND: Final = Text("Your hand")
+_OUT: Final = Text("out")
+_HELP_HINT: Final = Text("? help")
+_HEADINGS: Final = (Text("", ""), Text("in hand"), Text("total"))
 
 
 def card(cards: CardSet, kind: int, language: str) -> Styled:
     """A card with the shape and the letter of its colour: nobody needs to see colours to tell them apart."""
     colour = cards.colour[kind]
     shape, style = _sign(cards, colour)
-    return Styled(f"{shape} {card_text(cards, kind, language)}", style)
+    return Styled(f"{shape} {cards.names[kind][language]}", style)
 
 
 def card_list(cards: CardSet, kinds: Iterable[int], language: str) -> list[Styled]:
@@ -96,13 +93,13 @@ def hand_numbers(seen: Observation) -> dict[int, int]:
 
 def playable(legal: Sequence[Move]) -> set[int]:
     """The kinds that can be laid now, in whichever way."""
-    return {card_of(move) for move in legal if kind_of(move) <= CANCEL}
+    return {move.card for move in legal if move.act in LAYING and move.card is not None}
 
 
 def table(game: Game, seen: Observation, names: Sequence[str], language: str, width: int) -> RenderableType:
     """The seats, and what lies in the middle."""
     width = min(width, WIDEST)
-    title = f"{book_of(game.game_id).name[language]} · {ROUND[game.game_id][language]} {seen.round}"
+    title = f"{book_of(game.game_id).name[language]} · {vocabulary_of(game).round[language]} {seen.round}"
     return Panel(
         Group(_seats(seen, names, language, width - _FRAME), _middle(game, seen, language, width - _FRAME)),
         title=title,
@@ -132,7 +129,7 @@ def _seats(seen: Observation, names: Sequence[str], language: str, width: int) -
 
 
 def _middle(game: Game, seen: Observation, language: str, width: int) -> Styled:
-    cards = game.cards
+    cards = game.state.cards
     line = Styled(f"{_ON_TOP[language]}\u00a0: " if language == "fr" else f"{_ON_TOP[language]}: ")
     pieces = [line]
     if seen.talon:
@@ -148,11 +145,9 @@ def _middle(game: Game, seen: Observation, language: str, width: int) -> Styled:
             pieces[-1].append(f" {_IN_FORCE[language]}", "not bold default")
     else:
         line.append("—")
-    for name, said in _PUBLIC.items():
-        if seen.public.get(name):
-            pieces.append(Styled(said[language].format(seen.public[name]), "bold"))
+    pieces += [Styled(said[language], "bold") for said in vocabulary_of(game).in_force(seen)]
     pieces.append(Styled((_TO_LEFT if seen.direction > 0 else _TO_RIGHT)[language]))
-    where = _IN_LAUNCHER if game.draw_kind == "presses" else _PILE
+    where = _IN_LAUNCHER if game.state.draws is Owed.PRESSES else _PILE
     pieces.append(Styled(f"{seen.pile_size} {where[language]}"))
     return flow(Styled(), pieces, " · ", width)
 
@@ -187,8 +182,8 @@ def scores(game: Game, names: Sequence[str], language: str) -> RenderableType:
     for heading in _HEADINGS:
         rows.add_column(heading[language], justify="right" if heading.en else "left")
     for seat, name in enumerate(names):
-        figures = (str(game.points[seat]), str(game.scores[seat]))
-        style = "bold" if seat in game.winners else "dim" if seat in game.losers else ""
+        figures = (str(game.state.points[seat]), str(game.state.scores[seat]))
+        style = "bold" if seat in game.state.winners else "dim" if seat in game.state.losers else ""
         rows.add_row(name, *(figure.replace("-", "−") for figure in figures), style=style)
     return rows
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dispenser.rules.book import SHARED, BookError, GameBook, Option, Rule, Section, Text
+from dispenser.language import Text
+from dispenser.rules.book import SHARED, BookError, GameBook, Option, Rule, Section
 from dispenser.rules.book.entry import FreeText
 from dispenser.rules.library import BOOKS, game_named, rule_of
 
@@ -22,16 +23,17 @@ _WIDEST = 92
 """Characters in a line at most, however wide the terminal is: longer lines are hard to read."""
 _NARROWEST = 40
 
-_PLAYERS = Text("players", "joueurs")
-_READING = Text("Reading:", "Lecture\u00a0:")
-_CHOICE = Text("The table may choose:", "La table choisit\u00a0:")
-_CHOICES = Text("What the table may choose", "Ce que la table peut choisir")
-_DEFAULT = Text("default", "par défaut")
-_NO_TEXT = Text("empty", "vide")
-_YES = Text("yes", "oui")
-_NO = Text("no", "non")
-_TO = Text("to", "à")
-_OR = Text("or", "ou")
+_PLAYERS = Text("players")
+_READING = Text("Reading:")
+_CHOICE = Text("The table may choose:")
+_CHOICES = Text("What the table may choose")
+_DEFAULT = Text("default")
+_NO_TEXT = Text("empty")
+_YES = Text("yes")
+_NO = Text("no")
+_TO = Text("to")
+_OR = Text("or")
+_RULE_OF_ANOTHER = Text("{rule} is a rule of {owner}, not of {named}")
 
 
 @dataclass(frozen=True)
@@ -88,13 +90,8 @@ def _games_and_rules(names: Iterable[str]) -> tuple[list[GameBook], list[Rule]]:
     for rule in rules:
         if games and rule not in SHARED[1] and not any(rule in book.rules for book in games):
             owner = next(book for book in BOOKS.values() if rule in book.rules)
-            named = [book.id for book in games]
-            raise BookError(
-                Text(
-                    f"{rule.id} is a rule of {owner.id}, not of {' or '.join(named)}",
-                    f"{rule.id} est une règle de {owner.id}, pas de {' ni de '.join(named)}",
-                )
-            )
+            named = ", ".join(book.id for book in games)
+            raise BookError(_RULE_OF_ANOTHER.filled(rule=rule.id, owner=owner.id, named=named))
     return games, rules
 
 
