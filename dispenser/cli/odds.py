@@ -10,6 +10,7 @@ import typer
 
 from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.options import JsonOption, among
+from dispenser.cli.spoken import language
 from dispenser.luck.odds import PRESETS, OddsDesign, OddsSettingsError, design_from_settings
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
@@ -49,7 +50,7 @@ def odds(
         return
     from rich.console import Console
 
-    Console().print(odds_charts.report(expectation, simulation))
+    Console().print(odds_charts.report(expectation, simulation, language()))
 
 
 def _design(preset: str | None, recording: Path | None) -> OddsDesign:
