@@ -27,6 +27,8 @@ from dispenser.scenario.rules.reading import (
 )
 from dispenser.scenario.rules.words import Delivery, Words
 
+_THERE: Final = {0: Text("there are none"), 1: Text("there is one")}
+_THERE_ARE: Final = Text("there are {number} of them")
 _HOW_OFTEN: Final = Text("write how many actions: 1 or more")
 
 
@@ -61,15 +63,8 @@ class Bench:
 
     def next_press(self) -> Delivery:
         if not self.presses:
-            number = self.pressed
-            there = {0: "there are none", 1: "there is one"}.get(number, f"there are {number} of them")
-            french = {0: "il n’y en a aucun", 1: "il y en a un seul"}.get(number, f"il y en a {number}")
-            raise ScenarioError(
-                Text(
-                    f"presses: {there}, and here is one more press; add it",
-                    f"presses\u00a0: {french}, et voici un appui de plus\u00a0; ajoute-le",
-                )
-            )
+            there = _THERE.get(self.pressed, _THERE_ARE).filled(number=self.pressed)
+            raise ScenarioError(Text("presses: {there}, and here is one more press; add it").filled(there=there))
         self.pressed += 1
         return self.presses.pop(0)
 
@@ -178,7 +173,7 @@ def _answer(words: Words, value: Any) -> Do:
 
 def _of_one(words: Words, value: Any, example: str) -> tuple[int, Any]:
     if not isinstance(value, dict) or len(value) != 1:
-        raise WrongValueError(Text(f"write it like {{ {example} }}", f"écris par exemple {{ {example} }}"))
+        raise WrongValueError(Text("write it like {{ {example} }}").filled(example=example))
     name, what = next(iter(value.items()))
     return words.seat(name), what
 

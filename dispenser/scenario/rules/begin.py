@@ -33,10 +33,7 @@ _WRONG_DRAW: Final = Text(
 )
 _NO_HAND: Final = Text("in a file, what stands below [hands] is a hand: write this line above it")
 _MIDDLE: Final = Text('this is for the middle of a round: say whose turn it is there, turn = "…"')
-_ITS_HAND: Final = Text(
-    f'write the cards, how many there are, or "{THE_REST}"',
-    f'écris les cartes, leur nombre ou "{THE_REST}"',
-)
+_ITS_HAND: Final = Text('write the cards, how many there are, or "{rest}"').filled(rest=THE_REST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +128,8 @@ def deal_of(said: Mapping[str, Any], words: Words, mistakes: list[Text]) -> Deal
         mistakes.append(
             within(
                 "hands",
-                Text(
-                    f"{name.en} stands {times} times in hands, pile, talon and first; the deck has {has}",
-                    f"«\u00a0{name.fr}\u00a0» est {times} fois dans hands, pile, talon et first\u00a0; le paquet en a "
-                    f"{has}",
+                Text("{name} stands {times} times in hands, pile, talon and first; the deck has {has}").filled(
+                    name=name, times=times, has=has
                 ),
             )
         )
@@ -171,9 +166,7 @@ def _hands(words: Words, above: Iterable[str], *, all_hands: bool) -> Any:
                 raise WrongInsideError(within(equal(each, value[each]), _NO_HAND) for each in wrong)
         hands = read_hands(value)
         if sum(hand.rest for hand in hands.values()) > 1:
-            raise WrongInsideError(
-                [Text(f'only one player can have "{THE_REST}"', f'un seul joueur peut avoir "{THE_REST}"')]
-            )
+            raise WrongInsideError([Text('only one player can have "{rest}"').filled(rest=THE_REST)])
         return tuple(hands.get(name, Hand(())) for name in words.names)
 
     return read
@@ -197,10 +190,7 @@ def _draws(words: Words) -> Any:
         if not isinstance(value, dict):
             name = words.names[0]
             raise WrongValueError(
-                Text(
-                    f'write {{ {name} = "…" }}, and a list of such when some draw again',
-                    f'écris {{ {name} = "…" }}, ou une liste de telles tables si certains tirent de nouveau',
-                )
+                Text('write {{ {name} = "…" }}, and a list of such when some draw again').filled(name=name)
             )
         return sorted((words.seat(name), words.card(card)) for name, card in value.items())
 

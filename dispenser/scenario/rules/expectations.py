@@ -215,7 +215,7 @@ def _illegal(view: View, _seat: int, wanted: Sequence[str]) -> Answer:
 
 def refusal(refused: IllegalMove) -> Text:
     """The rule and the reason."""
-    return Text(f"{refused.rule}: {refused.reason.en}", f"{refused.rule}\u00a0: {refused.reason.fr}")
+    return Text("{rule}: {reason}").filled(rule=refused.rule, reason=refused.reason)
 
 
 def _legal(view: View, seat: int, wanted: Sequence[str]) -> Answer:
@@ -271,9 +271,7 @@ def _plainly(text: str) -> str:
 
 def _same_as(view: View, _seat: int, wanted: int) -> Answer:
     if wanted not in view.marks:
-        raise ScenarioError(
-            Text(f"there is no step {wanted} before this one", f"il n’y a pas d’étape {wanted} avant celle-ci")
-        )
+        raise ScenarioError(Text("there is no step {wanted} before this one").filled(wanted=wanted))
     same = view.marks[wanted] == view.game.state.save()
     return None if same else (f"= {wanted or 'start'}", view.say(SOMETHING_CHANGED))
 
@@ -355,7 +353,7 @@ def _of_each(words: Words, key: str, kind: Kind) -> Callable[[Any], Any]:
 
     def read(value: Any) -> Any:
         if not isinstance(value, dict) or not value:
-            raise WrongValueError(Text(f"say of whom: {example}", f"dis de qui\u00a0: {example}"))
+            raise WrongValueError(Text("say of whom: {example}").filled(example=example))
         return read_table(value)
 
     return read

@@ -107,10 +107,7 @@ HEAD_KEYS: Final[Mapping[str, Key]] = {
     "why": Key(text),
     "game": Key(
         _game,
-        Text(
-            f'say which: game = "uno"; the games are {_GAMES}',
-            f'dis lequel\u00a0: game = "uno"\u00a0; les jeux sont {_GAMES}',
-        ),
+        Text('say which: game = "uno"; the games are {games}').filled(games=_GAMES),
     ),
     "rules": Key(_at_least_one(list_of(rule_id), _SAY_WHICH_RULES), _SAY_WHICH_RULES),
     "players": Key(
@@ -210,21 +207,18 @@ def _step(values: Any, number: int, words: Words, mistakes: list[Text]) -> Itera
     moves = [key for key in known if key != "launcher"]
     if not known and values.keys() <= said.keys():  # else the move is perhaps misspelt
         listed = ", ".join(ACT_KEYS)
-        nothing = Text(
-            f'nothing happens; write {words.names[0]} = "…" or one of {listed}',
-            f'rien ne se passe\u00a0; écris {words.names[0]} = "…" ou l’un de {listed}',
+        nothing = Text('nothing happens; write {names} = "…" or one of {listed}').filled(
+            names=words.names[0], listed=listed
         )
         mistakes.append(within(place, nothing))
     elif len(moves) > 1:
-        several = Text(
-            f"{moves[0]} and {moves[1]}: one thing at a time; make two steps of it",
-            f"{moves[0]} et {moves[1]}\u00a0: une chose à la fois\u00a0; fais-en deux étapes",
+        several = Text("{one} and {other}: one thing at a time; make two steps of it").filled(
+            one=moves[0], other=moves[1]
         )
         mistakes.append(within(place, several))
     elif len(known) > 1 and ILLEGAL in said:
-        which = Text(
-            f"is it {known[0]} or {known[1]} that is illegal? make two steps of it",
-            f"est-ce {known[0]} ou {known[1]} qui est interdit\u00a0? fais-en deux étapes",
+        which = Text("is it {one} or {other} that is illegal? make two steps of it").filled(
+            one=known[0], other=known[1]
         )
         mistakes.append(within(place, within(equal(ILLEGAL, values[ILLEGAL]), which)))
     yield Step(number, tuple(acts), tuple(expectations_of(said, words)))

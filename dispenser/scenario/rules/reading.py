@@ -84,7 +84,7 @@ def read_table(
             except WrongValueError as error:
                 mistakes.append(within(place, within(equal(key, values[key]), error.text)))
         elif each.missing and not difflib.get_close_matches(key, strange, n=1):
-            mistakes.append(within(place, within(Text(f"{key} is missing", f"{key} manque"), each.missing)))
+            mistakes.append(within(place, within(Text("{key} is missing").filled(key=key), each.missing)))
     return found
 
 
@@ -93,7 +93,7 @@ def table_of(keys: Mapping[str, Key]) -> Callable[[Any], dict[str, Any]]:
 
     def read(values: Any) -> dict[str, Any]:
         mistakes: list[Text] = []
-        found = read_table(table(values), keys, mistakes, Text("", ""))
+        found = read_table(table(values), keys, mistakes, Text(""))
         if mistakes:
             raise WrongInsideError(mistakes)
         return found
@@ -141,8 +141,7 @@ def whole(low: int, high: int, remedy: Text | None = None) -> Callable[[Any], in
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise WrongValueError(
-                remedy
-                or Text(f"write a whole number from {low} to {high}", f"écris un nombre entier de {low} à {high}")
+                remedy or Text("write a whole number from {low} to {high}").filled(low=low, high=high)
             )
         return value
 
@@ -177,7 +176,7 @@ def anything(value: Any) -> Any:
 
 def step_name(number: int) -> Text:
     """How one points at a step; 0 is the start."""
-    return Text(f"step {number}", f"étape {number}") if number else Text("start")
+    return Text("step {number}").filled(number=number) if number else Text("start")
 
 
 def closest(word: Any, known: Iterable[str]) -> Text:
@@ -185,26 +184,24 @@ def closest(word: Any, known: Iterable[str]) -> Text:
     words = {each.lower(): each for each in known}
     near = difflib.get_close_matches(str(word).lower(), words, n=1)
     if near:
-        return Text(f'did you mean "{words[near[0]]}"?', f'veux-tu dire "{words[near[0]]}"\u00a0?')
+        return Text('did you mean "{near}"?').filled(near=words[near[0]])
     listed = ", ".join(words.values())
-    return Text(f"known are {listed}", f"valeurs possibles\u00a0: {listed}")
+    return Text("known are {listed}").filled(listed=listed)
 
 
 def within(place: Text | str, what: Text) -> Text:
     """What is wrong, and before it where that is: in words, or as it stands in the file."""
-    at = Text(place, place) if isinstance(place, str) else place
-    return Text(f"{at.en}: {what.en}", f"{at.fr}\u00a0: {what.fr}") if at.en else what
+    return Text("{at}: {what}").filled(at=place, what=what) if str(place) else what
 
 
 def equal(key: Text | str, value: Any) -> Text:
     """A key and its value, as they stand in the file."""
-    at = Text(key, key) if isinstance(key, str) else key
-    return Text(f"{at.en} = {written(value)}", f"{at.fr} = {written(value)}")
+    return Text("{key} = {written}").filled(key=key, written=written(value))
 
 
 def remark(what: Text, remedy: Text) -> Text:
     """What is wrong, and what to do about it."""
-    return Text(f"{what.en}; {remedy.en}", f"{what.fr}\u00a0; {remedy.fr}")
+    return Text("{what}; {remedy}").filled(what=what, remedy=remedy)
 
 
 def written(value: Any) -> str:

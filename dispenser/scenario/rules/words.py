@@ -12,7 +12,7 @@ from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.library import RULES
 from dispenser.rules.words.cards import words
-from dispenser.rules.words.notation import card_text, read_card
+from dispenser.rules.words.notation import read_card
 from dispenser.scenario.rules.reading import WrongValueError, closest, list_of, whole, written
 
 NOBODY: Final = "nobody"
@@ -32,7 +32,10 @@ _OWED = re.compile(
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
 _VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
-_SAY_OWED: Final = {Owed.PRESSES: Text("presses", "appuie"), Owed.CARDS: Text("draws", "pioche")}
+_SAY_OWED: Final = {
+    Owed.PRESSES: Text("presses", context="somebody owes them"),
+    Owed.CARDS: Text("draws", context="somebody owes them"),
+}
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
 _HOW_MANY: Final = Text("write how many cards come out, or a list of them")
@@ -45,25 +48,19 @@ def player_names(value: Any, taken: Iterable[str]) -> tuple[str, ...]:
 
     def name(value: Any) -> str:
         if not isinstance(value, str) or not _PLAYER_NAME.fullmatch(value):
-            no_name = 'is no name; write a text such as "Ana"', 'n’est pas un nom\u00a0; écris un texte comme "Ana"'
-            raise _wrong_name(value, *no_name)
+            raise _wrong_name(value, Text('{name} is no name; write a text such as "Ana"'))
         if value in reserved or value.lower() == NOBODY:
-            raise _wrong_name(
-                value,
-                "is a word of scenarios; take another name",
-                "est un mot des scénarios\u00a0; prends un autre nom",
-            )
+            raise _wrong_name(value, Text("{name} is a word of scenarios; take another name"))
         if value in known:
-            twice = "sits there twice; give each another name", "y est deux fois\u00a0; donne à chacun un autre nom"
-            raise _wrong_name(value, *twice)
+            raise _wrong_name(value, Text("{name} sits there twice; give each another name"))
         known.add(value)
         return value
 
     return list_of(name)(value)
 
 
-def _wrong_name(name: Any, english: str, french: str) -> WrongValueError:
-    return WrongValueError(Text(f"{written(name)} {english}", f"{written(name)} {french}"))
+def _wrong_name(name: Any, why: Text) -> WrongValueError:
+    return WrongValueError(why.filled(name=written(name)))
 
 
 def rule_id(value: Any) -> str:
@@ -71,10 +68,7 @@ def rule_id(value: Any) -> str:
     if not isinstance(value, str) or value not in RULES:
         remedy = closest(value, RULES)
         raise WrongValueError(
-            Text(
-                f"there is no rule {written(value)}; {remedy.en}",
-                f"il n’y a pas de règle {written(value)}\u00a0; {remedy.fr}",
-            )
+            Text("there is no rule {written}; {remedy}").filled(written=written(value), remedy=remedy)
         )
     return value
 
@@ -114,24 +108,14 @@ class Words:
         """All players in an order."""
         if not isinstance(value, list) or sorted(map(str, value)) != sorted(self.names):
             names = ", ".join(self.names)
-            raise WrongValueError(
-                Text(
-                    f"write a list with every player once: {names}",
-                    f"écris une liste où chaque joueur est une fois\u00a0: {names}",
-                )
-            )
+            raise WrongValueError(Text("write a list with every player once: {names}").filled(names=names))
         return tuple(map(self.seat, value))
 
     def card(self, value: Any) -> int:
         """A card by its name in either language."""
         if not isinstance(value, str):
-            example = Text(card_text(self.game, 0, "en"), card_text(self.game, 0, "fr"))
-            raise WrongValueError(
-                Text(
-                    f"{written(value)} is no card; write its name, such as {written(example.en)}",
-                    f"{written(value)} n’est pas une carte\u00a0; écris son nom, comme {written(example.fr)}",
-                )
-            )
+            no_card = Text('{value} is no card; write its name, such as "{example}"')
+            raise WrongValueError(no_card.filled(value=written(value), example=self._cards.names[0]))
         if value in self._by_name:
             return self._by_name[value]
         try:
