@@ -33,7 +33,7 @@ from dispenser.rules.engine.moves import lay
 from dispenser.rules.library import book_of, rule_of
 from dispenser.rules.record import from_document, to_document
 from dispenser.scenario.rules import ScenarioError
-from dispenser.scenario.rules.reading import WrongValueError
+from dispenser.tables import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
 from tests.rules.tables import random_actions
 
