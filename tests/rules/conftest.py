@@ -17,7 +17,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--compiled", default=False) and not COMPILED:
-        raise pytest.UsageError(f"{rules.__file__} is not compiled: run .ci/wheels, and put build/compiled in PYTHONPATH")
+        raise pytest.UsageError(
+            f"{rules.__file__} is not compiled: run .ci/wheels, and put build/compiled in PYTHONPATH"
+        )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

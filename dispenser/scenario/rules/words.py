@@ -33,8 +33,10 @@ _OWED = re.compile(
     r"(?P<payer>.+?) (?P<verb>presses|draws|appuie|pioche) (?P<number>\d{1,4})(?: (?:for|pour) (?P<receiver>.+?))?"
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
-_VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
-_SAY_OWED: Final = {Owed.PRESSES: Text("presses"), Owed.CARDS: Text("draws")}
+_VERBS: Final = {
+    "en": {"presses": Owed.PRESSES, "draws": Owed.CARDS},
+    "fr": {"appuie": Owed.PRESSES, "pioche": Owed.CARDS},
+}
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
 _WHOLE: Final = Text("write a whole number")
@@ -161,7 +163,8 @@ class Words:
         payer = self.seat(match["payer"])
         receiver = self.seat(match["receiver"]) if match["receiver"] else payer
         rule = rule_id(None, match["rule"]) if match["rule"] else ""
-        return payer, _VERBS[match["verb"]], int(match["number"]), receiver, rule
+        kind = next(verbs[match["verb"]] for verbs in _VERBS.values() if match["verb"] in verbs)
+        return payer, kind, int(match["number"]), receiver, rule
 
     # Saying
 
@@ -187,7 +190,8 @@ class Words:
     def _say_debt(self, debt: Debt) -> str:
         payer, kind, number, receiver, rule = debt
         to = f" {_FOR[self.language]} {self.names[receiver]}" if receiver != payer else ""
-        return f"{self.names[payer]} {_SAY_OWED[kind][self.language]} {number}{to}" + (f" ({rule})" if rule else "")
+        verb = next(verb for verb, each in _VERBS[self.language].items() if each is kind)
+        return f"{self.names[payer]} {verb} {number}{to}" + (f" ({rule})" if rule else "")
 
 
 def as_debt(demand: Demand) -> Debt:
