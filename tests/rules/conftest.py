@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.rules.engine import rules
+from dispenser.rules.engine import game
 
-COMPILED = Path(rules.__file__).suffix != ".py"
+COMPILED = Path(game.__file__).suffix != ".py"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,7 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--compiled", default=False) and not COMPILED:
         raise pytest.UsageError(
-            f"{rules.__file__} is not compiled: run .ci/wheels, and put build/compiled in PYTHONPATH"
+            f"{game.__file__} is not compiled: run .ci/wheels, and put build/compiled in PYTHONPATH"
         )
 
 

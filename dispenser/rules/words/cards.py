@@ -68,7 +68,7 @@ class CardWords:
     in_sentences: Mapping[int, Text] = field(default_factory=dict)
     also: Mapping[int, str] = field(default_factory=dict)
     colour: Text = COLOUR
-    feminine: tuple[str, ...] = ()
+    feminine: tuple[Text, ...] = ()
 
     def key(self, card: int) -> int:
         """What a card goes by: its symbol, or its kind when it is wild."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dispenser.language import Text
-from dispenser.rules import reasons
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import not_in
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
