@@ -18,7 +18,7 @@ from dispenser.scenario.rules.acts import Bench
 from dispenser.scenario.rules.begin import DIRECTIONS, direction
 from dispenser.scenario.rules.reading import Each
 from dispenser.scenario.rules.told import instead_of, is_told, told_in
-from dispenser.scenario.rules.words import Words, as_debt, number, rule_id
+from dispenser.scenario.rules.words import Words, as_debt, number, one_of, rule_id
 from dispenser.tables import WrongValueError, closest
 
 ILLEGAL: Final = "illegal"
@@ -180,9 +180,7 @@ def _question(words: Words, value: Any) -> tuple[str, int]:
 
 
 def _phase(_words: Words, value: Any) -> Phase:
-    if not isinstance(value, str) or value not in PHASES:
-        raise WrongValueError(closest(value, PHASES))
-    return PHASES[value]
+    return PHASES[one_of(PHASES, value)]
 
 
 def _step(words: Words, value: Any) -> int:
