@@ -93,7 +93,7 @@ def examine(
     runs = writer is not None or page.on_pins or (unit is not None and unit.get("ActiveState") == "active")
     yield from here.driver(settings, runs)
     yield _disk(journal)
-    yield _journal(journal)
+    yield look_at_journal(journal)
     yield page.finding(writer, runs=runs)
     yield _systemd(unit)
 
@@ -126,7 +126,7 @@ def _disk(journal: Path) -> Finding:
     return Finding("disk", Status.GOOD, f"{folder}: {'' if there == folder else 'can be made, '}{room}")
 
 
-def _journal(path: Path) -> Finding:
+def look_at_journal(path: Path) -> Finding:
     try:
         with Journal.read_only(path) as journal:
             entries, damage = journal.last_seq, JournalCheck().run(journal)

@@ -11,6 +11,7 @@ import logging
 import os
 import random
 import shutil
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -264,9 +265,9 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def look_at_the_rest(journal: Journal) -> list[str]:
     found: list[Any] = []
     journal.check_rest(lambda: True, found.extend)
-    assert journal._keeper is not None
-    if journal._keeper._thread is not None:
-        journal._keeper._thread._thread.join()
+    for thread in threading.enumerate():
+        if thread.name == "journal check":
+            thread.join()
     return [damage.what for damage in found]
 
 

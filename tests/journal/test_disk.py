@@ -119,7 +119,7 @@ def test_an_append_that_is_refused_in_the_middle_leaves_nothing(journal: Journal
     for _ in range(2):
         with pytest.raises(JournalError, match="no"):
             journal.append("launcher", [("good", {}), ("bad", {}), ("good", {})])
-    with Journal.read_only(journal._name) as reader:
+    with Journal.read_only(journal.path or "") as reader:
         assert list(reader.read()) == before
         assert reader.edges_around(1, 1e9, 1e9) == []
     assert journal.append("launcher", [("good", {})])[0].seq == 2
@@ -293,6 +293,6 @@ def test_a_disk_that_turned_read_only_is_told(journal: Journal, monkeypatch: pyt
         journal.probe()
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
-    assert isinstance(journal_errors.explain(error, journal._name), JournalReadOnlyError)
+    assert isinstance(journal_errors.explain(error, str(journal.path)), JournalReadOnlyError)
     monkeypatch.undo()
     journal.probe()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import Journal, JournalLockedError, JournalMissingError
+from dispenser.journal import file as journal_file
 from dispenser.journal.lock import writer_of
 from tests.journal.tools import ENVIRONMENT, WRITER, filled
 
@@ -20,6 +22,12 @@ from tests.journal.tools import ENVIRONMENT, WRITER, filled
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal.open(path) as journal:
+        yield journal
 
 
 @contextmanager
@@ -238,3 +246,44 @@ def test_our_own_checkpoints_change_the_file_and_that_is_all_right(path: Path) -
             journal.checkpoint()
             journal.still_there()
         assert journal.last_seq == 50
+
+
+def test_a_journal_removed_while_in_use_is_told(journal: Journal, path: Path) -> None:
+    journal.append("launcher", [("a", {})])
+    moved = path.rename(path.with_name("moved"))
+    for use in (journal.probe, journal.checkpoint):
+        with pytest.raises(JournalMissingError, match="removed, replaced or changed"):
+            use()
+    path.touch()
+    with pytest.raises(JournalMissingError, match="removed, replaced or changed"):
+        journal.probe()
+    path.unlink()
+    moved.rename(path)
+    journal.probe()
+
+
+def test_a_second_writer_is_refused_and_told_who_has_it(journal: Journal, path: Path) -> None:
+    with pytest.raises(JournalLockedError, match=f"process {os.getpid()}"):
+        Journal.open(path)
+    child = subprocess.run(
+        [sys.executable, WRITER, "full", path, "0"], env=ENVIRONMENT, capture_output=True, check=False, text=True
+    )
+    assert child.returncode == 1
+    assert f"process {os.getpid()}" in child.stderr.splitlines()[-1]
+    assert journal.append("launcher", [("a", {})])[0].seq == 1
+    journal.close()
+    assert filled(path)[0].seq == 2
+
+
+def test_another_program_that_writes_is_told_and_writing_goes_on_when_it_has_gone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_file, "BUSY_S", 0.0)
+    with Journal.open(path) as journal:
+        intruder = sqlite3.connect(path, isolation_level=None)
+        intruder.execute("BEGIN IMMEDIATE")
+        for _ in range(2):
+            with pytest.raises(JournalLockedError, match="another program"):
+                journal.append("launcher", [("a", {})])
+        intruder.close()
+        assert journal.append("launcher", [("a", {})])[0].seq == 1

@@ -14,8 +14,9 @@ from random import Random
 
 from dispenser.clocks.virtual import SeededLateness
 from dispenser.config import Settings
-from dispenser.toy import ToyFault, ToyParameters, random_faults
+from dispenser.toy import ToyFault, ToyParameters
 from tests.search.watched import WatchedLauncher, with_settings
+from tests.toy.fault_plans import random_faults
 
 PINS: tuple[dict[str, object], ...] = (
     {},

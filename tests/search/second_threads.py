@@ -107,18 +107,18 @@ class Together:
         self.retracts += 1
         self.driver.retract(Retract(0.1))
 
-    def _lid(self) -> None:
-        self.world.at(self.clock.time(), lambda: self.world._lid(not self.world.lid_open, True))
-        self.world._awake()
+    def move_lid(self) -> None:
+        self.world.at(self.clock.time(), lambda: self.world.move_lid(not self.world.lid_open, True))
+        self.world.wake()
 
-    def _finger(self) -> None:
-        here = self.world._finger
+    def move_finger(self) -> None:
+        here = self.world.finger_there
 
         def put() -> None:
-            self.world._finger = not here
+            self.world.finger_there = not here
 
         self.world.at(self.clock.time(), put)
-        self.world._awake()
+        self.world.wake()
 
     def play(self) -> Together:
         random = self.random
@@ -129,16 +129,16 @@ class Together:
             self.clock.run_for(random.choice([random.uniform(0, 0.4), 0.0]))
         else:
             if random.random() < 0.4:
-                self._lid()
+                self.move_lid()
             self.clock.run_for(random.uniform(0, 0.1))
         ended = self.feeds + self.retracts == self._ends()
         loop = [self.driver.reread, self.driver.levels, self.driver.stop]
         loop += [self._feed, self._retract, self._feed] if ended else []
         loop += [self.driver.close] if random.random() < 0.1 else []
-        pins = [self._lid, self._finger, self.clock.step]
+        pins = [self.move_lid, self.move_finger, self.clock.step]
         pair: list[Act] = [random.choice(loop), random.choice(pins)]
         if random.random() < 0.2:
-            pair = [random.choice([self._lid, self._finger]), self.clock.step]
+            pair = [random.choice([self.move_lid, self.move_finger]), self.clock.step]
         random.shuffle(pair)
         self.pair = [getattr(act, "__name__", str(act)) for act in pair]
         closed = "close" in self.pair
@@ -156,8 +156,8 @@ class Together:
     def _after(self, closed: bool) -> None:
         self.clock.run_for(1.5)
         if closed:
-            if any(self.world._outputs.get(name) for name in self.world.wiring.motor_lines()):
-                self.fault(f"closed, and {self.world._outputs}")
+            if any(self.world.outputs.get(name) for name in self.world.wiring.motor_lines()):
+                self.fault(f"closed, and {self.world.outputs}")
             return
         self.driver.reread()
         self.clock.run_for(0.5)

@@ -110,7 +110,7 @@ class SecondWorld:
         self._dead = dead
         self._lock = threading.RLock()
         self._lines = {number: name for name, number in self.wiring.lines().items()}
-        self._outputs: dict[str, float] = {}
+        self.outputs: dict[str, float] = {}
         # motion: from _start_s on, towards _target_mm_s with _tau_s
         self._start_s = clock.time()
         self._position_mm = 0.0
@@ -129,7 +129,7 @@ class SecondWorld:
         self.lid_open = False
         self._contact_open = False
         self.button_down = False
-        self._finger = False
+        self.finger_there = False
         self._hole = False
         self._agenda: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = itertools.count()
@@ -159,7 +159,7 @@ class SecondWorld:
         """An output has changed. Never calls back, never waits for anybody who does."""
         name = self._lines.get(number)
         with self._lock:
-            self._outputs[name or ""] = value
+            self.outputs[name or ""] = value
             self._advance(self.clock.time())
             self._motor()
             self._plan()
@@ -181,7 +181,7 @@ class SecondWorld:
     @property
     def covered(self) -> bool:
         """A card or a finger is in the barrier, whatever the sensor says of it."""
-        return self._finger or any(lead <= self._position_mm < tail for lead, tail in self.stack)
+        return self.finger_there or any(lead <= self._position_mm < tail for lead, tail in self.stack)
 
     def at(self, when_s: float, what: Callable[[], None]) -> None:
         """Something outside happens then: a hand, a jam."""
@@ -203,20 +203,20 @@ class SecondWorld:
 
     def lift_lid(self, at_s: float, shut_s: float | None = None) -> None:
         """The lid goes up then, its contact bouncing, and down again."""
-        self._bounce(at_s, self._lid, True)
+        self._bounce(at_s, self.move_lid, True)
         if shut_s is not None:
-            self._bounce(shut_s, self._lid, False)
+            self._bounce(shut_s, self.move_lid, False)
 
     def push(self, at_s: float, until_s: float) -> None:
         """The button, with its bounces."""
-        self._bounce(at_s, self._button, True)
-        self._bounce(until_s, self._button, False)
+        self._bounce(at_s, self.move_button, True)
+        self._bounce(until_s, self.move_button, False)
 
     def finger(self, at_s: float, until_s: float) -> None:
         """Something else lies in the exit for that time."""
 
         def put(there: bool) -> None:
-            self._finger = there
+            self.finger_there = there
 
         self.at(at_s, lambda: put(True))
         self.at(until_s, lambda: put(False))
@@ -246,13 +246,13 @@ class SecondWorld:
             time_s += self._random.uniform(0.0002, 0.003)
             self.at(time_s, lambda level=on == bool(number % 2): act(level, False))  # type: ignore[misc]
 
-    def _lid(self, open_: bool, real: bool) -> None:
+    def move_lid(self, open_: bool, real: bool) -> None:
         self._contact_open = open_
         if real:
             self.lid_open = open_
             self.truth.lid.append((self._start_s, open_))
 
-    def _button(self, down: bool, real: bool) -> None:
+    def move_button(self, down: bool, real: bool) -> None:
         self.button_down = down
         if real and down:
             self.truth.pushes_s.append(self._start_s)
@@ -261,7 +261,7 @@ class SecondWorld:
 
     def _motor(self) -> None:
         """What the bridge does with the motor now."""
-        out = self._outputs
+        out = self.outputs
         on = self.wiring.motor_enable is None or out.get("motor_enable", 0.0) > 0
         forward, backward = out.get("motor_forward", 0.0), out.get("motor_backward", 0.0)
         brake = on and forward > 0 and backward > 0
@@ -430,9 +430,9 @@ class SecondWorld:
             self._timer.cancel()
             self._timer = None
         if math.isfinite(next_s):
-            self._timer = self.clock.call_at(next_s, self._awake)
+            self._timer = self.clock.call_at(next_s, self.wake)
 
-    def _awake(self) -> None:
+    def wake(self) -> None:
         """On the world's thread: what is due happens, and edges are called back, with no lock held."""
         with self._lock:
             self._advance(self.clock.time())

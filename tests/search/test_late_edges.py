@@ -55,7 +55,7 @@ class Bench:
 
     def level(self, what: str, *at_s: float) -> None:
         """The line of ``lid`` or ``button`` changes at each of these times, on first."""
-        act = self.world._lid if what == "lid" else self.world._button
+        act = self.world.move_lid if what == "lid" else self.world.move_button
         for number, when_s in enumerate(at_s):
             self.world.at(START_S + when_s, lambda on=number % 2 == 0: act(on, True))  # type: ignore[misc]
 

@@ -12,7 +12,7 @@ When an evening goes wrong, the message names its seed. This shows it again, ent
 
     python -m tests.search.evening SEED 250
 
-What a seed finds becomes a named test in ``test_found.py``.
+What a seed finds becomes a named test in ``test_order_of_events.py``.
 """
 
 from __future__ import annotations

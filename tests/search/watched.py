@@ -33,12 +33,13 @@ from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import Feed, Retract
 from dispenser.service import REREAD_S, Service
 from dispenser.service.answers import JournalUnavailableError, ServiceError
-from dispenser.toy import FaultPlan, Toy, ToyFault, ToyParameters
+from dispenser.toy import Toy, ToyFault, ToyParameters
 from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.search.accounts import compare_journal, compare_live, compare_presses
 from tests.search.eyes import Eyes
 from tests.search.story import Story
 from tests.search.truth import Truth
+from tests.toy.fault_plans import FaultChange
 
 _T = TypeVar("_T")
 _SENSOR_FAULTS = {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT}
@@ -76,13 +77,14 @@ class WatchedLauncher:
         self.button_edges: list[tuple[float, bool]] = []
         self.journal: KeptJournal
         self.service: Service
+        self.factory = TroubleFactory()
         self.toy: Toy
         self.loop.run_until_complete(self._begin(cards, lid_open, parameters))
         self.be_late(lateness)
 
     async def _begin(self, cards: int, lid_open: bool, parameters: ToyParameters | None) -> None:
         with (
-            mock.patch("dispenser.toy.ToyFactory", TroubleFactory),
+            mock.patch("dispenser.toy.ToyFactory", return_value=self.factory),
             mock.patch("dispenser.service.assembly.Journal", KeptJournal),
         ):
             self.service = simulated_launcher(
@@ -90,8 +92,6 @@ class WatchedLauncher:
             )
         assert self.service.toy is not None
         self.toy = self.service.toy
-        driver: Any = self.service.driver
-        self.factory: TroubleFactory = driver._factory
         self.eyes = Eyes(self.settings.pins, self.factory, self.loop.time)
         self.eyes.lid_up = lid_open
         watch_input, button = self.factory.on_input, self.settings.pins
@@ -103,7 +103,7 @@ class WatchedLauncher:
 
         self.factory.on_input = input_changed
         self.truth = Truth(self.toy, self._sensor_lies)
-        self._watch_commands(driver)
+        self._watch_commands(self.service.driver)
         self.service.start()
         self.service.on("", self.entries.append)
         self.journal = self.service.journal  # type: ignore[assignment]
@@ -273,9 +273,9 @@ class WatchedLauncher:
         if fault in _SENSOR_FAULTS:
             self.truth.doubt_sensor()
 
-    def follow(self, plan: FaultPlan) -> None:
+    def follow(self, plan: Iterable[FaultChange]) -> None:
         """Let the faults of a plan come and go, beginning now, until ``repair``."""
-        for change in plan.changes:
+        for change in plan:
             act = partial(self.fault, change.fault, change.on, change.cards)
             self._plan.append(self.loop.world.call_at(self.now() + change.at_s, act))
 

@@ -16,11 +16,11 @@ A level may be read by any thread: it is one attribute.
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from threading import Lock
 
 from dispenser.clocks import Clock, TimerHandle
 from dispenser.drivers.base import DriverEvent
@@ -80,7 +80,7 @@ class Reflex:
             lid_rests=lambda: not self._unheard_rises and not lid_is_up(),
             exit_dark="exit" in lines and lines["exit"].level,
         )
-        self._turn = threading.Lock()
+        self._turn = Lock()
         self._notes: deque[Note] = deque()
         self._alarm: TimerHandle | None = None
         self._alarm_at_s = 0.0

@@ -60,6 +60,7 @@ class Rig:
         """What its pin reads, whether or not anybody heard an edge."""
         self.motor = FakeMotor(self.clock, can_brake=can_brake)
         self.reports: list[FeedEnded | RetractEnded] = []
+        self.heard: list[DriverEvent] = []
         self.reported_at: list[float] = []
         lines = {"button": Line(False, 0.025, 100.0), "lid": Line(False, 0.05, 100.0, settle_active_s=0.0)}
         if exit_sensor:
@@ -69,6 +70,7 @@ class Rig:
         )  # type: ignore[arg-type]
 
     def _report(self, event: DriverEvent) -> None:
+        self.heard.append(event)
         if isinstance(event, FeedEnded | RetractEnded):
             assert self.motor.last == "off", "the motor is off before the end is told"
             self.reports.append(event)
@@ -386,14 +388,13 @@ def test_late_edges_change_nothing_about_counts_and_blocked_times(
         at_s += gap_s + blocked_s
 
     def told(delays: list[float]) -> list[DriverEvent]:
-        rig, heard = Rig(), []
-        rig.reflex._report = heard.append
+        rig = Rig()
         taken_s = 100.0
         for (edge_s, dark), delay_s in zip(edges, delays, strict=False):
             taken_s = max(taken_s, edge_s + delay_s)
             rig.clock.run_for(max(0.0, taken_s - rig.clock.time()))
             rig.exit(dark, edge_s)
         rig.clock.run_for(10.0)
-        return heard
+        return rig.heard
 
     assert told(delays) == told([0.0] * 20)

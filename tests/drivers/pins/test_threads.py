@@ -61,6 +61,7 @@ class Law:
         self.broken: list[str] = []
         self.writes = 0
         self.turn: Turn | None = None
+        mocker.patch("dispenser.drivers.pins.reflex.Lock", self._make_turn)
         for kind in UNDER_THE_TURN:
             mocker.patch.object(kind, "__setattr__", self._watched(kind), create=True)
 
@@ -74,10 +75,13 @@ class Law:
 
         return write
 
-    def watch(self, driver: GpioDriver) -> None:
-        turn = Turn()
-        driver._reflex._turn = turn  # type: ignore[assignment]
-        self.turn = turn
+    def watch(self) -> None:
+        """From now on; a reflex that is being made has no turn yet."""
+        self.turn = self._made
+
+    def _make_turn(self) -> Turn:
+        self._made = Turn()
+        return self._made
 
 
 @pytest.fixture
@@ -127,7 +131,7 @@ def test_the_reflex_is_written_under_its_turn_only_and_each_burst_is_right(law: 
         tellers.add(threading.get_ident())
 
     driver.open(hear, edges.append)
-    law.watch(driver)
+    law.watch()
     out = 0
     for burst in range(12):
         cards = dice.randint(1, 5)
@@ -158,7 +162,7 @@ def test_the_reflex_is_written_under_its_turn_only_and_each_burst_is_right(law: 
 def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:
     """Hands, pins and loop hammer one driver; nobody holds the turn when all is over, and no note is left."""
     rig = Rig(clock=None)
-    law.watch(rig.driver)
+    law.watch()
 
     def edges() -> None:
         for number in range(2000):
@@ -174,7 +178,6 @@ def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:
         rig.clock.settle()
         time.sleep(0.0001)  # whoever has the turn works for all; a loop that never rests would keep it at that
     rig.clock.settle()
-    assert not rig.driver._reflex._notes
     in_another_thread(lambda: rig.lid(up=True))
     assert rig.drives() == 0
     rig.close()
@@ -182,9 +185,9 @@ def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:
 
 def test_the_motors_pins_are_written_under_the_turn_but_for_off(mocker: MockerFixture) -> None:
     """Whatever turns or brakes the motor has the turn; off needs none."""
-    rig = Rig()
     turn = Turn()
-    rig.driver._reflex._turn = turn  # type: ignore[assignment]
+    mocker.patch("dispenser.drivers.pins.reflex.Lock", return_value=turn)
+    rig = Rig()
     written: list[int | None] = []
     for name in ("forward", "backward", "brake"):
         before = getattr(Motor, name)

@@ -64,9 +64,9 @@ class FakeBoard:
         self._session()
         self.awake = not boot_s
         if boot_s:
-            self._later(boot_s, self._wake)
+            self._later(boot_s, self.wake)
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         self.awake = True
 
     def _session(self) -> None:
@@ -109,7 +109,7 @@ class FakeBoard:
 
     # --- the motor ---
 
-    def _begin(self, run: wire.Feed | wire.Retract) -> wire.Result:
+    def begin_run(self, run: wire.Feed | wire.Retract) -> wire.Result:
         forward = isinstance(run, wire.Feed)
         limit_ms = run.timeout_ms if isinstance(run, wire.Feed) else run.duration_ms
         if not 1 <= limit_ms <= (wire.MAX_MOTOR_RUN_MS if forward else wire.MAX_RETRACT_MS):
@@ -210,7 +210,7 @@ class FakeBoard:
         self.executed += 1
         match message:
             case wire.Feed() | wire.Retract():
-                return self._begin(message)
+                return self.begin_run(message)
             case wire.Stop():
                 self._halt(wire.FeedEnd.STOPPED)
             case wire.Play():
@@ -395,9 +395,9 @@ class FakeLink:
         data = self.noise.through(data)
         if data and self.plugged and not (self.mute or unasked or unheard):
             opening = self.opens
-            self.scheduler.call_at(self.scheduler.time() + self.latency_s, lambda: self._arrive(data, opening))
+            self.scheduler.call_at(self.scheduler.time() + self.latency_s, lambda: self.arrive(data, opening))
 
-    def _arrive(self, data: bytes, opening: int) -> None:
+    def arrive(self, data: bytes, opening: int) -> None:
         if not (self.plugged and self._is_open and opening == self.opens):
             return
         if self._received is None:

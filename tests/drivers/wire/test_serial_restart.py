@@ -8,7 +8,7 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.wire import tables as wire
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnded, Retract, RetractEnded
 from tests.drivers.wire.serial_rig import SerialRig
-from tests.drivers.wire.test_serial_trouble import MANY, details, is_quiet, works
+from tests.drivers.wire.test_serial_broken_line import MANY, details, is_quiet, works
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_what_else_happens_while_a_restart_is_awaited_is_told_once(rig: SerialRi
         rig.link.unplug()
     elif event == "another program":
         rig.board.dictionary ^= 1
-        rig.board._wake()
+        rig.board.wake()
     else:
         rig.driver.close()
     rig.run(0.4)

@@ -307,7 +307,7 @@ def test_another_launcher_in_its_place_is_told(rig: SerialRig) -> None:
 def test_a_command_that_the_board_finds_wrong_is_a_failure_and_not_silence(rig: SerialRig) -> None:
     rig.driver.feed(Feed(cards=1, timeout_s=1, stall_s=1))
     rig.link.written.clear()
-    rig.board._begin = lambda _: wire.Result.BAD_ARGUMENT  # type: ignore[method-assign]
+    rig.board.begin_run = lambda _: wire.Result.BAD_ARGUMENT  # type: ignore[method-assign]
     rig.run(0.5)
     assert "bad_argument" in details(rig)[0]
 
@@ -387,7 +387,7 @@ def test_whatever_happens_nothing_is_told_twice_and_nothing_moves_unasked(seed: 
 def test_noise_that_never_ends_is_no_command_and_no_event(rig: SerialRig) -> None:
     noise = Noise(4)
     for _ in range(2000):
-        rig.link._arrive(noise.random.randbytes(50), rig.link.opens)
+        rig.link.arrive(noise.random.randbytes(50), rig.link.opens)
         rig.run(0.001)
     assert rig.heard == []
     assert works(rig)
@@ -404,6 +404,6 @@ def test_old_reports_that_come_late_change_nothing(rig: SerialRig) -> None:
     told = list(rig.heard)
     assert len(FrameDecoder().feed(b"".join(old))) > 5
     for data in old:
-        rig.link._arrive(data, rig.link.opens)
+        rig.link.arrive(data, rig.link.opens)
     rig.run(0.5)
     assert rig.heard == told

@@ -13,7 +13,7 @@ from dispenser.cli.audit import audit_file
 from dispenser.cli.log import log
 from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
-from dispenser.host import doctor
+from dispenser.host.doctor import look_at_journal
 from dispenser.journal import DAMAGED, UNREADABLE, Entry, JournalError
 from tests.journal.damaged_journals import (
     FIRST_SEED,
@@ -39,7 +39,7 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(clos
     for seed in range(FIRST_SEED, FIRST_SEED + FLIPS // 3):
         path = copied(closed, tmp_path / str(seed))
         where = flip(path, random.Random(seed))
-        finding = doctor._journal(path)
+        finding = look_at_journal(path)
         try:
             proven = audit_file(path).problems == []
         except JournalError:
@@ -71,7 +71,7 @@ def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(closed: Path, tmp_
     path = copied(closed, tmp_path / "copy")
     overwrite(path, 3, b"!")
     (damage,) = told(start(path))
-    found = doctor._journal(path)
+    found = look_at_journal(path)
     assert found.status is Status.NOTE
     assert damage["kept_as"] in found.text
     assert audit_file(path).damage == [f"seq 1: {damage['detail']}"]

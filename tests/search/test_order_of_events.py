@@ -1,4 +1,4 @@
-"""What the searches found, each as a short story of its own, so that it stays found."""
+"""Lid, exit, fault, reset and feed in an awkward order: each is told once, and as it was."""
 
 from __future__ import annotations
 

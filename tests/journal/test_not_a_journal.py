@@ -1,0 +1,103 @@
+"""Files that are no journal, or cannot be one: each time a clear error, and nothing is touched."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dispenser.journal import (
+    Journal,
+    JournalError,
+    JournalFormatError,
+    JournalIoError,
+    JournalMissingError,
+)
+from dispenser.journal import file as journal_file
+from tests.journal.tools import filled
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal.open(path) as journal:
+        yield journal
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-lock")}
+
+
+def make_foreign(path: Path, statements: str) -> None:
+    db = sqlite3.connect(path)
+    db.executescript(statements)
+    db.close()
+
+
+FOREIGN = {
+    "another program's": ("CREATE TABLE holidays (day TEXT)", "of another program"),
+    "another application": ("PRAGMA application_id = 42", "of another program"),
+    "newer": (
+        f"PRAGMA application_id = {journal_file.APPLICATION_ID}; PRAGMA user_version = 9",
+        "version 9.*versions up to 2",
+    ),
+}
+
+
+@pytest.mark.parametrize(("statements", "message"), FOREIGN.values(), ids=FOREIGN)
+def test_an_sqlite_file_that_is_not_ours_is_refused_and_left_as_it_is(
+    path: Path, statements: str, message: str
+) -> None:
+    make_foreign(path, statements)
+    before = snapshot(path.parent)
+    for opener in (Journal.open, Journal.read_only):
+        with pytest.raises(JournalFormatError, match=message) as caught:
+            opener(path)
+        assert str(path) in str(caught.value)
+        assert isinstance(caught.value, ValueError)
+        assert snapshot(path.parent)[path.name] == before[path.name]
+
+
+@pytest.mark.parametrize(
+    "content", [b"seq,time,source,type,data\r\n" * 100, bytes(range(256)) * 40], ids=["csv", "bytes"]
+)
+def test_a_file_that_is_no_sqlite_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    for opener in (Journal.open, Journal.read_only):
+        with pytest.raises(JournalFormatError, match="not a journal"):
+            opener(path)
+    assert path.read_bytes() == content
+
+
+def test_an_empty_file_becomes_a_journal_and_before_that_there_is_nothing_to_read(path: Path) -> None:
+    path.touch()
+    with pytest.raises(JournalMissingError, match="empty"):
+        Journal.read_only(path)
+    assert filled(path)[0].seq == 1
+
+
+def test_reading_a_journal_that_is_not_there_makes_none(path: Path) -> None:
+    with pytest.raises(JournalMissingError, match="no journal here") as caught:
+        Journal.read_only(path)
+    assert isinstance(caught.value, FileNotFoundError)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_folder_instead_of_a_file(path: Path) -> None:
+    path.mkdir()
+    for opener in (Journal.open, Journal.read_only):
+        with pytest.raises(JournalError, match=str(path)):
+            opener(path)
+
+
+def test_a_file_where_the_folder_should_be(path: Path) -> None:
+    path.touch()
+    for opener in (Journal.open, Journal.read_only):
+        with pytest.raises(JournalIoError, match=str(path)):
+            opener(path / "journal.sqlite3")

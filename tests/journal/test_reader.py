@@ -1,0 +1,126 @@
+"""Reading: beside a writer it holds nobody up, and what is damaged hides nothing else."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dispenser.journal import UNREADABLE, Journal, JournalDamagedError, JournalError
+from tests.journal.damaged_journals import change
+from tests.journal.tools import filled
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal.open(path) as journal:
+        yield journal
+
+
+@pytest.mark.parametrize("column", ["time", "source", "type", "data"])
+@pytest.mark.parametrize("value", ["CAST(x'ff41' AS TEXT)", "x'ff41'", "5", "''"])
+def test_damage_inside_an_entry_is_found_by_the_chain_and_hides_no_other_entry(
+    journal: Journal, column: str, value: str
+) -> None:
+    journal.append("launcher", [("a", {"n": n}) for n in range(5)])
+    journal.ask(f"UPDATE entries SET {column} = {value} WHERE seq = 3")
+    assert journal.verify_chain() == 3
+    entries = list(journal.read())
+    assert [entry.seq for entry in entries] == [1, 2, 3, 4, 5]
+    if column in {"data", "time"} or value == "x'ff41'":  # else it is a text like any other
+        assert (entries[2].source, entries[2].type) == ("journal", UNREADABLE)
+        assert entries[2].data["why"]
+        assert entries[2].json().startswith(b'{"seq":3,')
+
+
+def test_flipped_bytes_never_tell_another_story_unnoticed(path: Path, tmp_path: Path) -> None:
+    seed = 20261120
+    dice = random.Random(seed)
+    entries = filled(path, 200)
+    original = path.read_bytes()
+    copy = tmp_path / "copy" / path.name
+    copy.parent.mkdir()
+    noticed = {"error": 0, "chain": 0, "harmless": 0}
+    for attempt in range(300):
+        content = bytearray(original)
+        start = dice.randrange(len(content))
+        for at in range(start, min(len(content), start + dice.choice((1, 1, 4, 64)))):
+            content[at] ^= dice.randrange(1, 256)
+        for file in copy.parent.iterdir():
+            file.unlink()
+        copy.write_bytes(content)
+        try:
+            with Journal.read_only(copy) as reader:
+                told = list(reader.read())
+                misfit = reader.verify_chain()
+        except JournalError as error:
+            noticed["error"] += str(copy) in str(error)
+            continue
+        if misfit is None:
+            assert told == entries, f"seed {seed}, attempt {attempt}: bytes from {start} on"
+        noticed["harmless" if misfit is None else "chain"] += 1
+    print(f"seed {seed}: {noticed}")
+    assert sum(noticed.values()) == 300, "every error named the file"
+    assert min(noticed.values()) > 10, "all three happened"
+
+
+def test_a_number_that_became_smaller_does_not_turn_reading_in_circles(path: Path) -> None:
+    filled(path, 300)
+    content = bytearray(path.read_bytes())
+    body = content.index(b"2027-01-15T08:00:00.000000Zlaunchera" + b'{"n":99}')
+    number = body - 10  # 9 bytes say how long the columns are, and before them stands seq
+    assert content[number] == 100
+    content[number] = 3
+    path.write_bytes(content)
+    with Journal.read_only(path) as reader:
+        with pytest.raises(JournalDamagedError, match="entry 3 stands behind entry 99"):
+            list(reader.read())
+        assert reader.verify_chain() == 100
+
+
+def test_an_altered_last_entry_is_told_and_the_chain_goes_on_from_there(path: Path) -> None:
+    filled(path)
+    change(path, "UPDATE entries SET source = 'web' WHERE seq = 3")
+    with Journal.open(path) as journal:
+        assert [(damage.what, damage.first, damage.last) for damage in journal.damage] == [("entries", 3, 3)]
+        journal.append("launcher", [("b", {}), ("b", {})])
+        assert list(journal.misfits()) == [(3, 3)]
+
+
+def test_a_reader_in_the_middle_of_its_reading_holds_nobody_up(journal: Journal, path: Path) -> None:
+    journal.append("launcher", [("a", {"n": n}) for n in range(1000)])
+    stubborn = sqlite3.connect(path, isolation_level=None)
+    stubborn.execute("BEGIN")
+    assert stubborn.execute("SELECT count(*) FROM entries").fetchone() == (1000,)
+    with Journal.read_only(path) as reader:
+        reading = reader.read()
+        assert next(reading).seq == 1
+        for n in range(50):
+            assert journal.append("launcher", [("b", {"n": n})])[0].seq == 1001 + n
+            journal.checkpoint()
+        assert [entry.seq for entry in reading] == list(range(2, 1001))
+        assert [entry.seq for entry in reader.read(after=1000)] == list(range(1001, 1051))
+        assert stubborn.execute("SELECT count(*) FROM entries").fetchone() == (1000,)
+    stubborn.close()
+
+
+def test_a_half_finished_reading_does_not_make_the_wal_grow(journal: Journal, path: Path) -> None:
+    journal.append("launcher", [("a", {"n": n}) for n in range(1000)])
+    journal.checkpoint()
+    size = path.with_name(f"{path.name}-wal").stat().st_size
+    with Journal.read_only(path) as reader:
+        reading = reader.read()
+        next(reading)
+        for n in range(30):
+            journal.append("launcher", [("b", {"n": n})])
+            journal.checkpoint()
+        assert path.with_name(f"{path.name}-wal").stat().st_size <= size
+        assert len(list(reading)) == 999
