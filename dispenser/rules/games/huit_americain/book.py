@@ -105,8 +105,8 @@ _POINTS: Section = (
                 "is 10; any other card is 5. Whoever wins the deal scores what the others hold."
             ),
             reading=Text(
-                "The original text gives the joker no value. We count it as the 8 that it stands for: 50. Who "
-                "scores is not quite clear there either; the option lets each write down their own points."
+                "The original text gives the joker no value. We count it as the 8 that it stands for: 50. Who scores "
+                "is not quite clear there either; the option lets each write down their own points."
             ),
             options=("scoring",),
         ),
