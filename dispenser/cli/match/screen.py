@@ -66,7 +66,7 @@ class Screen(Paper):
     def tell_cards(self, before: Counter[int]) -> None:
         """Show which cards have come into the hand since then."""
         if got := self.hand() - before:
-            lead = Styled(self.spaced(_YOU_GET[self.language]))
+            lead = Styled(_YOU_GET[self.language])
             cards = picture.card_list(self._game.state.cards, got.elements(), self.language)
             self.show(picture.flow(lead, cards, ", ", self.width))
 
