@@ -93,6 +93,11 @@ class SpokenError(Exception):
         return self.text.en
 
 
+def verbatim(words: object) -> Text:
+    """What is said the same in every language, such as what the system says."""
+    return Text("{words}").filled(words=words)
+
+
 def worded(say: Callable[..., str], /, **values: object) -> Text:
     """What no template can say, such as a card with its article: ``say(language, **values)`` makes it in a language."""
     return Text("", say=say, values=tuple(values.items()))

@@ -43,7 +43,8 @@ def texts() -> Iterator[Message]:
             english, plural, context = (
                 constant(each) for each in (call.args[0], words.get("plural"), words.get("context"))
             )
-            yield Message(english, plural, context, place)
+            if english:
+                yield Message(english, plural, context, place)
 
 
 def calls_of_text() -> Iterator[tuple[ast.Call, str]]:
