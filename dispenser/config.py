@@ -14,11 +14,12 @@ from msgspec import UNSET
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.language import Text
+from dispenser.language import SpokenError, Text
 from dispenser.launcher.settings import MachineSettings
 from dispenser.tables import Mistakes, TableError, mistake, parse_toml, read, read_file, shown
 from dispenser.tables import as_toml as tables_as_toml
 from dispenser.tables.mistakes import Path as TablePath
+from dispenser.tables.mistakes import told
 
 __all__ = [
     "CONFIG_VARIABLE",
@@ -48,6 +49,46 @@ _PATIENCE = Text(
     "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault; "
     "use {needed} or more"
 )
+_NO_HOME = Text("[journal] path is not set, and this user has no home for it: set it")
+_LOCKED = Text("cannot be looked at ({error}); let this user into its folder")
+_TOKEN_NEEDED = Text(
+    'can be reached by others, so a token is needed: add token = "…" (16 characters or more), or use 127.0.0.1'
+)
+_SHORT = Text("is too short: use 16 characters or more, such as the output of 'openssl rand -hex 16'")
+_NO_ASCII = Text(
+    "has a space or a character that is no ASCII: a browser cannot send that; use the output of 'openssl rand -hex 16'"
+)
+_GUESSED = Text("has only {number} different characters and can be guessed; use the output of 'openssl rand -hex 16'")
+_NO_HOST = (  # what fits a wrong name, and what to do about it; the first that fits
+    (
+        r"^$",
+        Text('is empty; write an address, such as "127.0.0.1", or a name such as "table.local"'),
+    ),
+    (
+        r"\*",
+        Text("stands for no single machine; write each name by which browsers call this one"),
+    ),
+    (
+        r"/",
+        Text("is an address of a page; write only the name, without http:// and what follows it"),
+    ),
+    (
+        r"^(\[.*\]|[^:]*):\d+$",
+        Text("has a port; write only the name, the port stands in port = …"),
+    ),
+    (
+        r"[^\x00-\x7f]",
+        Text("has other than letters a to z, digits, - and .; browsers send such names as xn--…"),
+    ),
+    (
+        r"",
+        Text("is no name of a machine: letters, digits, - and . only"),
+    ),
+)
+_NO_FILE_NAME = Text("has a character that no file name can have here; write it anew")
+_NO_SUCH_USER = Text("there is no such user; write the whole path, from / on")
+_TOO_LONG = Text("a part of it is longer than 255 bytes; shorten it")
+_A_FOLDER = Text('is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -88,19 +129,16 @@ class WebSettings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
-            raise ValueError(f"port = {self.port}: use 1 to 65535, or 0 for a free one")
+            raise _wrong("port", self.port, Text("use 1 to 65535, or 0 for a free one"))
         if not 1 <= self.max_streams <= 1000:
-            raise ValueError(f"max_streams = {self.max_streams}: use 1 to 1000")
+            raise _wrong("max_streams", self.max_streams, Text("use 1 to 1000"))
         _refuse_host("host", self.host)
         for name in self.allowed_hosts:
             _refuse_host("allowed_hosts", name)
         if self.token is not None:
             _refuse_token(self.token)
         if self.enabled and self.host not in _LOOPBACK and self.token is None:
-            raise ValueError(
-                f'host = "{self.host}" can be reached by others, so a token is needed: add token = "…" '
-                "(16 characters or more), or use 127.0.0.1"
-            )
+            raise _wrong("host", self.host, _TOKEN_NEEDED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +191,7 @@ def state_folder() -> Path:
     try:
         return Path.home() / ".local" / "state" / "dispenser"
     except RuntimeError as error:
-        raise ConfigError("[journal] path is not set, and this user has no home for it: set it") from error
+        raise ConfigError(_NO_HOME) from error
 
 
 def default_journal_path() -> Path:
@@ -169,7 +207,7 @@ def find_config(given: Path | None = None) -> Path | None:
     try:
         return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
     except OSError as error:
-        raise ConfigError(f"{SYSTEM_CONFIG}: cannot be looked at ({error}); let this user into its folder") from error
+        raise ConfigError(told(SYSTEM_CONFIG, _LOCKED.filled(error=error))) from error
 
 
 def load(given: Path | None = None) -> Settings:
@@ -264,33 +302,28 @@ def _keys(table: str) -> list[str]:
 # --- values that only look right -----------------------------------------------------------------------------------
 
 
+class SettingError(SpokenError, ValueError):
+    """A setting that cannot be; the text begins with its key."""
+
+
+def _wrong(key: str, value: object, remedy: Text) -> SettingError:
+    return SettingError(told(f"{key} = {shown(value)}", remedy))
+
+
 def _refuse_token(token: str) -> None:
-    """:raises ValueError: a token that can be guessed, or that no browser can send."""
-    how = "use the output of 'openssl rand -hex 16'"
+    """:raises SettingError: a token that can be guessed, or that no browser can send; it is not shown."""
     if len(token) < 16:
-        raise ValueError("token is too short: use 16 characters or more, such as the output of 'openssl rand -hex 16'")
+        raise SettingError(told("token", _SHORT))
     if not all("!" <= char <= "~" for char in token):
-        raise ValueError(f"token has a space or a character that is no ASCII: a browser cannot send that; {how}")
+        raise SettingError(told("token", _NO_ASCII))
     if len(set(token)) < 6:
-        raise ValueError(f"token has only {len(set(token))} different characters and can be guessed; {how}")
+        raise SettingError(told("token", _GUESSED.filled(number=len(set(token)))))
 
 
 def _refuse_host(key: str, host: str) -> None:
-    """:raises ValueError: what is no name or address of a machine."""
-    if _is_address(host) or _HOST.fullmatch(host):
-        return
-    wrong = f"{key} = {shown(host)}"
-    if not host:
-        raise ValueError(f'{wrong}: is empty; write an address, such as "127.0.0.1", or a name such as "table.local"')
-    if "*" in host:
-        raise ValueError(f"{wrong}: stands for no single machine; write each name by which browsers call this one")
-    if "/" in host:
-        raise ValueError(f"{wrong}: is an address of a page; write only the name, without http:// and what follows it")
-    if re.fullmatch(r"(\[.*\]|[^:]*):\d+", host):
-        raise ValueError(f"{wrong}: has a port; write only the name, the port stands in port = …")
-    if not host.isascii():
-        raise ValueError(f"{wrong}: has other than letters a to z, digits, - and .; browsers send such names as xn--…")
-    raise ValueError(f"{wrong}: is no name of a machine: letters, digits, - and . only")
+    """:raises SettingError: what is no name or address of a machine."""
+    if not (_is_address(host) or _HOST.fullmatch(host)):
+        raise _wrong(key, host, next(remedy for fits, remedy in _NO_HOST if re.search(fits, host)))
 
 
 def _is_address(host: str) -> bool:
@@ -304,17 +337,14 @@ def _is_address(host: str) -> bool:
 
 
 def _refuse_file(key: str, text: str) -> None:
-    """:raises ValueError: a path that can never be that of a file."""
-    wrong = f"{key} = {shown(text)}"
+    """:raises SettingError: a path that can never be that of a file."""
     if not text.isprintable():
-        raise ValueError(f"{wrong}: has a character that no file name can have here; write it anew")
+        raise _wrong(key, text, _NO_FILE_NAME)
     try:
         path = Path(text).expanduser()
     except RuntimeError as error:
-        raise ValueError(f"{wrong}: there is no such user; write the whole path, from / on") from error
+        raise _wrong(key, text, _NO_SUCH_USER) from error
     if any(len(os.fsencode(part)) > 255 for part in path.parts):
-        raise ValueError(f"{wrong}: a part of it is longer than 255 bytes; shorten it")
+        raise _wrong(key, text, _TOO_LONG)
     if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  # pathlib's raise PermissionError
-        raise ValueError(
-            f'{wrong}: is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"'
-        )
+        raise _wrong(key, text, _A_FOLDER)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, Final
+from dataclasses import KW_ONLY, dataclass, field, replace
+from gettext import NullTranslations
+from typing import Final
 
-from dispenser.language.catalog import LANGUAGES, catalog
+from dispenser.language.catalog import catalog
 
 _FRENCH_FIGURES: Final = str.maketrans({",": "\u202f", ".": ",", "%": "\u00a0%"})
 
@@ -31,6 +31,7 @@ class Text:
     context: str = ""
     values: tuple[tuple[str, object], ...] = ()
     say: Callable[..., str] | None = None
+    _said: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def filled(self, /, **values: object) -> Text:
         """The message with values in its places, each said in the language of the whole: a ``Text``, an error with one,
@@ -42,22 +43,30 @@ class Text:
 
         :raises LookupError: there is no such language.
         """
+        if language not in self._said:
+            self._said[language] = self._say(language)
+        return self._said[language]
+
+    def _say(self, language: str) -> str:
         texts, values = catalog(language), dict(self.values)
         if self.say:
             return self.say(language, **values)
-        if language != LANGUAGES[0] and self.french is not None:
-            template = self.french
-        elif self.plural:
-            number = values.get("number", 1)
-            many = number if isinstance(number, int) else 2
-            template = (
-                texts.npgettext(self.context, self.msgid, self.plural, many)
-                if self.context
-                else texts.ngettext(self.msgid, self.plural, many)
-            )
-        else:
-            template = texts.pgettext(self.context, self.msgid) if self.context else texts.gettext(self.msgid)
-        return _WRITERS[language].vformat(template, (), values) if values else template
+        template = self._template(texts, values.get("number", 1))
+        if language == "fr" and values:
+            values = {name: _in_french(value) for name, value in values.items()}
+        return template.format_map(values) if values else template
+
+    def _template(self, texts: NullTranslations, number: object) -> str:
+        if self.french is not None and texts is catalog("fr"):
+            return self.french
+        if not self.msgid:  # it is the key of the catalog's head
+            return ""
+        if not self.plural:
+            return texts.pgettext(self.context, self.msgid) if self.context else texts.gettext(self.msgid)
+        many = number if isinstance(number, int) else 2
+        if self.context:
+            return texts.npgettext(self.context, self.msgid, self.plural, many)
+        return texts.ngettext(self.msgid, self.plural, many)
 
     @property
     def en(self) -> str:
@@ -105,23 +114,33 @@ def said(thing: object, language: str) -> str:
     return thing[language] if isinstance(thing, Text) else str(thing)
 
 
-class _Writer(string.Formatter):
-    """Fills places as one language writes."""
-
-    def __init__(self, language: str) -> None:
-        self._language = language
-
-    def convert_field(self, value: Any, conversion: str | None) -> Any:
-        if conversion == "r" and isinstance(value, str) and self._language == "fr":
-            return f"«\u00a0{repr(value)[1:-1]}\u00a0»"
-        return super().convert_field(value, conversion)
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, Text | SpokenError):
-            return format(said(value, self._language), format_spec)
-        written: str = format(value, format_spec)
-        figures = format_spec and isinstance(value, int | float) and self._language == "fr"
-        return written.translate(_FRENCH_FIGURES) if figures else written
+def _in_french(value: object) -> object:
+    """A value as it is written into a French text."""
+    if isinstance(value, Text | SpokenError):
+        return said(value, "fr")
+    if isinstance(value, str):
+        return _Word(value)
+    return _Figure(value) if isinstance(value, int | float) else value
 
 
-_WRITERS: Final = {language: _Writer(language) for language in LANGUAGES}
+class _Word(str):
+    """A word of somebody else: ``{word!r}`` puts it into quotation marks."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"«\u00a0{super().__repr__()[1:-1]}\u00a0»"
+
+
+class _Figure:
+    """A number, with a comma and wide thousands where it has a format; without, it is as one types it."""
+
+    def __init__(self, value: float) -> None:
+        self._value = value
+
+    def __format__(self, format_spec: str) -> str:
+        written = format(self._value, format_spec)
+        return written.translate(_FRENCH_FIGURES) if format_spec else written
+
+    def __repr__(self) -> str:
+        return repr(self._value)

@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from dispenser.language import listed
 from dispenser.rules.book import SHARED, GameBook, Rule, Text, UnknownRuleError
-from dispenser.rules.book.errors import in_quotes
 from dispenser.rules.registry import GAMES, folder_of
 
 BOOKS: Mapping[str, GameBook] = MappingProxyType({game_id: folder.book for game_id, folder in GAMES.items()})
@@ -50,11 +50,7 @@ def rule_of(rule_id: str) -> Rule:
     """
     if rule_id not in RULES:
         ids = [(rules[0].id, rules[-1].id) for rules in (SHARED[1], *(book.rules for book in BOOKS.values()))]
-        english, french = (", ".join(f"{first} {to} {last}" for first, last in ids) for to in ("to", "à"))
-        raise UnknownRuleError(
-            Text(
-                f"there is no rule {rule_id!r}; the rules are: {english}",
-                f"il n’y a pas de règle {in_quotes(rule_id)}\u00a0; les règles sont\u00a0: {french}",
-            )
-        )
+        known = listed(Text("{first} to {last}").filled(first=first, last=last) for first, last in ids)
+        no_rule = Text("there is no rule {rule_id!r}; the rules are: {known}")
+        raise UnknownRuleError(no_rule.filled(rule_id=rule_id, known=known))
     return RULES[rule_id]

@@ -136,9 +136,7 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
             bursts=bursts,
         )
     except (RulesError, BookError) as error:
-        raise RecordError(
-            Text(f"no such match: {error}", f"cette partie ne peut pas exister\u00a0: {error.text.fr}")
-        ) from error
+        raise RecordError(Text("no such match: {error}").filled(error=error)) from error
     return game, _actions_of(document, "actions", game.state.cards)
 
 
@@ -152,17 +150,13 @@ def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[
             game.attempt(action)
         except RulesError as error:
             raise RecordError(
-                Text(
-                    f"{what.en} {number} is against the rules: {error}",
-                    f"{what.fr} {number} est contraire aux règles\u00a0: {error.text.fr}",
-                )
+                Text("{what} {number} is against the rules: {error}").filled(what=what, number=number, error=error)
             ) from error
         seat = game.log[-1][1]
         if seat != action[1]:
             raise RecordError(
-                Text(
-                    f"{what.en} {number} is written down for seat {action[1]}, and is of seat {seat}",
-                    f"{what.fr} {number} est notée pour la place {action[1]}, mais c’est celle de la place {seat}",
+                Text("{what} {number} is written down for seat {noted}, and is of seat {seat}").filled(
+                    what=what, number=number, noted=action[1], seat=seat
                 )
             )
         yield action
@@ -171,18 +165,12 @@ def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[
 def _of_this_version(document: object) -> dict[str, Any]:
     """The document, converted if it is an older one."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RecordError(
-            Text(
-                f'{_NO_MATCH.en}: "format" should be "{FORMAT}"',
-                f'{_NO_MATCH.fr}\u00a0: "format" doit être "{FORMAT}"',
-            )
-        )
+        raise RecordError(Text('{no_match}: "format" should be "{format}"').filled(no_match=_NO_MATCH, format=FORMAT))
     version = document.get("version")
     if not _is_whole(version) or version not in {1, VERSION}:
         raise RecordError(
-            Text(
-                f"version {_said(version)} of the format; this program reads versions 1 and {VERSION}",
-                f"version {_said(version)} du format\u00a0; ce programme lit les versions 1 et {VERSION}",
+            Text("version {version} of the format; this program reads versions 1 and {latest}").filled(
+                version=_said(version), latest=VERSION
             )
         )
     return from_version_1(document) if version == 1 else document
@@ -192,10 +180,7 @@ def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[
     listed = document.get(name)
     if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
         raise RecordError(
-            Text(
-                f'"{name}" should be a list of at most {_MOST_ACTIONS} actions',
-                f'"{name}" doit être une liste de {_MOST_ACTIONS} actions au plus',
-            )
+            Text('"{name}" should be a list of at most {most} actions').filled(name=name, most=_MOST_ACTIONS)
         )
     notes = Notes(cards)
     return [_action(notes, f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
@@ -209,45 +194,38 @@ def _action(notes: Notes, place: str, entry: object) -> Action:
         pass
     if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
         raise RecordError(
-            Text(
-                f"{place}: should be [name, seat, value], not {_said(entry)}",
-                f"{place}\u00a0: il faut [nom, place, valeur], et non {_said(entry)}",
-            )
+            Text("{place}: should be [name, seat, value], not {entry}").filled(place=place, entry=_said(entry))
         )
     name, seat, value = entry
     if name not in set(Deed):
         raise RecordError(
-            Text(
-                f"{place}: there is no action {_said(name)}; there are {', '.join(Deed)}",
-                f"{place}\u00a0: il n’y a pas d’action {_said(name)}\u00a0; les actions sont\u00a0: {', '.join(Deed)}",
+            Text("{place}: there is no action {name}; there are {known}").filled(
+                place=place, name=_said(name), known=", ".join(Deed)
             )
         )
     raise RecordError(
-        Text(
-            f"{place}: {_said(value)} of seat {_said(seat)} is no value for {_said(name)}",
-            f"{place}\u00a0: {_said(value)}, place {_said(seat)}, n’est pas une valeur pour {_said(name)}",
+        Text("{place}: {value} of seat {seat} is no value for {name}").filled(
+            place=place, value=_said(value), seat=_said(seat), name=_said(name)
         )
     )
 
 
 def _should_be(name: str, form: Text, value: object) -> Text:
-    return Text(
-        f'"{name}" should be {form.en}, not {_said(value)}', f'"{name}" doit être {form.fr}, et non {_said(value)}'
-    )
+    return Text('"{name}" should be {form}, not {value}').filled(name=name, form=form, value=_said(value))
 
 
 def _no_json(error: ValueError | RecursionError) -> Text:
-    """Why it is no JSON: in English what Python says, which it says in no other language."""
+    """Where it is no JSON; why, Python says in English only."""
     match error:
         case json.JSONDecodeError():
-            where = f"ligne {error.lineno}, colonne {error.colno}"
+            where = Text("line {line}, column {column}").filled(line=error.lineno, column=error.colno)
         case UnicodeDecodeError():
-            where = f"octet {error.start + 1}"
+            where = Text("byte {number}").filled(number=error.start + 1)
         case RecursionError():
-            where = "trop de crochets ou d’accolades emboîtés"
+            where = Text("too many brackets or braces inside one another")
         case _:
-            where = "un nombre y est trop long"
-    return Text(f"{_NO_MATCH.en}: no JSON ({error})", f"{_NO_MATCH.fr}\u00a0: JSON illisible ({where})")
+            where = Text("a number in it is too long")
+    return Text("{no_match}: no JSON ({where})").filled(no_match=_NO_MATCH, where=where)
 
 
 def _said(value: object) -> str:
@@ -271,11 +249,9 @@ def _check_position(game: Game, written: object) -> None:
     is_now, was_written = _said(reached.get(wrong[0])), _said(written.get(wrong[0]))
     raise RecordError(
         Text(
-            f"the actions lead to another position than the one written down: {wrong[0]} is {is_now} and not "
-            f"{was_written}; the file was altered",
-            f"les actions ne mènent pas à la position enregistrée\u00a0: {wrong[0]} vaut {is_now} et non "
-            f"{was_written}\u00a0; le fichier a été modifié",
-        )
+            "the actions lead to another position than the one written down: {wrong} is {is_now} and not "
+            "{was_written}; the file was altered"
+        ).filled(wrong=wrong[0], is_now=is_now, was_written=was_written)
     )
 
 

@@ -6,9 +6,9 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from dispenser.language import listed
 from dispenser.rules.book import UnknownGameError
 from dispenser.rules.book.entry import FreeText, Text
-from dispenser.rules.book.errors import in_quotes
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.launcher import TOY_BURSTS
@@ -60,36 +60,24 @@ def new_game(
     if seats not in book.seats:
         least, most = book.seats[0], book.seats[-1]
         raise OptionError(
-            Text(
-                f"{game_id} is for {least} to {most} players, not {seats}",
-                f"{game_id} se joue de {least} à {most} joueurs, pas à {seats}",
+            Text("{game_id} is for {least} to {most} players, not {seats}").filled(
+                game_id=game_id, least=least, most=most, seats=seats
             )
         )
     if not bursts or min(bursts) < 0:
-        raise OptionError(
-            Text(
-                f"bursts must be numbers of cards, one at least, not {list(bursts)}",
-                f"«\u00a0bursts\u00a0» doit donner des nombres de cartes, un au moins, et non {list(bursts)}",
-            )
-        )
+        raise OptionError(Text("bursts must be numbers of cards, one at least, not {given}").filled(given=list(bursts)))
     chosen = {option.name: option.default for option in book.options}
     for name, value in (options or {}).items():
         option = next((option for option in book.options if option.name == name), None)
         if option is None:
             known = ", ".join(chosen)
             raise OptionError(
-                Text(
-                    f"{game_id} has no option {name!r}; it has {known}",
-                    f"{game_id} n’a pas d’option {in_quotes(name)}\u00a0; ses options sont\u00a0: {known}",
-                )
+                Text("{game_id} has no option {name!r}; it has {known}").filled(game_id=game_id, name=name, known=known)
             )
         if type(value) is not type(option.default) or value not in option.values:
-            allowed = _range(option.values)
             raise OptionError(
-                Text(
-                    f"option {name!r} of {game_id} can be {allowed.en}, not {value!r}",
-                    f"l’option «\u00a0{name}\u00a0» de {game_id} ne peut pas valoir {_in_french(value)}\u00a0; valeurs "
-                    f"possibles\u00a0: {allowed.fr}",
+                Text("option {name!r} of {game_id} can be {allowed}, not {value}").filled(
+                    name=name, game_id=game_id, allowed=_range(option.values), value=_shown(value)
                 ),
                 option=name,
             )
@@ -101,24 +89,20 @@ def _range(values: Sequence[object] | FreeText) -> Text:
     if isinstance(values, FreeText):
         return values.text
     if isinstance(values, range):
-        return Text(f"{values[0]} to {values[-1]}", f"de {values[0]} à {values[-1]}")
-    return Text(", ".join(map(repr, values)), ", ".join(map(_in_french, values)))
+        return Text("{low} to {high}").filled(low=values[0], high=values[-1])
+    return listed(map(_shown, values))
 
 
-def _in_french(value: object) -> str:
+def _shown(value: object) -> Text:
     """A value of an option; yes and no are what they are in a recorded match."""
     if isinstance(value, bool):
-        return str(value).lower()
-    return in_quotes(value) if isinstance(value, str) else repr(value)
+        return Text("{value}").filled(value=str(value).lower())
+    return Text("{value!r}").filled(value=value)
 
 
 def _no_game(wanted: str) -> Text:
     games = ", ".join(GAMES)
-    english, french = f"there is no game {wanted!r}", f"aucun jeu ne s’appelle {in_quotes(wanted)}"
-    near = difflib.get_close_matches(wanted.lower(), GAMES, n=1)
-    if near:
-        return Text(
-            f"{english}; did you mean {near[0]}?; the games are: {games}",
-            f"{french}\u00a0; veux-tu dire {near[0]}\u00a0? Les jeux sont\u00a0: {games}",
-        )
-    return Text(f"{english}; the games are: {games}", f"{french}\u00a0; les jeux sont\u00a0: {games}")
+    if near := difflib.get_close_matches(wanted.lower(), GAMES, n=1):
+        meant = Text("there is no game {wanted!r}; did you mean {near}?; the games are: {games}")
+        return meant.filled(wanted=wanted, near=near[0], games=games)
+    return Text("there is no game {wanted!r}; the games are: {games}").filled(wanted=wanted, games=games)

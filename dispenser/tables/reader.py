@@ -248,7 +248,7 @@ class _Reader:
             else:
                 self.mistakes.note(mistake_in(path, remedy))
         except ValueError as error:  # a sentence that begins with the key that it is about
-            about = str(error).split(" ", 1)[0]
+            about = str(error).split(" ", 1)[0].rstrip(":")
             self.mistakes.note(mistake_in(path, listed([error])))
         if about in values and not known[about][0].needed:
             self._made(kind, {name: value for name, value in values.items() if name != about}, path, known, whole=False)

@@ -5,7 +5,7 @@ timer for the next thing that happens, and none at rest. It lives on a clock of 
 """
 
 from dispenser.toy.errors import LidShutError, NoToyError, StackFullError, ToyError, ToyValueError
-from dispenser.toy.faults import FaultChange, FaultPlan, ToyFault, random_faults
+from dispenser.toy.faults import ToyFault
 from dispenser.toy.launcher_factory import LauncherFactory, the_toy
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyFactory, ToyPin
@@ -14,8 +14,6 @@ from dispenser.toy.view import Happening, ToyEvent, ToyView
 from dispenser.toy.wiring import Line, ToyWiring
 
 __all__ = [
-    "FaultChange",
-    "FaultPlan",
     "Happening",
     "LauncherFactory",
     "LidShutError",
@@ -32,6 +30,5 @@ __all__ = [
     "ToyValueError",
     "ToyView",
     "ToyWiring",
-    "random_faults",
     "the_toy",
 ]

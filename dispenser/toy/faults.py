@@ -1,12 +1,8 @@
-"""Faults of the toy, switched on by name, or by a seeded plan for searches."""
+"""Faults of the toy, switched on by name."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
-from dataclasses import dataclass
-from random import Random
-from typing import Self
 
 from dispenser.toy.errors import ToyValueError
 
@@ -85,66 +81,3 @@ class FaultPanel:
             return False
         del self._remaining[fault]
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class FaultChange:
-    """One switch of a fault.
-
-    :param at_s: seconds after the plan begins.
-    :param cards: how many cards a striking fault strikes.
-    """
-
-    at_s: float
-    fault: ToyFault
-    on: bool
-    cards: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class FaultPlan:
-    """A schedule of faults, in order of time; ``Toy.follow`` plays it."""
-
-    changes: tuple[FaultChange, ...]
-
-    def __post_init__(self) -> None:
-        times = [change.at_s for change in self.changes]
-        if times != sorted(times) or (times and times[0] < 0):
-            raise ToyValueError("the changes of a fault plan must be in order of time and not before its beginning")
-
-    @classmethod
-    def of(cls, changes: Iterable[FaultChange]) -> Self:
-        """A plan of changes in any order."""
-        return cls(tuple(sorted(changes, key=lambda change: change.at_s)))
-
-
-def random_faults(
-    seed: int, *, duration_s: float, faults_per_minute: float, among: Iterable[ToyFault] = tuple(ToyFault)
-) -> FaultPlan:
-    """A plan of faults at random times; the same arguments give the same plan.
-
-    A striking fault strikes one to three cards. A lasting one stays on for a moment or for up to ten seconds, and is
-    off at the end of the plan.
-
-    :param duration_s: length of the plan, seconds.
-    :param faults_per_minute: how many come, on average.
-    :raises ToyValueError: for a duration or rate that is not above 0, or no fault to choose from.
-    """
-    choice = sorted(among, key=lambda fault: fault.value)
-    if not (duration_s > 0 and faults_per_minute > 0 and choice):
-        raise ToyValueError("a fault plan needs a duration and a rate above 0 and at least one fault to choose from")
-    random = Random(seed)
-    changes: list[FaultChange] = []
-    free_at_s = dict.fromkeys(choice, 0.0)
-    at_s = random.expovariate(faults_per_minute / 60.0)
-    while at_s < duration_s:
-        fault = random.choice(choice)
-        cards, lasts_s = random.randint(1, 3), 10.0 * random.random() ** 3
-        if fault in STRIKING:
-            changes.append(FaultChange(at_s, fault, on=True, cards=cards))
-        elif at_s >= free_at_s[fault]:
-            free_at_s[fault] = min(at_s + lasts_s, duration_s)
-            changes.append(FaultChange(at_s, fault, on=True))
-            changes.append(FaultChange(free_at_s[fault], fault, on=False))
-        at_s += random.expovariate(faults_per_minute / 60.0)
-    return FaultPlan.of(changes)

@@ -12,7 +12,7 @@ from dispenser.toy.clockwork import Clockwork
 from dispenser.toy.contacts import Contact, Flutter
 from dispenser.toy.electrics import Electrics
 from dispenser.toy.errors import LidShutError, StackFullError, ToyValueError
-from dispenser.toy.faults import FaultChange, FaultPanel, FaultPlan, ToyFault
+from dispenser.toy.faults import FaultPanel, ToyFault
 from dispenser.toy.feeder import Feeder
 from dispenser.toy.lines import InputLine
 from dispenser.toy.parameters import ToyParameters
@@ -281,16 +281,6 @@ class Toy:
                 pass  # the next push meets it
         if changed:
             self._tell(Happening.FAULT, fault.value)
-
-    @_at_once
-    def follow(self, plan: FaultPlan) -> None:
-        """Let the faults of a plan come and go, beginning now."""
-        begin_s = self._agenda.now()
-        for change in plan.changes:
-            self._agenda.at(begin_s + change.at_s, self._changer(change))
-
-    def _changer(self, change: FaultChange) -> Callable[[], None]:
-        return lambda: self.switch_fault(change.fault, change.on, cards=change.cards)
 
     # --- raw lines, for playing recorded edges ---
 

@@ -217,7 +217,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
 
     async def eject(command: models.Eject) -> Response:
         """Ask for exactly so many cards: a press without luck, for games that say how many to draw."""
-        return press_response(await service.press(SOURCE, cards=command.cards, request=command.id))
+        return press_response(await service.eject(command.cards, SOURCE, request=command.id))
 
     eject.__annotations__["command"] = models.Eject.at_most(service.settings.max_burst_cards)
     router.post("/eject", tags=["command"], status_code=202, response_class=Response, responses=_PRESS_ANSWERS)(eject)
@@ -236,7 +236,7 @@ def _add_commands(router: APIRouter, service: Service) -> None:
     async def count(command: models.Count) -> Response:
         """Say how many cards really came out at a press: without an exit sensor nobody else can."""
         try:
-            entry = await service.enter_count(command.press, command.cards, request=command.id)
+            entry = await service.count(command.press, command.cards, request=command.id)
         except ServiceError:
             raise
         except ValueError as error:

@@ -184,7 +184,7 @@ def test_no_suggestion_is_better_than_one_that_makes_no_sense(typed: str, monkey
 
 def test_where_nobody_can_be_caught_no_name_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     page = plain(Table(uno(), "fr").lines(monkeypatch, "faute", "prendre"))
-    assert "Il n’y a rien à annoncer, ni personne à prendre en faute." in page
+    assert "Dis qui tu prends en faute ; personne n’a rien oublié de dire pour l’instant." in page
     assert "Toi> faute Interdit" not in page
 
 
@@ -199,7 +199,7 @@ def test_whoever_forgot_ou_pas_is_caught_like_anybody(monkeypatch: pytest.Monkey
     game.play(0, lay(1))
     game.play(1, ANNOUNCE)
     game.play(1, lay(2))
-    game.unsaid |= 1 << 1  # type: ignore[attr-defined]
+    game.state.unsaid.add(1)  # type: ignore[attr-defined]
     game.state.exposed.clear()
     page = Table(game, "fr").lines(monkeypatch, "faute bob")
     assert "Tu prends Bob en faute\u00a0: «\u00a0OU PAS\u00a0» n’a pas été dit." in page

@@ -22,6 +22,7 @@ from dispenser.cli.rules import simulate as rules_simulate
 from dispenser.cli.rules.app import UsageError
 from dispenser.language import Text
 from dispenser.rules import new_game, to_json
+from dispenser.rules.engine.moves import lay
 from tests.rules.bilingual import leaks
 from tests.rules.tables import random_actions
 
@@ -108,12 +109,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = new_game("uno", 3, hidden=True)
     over = new_game("uno", 3, {"target": 50}, seed=7)
     over.begin(dealer=2, hands=[[7], [52, 53], [30, 31]], first=5)
-    over.play(0, 7)
+    over.play(0, lay(7))
     Path("over.json").write_text(to_json(over), encoding="utf-8")
     Path("real.json").write_text(to_json(real), encoding="utf-8")
     Path("broken.json").write_text("{}", encoding="utf-8")
     Path("cut.json").write_text(text[: len(text) // 2], encoding="utf-8")
-    wrong = document | {"actions": [document["actions"][0], ["play", 0, 255]]}
+    wrong = document | {"actions": [document["actions"][0], ["play", 0, {"act": "draw"}]]}
     Path("wrong.json").write_text(json.dumps(wrong), encoding="utf-8")
     altered = document | {"position": document["position"] | {"scores": [9, 9, 9]}}
     Path("altered.json").write_text(json.dumps(altered), encoding="utf-8")

@@ -76,7 +76,7 @@ def test_one_person_in_four_ways() -> None:
     white = new_game("uno-vache", 2, {"white": 1})
     swap = lay(54, seat=0, other=1)
     assert move_text(white, swap, "fr", names_in_moves(names)) == "blanche, échanger Bob et toi"
-    assert move_text(white, swap, "en", names_in_moves(names)) == "white swapping you and Bob"
+    assert move_text(white, swap, "en", names_in_moves(names)) == "white swapping Bob and you"
     for said in ("blanche moi bob", "white swapping Bob and me", "blanche, échanger toi et Bob", "white 1 2"):
         assert read_move(white, 0, said, names_in_moves(names)) == swap, said
     assert move_text(white, swap, "fr", names_for_others(names)) == "blanche, échanger Joueur 1 et Bob"

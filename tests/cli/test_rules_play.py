@@ -140,12 +140,12 @@ def test_uno_is_not_said_with_a_card_that_may_not_be_laid(monkeypatch: pytest.Mo
     assert "You say" not in page
 
 
-def test_uno_said_along_with_several_cards_holds_once_they_lie_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uno_can_be_said_along_with_several_cards_of_which_one_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("uno-extreme", 3, seed=7)
     hands = (("red 2", "red 3", "red discard all", "blue 1"), ("red 4",), ("red 6",))
     game.begin(dealer=2, hands=[[read_card(game, name) for name in hand] for hand in hands], first=4)
     page = Table(game).lines(monkeypatch, "red discard all uno")
-    assert page.index("You play the red discard all") < page.index("You say “UNO”.")
+    assert page.index("You say “UNO”.") < page.index("You play the red discard all")
 
 
 def test_undo_goes_back_to_the_last_own_move(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +189,7 @@ def test_somebody_who_forgot_can_be_caught(monkeypatch: pytest.MonkeyPatch) -> N
     page = table.lines(monkeypatch, "catch bob")
     assert "You can: catch Bob." in page
     assert "You catch Bob, who forgot to say “UNO”." in page
-    assert "Bob draws 2 cards." in page
+    assert "Bob draws 2 cards as a penalty." in page
 
 
 def test_a_chance_that_was_let_go_by_does_not_come_twice(monkeypatch: pytest.MonkeyPatch) -> None:

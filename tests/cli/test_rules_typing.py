@@ -38,7 +38,7 @@ def test_leaving_in_words(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_r_is_the_right_where_a_direction_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("uno-vache", 2, seed=7)
     game.begin(dealer=0, hands=[[1, 2], [3, 4]], first=7)
-    assert "Play now goes to the right." in Table(game).lines(monkeypatch, "r")
+    assert "You choose the direction: play goes to the right." in Table(game).lines(monkeypatch, "r")
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", "red, yellow, green, blue"), ("fr", "rouge, jaune, vert, bleu")])

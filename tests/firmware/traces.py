@@ -6,10 +6,11 @@ from random import Random
 
 from dispenser.config import Settings
 from dispenser.service.assembly import toy_wiring
-from dispenser.toy import Toy, ToyParameters, random_faults
+from dispenser.toy import Toy, ToyParameters
 from tests.conftest import FakeScheduler
 from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.firmware.reference import Edge, Reference
+from tests.toy.fault_plans import follow, random_faults
 
 Outcomes = list[tuple[int, int]]
 Trace = tuple[Outcomes, list[Edge], int]
@@ -129,7 +130,7 @@ def by_toy(seed: int) -> Trace:
             edges.append(Edge(reference.now_us(), line, levels[line]))
 
     factory.on_input = record
-    toy.follow(random_faults(seed, duration_s=12.0, faults_per_minute=12.0))
+    follow(toy, scheduler, random_faults(seed, duration_s=12.0, faults_per_minute=12.0))
     for _ in range(random.randint(2, 6)):
         scheduler.run_for(random.uniform(0.05, 3.0))
         act = random.choices(("press", "lid", "take"), (8, 2, 1))[0]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.rules import uno
+from dispenser.rules.engine import game
 
-COMPILED = Path(uno.__file__).suffix != ".py"
+COMPILED = Path(game.__file__).suffix != ".py"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,7 +17,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--compiled", default=False) and not COMPILED:
-        raise pytest.UsageError(f"{uno.__file__} is not compiled: run .ci/wheels, and put build/compiled in PYTHONPATH")
+        raise pytest.UsageError(
+            f"{game.__file__} is not compiled: run .ci/wheels, and put build/compiled in PYTHONPATH"
+        )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

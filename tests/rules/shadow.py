@@ -52,7 +52,7 @@ class Table:
 
     def play(self, seat: int, move: Move) -> None:
         assert move in self.hidden.legal_moves(seat), (
-            f"{self.label}: seat {seat} may play {move:#x} in the open game and not in the hidden one"
+            f"{self.label}: seat {seat} may play {move} in the open game and not in the hidden one"
         )
         happened = self.open.play(seat, move)
         self.hidden.play(seat, move)
@@ -60,7 +60,7 @@ class Table:
 
     def deliver(self) -> None:
         happened = self.open.fulfil_by_chance()
-        came = next(value for code, _, value in happened if code in {What.PRESSED, What.DREW})
+        came = next(event.number for event in happened if event.what in {What.PRESSED, What.DREW})
         self.hidden.fulfil(came)
         self._follow(happened)
 
@@ -73,16 +73,16 @@ class Table:
 
     def _follow(self, happened: list[Event]) -> None:
         """Answer what the hidden game asks with what was seen in the open one."""
-        turned = [card for code, _, card in happened if code in {What.PUT_BACK, What.TURNED_UP}]
+        turned = [event.card for event in happened if event.what in {What.PUT_BACK, What.TURNED_UP}]
         while self.hidden.question is not None:
             question = self.hidden.question
             match question.kind:
                 case "turn-up":
                     self.hidden.answer(turned.pop(0))
                 case "discarded":
-                    self.hidden.answer([card for code, _, card in happened if code == What.DISCARDED])
+                    self.hidden.answer([event.card for event in happened if event.what is What.DISCARDED])
                 case "bluff":
-                    self.hidden.answer(next(value == 1 for code, _, value in happened if code == What.CHALLENGED))
+                    self.hidden.answer(next(event.bluff is True for event in happened if event.what is What.CHALLENGED))
                 case "points":
                     hand = self.open.state.hands[question.seat]
                     self.hidden.answer([card for card in range(self.open.state.unknown) for _ in range(hand[card])])
@@ -90,7 +90,7 @@ class Table:
                     raise AssertionError(f"{self.label}: nobody answers {other}")
         if self.hidden.phase == DREW and not self.hidden.state.demands and self.open.phase != DREW:
             self.hidden.play(self.hidden.turn, PASS)  # the drawn card did not fit
-        if any(code == What.RELOADED for code, _, _ in happened) and self.hidden.state.talon != self.open.state.talon:
+        if any(event.what is What.RELOADED for event in happened) and self.hidden.state.talon != self.open.state.talon:
             self.hidden.reload()
 
     # What must hold at any moment
@@ -102,7 +102,7 @@ class Table:
         for name in SAME:
             if waits and name in {"turn", "phase"}:
                 continue  # the card drawn does not fit, which the table can say only when nothing is owed any more
-            mine, theirs = getattr(self.open, name), getattr(self.hidden, name)
+            mine, theirs = getattr(self.open.state, name), getattr(self.hidden.state, name)
             assert mine == theirs, f"{self.label}, action {len(self.open.log)}: {name} is {mine}, hidden {theirs}"
         assert self.open.state.conserved(), (
             f"{self.label}, action {len(self.open.log)}: cards were lost or appeared (G-04)"
@@ -111,8 +111,8 @@ class Table:
             f"{self.label}, action {len(self.open.log)}: hidden cards were lost (G-04)"
         )
         self._check_knowledge()
-        calling = self.open.state.calling
-        assert calling in {-1, self.open.turn}, f"{self.label}: what seat {calling} said outlives its turn (G-03)"
+        in_time = {self.open.turn} if not self.open.state.acts_out_of_turn else set(range(self.open.seats))
+        assert self.open.state.calling <= in_time, f"{self.label}: what was said outlives its turn (G-03)"
         if self.open.phase in IN_ROUND:
             assert self.open.state.demands or self.open.legal_moves(self.open.turn), f"{self.label}: nobody can go on"
             for seat in range(self.open.seats):

@@ -9,7 +9,7 @@ import pytest
 from dispenser.luck.odds import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import BOTS, random_bot, sensible_bot
-from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, catch
+from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, catch, lay
 from dispenser.study.match import play_match
 from dispenser.study.study import interval
 from tests.rules.tables import card, cards_of, deal, random_actions
@@ -44,7 +44,7 @@ def test_every_choice_is_legal(game_id: str, name: str) -> None:
         for part in range(40):
             random_actions(game, 100 * seed + part, 3)
             for seat in game.actors():
-                choice = BOTS[name](observe(game, seat), random)
+                choice = BOTS[name](game.observe(seat), random)
                 if seat == game.turn and not game.state.demands:
                     assert choice is not None
                 if choice is not None:
@@ -56,12 +56,12 @@ class TestSensible:
 
     @staticmethod
     def choice(game, seat: int = 0):
-        return sensible_bot(observe(game, seat), Random(1))
+        return sensible_bot(game.observe(seat), Random(1))
 
     def test_it_announces_and_catches(self) -> None:
         game = deal("uno", ["red 1, red 2", "blue 1, blue 2, blue 3", "green 1, green 2"], "red 9")
         assert self.choice(game) == ANNOUNCE
-        game.play(0, cards_of("uno", "red 1")[0])
+        game.play(0, lay(cards_of("uno", "red 1")[0]))
         assert self.choice(game, 2) == catch(0)
 
     def test_it_keeps_a_wild_when_something_else_fits(self) -> None:

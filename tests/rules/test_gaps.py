@@ -10,14 +10,17 @@ from typing import Any
 
 import pytest
 
+from dispenser.language import said
 from dispenser.rules import GAMES, IllegalMove, RecordError, new_game
 from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.game import Deed
 from dispenser.rules.engine.history import CHECKPOINT_EVERY, Action
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, lay
 from dispenser.rules.engine.phases import CHOOSING_DIRECTION, COUNTING, MATCH_OVER, PLAYING
+from dispenser.rules.record import from_document, to_document
 from tests.rules import table_of_151
 from tests.rules.gaps import counting, refusal_of
-from tests.rules.tables import card, cards_of, deal, random_actions
+from tests.rules.tables import card, cards_of, deal, random_actions, told
 
 GAME_IDS = sorted(GAMES)
 NO_VALUE = {
@@ -68,7 +71,7 @@ class TestEvents:
 
     def test_of_a_round_only_the_winner_writes_points_down_u_20(self) -> None:
         game = deal("uno", ["red 1", "red 4, blue 2", "blue 7"], "red 9")
-        happened = game.play(0, cards_of("uno", "red 1")[0])
+        happened = game.play(0, lay(cards_of("uno", "red 1")[0]))
         assert [event for event in happened if event[0] == What.SCORED] == [Event(What.SCORED, 0, number=13)]
 
     def test_a_match_that_only_has_losers_ends_for_no_seat_c_16(self) -> None:
@@ -179,7 +182,7 @@ class TestPenalties:
     def test_who_gets_no_card_has_announced_all_the_same_g_03_e_24(self) -> None:
         game = deal("uno-extreme", ["red 1, green 2", "red 4, blue 2, blue 3"], "red 9")
         game.play(0, ANNOUNCE)
-        game.play(0, cards_of("uno-extreme", "red 1")[0])
+        game.play(0, lay(cards_of("uno-extreme", "red 1")[0]))
         for seat in (1, 0):
             game.play(seat, DRAW)
             game.fulfil([])
@@ -188,7 +191,7 @@ class TestPenalties:
     @pytest.mark.parametrize("has_now", ["red 6", "red 6, red 7"])
     def test_who_gets_cards_before_the_last_one_is_paid_for_does_not_go_out_e_23(self, has_now: str) -> None:
         game = deal("uno-extreme", ["red press 2", "red 4, blue 2", "blue 3, blue 4"], "red 9")
-        game.play(0, cards_of("uno-extreme", "red press 2")[0])
+        game.play(0, lay(cards_of("uno-extreme", "red press 2")[0]))
         assert game.state.going_out == 0
         game.correct_hand(0, cards=cards_of("uno-extreme", has_now))
         assert game.state.going_out == -1
@@ -207,9 +210,9 @@ class TestCorrections:
 
     def test_a_reload_is_written_down_as_done_by_the_table_e_31(self) -> None:
         game = deal("uno-extreme", ["red 1, red 2, red 3", "red 4, red 5, red 6"], "red 9")
-        game.play(0, cards_of("uno-extreme", "red 1")[0])
+        game.play(0, lay(cards_of("uno-extreme", "red 1")[0]))
         game.reload()
-        assert game.log[-1] == ("reload", -1, None)
+        assert game.log[-1] == Action(Deed.RELOAD, None, None)
 
     def test_nothing_is_set_right_while_the_hands_are_counted_g_06(self) -> None:
         game = counting()
@@ -240,7 +243,7 @@ class TestCorrections:
     def test_a_deal_is_written_down_as_done_by_the_table(self) -> None:
         game = new_game("uno", 2, seed=1)
         game.begin(dealer=1)
-        assert game.log == [("begin", -1, {"dealer": 1})]
+        assert game.log == [Action(Deed.BEGIN, None, {"dealer": 1})]
 
     def test_what_was_called_is_over_when_the_turn_is_set_right_g_03(self) -> None:
         game = deal("uno", ["red 1, red 2", "red 4, blue 2", "blue 7, blue 8"], "red 9")
@@ -252,13 +255,13 @@ class TestCorrections:
 
     def test_redo_tells_what_was_done_again(self) -> None:
         game = deal("uno", ["red 1, red 2, red 3", "blue 1, blue 2, blue 3"], "red 9")
-        game.play(0, 1)
-        assert game.undo() == game.redo() == ("play", 0, 1)
+        game.play(0, lay(1))
+        assert game.undo() == game.redo() == Action(Deed.PLAY, 0, lay(1))
 
     def test_the_turn_is_not_set_right_while_something_is_asked_g_06(self) -> None:
         game = new_game("uno-extreme", 2, hidden=True)
         game.begin(dealer=1, first=cards_of("uno-extreme", "red 5")[0])
-        game.play(0, cards_of("uno-extreme", "red discard all")[0])
+        game.play(0, lay(cards_of("uno-extreme", "red discard all")[0]))
         with pytest.raises(IllegalMove) as refusal:
             game.correct_turn(1)
         assert refusal.value.rule == "G-06"
@@ -271,7 +274,7 @@ class TestCorrections:
 
     def test_what_was_legal_before_undo_is_not_legal_after_it_g_06(self) -> None:
         game = deal("uno", ["red 1, red 2, red 3", "red 4, blue 2, blue 3"], "red 9")
-        game.play(0, cards_of("uno", "red 1")[0])
+        game.play(0, lay(cards_of("uno", "red 1")[0]))
         assert cards_of("uno", "red 4")[0] in game.legal_moves(1)
         game.undo()
         assert refusal_of(game, 1, cards_of("uno", "red 4")[0]).rule == "U-03"
@@ -279,13 +282,13 @@ class TestCorrections:
     def test_the_deal_itself_can_be_amended(self) -> None:
         game = new_game("uno", 3, seed=1)
         game.begin(dealer=1)
-        game.amend(0, ("begin", -1, {"dealer": 2}))
+        game.amend(0, Action(Deed.BEGIN, None, {"dealer": 2}))
         assert (game.state.dealer, len(game.log)) == (2, 1)
 
     def test_what_has_not_been_done_yet_cannot_be_amended(self) -> None:
         game = deal("uno", ["red 1, red 2, red 3", "blue 1, blue 2, blue 3"], "red 9")
         with pytest.raises(RecordError, match="no action 1: the match has actions 0 to 0"):
-            game.amend(1, ("play", 0, 1))
+            game.amend(1, Action(Deed.PLAY, 0, lay(1)))
         assert len(game.log) == 1
 
     @pytest.mark.parametrize(
@@ -320,7 +323,7 @@ class TestCounting:
         game.begin(dealer=1, first=cards_of("uno-extreme", "red 5")[0])
         doubles = "red 1, red 1, red 2, red 2, red 3, red 3, red 4, red 4"
         game.correct_hand(0, cards=cards_of("uno-extreme", f"{doubles}, red discard all"))
-        happened = game.play(0, cards_of("uno-extreme", "red discard all")[0])
+        happened = game.play(0, lay(cards_of("uno-extreme", "red discard all")[0]))
         assert (len(game.state.talon), game.phase) == (10, COUNTING)
         assert What.RELOAD_ASKED not in {event.what for event in happened}
 
@@ -361,8 +364,8 @@ class TestNotInHand:
 def test_seats_and_demands_are_seen_one_by_one_in_json() -> None:
     game = deal("uno", ["red +2, red 1, red 2", "red 4, blue 2", "blue 3, blue 4"], "red 9")
     game.state.announced = 0b101
-    game.play(0, cards_of("uno", "red +2")[0])
-    plain = observe(game, 0).to_dict()
+    game.play(0, lay(cards_of("uno", "red +2")[0]))
+    plain = game.observe(0).to_dict()
     assert plain["announced"] == [0, 2]
     assert [(demand["payer"], demand["number"], demand["rule"]) for demand in plain["demands"]] == [(1, 2, "U-11")]
 
@@ -370,5 +373,5 @@ def test_seats_and_demands_are_seen_one_by_one_in_json() -> None:
 def test_an_open_question_is_seen_by_name_in_json_e_18() -> None:
     game = new_game("uno-extreme", 2, hidden=True)
     game.begin(dealer=1, first=cards_of("uno-extreme", "red 5")[0])
-    game.play(0, cards_of("uno-extreme", "red discard all")[0])
-    assert observe(game, 1).to_dict()["question"] == {"kind": "discarded", "seat": 0, "rule": "E-18"}
+    game.play(0, lay(cards_of("uno-extreme", "red discard all")[0]))
+    assert game.observe(1).to_dict()["question"] == {"kind": "discarded", "seat": 0, "rule": "E-18"}

@@ -9,7 +9,7 @@ import pytest
 from dispenser.rules import Game, new_game
 from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.moves import DRAW, Move, lay
-from tests.rules import table_of_151
+from tests.rules import table_of_151, vache
 from tests.rules.tables import card, cards_of, deal
 
 
@@ -18,7 +18,7 @@ class TestSensibleBot:
 
     @staticmethod
     def choice(game: Game, seat: int = 0) -> Move:
-        choices = {sensible_bot(observe(game, seat), Random(seed)) for seed in range(12)}
+        choices = {sensible_bot(game.observe(seat), Random(seed)) for seed in range(12)}
         assert len(choices) == 1, choices
         (only,) = choices
         assert only is not None

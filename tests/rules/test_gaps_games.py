@@ -22,7 +22,7 @@ from dispenser.rules.engine.moves import (
     name,
 )
 from dispenser.rules.engine.phases import CHOOSING_DIRECTION, IDLE, MATCH_OVER
-from tests.rules import table_of_151
+from tests.rules import table_of_151, vache
 from tests.rules.gaps import refusal_of
 from tests.rules.tables import card, cards_of, deal
 
@@ -32,7 +32,7 @@ def test_a_bare_ten_is_no_way_out_even_when_there_is_nothing_to_draw_h_08() -> N
     game.correct_hand(
         2, cards=[*cards_of("huit-americain", "3 of clubs, 3 of spades"), *game.state.pile, *game.state.under]
     )
-    game.play(0, cards_of("huit-americain", "10 of hearts")[0])
+    game.play(0, lay(cards_of("huit-americain", "10 of hearts")[0]))
     assert game.state.going_out == -1
     game.play(0, DRAW)
     game.fulfil_by_chance()
@@ -99,7 +99,7 @@ class TestUno:
         game = deal("uno", ["+4, red 1", "blue 1, blue 2, blue 3"], "red 9")
         game.play(0, ANNOUNCE)
         game.play(0, lay(card(game.state.cards, "+4"), 1))
-        assert game.state.announced == 0b01
+        assert game.state.announced == {0}
         game.play(1, CHALLENGE)
         assert (game.state.sizes[0], game.state.announced) == (2, 0)
 
@@ -108,9 +108,9 @@ class TestHuitAmericain:
     def test_who_covers_a_ten_with_a_last_ace_can_no_longer_be_caught_g_03_h_09(self) -> None:
         hands = ["10 of hearts, ace of hearts", "3 of clubs, 4 of clubs", "3 of spades, 4 of spades"]
         game = deal("huit-americain", hands, "2 of hearts")
-        game.play(0, card(game.state.cards, "10 of hearts"))
-        assert game.state.exposed == 0b001
-        game.play(0, card(game.state.cards, "ace of hearts"))
+        game.play(0, lay(card(game.state.cards, "10 of hearts")))
+        assert game.state.exposed == {0}
+        game.play(0, lay(card(game.state.cards, "ace of hearts")))
         assert (game.state.going_out, game.state.exposed) == (0, 0)
 
     def test_a_move_of_another_game_is_no_such_move_g_06(self) -> None:
@@ -121,13 +121,13 @@ class TestHuitAmericain:
 
 def test_a_skipped_seat_is_told_e_16() -> None:
     game = deal("uno-extreme", ["red skip, red 1, red 2", "red 4, blue 2", "blue 4, blue 5"], "red 9")
-    assert Event(What.SKIPPED, 1) in game.play(0, card(game.state.cards, "red skip"))
+    assert Event(What.SKIPPED, 1) in game.play(0, lay(card(game.state.cards, "red skip")))
     assert game.turn == 2
 
 
 def test_of_two_players_a_reverse_skips_the_other_e_29() -> None:
     game = deal("uno-extreme", ["red reverse, red 1, red 2", "red 4, blue 2"], "red 9")
-    happened = game.play(0, card(game.state.cards, "red reverse"))
+    happened = game.play(0, lay(card(game.state.cards, "red reverse")))
     assert Event(What.SKIPPED, 1) in happened
     assert game.turn == 0
 
@@ -149,7 +149,7 @@ class TestElimination:
             first=card(game.state.cards, "red 9"),
             pile=(),
         )
-        happened = game.play(0, card(game.state.cards, "red 1"))
+        happened = game.play(0, lay(card(game.state.cards, "red 1")))
         assert [(seat, value) for code, seat, value in happened if code == What.SCORED] == [(0, 0), (2, 4), (3, 2)]
         assert What.ELIMINATED not in {event.what for event in happened}
         assert game.state.scores == [0, 900, 4, 2]
@@ -162,15 +162,15 @@ class TestAnnouncing:
         game = vache.table(hands, "red 9") if game_id == "uno-vache" else deal(game_id, hands, "red 9")
         for seat, name in enumerate(("red 1", "red 3")):
             game.play(seat, ANNOUNCE)
-            game.play(seat, card(game.state.cards, name))
+            game.play(seat, lay(card(game.state.cards, name)))
         assert (game.state.announced, game.state.exposed) == (0b011, 0)
 
     def test_who_presses_for_another_can_still_be_caught_g_03_e_21(self) -> None:
         game = deal("uno-extreme", ["red 1, red 2, red 3", "extreme hit, green 1", "blue 1, blue 2"], "red 9")
-        game.play(0, card(game.state.cards, "red 1"))
+        game.play(0, lay(card(game.state.cards, "red 1")))
         game.play(1, lay(card(game.state.cards, "extreme hit"), 2, 0))
         game.fulfil(1)
-        assert game.state.exposed == 0b010
+        assert game.state.exposed == {1}
         assert catch(1) in game.legal_moves(2)
 
 
@@ -198,7 +198,7 @@ class TestUnoVache:
         game.play(0, ANNOUNCE)
         vache.play(game, 0, "red 1")
         game.penalise(2, "conduct")
-        assert game.state.announced == 0b001
+        assert game.state.announced == {0}
         assert RETRACT not in game.legal_moves(2)
 
     def test_any_seat_may_take_its_announcement_back_before_it_gets_cards_v_23(self) -> None:
@@ -207,7 +207,7 @@ class TestUnoVache:
         game.play(1, ANNOUNCE)
         vache.play(game, 1, "red 1")
         game.penalise(1, "conduct")
-        assert game.state.announced == 0b010
+        assert game.state.announced == {1}
         game.play(1, RETRACT)
         assert game.state.announced == 0
         game.fulfil_by_chance()
@@ -220,7 +220,7 @@ class TestUnoVache:
         vache.play(game, 1, "red 1")
         game.penalise(1, "conduct")
         game.fulfil_by_chance()
-        assert game.state.unsaid == 0b010
+        assert game.state.unsaid == {1}
         game.play(1, RETRACT)
         assert game.state.unsaid == 0
         assert catch_retract(1) not in game.legal_moves(0)
@@ -247,7 +247,7 @@ class TestUnoVache:
         game.fulfil_by_chance()
         game.play(0, DRAW)
         game.fulfil_by_chance()
-        assert game.state.announced == 0b010
+        assert game.state.announced == {1}
         vache.play(game, 1, black, vache.BLUE)
         assert game.state.announced == 0
         vache.pay(game)

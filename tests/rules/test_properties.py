@@ -63,7 +63,7 @@ class Evening(RuleBasedStateMachine):
     @rule(data=st.data())
     def declare(self, data: st.DataObject) -> None:
         game = self.table.open
-        seats = [seat for seat in range(game.seats) if not game.state.gone >> seat & 1]
+        seats = game.state.still_in()
         self.table.penalise(data.draw(st.sampled_from(seats)), data.draw(st.sampled_from(sorted(game.offences))))
 
     def playing(self) -> bool:

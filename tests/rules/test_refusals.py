@@ -12,8 +12,9 @@ from typing import Any, Final
 import pytest
 from dispenser.rules.phrases import Vocabulary, every_move
 
-from dispenser.rules import GAMES, Game, IllegalMove, RecordError, from_json, new_game, reasons, to_json
+from dispenser.rules import GAMES, Game, IllegalMove, RecordError, from_json, new_game, to_json
 from dispenser.rules.book import Text
+from dispenser.rules.engine import reasons
 from tests.rules.bilingual import caught, leaks
 from tests.rules.tables import random_actions
 

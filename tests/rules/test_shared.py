@@ -8,9 +8,10 @@ import pytest
 
 from dispenser.rules import GAMES, IllegalMove, OptionError, new_game
 from dispenser.rules.engine.events import Event, What
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch, lay
 from dispenser.rules.library import book_of
-from tests.rules.tables import cards_of, deal, random_actions
+from dispenser.rules.words.telling import PRESSES
+from tests.rules.tables import cards_of, deal, random_actions, told
 
 GAME_IDS = sorted(GAMES)
 
@@ -18,8 +19,8 @@ GAME_IDS = sorted(GAMES)
 class TestDrawPileExhausted:
     def test_the_talon_but_its_top_card_is_the_draw_pile_again_g_01(self) -> None:
         game = deal("uno", ["red 1, red 2, red 3", "red 4, red 5, red 6"], "red 9", pile="blue 1")
-        game.play(0, cards_of("uno", "red 1")[0])
-        game.play(1, cards_of("uno", "red 4")[0])
+        game.play(0, lay(cards_of("uno", "red 1")[0]))
+        game.play(1, lay(cards_of("uno", "red 4")[0]))
         game.correct_hand(1, cards=[*cards_of("uno", "red 5, red 6"), *game.state.pile])
         game.play(0, DRAW)
         game.fulfil_by_chance()
@@ -30,7 +31,7 @@ class TestDrawPileExhausted:
 
     def test_with_nothing_left_the_demand_is_met_and_the_shortfall_told_g_01(self) -> None:
         game = deal("uno", ["red +2, blue 2", "green 4, blue 5", "green 3"], "red 9")
-        game.play(0, cards_of("uno", "red +2")[0])
+        game.play(0, lay(cards_of("uno", "red +2")[0]))
         game.correct_hand(2, cards=[*cards_of("uno", "green 3"), *game.state.pile])
         game.fulfil_by_chance()
         assert told(What.SHORT, 1, 1) in game.events
@@ -45,7 +46,7 @@ class TestDrawPileExhausted:
     def test_a_wild_forgets_its_colour_in_the_pile_g_01(self) -> None:
         game = deal("uno", ["wild, red 2, red 3", "blue 4, blue 5, red 6"], "red 9", pile="blue 1")
         game.play(0, play(cards_of("uno", "wild")[0], 3))
-        game.play(1, cards_of("uno", "blue 4")[0])
+        game.play(1, lay(cards_of("uno", "blue 4")[0]))
         game.correct_hand(1, cards=[*cards_of("uno", "blue 5, red 6"), *game.state.pile])
         game.play(0, DRAW)
         game.fulfil(cards_of("uno", "wild"))
@@ -53,7 +54,7 @@ class TestDrawPileExhausted:
 
     def test_a_delivery_may_come_in_parts_g_01(self) -> None:
         game = deal("uno", ["red +2, blue 2", "green 4, blue 5", "green 3"], "red 9")
-        game.play(0, cards_of("uno", "red +2")[0])
+        game.play(0, lay(cards_of("uno", "red +2")[0]))
         game.fulfil(1)
         assert [demand.number for demand in game.state.demands] == [1]
         with pytest.raises(IllegalMove, match="only 1 card can come out"):
@@ -192,7 +193,7 @@ class TestIllegal:
         game.play(0, DRAW)
         game.fulfil_by_chance()
         with pytest.raises(IllegalMove) as refusal:
-            game.play(0, cards_of(game_id, drawn)[0])
+            game.play(0, lay(cards_of(game_id, drawn)[0]))
         assert refusal.value.rule == rule
 
     def test_no_second_round_in_the_middle_of_one_g_06(self) -> None:
@@ -208,7 +209,7 @@ class TestIllegal:
 class TestDeliveries:
     def test_cards_that_are_not_in_the_pile_g_04(self) -> None:
         game = deal("uno", ["red +2, blue 2", "green 0, blue 5", "green 3"], "red 9")
-        game.play(0, cards_of("uno", "red +2")[0])
+        game.play(0, lay(cards_of("uno", "red +2")[0]))
         with pytest.raises(IllegalMove, match="no green 0 in the draw pile") as refusal:
             game.fulfil(cards_of("uno", "green 0"))
         assert refusal.value.rule == "G-04"
@@ -218,7 +219,7 @@ class TestDeliveries:
     @pytest.mark.parametrize("nothing", [0, ()])
     def test_nothing_drawn_is_not_acted_g_03(self, nothing: int | tuple[int, ...]) -> None:
         game = deal("uno", ["red +2, blue 2", "green 0, blue 5", "green 3"], "red 9")
-        game.play(0, cards_of("uno", "red +2")[0])
+        game.play(0, lay(cards_of("uno", "red +2")[0]))
         game.fulfil(nothing)
         assert catch(0) in game.legal_moves(1)
         game.fulfil(1)
@@ -331,5 +332,5 @@ class TestOutcome:
 
     def test_few_points_are_good_where_each_writes_down_their_own(self) -> None:
         game = deal("uno", ["red 1", "red 5, blue 9", "wild"], "red 9", scoring="low-score", target=50)
-        game.play(0, cards_of("uno", "red 1")[0])
+        game.play(0, lay(cards_of("uno", "red 1")[0]))
         assert game.outcome == ((0,), (), (0, 1, 2), (0, 14, 50))

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from random import Random
 
 from dispenser.config import Settings
-from dispenser.toy import ToyFault, ToyParameters, random_faults
+from dispenser.toy import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.search.watched import WatchedLauncher, with_settings
+from tests.toy.fault_plans import random_faults
 
 PINS: tuple[dict[str, object], ...] = (
     {},

@@ -14,9 +14,10 @@ from random import Random
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry
-from dispenser.toy import ToyFault, random_faults
+from dispenser.toy import ToyFault
 from tests.clocks.lateness import SeededLateness
 from tests.search.watched import with_settings
+from tests.toy.fault_plans import follow, random_faults
 
 SAFE_FAULTS = (ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED, ToyFault.BOUNCING_BUTTON)
 
@@ -32,13 +33,15 @@ async def client(service: Service) -> None:
 
 
 async def evening(journal: str, seed: str) -> None:
-    dice = Random(seed)
+    dice, loop = Random(seed), asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
     settings = with_settings(odds={"preset": "wild"}, launcher={"suspense_min_s": 0.1, "suspense_max_s": 0.5})
     async with simulated_launcher(settings, journal=journal, seed=seed) as service:
         toy = service.toy
         assert toy is not None
         watching = asyncio.ensure_future(client(service))
-        toy.follow(random_faults(dice.randrange(1 << 30), duration_s=3600.0, faults_per_minute=5.0, among=SAFE_FAULTS))
+        plan = random_faults(dice.randrange(1 << 30), duration_s=3600.0, faults_per_minute=5.0, among=SAFE_FAULTS)
+        follow(toy, loop.world, plan)
         while not watching.done():
             if dice.random() < 0.3:
                 await service.press(request=f"{seed}-{dice.randrange(1 << 40)}")

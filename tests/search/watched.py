@@ -33,12 +33,13 @@ from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import Feed, Retract
 from dispenser.service import REREAD_S, Service
 from dispenser.service.answers import JournalUnavailableError, ServiceError
-from dispenser.toy import FaultPlan, Toy, ToyFault, ToyParameters
+from dispenser.toy import Toy, ToyFault, ToyParameters
 from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.search.accounts import compare_journal, compare_live, compare_presses
 from tests.search.eyes import Eyes
 from tests.search.story import Story
 from tests.search.truth import Truth
+from tests.toy.fault_plans import FaultChange
 
 _T = TypeVar("_T")
 _SENSOR_FAULTS = {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT}
@@ -272,9 +273,9 @@ class WatchedLauncher:
         if fault in _SENSOR_FAULTS:
             self.truth.doubt_sensor()
 
-    def follow(self, plan: FaultPlan) -> None:
+    def follow(self, plan: Iterable[FaultChange]) -> None:
         """Let the faults of a plan come and go, beginning now, until ``repair``."""
-        for change in plan.changes:
+        for change in plan:
             act = partial(self.fault, change.fault, change.on, change.cards)
             self._plan.append(self.loop.world.call_at(self.now() + change.at_s, act))
 

@@ -11,12 +11,12 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from dispenser.rules.moves import DRAW
 from pytest_mock import MockerFixture
 
 from dispenser.luck.odds import PRESETS, Odds
 from dispenser.rules import GAMES, new_game
-from dispenser.rules import events as said
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.moves import DRAW
 from dispenser.study.match import LaunchedByOdds, MatchTold, RoundTold, play_match
 from dispenser.study.report import plot, show
 from dispenser.study.study import MATCHES_A_TASK, Plan, Study, interval, quantile, spread, study
@@ -232,8 +232,8 @@ class TestReport:
         assert axes.yaxis.get_major_formatter()(25.0) == "25\u00a0%"
 
 
-@pytest.mark.parametrize("event", [said.DEALER, said.RELOADED, said.RESHUFFLED])
-def test_the_odds_begin_anew_when_the_lid_was_open(event: int) -> None:
+@pytest.mark.parametrize("event", [What.DEALER, What.RELOADED, What.RESHUFFLED])
+def test_the_odds_begin_anew_when_the_lid_was_open(event: What) -> None:
     """For a new round and for a reload (E-31), as in the launcher itself; found by breaking it on purpose.
 
     After the lid was shut the gentle odds always begin with a dud: who opens it before each press never gets a card.
@@ -243,13 +243,13 @@ def test_the_odds_begin_anew_when_the_lid_was_open(event: int) -> None:
         launcher = LaunchedByOdds(PRESETS["gentle"], "lid")
         game = new_game("uno-extreme", 2, seed=4)
         game.begin(first=0)
-        held = sum(game.sizes)
+        held = sum(game.state.sizes)
         for _ in range(60):
             game.play(game.turn, DRAW)
             if lid_opened:
-                launcher.look([(event, -1, 0)])
+                launcher.look([Event(event)])
             launcher.deliver(game)
-        return sum(game.sizes) - held
+        return sum(game.state.sizes) - held
 
     assert cards_of(lid_opened=True) == 0
     assert cards_of(lid_opened=False) > 10

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dispenser.toy import Happening, LidShutError, StackFullError, ToyFault, ToyParameters, random_faults
+from dispenser.toy import Happening, LidShutError, StackFullError, ToyFault, ToyParameters
+from tests.toy.fault_plans import follow, random_faults
 from tests.toy.rig import Rig
 
 
@@ -68,7 +69,7 @@ def test_worn_cards_fail_jam_and_double_more_often_at_their_rates(seed: int) -> 
 def test_a_seed_decides_everything() -> None:
     def story(seed: int) -> list[tuple[str, bool, float]]:
         rig = Rig.build(ToyParameters(wear=1.0), seed=seed)
-        rig.toy.follow(random_faults(seed, duration_s=20.0, faults_per_minute=60.0))
+        follow(rig.toy, rig.scheduler, random_faults(seed, duration_s=20.0, faults_per_minute=60.0))
         for _ in range(10):
             rig.toy.push_button()
             rig.feed(3, limit_s=0.5)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 
 from dispenser.toy import (
-    FaultChange,
-    FaultPlan,
     LidShutError,
     ToyFault,
     ToyParameters,
     ToyValueError,
-    random_faults,
 )
 from dispenser.toy.faults import STRIKING
+from tests.toy.fault_plans import FaultChange, follow, random_faults
 from tests.toy.rig import Rig
 
 
@@ -257,30 +255,22 @@ def test_a_plan_is_the_same_for_the_same_seed_and_ends_without_lasting_faults(se
     plan = random_faults(seed, duration_s=60.0, faults_per_minute=60.0)
     assert plan == random_faults(seed, duration_s=60.0, faults_per_minute=60.0), f"seed {seed}"
     assert plan != random_faults(seed + 1, duration_s=60.0, faults_per_minute=60.0), f"seed {seed}"
-    assert 20 < len(plan.changes) < 150, f"seed {seed}"
+    assert 20 < len(plan) < 150, f"seed {seed}"
     rig = Rig.build()
-    rig.toy.follow(plan)
+    follow(rig.toy, rig.scheduler, plan)
     rig.run(61.0)
     assert {ToyFault(name) for name in rig.toy.view().faults} <= STRIKING, f"seed {seed}"
 
 
 def test_a_plan_keeps_to_the_faults_that_it_may_choose() -> None:
     plan = random_faults(3, duration_s=100.0, faults_per_minute=60.0, among=[ToyFault.MISFEED, ToyFault.FLAT_CELLS])
-    assert {change.fault for change in plan.changes} == {ToyFault.MISFEED, ToyFault.FLAT_CELLS}
+    assert {change.fault for change in plan} == {ToyFault.MISFEED, ToyFault.FLAT_CELLS}
 
 
 def test_a_written_plan_is_played_at_its_times() -> None:
     rig = Rig.build()
     off, on = FaultChange(2.0, ToyFault.FLAT_CELLS, on=False), FaultChange(1.0, ToyFault.FLAT_CELLS, on=True)
-    rig.toy.follow(FaultPlan.of([off, on]))
+    follow(rig.toy, rig.scheduler, [off, on])
     for until_s, names in ((0.9, ()), (1.1, ("flat_cells",)), (2.1, ())):
         rig.run(until_s - (rig.scheduler.time() - 100.0))
         assert rig.toy.view().faults == names
-
-
-def test_a_plan_out_of_order_is_refused() -> None:
-    on, off = FaultChange(2.0, ToyFault.FLAT_CELLS, on=True), FaultChange(1.0, ToyFault.FLAT_CELLS, on=False)
-    with pytest.raises(ToyValueError, match="order of time"):
-        FaultPlan((on, off))
-    with pytest.raises(ToyValueError, match="duration"):
-        random_faults(1, duration_s=0.0, faults_per_minute=1.0)

@@ -45,7 +45,7 @@ class FreeText:
     @property
     def text(self) -> Text:
         """What can be written, in words."""
-        return Text(f"any text of up to {self.most} characters", f"texte, {self.most} caractères au plus")
+        return Text("any text of up to {most} characters").filled(most=self.most)
 
 
 def _can_be_read(sign: str) -> bool:

@@ -80,4 +80,4 @@ def card_set(
 
 def numbers(first: int, last: int) -> tuple[Text, ...]:
     """Names of the cards that are called by a number."""
-    return tuple(Text(str(number), str(number)) for number in range(first, last + 1))
+    return tuple(Text("{number}").filled(number=number) for number in range(first, last + 1))

@@ -58,22 +58,15 @@ class IllegalMove(RulesError, ValueError):  # noqa: N818 - the field's word (pyt
 
 def no_action(number: int, actions: int) -> Text:
     """The match has not so many actions."""
-    return Text(
-        f"there is no action {number}: the match has actions 0 to {actions - 1}",
-        f"il n’y a pas d’action {number}\u00a0: celles de la partie vont de 0 à {actions - 1}",
+    return Text("there is no action {number}: the match has actions 0 to {last}").filled(
+        number=number, last=actions - 1
     )
 
 
 def after_change(number: int, error: RulesError) -> Text:
     """What follows a change of the past cannot be so any more."""
-    return Text(
-        f"after that change, action {number} is against the rules: {error}",
-        f"après ce changement, l’action {number} est contraire aux règles\u00a0: {error.text.fr}",
-    )
+    return Text("after that change, action {number} is against the rules: {error}").filled(number=number, error=error)
 
 
 def _with_remedy(wrong: Text, name: str, value: int) -> Text:
-    return Text(
-        f"{wrong.en}: set {name!r} to {value} or more",
-        f"{wrong.fr}\u00a0: mets «\u00a0{name}\u00a0» à {value} ou plus",
-    )
+    return Text("{wrong}: set {name!r} to {value} or more").filled(wrong=wrong, name=name, value=value)

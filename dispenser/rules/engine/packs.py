@@ -26,10 +26,8 @@ def require_enough(rule: str, packs: int, seats: int, hand_size: int, *, jokers:
         enough = -(-needed // pack)
         raise OptionError(
             Text(
-                f"{hand_size} cards each for {seats} players and one turned up are {needed}, but 'packs' = {packs} "
-                f"makes {packs * pack} ({rule})",
-                f"il faut {needed} cartes, {hand_size} à chacun des {seats} joueurs et une retournée, mais "
-                f"«\u00a0packs\u00a0» = {packs} n’en donne que {packs * pack} ({rule})",
-            ),
+                "{hand_size} cards each for {seats} players and one turned up are {needed}, but 'packs' = "
+                "{packs} makes {cards} ({rule})"
+            ).filled(hand_size=hand_size, seats=seats, needed=needed, packs=packs, cards=packs * pack, rule=rule),
             remedy=("packs", enough),
         )

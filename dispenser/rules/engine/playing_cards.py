@@ -39,7 +39,7 @@ _RANKS = (
 )
 PLAYING_CARDS: Final = card_set(
     SUITS,
-    tuple(Text(f"{rank.en} of {suit.en}", f"{rank.fr} de {suit.fr}") for suit in SUITS for rank in _RANKS),
+    tuple(Text("{rank} of {suit}").filled(rank=rank, suit=suit) for suit in SUITS for rank in _RANKS),
     (Text("joker"),),
     tuple(range(1, 14)),
     wild_value=14,  # assumed: a joker drawn for the deal is the highest card

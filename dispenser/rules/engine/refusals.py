@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dispenser.rules import reasons
 from dispenser.rules.book.entry import Text
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.phases import DREW, IN_ROUND, MATCH_OVER
 from dispenser.rules.engine.rules import Rules

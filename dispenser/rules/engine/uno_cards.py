@@ -10,14 +10,19 @@ from dispenser.rules.book.entry import Text
 from dispenser.rules.engine.cards import card_set, numbers
 
 COLOURS: Final = (Text("red"), Text("yellow"), Text("green"), Text("blue"))
-FEMININE_COLOURS: Final = ("rouge", "jaune", "verte", "bleue")
-"""The French colours of « une carte » and « une inversion »."""
+FEMININE_COLOURS: Final = (
+    Text("red", context="feminine"),
+    Text("yellow", context="feminine"),
+    Text("green", context="feminine"),
+    Text("blue", context="feminine"),
+)
+"""The colours as French has them of « une carte » and « une inversion »."""
 
 
 def coloured(symbols: tuple[Text, ...]) -> tuple[Text, ...]:
     """Names of the cards of all colours."""
     return tuple(
-        Text(f"{colour.en} {symbol.en}", f"{symbol.fr} {feminine if symbol is REVERSE_NAME else colour.fr}")
+        Text("{colour} {symbol}").filled(colour=feminine if symbol is REVERSE_NAME else colour, symbol=symbol)
         for colour, feminine in zip(COLOURS, FEMININE_COLOURS, strict=True)
         for symbol in symbols
     )

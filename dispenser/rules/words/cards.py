@@ -22,8 +22,8 @@ SUIT: Final = Text("suit")
 # How a card stands in a sentence; {colour} is its colour as it goes with « une carte »
 A: Final = Text("a {card}")
 THE: Final = Text("the {card}")
-THE_FEMININE: Final = Text("the {card}", "la {card}", context="feminine")
-THE_ELIDED: Final = Text("the {card}", "l’{card}", context="elided")
+THE_FEMININE: Final = Text("the {card}", context="feminine")
+THE_ELIDED: Final = Text("the {card}", context="elided")
 
 _FILLERS: Final = frozenset(
     {"and", "at", "by", "for", "naming", "of", "on", "play", "swap", "swapping", "the", "to", "with"}
@@ -68,7 +68,7 @@ class CardWords:
     in_sentences: Mapping[int, Text] = field(default_factory=dict)
     also: Mapping[int, str] = field(default_factory=dict)
     colour: Text = COLOUR
-    feminine: tuple[str, ...] = ()
+    feminine: tuple[Text, ...] = ()
 
     def key(self, card: int) -> int:
         """What a card goes by: its symbol, or its kind when it is wild."""

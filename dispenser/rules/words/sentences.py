@@ -82,7 +82,7 @@ STANDING: Final = Text(" as {stands}")
 PLACES: Final = Text("first second third fourth fifth sixth seventh eighth ninth tenth")
 AND: Final = Text(" and ")
 SEPARATOR: Final = Text("; ")
-YOU_DO: Final = Text("you", "tu")
+YOU_DO: Final = Text("you", context="who does it")
 
 DEMANDS: Final = {
     Owed.PRESSES: Text("{who} must {adverb}press {times}{aim}{why}."),

@@ -1,24 +1,27 @@
-"""The computer on the stage: it runs the service, and can kill it, lack disk space, or tell a wrong time."""
+"""The computer on the stage: it runs the service, and can kill it, lack disk space, or tell a wrong time.
+
+The journal is the real one, on a disk that can fill up or become read-only.
+"""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dispenser.config import Settings, read_lines
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.journal import Entry
+from dispenser.journal import Entry, Journal
+from dispenser.journal.errors import full, read_only
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.settings import MachineSettings
 from dispenser.luck import fairness
 from dispenser.luck.odds import odds_from_settings
-from dispenser.scenario.launcher.disk import Disk, StageJournal
 from dispenser.scenario.launcher.loop import ContextClock, Process, ProcessClock, StageLoop
 from dispenser.scenario.launcher.odds import Planned, PlannedOdds
 from dispenser.scenario.launcher.pins import StageFactory
@@ -31,6 +34,62 @@ CLOCK_BEGINS_S = 1_796_148_000.0
 """What the clock shows when a scenario begins: 2026-12-01 18:00 UTC."""
 MOTOR_OFF_AFTER_KILL_S = 0.1
 """How soon after a kill systemd's ``ExecStopPost=`` turns the motor off (assumed)."""
+
+
+@dataclass
+class Disk:
+    """The disk under the journals of a stage."""
+
+    state: Literal["works", "full", "read-only"] = "works"
+
+    def check(self, name: str) -> None:
+        """:raises JournalError: nothing can be written, and why."""
+        if self.state == "full":
+            raise full(name)
+        if self.state == "read-only":
+            raise read_only(name)
+
+
+class StageJournal(Journal):
+    """A journal that meets the troubles of its disk at every transaction, and shows what is in it when it is closed."""
+
+    disk: Disk | None = None
+    on_close: Callable[[list[Entry], int | None], None] | None = None
+
+    @classmethod
+    def open_on(
+        cls,
+        disk: Disk,
+        path: Path | str,
+        wall_clock: Callable[[], float],
+        on_close: Callable[[list[Entry], int | None], None],
+    ) -> StageJournal:
+        """Open it; ``on_close`` gets all its entries and the first that does not fit the chain (``None``: all fit)."""
+        disk.check(str(path))
+        journal = cls.open(path, wall_clock=wall_clock)
+        journal.disk = disk
+        journal.on_close = on_close
+        return journal
+
+    def probe(self) -> None:
+        self._check_disk()
+        super().probe()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        self._check_disk()
+        with super()._transaction() as db:
+            yield db
+
+    def _check_disk(self) -> None:
+        if self.disk is not None:
+            self.disk.check(self._name)
+
+    def close(self) -> None:
+        if self.on_close is not None:
+            tell, self.on_close = self.on_close, None
+            tell(list(self.read()), self.verify_chain())
+        super().close()
 
 
 class Computer:

@@ -18,7 +18,6 @@ from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.recollection import Recollection
-from dispenser.scenario.launcher.quiet import Moment, last_quiet_s
 from dispenser.tables import as_toml
 
 LEAD_S = 1.0
@@ -29,6 +28,12 @@ MAX_ENTRIES = 5000
 """So many entries before, and after, the wanted one are looked at."""
 FARTHEST_S = 600.0
 """Edges farther away than this are of no interest."""
+
+
+STILL_S = 0.2
+"""No line moved for so long before a moment of rest: every filter has settled."""
+_AT_REST = (m.State.READY.value, m.State.OPEN.value)
+"""A launcher that is switched on now would be in the same state."""
 
 
 def record(
@@ -44,10 +49,18 @@ def record(
     """
     story = _Story.read(journal, seq)
     wanted_s = story.time_of(seq)
-    begin_s = last_quiet_s(story.moments, story.edges, not_after_s=wanted_s - before_s)
+    begin_s = _last_quiet_s(story.moments, story.edges, not_after_s=wanted_s - before_s)
     end_s = story.end_of_bursts(begin_s, wanted_s + after_s)
     told = story.started.data.get("settings")
     return _Recorder(story, Settings.from_told(told) if told else settings, seq, begin_s, end_s).text()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An entry on the monotonic clock of the service that wrote it, seconds."""
+
+    at_s: float
+    entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +113,36 @@ def _placed(entries: list[Entry], edges: list[RecordedEdge]) -> Iterator[Moment]
                 at_s = min(at_s, edges[split].at_s)
         latest_s = max(latest_s, at_s)
         yield Moment(latest_s, entry)
+
+
+def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after_s: float) -> float:
+    """The last moment of rest that is not later than ``not_after_s``; when there was none, when it was switched on."""
+    known, button_down = Recollection(), False
+    best_s = next((moment.at_s for moment in moments if _switches_on(moment.entry)), moments[0].at_s)
+    happenings: list[tuple[float, Entry | RecordedEdge]] = [(moment.at_s, moment.entry) for moment in moments]
+    happenings += [(edge.at_s, edge) for edge in edges]
+    happenings.sort(key=lambda happening: happening[0])
+    for number, (at_s, happening) in enumerate(happenings):
+        if at_s > not_after_s:
+            break
+        if isinstance(happening, Entry):
+            known.take(happening)
+        elif happening.line == "button":
+            button_down = happening.active
+        elif happening.line == "lid":
+            known.lid_open = happening.active
+        else:
+            known.exit_blocked = happening.active
+        at_rest = known.state in _AT_REST and known.under_way is None and not (known.exit_blocked or button_down)
+        next_s = happenings[number + 1][0] if number + 1 < len(happenings) else not_after_s
+        quiet_until_s = min(next_s, not_after_s)
+        if at_rest and quiet_until_s - at_s >= STILL_S:
+            best_s = quiet_until_s - STILL_S / 2
+    return best_s
+
+
+def _switches_on(entry: Entry) -> bool:
+    return entry.type == m.StateChanged.type and entry.data["old"] == m.State.OFF.value
 
 
 class _Recorder:

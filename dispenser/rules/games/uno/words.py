@@ -13,7 +13,7 @@ CARD_WORDS: Final = CardWords(
     UNO,
     in_sentences={
         REVERSE: THE_ELIDED,
-        SKIP: Text("the {card}", "la carte « passer » {colour}", context="skip"),
+        SKIP: Text("the {card}", context="skip"),
         WHITE: Text("a white card"),
     },
     also={

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dispenser.rules import reasons
 from dispenser.rules.book.entry import Text
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import lift_talon, not_in
 from dispenser.rules.engine.demands import Owed, Question
 from dispenser.rules.engine.errors import IllegalMove

@@ -45,13 +45,13 @@ WORDS: Final = Vocabulary(
     cards=CardWords(
         UNO_EXTREME,
         in_sentences={
-            PRESS_TWO: Text("the {card}", "la carte « appuyer 2 fois » {colour}", context="press 2"),
+            PRESS_TWO: Text("the {card}", context="press 2"),
             REVERSE: THE_ELIDED,
-            SKIP: Text("the {card}", "la carte « passer » {colour}", context="skip"),
-            DISCARD_ALL: Text("the {card}", "la carte « poser tout » {colour}", context="discard all"),
+            SKIP: Text("the {card}", context="skip"),
+            DISCARD_ALL: Text("the {card}", context="discard all"),
             EXTREME_HIT: Text("an {card}"),
             CUSTOMIZABLE: Text("a customizable card"),
-            PRESS_FOUR: Text("a {card}", "une carte « appuyer 4 fois »", context="press 4"),
+            PRESS_FOUR: Text("a {card}", context="press 4"),
         },
         also={
             PRESS_TWO: "+2",
