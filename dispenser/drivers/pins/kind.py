@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from dispenser.drivers.base import PinsUnavailableError, Scheduler
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import Parts
 from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
+from dispenser.drivers.pins.input import Input
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.process import PinsProcess
 from dispenser.drivers.pins.remote import RemoteDriver
@@ -96,7 +97,7 @@ def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
         text = f"the input pins cannot be read ({type(error).__name__}: {error})"
         yield Finding("levels", Status.WRONG, text, "end the other program that uses these pins, then look again")
         return
-    if levels["lid"]:
+    if not levels["lid"]:
         yield Finding("lid", Status.GOOD, f"shut (GPIO{pins.lid})")
     else:
         text = f"open (GPIO{pins.lid}): nothing can move"
@@ -120,20 +121,10 @@ def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
 
 
 def read_inputs(pins: GpioWiring, factory: Any) -> dict[str, bool]:
-    """Button down, lid shut, exit blocked; read once, with the pulls of the driver."""
-    from gpiozero import DigitalInputDevice
-
-    with ExitStack() as opened:
-
-        def value(gpio: int, *, pull_up: bool | None, active_high: bool | None = None) -> bool:
-            device = DigitalInputDevice(gpio, pull_up=pull_up, active_state=active_high, pin_factory=factory)
-            opened.callback(device.close)
-            return bool(device.value)
-
-        levels = {
-            "button": value(pins.button, pull_up=not pins.button_active_high),
-            "lid": value(pins.lid, pull_up=not pins.lid_active_high),
-        }
-        if pins.exit is not None:
-            levels["exit"] = value(pins.exit, pull_up=None, active_high=pins.exit_blocked_high)
-        return levels
+    """Button down, lid open, exit blocked; read once."""
+    levels: dict[str, bool] = {}
+    for name in ("button", "lid", "exit"):
+        if name in pins.lines():
+            with closing(Input(name, pins, factory)) as line:
+                levels[name] = line.active
+    return levels
