@@ -83,7 +83,7 @@ def check(
         load(file)
     except ConfigError as error:
         for mistake in error.mistakes:
-            complain(mistake.en)
+            complain(ConfigError(mistake))
         raise typer.Exit(BAD_SETTINGS) from error
     found = find_config(file)
     typer.echo(f"{found}: all right" if found else "no settings file: the defaults are in force")
