@@ -1,4 +1,4 @@
-"""A small client of our own HTTP API: look, press, listen. HTTP by the standard library: it starts fast on a small Pi.
+"""A small client of our own HTTP API: look, act, listen. HTTP by the standard library: it starts fast on a small Pi.
 
 Two promises. A command carries an id, so when its answer is lost it is sent again and still counts once. And the
 stream of entries goes on after any loss of the connection: nothing is missed, nothing comes twice.
@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dispenser.journal import Entry
+from dispenser.language import SpokenError, Text, listed
 
 API = "/api/v1"
 ANSWER_S = 10.0
@@ -35,7 +36,7 @@ TRY_AGAIN_STATUSES = (429, 502, 503, 504)
 OnLink = Callable[[Exception | None], None]
 
 
-class ApiError(Exception):
+class ApiError(SpokenError):
     """Talking to a launcher over HTTP did not work. The text says what, where, and what to do."""
 
 
@@ -67,7 +68,7 @@ class ProblemError(ApiError):
     """
 
     def __init__(self, status: int, error: str, message: str, remedy: str = "") -> None:
-        super().__init__(f"{message} {remedy}".strip())
+        super().__init__(listed(filter(None, (message, remedy)), " "))
         self.status = status
         self.error = error
 
@@ -84,6 +85,7 @@ class LauncherClient:
     """One launcher at an address such as ``http://127.0.0.1:8112``. Holds no connection between two calls.
 
     :param token: the launcher's secret, where it wants one.
+    :param language: what the launcher says no in: ``en`` or ``fr``.
     :param answer_s: how long to wait for an answer, seconds.
     :param sleep: waits so many seconds; the usual one is cut short by ``close``.
     :raises AddressError: the address or the token cannot be one.
@@ -94,20 +96,23 @@ class LauncherClient:
         url: str,
         token: str | None = None,
         *,
+        language: str = "en",
         answer_s: float = ANSWER_S,
         sleep: Callable[[float], object] | None = None,
     ) -> None:
         self.url = url.rstrip("/")
         self._host, self._port, self._base, self._connection_type = _parsed(url)
         if token is not None and not (token.isascii() and token.isprintable()):
-            raise AddressError("the token has letters that no token has: give it as it stands in the settings")
-        self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+            raise AddressError(Text("the token has letters that no token has: give it as it stands in the settings"))
+        self._headers = {"Accept-Language": language}
+        if token is not None:
+            self._headers["Authorization"] = f"Bearer {token}"
         self._answer_s = answer_s
         self._stream: socket.socket | None = None
         self._closed = threading.Event()
         self._sleep = sleep or self._closed.wait
 
-    # --- look and press ---
+    # --- look and act: the words are those of the routes, and of the commands in a terminal ---
 
     def snapshot(self) -> dict[str, Any]:
         """What the launcher knows now; ``seq`` is the newest entry in it.
@@ -120,23 +125,39 @@ class LauncherClient:
         return answer
 
     def press(self, cards: int | None = None, request: str | None = None) -> Entry:
-        """Press once, or with ``cards`` ask for exactly so many; the entry of the accepted press.
+        """Press once, and let luck decide; the entry of the accepted press. With ``cards``, the same as ``eject``.
 
-        Sent again, with the same id, when the answer is lost on the way.
+        This and what follows is sent again, with the same id, when the answer is lost on the way.
 
         :param request: your own id; one is made up when left out.
         :raises RefusedError: the press does not count; says why.
         :raises ApiError: no answer, or another no.
         """
-        command: dict[str, Any] = {"id": request or uuid.uuid4().hex}
-        if cards is not None:
-            command["cards"] = cards
-        path = "/press" if cards is None else "/eject"
+        return self.eject(cards, request) if cards is not None else self._act("press", request)
+
+    def eject(self, cards: int, request: str | None = None) -> Entry:
+        """Ask for exactly so many cards; as ``press``, but luck has no say."""
+        return self._act("eject", request, cards=cards)
+
+    def load(self, cards: int, request: str | None = None) -> Entry:
+        """Say how many cards are inside now."""
+        return self._act("load", request, cards=cards)
+
+    def count(self, press: int, cards: int, request: str | None = None) -> Entry:
+        """Say how many cards really came out at the press of that number."""
+        return self._act("count", request, press=press, cards=cards)
+
+    def reset(self, request: str | None = None) -> Entry:
+        """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` is what is now."""
+        return self._act("reset", request)
+
+    def _act(self, act: str, request: str | None, **asked: int) -> Entry:
+        command = {"id": request or uuid.uuid4().hex, **asked}
         pauses = iter(PAUSES_S)
         sent = False
         while True:
             try:
-                return self._entry(self._ask("POST", path, command))
+                return self._entry(self._ask("POST", f"/{act}", command))
             except UnreachableError as error:
                 sent = sent or isinstance(error, BrokenOffError)
                 pause = next(pauses, None)
@@ -144,12 +165,13 @@ class LauncherClient:
                     raise
                 self._sleep(pause)
 
-    def reset(self) -> Entry:
-        """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` is what is now.
+    def toy(self, act: str | None = None, **how: object) -> dict[str, Any]:
+        """Hands on the simulated launcher: ``toy("lid", open=True)``, ``toy("take")``; see ``/api/v1/docs``. Sent once.
 
-        :raises ApiError: no answer, or a no.
+        :returns: what an onlooker sees of it, with ``act`` left out, too.
+        :raises ApiError: this is a real launcher; or no answer, or another no.
         """
-        return self._entry(self._ask("POST", "/reset", {"id": uuid.uuid4().hex}))
+        return self._ask("GET", "/toy") if act is None else self._ask("POST", f"/toy/{act}", how)
 
     # --- listen ---
 
@@ -176,7 +198,9 @@ class LauncherClient:
                         last, start = entry, entry.seq - 1
                         yield entry
                     elif entry != last:
-                        raise OtherJournalError(f"{self.url}: entry {last.seq} is another one than before")
+                        raise OtherJournalError(
+                            Text("{url}: entry {seq} is another one than before").filled(url=self.url, seq=last.seq)
+                        )
             except (UnreachableError, ProblemError) as error:
                 if self._closed.is_set():
                     return
@@ -201,7 +225,11 @@ class LauncherClient:
         headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
         with self._exchange("GET", "/events", headers=headers) as (stream, response):
             if response.status == 409:
-                raise OtherJournalError(f"{self.url}: the journal is shorter than before, so it is another one")
+                raise OtherJournalError(
+                    Text("{url}: its journal ends before entry {seq}, so it is another one").filled(
+                        url=self.url, seq=after
+                    )
+                )
             if response.status != 200:
                 self._say_no(response.status, self._json(response.read(MAX_ANSWER_BYTES)))
             stream.settimeout(SILENCE_S)
@@ -221,10 +249,12 @@ class LauncherClient:
         for data in event_data(response.readline):
             entry = self._entry(self._json(data))
             if entry.seq != after + 1:
-                raise BrokenOffError(f"{self.url}: entry {after} was followed by {entry.seq}")
+                raise BrokenOffError(
+                    Text("{url}: entry {seq} was followed by {next}").filled(url=self.url, seq=after, next=entry.seq)
+                )
             after = entry.seq
             yield entry
-        raise BrokenOffError(f"{self.url} has ended the stream: the launcher stops or restarts")
+        raise BrokenOffError(Text("{url} has ended the stream: the launcher stops or restarts").filled(url=self.url))
 
     # --- one exchange ---
 
@@ -246,7 +276,9 @@ class LauncherClient:
             try:
                 connection.connect()
             except OSError as error:
-                raise UnreachableError(f"nothing answers at {self.url} ({_words(error)})") from error
+                raise UnreachableError(
+                    Text("nothing answers at {url} ({why})").filled(url=self.url, why=_words(error))
+                ) from error
             channel: socket.socket = connection.sock
             try:
                 connection.request(method, self._base + API + path, body, {**self._headers, **(headers or {})})
@@ -255,7 +287,9 @@ class LauncherClient:
             except ApiError:
                 raise
             except (OSError, http.client.HTTPException) as error:
-                raise BrokenOffError(f"the connection to {self.url} broke ({_words(error)})") from error
+                raise BrokenOffError(
+                    Text("the connection to {url} broke ({why})").filled(url=self.url, why=_words(error))
+                ) from error
 
     def _say_no(self, status: int, answer: dict[str, Any]) -> NoReturn:
         message, remedy = str(answer.get("message", "")), str(answer.get("remedy", ""))
@@ -279,7 +313,9 @@ class LauncherClient:
             self._no_launcher()
 
     def _no_launcher(self) -> NoReturn:
-        raise NotALauncherError(f"something else than a launcher answers at {self.url}; give the address of one")
+        raise NotALauncherError(
+            Text("something else than a launcher answers at {url}; give the address of one").filled(url=self.url)
+        )
 
 
 def local_url(host: str, port: int) -> str:
@@ -304,7 +340,9 @@ def event_data(readline: Callable[[], bytes]) -> Iterator[bytes]:
 
 
 def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnection]]:
-    wrong = AddressError(f'"{url}" is no address of a launcher: write it like http://127.0.0.1:8112')
+    wrong = AddressError(
+        Text("{url!r} is no address of a launcher: write it like http://127.0.0.1:8112").filled(url=url)
+    )
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -316,9 +354,9 @@ def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnec
     return host, port, parts.path.rstrip("/"), kind
 
 
-def _words(error: Exception) -> str:
+def _words(error: Exception) -> Text | str:
     if isinstance(error, TimeoutError):
-        return "no answer in time"
+        return Text("no answer in time")
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error) or type(error).__name__

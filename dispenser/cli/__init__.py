@@ -21,24 +21,24 @@ from typing import Annotated
 
 import typer
 
+from dispenser.cli.acts import count, eject, load, press, reset
 from dispenser.cli.audit import audit
-from dispenser.cli.client import press, reset, watch
 from dispenser.cli.doctor import doctor
 from dispenser.cli.firmware import firmware_app
-from dispenser.cli.help_pages import HelpfulGroup
+from dispenser.cli.help_pages import Commands
 from dispenser.cli.log import log
 from dispenser.cli.odds import odds
-from dispenser.cli.plain_letters import speak_plainly
+from dispenser.cli.plain_letters import keep_words_together, speak_plainly
 from dispenser.cli.rules import rules_app
 from dispenser.cli.scenario import scenario
 from dispenser.cli.serve import demo, run
 from dispenser.cli.settings import settings_app
 from dispenser.cli.toy import toy_app
+from dispenser.cli.watch import watch
 from dispenser.version import __version__
 
-app = typer.Typer(
+app = Commands(
     name="dispenser",
-    cls=HelpfulGroup,
     help="Brain, simulator and table companion for a motorized card launcher.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -61,7 +61,7 @@ def _options(
     pass
 
 
-for _command in (run, demo, press, reset, watch, odds, audit, log, scenario, doctor):
+for _command in (run, demo, press, eject, load, count, reset, watch, odds, audit, log, scenario, doctor):
     app.command()(_command)
 app.add_typer(settings_app, name="config")
 app.add_typer(rules_app, name="rules")
@@ -72,4 +72,5 @@ app.add_typer(toy_app, name="toy")
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
     speak_plainly((sys.stdout, sys.stderr))
+    keep_words_together()
     app()

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from dispenser.cli.failures import BAD_SETTINGS, IO_ERROR, fail
+from dispenser.cli.failures import IO_ERROR, fail
+from dispenser.cli.options import JournalOption, JsonOption
+from dispenser.cli.settings import load_settings
+from dispenser.cli.spoken import _
 from dispenser.journal import Journal, JournalError
 from dispenser.luck.audit import AuditReport, Verdict
 from dispenser.luck.audit import audit as audit_entries
@@ -38,18 +41,18 @@ class ExportedEntry(msgspec.Struct, frozen=True):
 
 
 def audit(
-    journal: Annotated[
-        Path | None,
-        typer.Argument(help="A journal, or its export as JSON lines; the launcher's own when left out."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the whole finding as JSON.")] = False,
+    journal: JournalOption = None,
+    file: Annotated[Path | None, typer.Argument(hidden=True)] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Replay a journal and prove that every press came out as the revealed seed says.
+
+    The journal may be an export of one, too: 'dispenser log --json --output FILE'.
 
     Exit code: 0 proven, 1 something does not fit, 3 no seed is revealed yet, 74 the journal cannot be read.
     """
     try:
-        report = audit_file(journal or _default_journal())
+        report = audit_file(journal or file or load_settings(None).journal_path())
     except (OSError, JournalError, ExportError) as error:
         fail(error, IO_ERROR)
     if as_json:
@@ -59,15 +62,6 @@ def audit(
 
         Console().print(finding(report))
     raise typer.Exit(EXIT_CODES[report.verdict])
-
-
-def _default_journal() -> Path:
-    from dispenser.config import ConfigError, load
-
-    try:
-        return load().journal_path()
-    except ConfigError as error:
-        fail(error, BAD_SETTINGS)
 
 
 def audit_file(path: Path) -> AuditReport:
@@ -97,7 +91,14 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[ExportedEntry
         try:
             yield decoder.decode(line)
         except (msgspec.MsgspecError, UnicodeError) as error:
-            raise ExportError(f"{name}, line {number}: {error}; give a journal, or its export as JSON lines") from error
+            raise ExportError(
+                _(
+                    "{file}, line {number}: {error}; give a journal, or its export as JSON lines",
+                    file=name,
+                    number=number,
+                    error=error,
+                )
+            ) from error
 
 
 def finding(report: AuditReport) -> RenderableType:
@@ -107,43 +108,65 @@ def finding(report: AuditReport) -> RenderableType:
     from rich.text import Text
 
     title, colour = {
-        Verdict.PROVEN: ("Proven", "green"),
-        Verdict.MISFIT: ("Something does not fit", "red"),
-        Verdict.NOT_REVEALED: ("Nothing to prove yet", "yellow"),
+        Verdict.PROVEN: (_("Proven"), "green"),
+        Verdict.MISFIT: (_("Something does not fit"), "red"),
+        Verdict.NOT_REVEALED: (_("Nothing to prove yet"), "yellow"),
     }[report.verdict]
     verdict = Panel(Text("\n".join(_sentences(report))), title=title, title_align="left", border_style=colour)
     problems = [Text.assemble(("- ", colour), str(problem.in_words)) for problem in report.problems[:SHOWN_PROBLEMS]]
     if len(report.problems) > SHOWN_PROBLEMS:
         more = len(report.problems) - SHOWN_PROBLEMS
-        problems.append(Text(f"- and {more} more; look at the first ones first, the others may follow from them"))
+        problems.append(
+            Text(_("- and {number} more; look at the first ones first, the others may follow from them", number=more))
+        )
     damage = [
-        Text.assemble(("- ", "yellow"), f"told in the journal, {each}") for each in report.damage[:SHOWN_PROBLEMS]
+        Text.assemble(("- ", "yellow"), _("told in the journal, {damage}", damage=each))
+        for each in report.damage[:SHOWN_PROBLEMS]
     ]
     return Group(verdict, *problems, *damage, *([Text(), _rounds(report)] if report.rounds else []))
 
 
 def _sentences(report: AuditReport) -> Iterator[str]:
     if report.verdict is Verdict.PROVEN:
-        yield f"{_count(report.checked, 'press', 'presses')} came out as the revealed seeds say, without exception."
+        yield _(
+            "{number:,} press came out as the revealed seeds say, without exception.",
+            plural="{number:,} presses came out as the revealed seeds say, without exception.",
+            number=report.checked,
+        )
     elif report.verdict is Verdict.MISFIT:
-        first = report.problems[0].seq
-        yield f"{_count(len(report.problems), 'thing does', 'things do')} not fit, the first at seq {first}."
-        yield f"{_count(report.checked, 'press', 'presses')} could be compared with a revealed seed."
+        yield _(
+            "{number:,} thing does not fit, at seq {first}.",
+            plural="{number:,} things do not fit, the first at seq {first}.",
+            number=len(report.problems),
+            first=report.problems[0].seq,
+        )
+        yield _(
+            "{number:,} press could be compared with a revealed seed.",
+            plural="{number:,} presses could be compared with a revealed seed.",
+            number=report.checked,
+        )
     elif not report.rounds:
-        yield "There is no commitment to a seed in this journal."
+        yield _("There is no commitment to a seed in this journal.")
     if report.pending:
-        presses = _count(report.pending, "press", "presses")
-        yield f"Not revealed yet: {presses} can be checked when the service has stopped."
+        yield _(
+            "Not revealed yet: {number:,} press can be checked when the service has stopped.",
+            plural="Not revealed yet: {number:,} presses can be checked when the service has stopped.",
+            number=report.pending,
+        )
     elif report.verdict is Verdict.NOT_REVEALED and report.rounds:
-        yield "No seed has been revealed yet, and no press was left to the odds."
+        yield _("No press was left to the odds.")
     if report.exact:
-        yield f"{_count(report.exact, 'press', 'presses')} asked for an exact number of cards and spent no luck."
+        yield _(
+            "{number:,} press asked for an exact number of cards and spent no luck.",
+            plural="{number:,} presses asked for an exact number of cards and spent no luck.",
+            number=report.exact,
+        )
     if report.unfinished:
-        yield f"{_count(report.unfinished, 'press', 'presses')} never ended: cut off by a kill, or still under way."
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+        yield _(
+            "{number:,} press never ended: cut off by a kill, or still under way.",
+            plural="{number:,} presses never ended: cut off by a kill, or still under way.",
+            number=report.unfinished,
+        )
 
 
 def _rounds(report: AuditReport) -> RenderableType:
@@ -151,13 +174,13 @@ def _rounds(report: AuditReport) -> RenderableType:
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("seq", "draws", "checked"):
+    for heading in (_("seq"), _("draws"), _("checked")):
         table.add_column(heading, justify="right")
-    table.add_column("odds")
-    table.add_column("seed revealed")
-    table.add_column("commitment (SHA-256 of the seed)", overflow="fold")
+    table.add_column(_("odds"))
+    table.add_column(_("seed revealed"))
+    table.add_column(_("commitment (SHA-256 of the seed)"), overflow="fold")
     for each in report.rounds:
-        revealed = "not yet" if each.revealed_seq is None else f"at seq {each.revealed_seq}"
+        revealed = _("not yet") if each.revealed_seq is None else _("at seq {seq}", seq=each.revealed_seq)
         odds, figures = Text(each.odds), (str(each.seq), str(each.draws), str(each.checked))
         table.add_row(*figures, odds, revealed, each.commitment)
     return table

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG
-from dispenser.cli.settings import BaudOption, ConfigOption, DriverOption, PortOption, with_driver
+from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption
+from dispenser.cli.settings import with_driver
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,9 +26,9 @@ _CHECK_WIDTH = 8
 def doctor(
     config: ConfigOption = None,
     driver: DriverOption = None,
-    port: PortOption = None,
+    serial_port: SerialPortOption = None,
     baud: BaudOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Look over settings, pins or microcontroller, levels, disk, journal and service. Nothing moves.
 
@@ -36,7 +38,7 @@ def doctor(
     from dispenser.host.doctor import examine
 
     def change(settings: Settings) -> Settings:
-        return with_driver(settings, driver, port, baud)
+        return with_driver(settings, driver, serial_port, baud)
 
     findings = []
     if as_json:
@@ -53,7 +55,8 @@ def doctor(
         fields = [dataclasses.asdict(finding) for finding in findings]
         typer.echo(json.dumps({"wrong": wrong, "findings": fields}, indent=2, ensure_ascii=False))
     else:
-        typer.echo({0: "Nothing is wrong.", 1: "One thing is wrong."}.get(wrong, f"{wrong} things are wrong."))
+        few = {0: _("Nothing is wrong."), 1: _("One thing is wrong.")}
+        typer.echo(few.get(wrong) or _("{number} things are wrong.", number=wrong))
     if wrong:
         raise typer.Exit(FOUND_WRONG)
 

@@ -7,11 +7,15 @@ from typing import NoReturn
 
 import typer
 
+from dispenser.cli.spoken import in_words
+
 FOUND_WRONG = 1
 USAGE = 2
 UNAVAILABLE = 69
 IO_ERROR = 74
 BAD_SETTINGS = 78
+ENDED_BY = 128
+"""With the number of a signal, what a shell shows for a program that it has ended: 130 for Ctrl-C."""
 
 
 def fail(error: Exception | str, code: int) -> NoReturn:
@@ -22,5 +26,5 @@ def fail(error: Exception | str, code: int) -> NoReturn:
 
 def complain(error: Exception | str) -> None:
     """Say what is wrong on standard error, on one line."""
-    words = re.split(r"[ \t\r\n]+", str(error).strip())  # not at the no-break spaces of French
+    words = re.split(r"[ \t\r\n]+", in_words(error).strip())  # not at the no-break spaces of French
     typer.echo(f"dispenser: {' '.join(words)}", err=True)

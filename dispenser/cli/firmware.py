@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from dispenser.cli.settings import BaudOption, ConfigOption, PortOption, load_settings, with_driver
+from dispenser.cli.help_pages import Commands
+from dispenser.cli.options import BaudOption, ConfigOption, JsonOption, SerialPortOption
+from dispenser.cli.settings import load_settings, with_driver
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     import enum
@@ -32,7 +35,7 @@ _OPTION = re.compile(r"([A-Za-z_]+)=(.*)")
 _USUAL = "usual"
 """A word of the Makefile: forget the options that earlier builds have kept."""
 
-firmware_app = typer.Typer(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
+firmware_app = Commands(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
 
 SourceOption = Annotated[
     Path | None, typer.Option("--source", help="The folder firmware/ of the project; else the one beside this program.")
@@ -54,13 +57,16 @@ def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
 
 @firmware_app.command()
 def flash(
-    options: OptionsArgument = None, source: SourceOption = None, config: ConfigOption = None, port: PortOption = None
+    options: OptionsArgument = None,
+    source: SourceOption = None,
+    config: ConfigOption = None,
+    serial_port: SerialPortOption = None,
 ) -> None:
     """Build the firmware, write it to the board through its boot loader, and ask the board who it is now.
 
     It is asked at the speed that it was built for.
     """
-    driver = _driver(config, port)
+    driver = _driver(config, serial_port)
     path = _port(driver)
     _free(driver)
     _make(source, "flash", [*(options or []), f"PORT={path}"])
@@ -70,18 +76,18 @@ def flash(
     finally:  # what is built is said last, where it is seen, whatever the board answers
         typer.echo(_make_says(source, "options", options).rstrip())
         if baud != driver.baud:
-            typer.echo(f"It speaks at {baud} baud: write baud = {baud} under [driver] in the settings.")
+            typer.echo(_("It speaks at {baud} baud: write baud = {baud} under [driver] in the settings.", baud=baud))
 
 
 @firmware_app.command()
 def info(
     config: ConfigOption = None,
-    port: PortOption = None,
+    serial_port: SerialPortOption = None,
     baud: BaudOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Ask the microcontroller who it is. It stops what it is doing. Exit code 1 when its firmware does not fit."""
-    welcome, state = _ask(_driver(config, port, baud))
+    welcome, state = _ask(_driver(config, serial_port, baud))
     if as_json:
         typer.echo(json.dumps(_facts(welcome, state), indent=2))
         if state is None:
@@ -91,20 +97,20 @@ def info(
 
 
 @firmware_app.command()
-def monitor(config: ConfigOption = None, port: PortOption = None, baud: BaudOption = None) -> None:
+def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
     from dispenser.drivers.wire.link import LinkError
 
-    link = _link(_driver(config, port, baud))
+    link = _link(_driver(config, serial_port, baud))
     try:
         link.open()
-        typer.echo("Opening the port restarts most boards. Stop with Ctrl-C.")
+        typer.echo(_("Opening the port restarts most boards. Stop with Ctrl-C."))
         for line in watch(link):
             typer.echo(line)
     except KeyboardInterrupt:
         pass
     except LinkError as error:
-        fail(f"the line to the microcontroller: {error}", UNAVAILABLE)
+        fail(_("the line to the microcontroller: {error}", error=error), UNAVAILABLE)
     except OSError as error:
         _unreachable(error)
     finally:
@@ -123,7 +129,7 @@ def watch(link: Link) -> Iterator[str]:
         silent += 1
         if silent == SILENT_LOOKS:
             before = ""
-            yield (
+            yield _(
                 "No answer. Is it the launcher's, is its firmware on it, and does it speak as fast as we do (--baud; "
                 "38400 for a firmware built for 8 MHz)? Still asking."
             )
@@ -139,11 +145,17 @@ def watch(link: Link) -> Iterator[str]:
 
 def report(state: wire.State) -> str:
     """What a report tells, on one line; without the time and without small changes of the voltage."""
-    run = f"{_name(state.run_kind)} {_name(state.run_end)}" if state.run_kind else "no run"
-    latched = f", locked: {_names(state.latches)}" if state.latches else ""
-    return (
-        f"{_names(state.levels) or 'at rest'}; {state.presses} presses, {state.cards_seen} cards, "
-        f"{state.lid_rises} times lid up; {run}{latched}; odds {_name(state.odds)}; {state.cell_mv / 1000:.1f} V"
+    run = f"{_name(state.run_kind)} {_name(state.run_end)}" if state.run_kind else _("no run")
+    return _(
+        "{levels}; {presses} presses, {cards} cards, {lid} times lid up; {run}{locked}; odds {odds}; {voltage:.1f} V",
+        levels=_names(state.levels) or _("at rest"),
+        presses=state.presses,
+        cards=state.cards_seen,
+        lid=state.lid_rises,
+        run=run,
+        locked=_(", locked: {latches}", latches=_names(state.latches)) if state.latches else "",
+        odds=_name(state.odds),
+        voltage=state.cell_mv / 1000,
     )
 
 
@@ -238,8 +250,11 @@ def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
 
 def _in_words(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The facts for a person's eyes."""
-    lines = {"lid_open": ("lid", "open", "shut"), "exit_blocked": ("exit", "blocked", "clear")}
-    lines |= {"button_down": ("button", "down", "up")}
+    lines = {
+        "lid_open": (_("lid"), _("open"), _("shut")),
+        "exit_blocked": (_("exit"), _("blocked"), _("clear")),
+        "button_down": (_("button"), _("down"), _("up")),
+    }
     for key, value in facts.items():
         if value is None:
             continue  # a firmware that does not fit tells no more
@@ -249,11 +264,11 @@ def _in_words(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
             name, yes, no = lines[key]
             yield name, yes if value else no
         elif key == "locked":
-            yield "motor", f"locked: {value}" if value else "not locked"
+            yield _("motor"), _("locked: {latches}", latches=value) if value else _("not locked")
         elif key == "cell_mv":
-            yield "supply", f"{value / 1000:.2f} V" if value else "not measured yet"
+            yield _("supply"), _("{voltage:.2f} V", voltage=value / 1000) if value else _("not measured yet")
         elif isinstance(value, bool):
-            yield key.replace("_", " "), "yes" if value else "no"
+            yield key.replace("_", " "), _("yes") if value else _("no")
         else:
             yield key.replace("_", " "), str(value).replace("_", " ")
 
@@ -268,8 +283,11 @@ def source_folder(given: Path | None) -> Path:
     folder = given or Path(dispenser.__file__).parent.parent / "firmware"
     if not (folder / "Makefile").exists():
         fail(
-            f"the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "
-            "with --source",
+            _(
+                "the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "
+                "with --source",
+                folder=folder,
+            ),
             UNAVAILABLE,
         )
     return folder
@@ -296,18 +314,22 @@ def _run_make(source: Path | None, targets: list[str], options: list[str] | None
         if option == _USUAL:
             words.append(option)
         elif match is None:
-            fail(f"{option}: options are written NAME=VALUE, such as CLOCK=8; or {_USUAL}, for none at all", USAGE)
+            fail(
+                _("{option}: options are written NAME=VALUE, such as CLOCK=8; or usual, for none", option=option), USAGE
+            )
         elif not match[1].isupper():
-            fail(f"{option}: options are written in capitals: {match[1].upper()}={match[2]}", USAGE)
+            right = f"{match[1].upper()}={match[2]}"
+            fail(_("{option}: options are written in capitals: {right}", option=option, right=right), USAGE)
         else:
             given.append(option)
     needed = ["make", "avr-gcc", *(["avrdude"] if "flash" in targets else [])]
     missing = [tool for tool in needed if shutil.which(tool) is None]
     if missing:
         packages = " ".join(_PACKAGE_OF[tool] for tool in missing)
-        fail(f"{', '.join(missing)} missing: sudo apt install {packages}", UNAVAILABLE)
+        tools = ", ".join(missing)
+        fail(_("{tools} missing: sudo apt install {packages}", tools=tools, packages=packages), UNAVAILABLE)
     command = ["make", "--no-print-directory", "-C", str(folder), *words, *targets, *given]
     done = subprocess.run(command, check=False, stdout=said, text=True)  # noqa: S603 - the project's own Makefile
     if done.returncode:
-        fail(f"'{' '.join(command)}' failed: see above", FOUND_WRONG)
+        fail(_("{command!r} failed: see above", command=" ".join(command)), FOUND_WRONG)
     return done.stdout or ""

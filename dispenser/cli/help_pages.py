@@ -1,53 +1,271 @@
-"""How ``--help`` sets the texts of commands."""
+"""The library's commands in the language of whoever types: their help, mistakes in typing, other words for them."""
 
 from __future__ import annotations
 
 import inspect
-from typing import Any, Final
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
 
-from typer.core import TyperArgument, TyperGroup, TyperOption
+import typer
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-_WORDS: Final = {
-    **dict.fromkeys(("int", "int range", "integer", "integer range"), "NUMBER"),
-    **dict.fromkeys(("float", "float range"), "NUMBER"),
-    **dict.fromkeys(("str", "text"), "TEXT"),
-    "path": "PATH",
+from dispenser.cli.spoken import _, in_catalog, language
+from dispenser.language import Text
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+UsageError: Final[Any] = typer.BadParameter.__base__
+"""What the library raises for any mistake in a command line."""
+
+_VALUES: Final = {
+    **dict.fromkeys(("int", "int range", "integer", "integer range", "float", "float range"), Text("NUMBER")),
+    **dict.fromkeys(("str", "text"), Text("TEXT")),
+    "path": Text("PATH"),
 }
 """What stands behind an option for its value, by what the library calls the kind of it."""
 
+OLD_NAMES: Final[dict[str, set[str]]] = {
+    "--serial-port": {"--port"},
+    "--recording": {"--csv"},
+    "--seconds-before": {"--before"},
+    "--seconds-after": {"--after"},
+}
+"""Names that an option had once, by its name of today: understood, and not shown."""
+
+OTHER_WORDS: Final = {
+    "press": "appuie appuyer presse",
+    "eject": "ejecte ejecter sors throw",
+    "load": "charge charger",
+    "count": "compte compter",
+    "reset": "rearme rearmer",
+    "watch": "regarde regarder",
+    "run": "lance lancer",
+    "demo": "demonstration essai",
+    "log": "journal",
+    "audit": "verifie-le-hasard preuve",
+    "odds": "hasard chances",
+    "doctor": "docteur diagnostic",
+    "config": "reglages settings",
+    "rules": "regles",
+    "firmware": "micrologiciel",
+    "toy": "jouet",
+    "look": "vois voir",
+    "lid": "couvercle",
+    "button": "bouton",
+    "release": "relache relacher let-go",
+    "take": "prends prendre take-card",
+    "stack": "paquet pile",
+    "cells": "piles",
+    "fault": "panne",
+    "list": "liste",
+    "show": "montre montrer",
+    "check": "verifie verifier",
+    "play": "joue jouer",
+    "replay": "rejoue rejouer",
+    "simulate": "simule simuler",
+    "build": "construis construire",
+    "flash": "ecris ecrire",
+    "info": "infos",
+    "monitor": "surveille surveiller",
+}
+"""What else one may type for a command: the words of the page, in French, without accents. The help shows one name."""
+_NAME_OF: Final = {word: name for name, words in OTHER_WORDS.items() for word in words.split()}
+
+
+class Commands(typer.Typer):
+    """A group of commands whose help reads like sentences, in the language of the terminal."""
+
+    def __init__(self, *, cls: type[TyperGroup] | None = None, **given: Any) -> None:
+        super().__init__(cls=cls or HelpfulGroup, **given)
+
+    def command(
+        self, name: str | None = None, *, cls: type[TyperCommand] | None = None, **given: Any
+    ) -> Callable[[Function], Function]:
+        return super().command(name, cls=cls or HelpfulCommand, **given)
+
+
+class HelpfulCommand(TyperCommand):
+    """A command with such a help."""
+
+    def get_usage(self, ctx: Any) -> str:
+        return _usage(super().get_usage(ctx))
+
+    def get_help_option(self, ctx: Any) -> Any:
+        return _help_option(super().get_help_option(ctx))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        set_anew(self)
+        _set_library_anew()
+        super().format_help(ctx, formatter)
+
 
 class HelpfulGroup(TyperGroup):
-    """A group of commands whose help reads like sentences.
+    """A group of commands with such a help, each known by several words."""
 
-    Lines break where the terminal ends, and not where those of the source do, too: the library joins the lines of the
-    first paragraph only. A default in words is a sentence of its own: the library writes ``[default: (random)]``. And a
-    value is a ``NUMBER`` and no ``<int range>``.
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return super().get_command(ctx, cmd_name) or super().get_command(ctx, _NAME_OF.get(_plain(cmd_name), cmd_name))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        with _mistakes_in_our_language():
+            typed, command, rest = super().resolve_command(ctx, args)
+            return (command.name if command else typed), command, rest
+
+    def make_context(self, *given: Any, **named: Any) -> Any:
+        with _mistakes_in_our_language():
+            return super().make_context(*given, **named)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _mistakes_in_our_language():
+            return super().invoke(ctx)
+
+    def get_usage(self, ctx: Any) -> str:
+        return _usage(super().get_usage(ctx))
+
+    def get_help_option(self, ctx: Any) -> Any:
+        return _help_option(super().get_help_option(ctx))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        set_anew(self)
+        for command in self.commands.values():
+            set_anew(command)
+        _set_library_anew()
+        super().format_help(ctx, formatter)
+
+
+def _plain(word: str) -> str:
+    """Without accents and capitals."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(sign))
+
+
+# --- help ----------------------------------------------------------------------------------------------------------
+
+
+def set_anew(command: Any) -> None:
+    """Lines break where the terminal ends, not where those of the source do; a default in words is a sentence; a value
+    is a ``NUMBER`` and no ``<int range>``; what is not to be shown is not; and all in the language of the terminal.
     """
-
-    def __init__(self, *arguments: Any, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        _set_anew(self)
-
-
-def _set_anew(group: TyperGroup) -> None:
-    for command in group.commands.values():
-        if command.help:
-            command.help = with_whole_paragraphs(command.help)
-        for parameter in command.params:
-            if isinstance(parameter, TyperArgument | TyperOption) and isinstance(parameter.show_default, str):
-                parameter.help = f"{parameter.help or ''} Left out: {parameter.show_default}.".strip()
-                parameter.show_default = False
-            if isinstance(parameter, TyperOption) and not parameter.is_flag and parameter.metavar is None:
-                parameter.metavar = _WORDS.get(parameter.type.name)
-        if isinstance(command, TyperGroup):
-            _set_anew(command)
+    if getattr(command, "is_set_anew", False):
+        return
+    command.is_set_anew = True
+    command.help = said_in_paragraphs(command.help)
+    for parameter in command.params:
+        if isinstance(parameter, TyperArgument | TyperOption):
+            _set_parameter_anew(parameter)
 
 
-def with_whole_paragraphs(text: str) -> str:
+def _set_parameter_anew(parameter: TyperArgument | TyperOption) -> None:
+    parameter.help = said_in_paragraphs(parameter.help)
+    if isinstance(parameter.show_default, str):
+        left_out = _("Left out: {default}.", default=in_catalog(parameter.show_default))
+        parameter.help = f"{parameter.help or ''} {left_out}".strip()
+        parameter.show_default = False
+    if isinstance(parameter, TyperOption):
+        if not parameter.is_flag and parameter.metavar is None and (value := _VALUES.get(parameter.type.name)):
+            parameter.metavar = value[language()]
+        old = OLD_NAMES.get(parameter.opts[0] if parameter.opts else "", set())
+        parameter.opts = [name for name in parameter.opts if name not in old]
+    else:
+        parameter.metavar = parameter.metavar or str(parameter.name).upper()
+    if parameter.metavar is not None:
+        parameter.metavar = in_catalog(parameter.metavar)
+
+
+def texts_of(command: Any) -> Iterator[str]:
+    """All that the help of a command and of those below it says, as it stands in the code."""
+    yield from (each for each in paragraphs(command.help) if not each.startswith(" "))
+    for parameter in command.params:
+        if not getattr(parameter, "hidden", False):
+            yield from paragraphs(parameter.help)
+            if isinstance(parameter.show_default, str) and not parameter.show_default.isdecimal():
+                yield parameter.show_default
+            if parameter.metavar or isinstance(parameter, TyperArgument):
+                yield parameter.metavar or str(parameter.name).upper()
+    for below in getattr(command, "commands", {}).values():
+        yield from texts_of(below)
+
+
+def paragraphs(text: str | None) -> list[str]:
     """Each paragraph on one line; an indented one, such as a list or an example, as it is."""
-    paragraphs = inspect.cleandoc(text).split("\n\n")
-    return "\n\n".join(each if _has_a_shape(each) else " ".join(each.split()) for each in paragraphs)
+    parts = inspect.cleandoc(text).split("\n\n") if text else []
+    return [each if _has_a_shape(each) else " ".join(each.split()) for each in parts]
+
+
+def said_in_paragraphs(text: str | None) -> str:
+    """The text as the help shows it, in the language of the terminal."""
+    return "\n\n".join(each if each.startswith(" ") else in_catalog(each) for each in paragraphs(text))
 
 
 def _has_a_shape(paragraph: str) -> bool:
     return "\b" in paragraph or any(line.startswith((" ", "- ")) for line in paragraph.splitlines())
+
+
+def _usage(text: str) -> str:
+    command = _("COMMAND [ARGS]...")
+    return text.replace("Usage: ", _("Usage: "), 1).replace("COMMAND [ARGS]...", command)
+
+
+def _help_option(option: Any) -> Any:
+    if option is not None:
+        option.help = _("Show this page and stop.")
+    return option
+
+
+def _set_library_anew() -> None:
+    """The library's own words: it has taken them from the catalogs of nobody when it was imported."""
+    from typer import rich_utils
+
+    rich_utils.ARGUMENTS_PANEL_TITLE = _("Arguments")
+    rich_utils.OPTIONS_PANEL_TITLE = _("Options")
+    rich_utils.COMMANDS_PANEL_TITLE = _("Commands")
+    rich_utils.ERRORS_PANEL_TITLE = _("Mistake")
+    rich_utils.DEFAULT_STRING = _("[default: {}]")
+    rich_utils.REQUIRED_LONG_STRING = _("[required]")
+    rich_utils.ENVVAR_STRING = _("[environment: {}]")
+    rich_utils.RICH_HELP = _("Try [blue]'{command_path} {help_option}'[/] for help.")
+
+
+# --- mistakes ------------------------------------------------------------------------------------------------------
+
+_MEANT: Final = Text("there is no {typed}; did you mean {meant}?")
+
+
+@contextmanager
+def _mistakes_in_our_language() -> Iterator[None]:
+    try:
+        yield
+    except UsageError as error:
+        if error.ctx is not None:
+            set_anew(error.ctx.command)
+        said = error.format_message()
+        if not said:  # a group without a command, which prints its help
+            raise
+        _set_library_anew()
+        raise UsageError(in_words(said), error.ctx) from error
+
+
+_MISTAKES: Final = (
+    (r"No such option: (?P<typed>.*?) (?:Did you mean |\(Possible options: )(?P<meant>.*)[?)]", _MEANT),
+    (r"No such option: (?P<typed>.*)", Text("there is no option {typed}")),
+    (r"No such command '(?P<typed>.*)'\. Did you mean (?P<meant>.*)\?", _MEANT),
+    (r"No such command '(?P<typed>.*)'\.", Text("there is no command {typed!r}")),
+    (r"Missing \w+ (?P<which>.*?)\..*", Text("{which} is missing")),
+    (r"Option '(?P<option>.*)' requires an argument\.", Text("{option} needs a value")),
+    (r"Option '(?P<option>.*)' does not take a value\.", Text("{option} takes no value")),
+    (r"Got unexpected extra \S+ \((?P<words>.*)\)", Text("too much: {words}")),
+    (r"Invalid value for (?P<option>.*?): (?P<what>.*)", Text("{option}: {what}")),
+    (r"'(?P<typed>.*)' is not a valid int.*", Text("{typed!r} is no whole number")),
+    (r"'(?P<typed>.*)' is not a valid float.*", Text("{typed!r} is no number")),
+    (r"(?P<typed>.*) is not in the range (?P<range>.*)\.", Text("{typed} is outside of {range}")),
+    (r"'(?P<typed>.*)' is not one of (?P<words>.*)\.", Text("{typed!r} is none of {words}")),
+)
+"""What the library says of a mistake, and what we do."""
+
+
+def in_words(said: str) -> str:
+    """A mistake in the language of the terminal; what the library never said before as it is."""
+    for pattern, text in _MISTAKES:
+        if found := re.fullmatch(pattern, said, re.DOTALL):
+            return text.filled(**{name: in_words(value) for name, value in found.groupdict().items()})[language()]
+    return said

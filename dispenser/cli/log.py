@@ -19,15 +19,18 @@ from typing import IO, TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from dispenser.cli.failures import IO_ERROR, USAGE, fail
-from dispenser.cli.sentences import describe
+from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
+from dispenser.cli.options import JournalOption, JsonOption, among
+from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import load_settings
+from dispenser.cli.spoken import _
 from dispenser.config import ConfigError
 from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+SOURCES = ("api", "button", "launcher", "service", "toy", "web")
 SHOWN = 100
 """Entries shown in the terminal when nobody says how many."""
 POLL_S = 0.25
@@ -48,39 +51,55 @@ class Format(enum.StrEnum):
 
 
 def log(
-    journal: Annotated[Path | None, typer.Option(help="The journal; else the one that the settings name.")] = None,
+    journal: JournalOption = None,
     types: Annotated[
         list[str] | None,
-        typer.Option("--type", help="Only this type and those below it, such as launcher.press. May be repeated."),
+        typer.Option(
+            "--type",
+            help="Only this type and those below it, such as launcher.press. May be repeated.",
+            autocompletion=among(entry_types),
+        ),
     ] = None,
-    source: Annotated[str | None, typer.Option(help="Only from this source, such as button.")] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(help="Only from this source, such as button.", autocompletion=among(lambda: SOURCES)),
+    ] = None,
     since: Annotated[
         str | None, typer.Option(help="From this entry number or time on: 2026-11-20T18:00, 18:00 (today), 90m (ago).")
     ] = None,
     until: Annotated[str | None, typer.Option(help="Up to this entry number or time.")] = None,
     last: Annotated[int | None, typer.Option(min=0, help="Only the newest so many.")] = None,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new entries until Ctrl-C.")] = False,
-    format_: Annotated[Format, typer.Option("--format", help="text to read; jsonl or csv lose nothing.")] = Format.TEXT,
+    as_json: JsonOption = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print a table for a spreadsheet; like JSON, it has all.")
+    ] = False,
+    format_: Annotated[Format, typer.Option("--format", hidden=True)] = Format.TEXT,
     output: Annotated[Path | None, typer.Option(help="Write to this new file, not to the terminal.")] = None,
     scenario: Annotated[
         int | None,
         typer.Option(metavar="SEQ", help="Write what happened around this entry as a scenario: a bug report to play."),
     ] = None,
-    before: Annotated[float, typer.Option(min=0, max=300, help="Seconds before it that belong to it.")] = 10.0,
-    after: Annotated[float, typer.Option(min=0, max=300, help="Seconds after it that belong to it.")] = 5.0,
+    before_s: Annotated[
+        float, typer.Option("--seconds-before", "--before", min=0, max=300, help="So long before it belongs to it.")
+    ] = 10.0,
+    after_s: Annotated[
+        float, typer.Option("--seconds-after", "--after", min=0, max=300, help="So long after it belongs to it.")
+    ] = 5.0,
 ) -> None:
     """Show the journal: everything that happened, oldest first.
 
     The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all. Times
     are local in text, UTC in exports. Exit code: 0, 2 for bad arguments, 74 for a journal that cannot be read.
     """
+    format_ = Format.JSONL if as_json else Format.CSV if as_csv else format_
     if last is None and since is None and format_ is Format.TEXT:
         last = SHOWN
     try:
         filters = _filters(types, source, since, until, follow=follow)
         with Journal.read_only(journal or load_settings(None).journal_path()) as reader:
             if scenario is not None:
-                _write_scenario(reader, scenario, before, after, output)
+                _write_scenario(reader, scenario, before_s, after_s, output)
                 return
             entries = filters.read(reader, last, (lambda: clock.sleep(POLL_S)) if follow else None)
             with _opened(output) as file:
@@ -92,7 +111,7 @@ def log(
                     if follow:
                         file.flush()
                 if not first and format_ is Format.TEXT:
-                    typer.echo("dispenser: the journal has no such entry", err=True)
+                    complain(_("the journal has no such entry"))
             _warn(reader, first, last_shown)
     except KeyboardInterrupt:  # the way to end --follow
         return
@@ -110,7 +129,7 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
         if begin > last:
             break
         damage = Damage.of_entries(begin, end)
-        typer.echo(f"dispenser: {damage.detail}. 'dispenser audit' looks at all of them", err=True)
+        complain(_("{damage}. 'dispenser audit' looks at all of them", damage=damage.detail))
 
 
 # --- which entries -------------------------------------------------------------------------------------------------
@@ -161,7 +180,7 @@ def _filters(
     types: list[str] | None, source: str | None, since: str | None, until: str | None, *, follow: bool
 ) -> Filters:
     if follow and until is not None:
-        raise LogError("--follow goes on for ever: leave out --until")
+        raise LogError(_("--follow goes on for ever: leave out --until"))
     now = datetime.now().astimezone()
     return Filters(
         types or None,
@@ -187,7 +206,12 @@ def parse_bound(option: str, text: str, now: datetime) -> int | datetime:
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError) as error:
         raise LogError(
-            f"{option} {text}: give an entry's number, a time such as 2026-11-20T18:00 or 18:00 (today), or 90m (ago)"
+            _(
+                "{option} {text}: give an entry's number, a time such as 2026-11-20T18:00 or 18:00 (today), "
+                "or 90m (ago)",
+                option=option,
+                text=text,
+            )
         ) from error
 
 
@@ -198,7 +222,7 @@ def _write_scenario(journal: JournalReader, seq: int, before_s: float, after_s: 
         text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
     except (KeyError, TypeError) as error:
         raise JournalDamagedError(
-            f"an entry around {seq} is damaged ({error!r}): 'dispenser audit' names it"
+            _("an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error))
         ) from error
     with _opened(output) as file:
         file.write(text.encode())
@@ -216,9 +240,13 @@ def _opened(output: Path | None) -> Iterator[IO[bytes]]:
     try:
         file = output.open("xb")
     except FileExistsError as error:
-        raise LogError(f"--output {output}: this file is there already, and stays: give another name") from error
+        raise LogError(
+            _("--output {file}: this file is there already, and stays: give another name", file=output)
+        ) from error
     except OSError as error:
-        raise LogError(f"--output {output}: {error.strerror}: give a name in a folder you may write to") from error
+        raise LogError(
+            _("--output {file}: {why}: give a name in a folder you may write to", file=output, why=error.strerror)
+        ) from error
     with file:
         yield file
 
@@ -259,6 +287,16 @@ class _Fields(msgspec.Struct):
     data: msgspec.Raw
 
 
+def day_in_words(moment: datetime) -> str:
+    """Such as ``Friday 20 November 2026, CET``."""
+    days = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
+    months = (
+        *(_("January"), _("February"), _("March"), _("April"), _("May"), _("June")),
+        *(_("July"), _("August"), _("September"), _("October"), _("November"), _("December")),
+    )
+    return f"{days[moment.weekday()]} {moment.day} {months[moment.month - 1]} {moment:%Y, %Z}"
+
+
 class TextWriter:
     """A line per entry and a heading per day, in local time; long sentences go on below themselves."""
 
@@ -270,14 +308,14 @@ class TextWriter:
         from rich.text import Text
 
         moment = datetime.fromisoformat(entry.time).astimezone()
-        day = f"{moment:%A} {moment.day} {moment:%B %Y, %Z}"
+        day = day_in_words(moment)
         if day != self._day:
             self._day = day
             self._console.print(Text(day, "bold"))
         words, style = describe(entry)
         margin = f"{entry.seq:>6}  {moment:%H:%M:%S}.{moment.microsecond // 1000:03}  "
-        source = f"{_harmless(entry.source):<8}  "
-        lines = [Text(_harmless(words), style)]
+        source = f"{printable(entry.source):<8}  "
+        lines = [Text(printable(words), style)]
         room = self._console.width - len(margin) - len(source)
         if self._console.is_terminal and room > 20:
             lines = list(lines[0].wrap(self._console, room))
@@ -287,8 +325,3 @@ class TextWriter:
 
     def _print(self, line: object) -> None:
         self._console.print(line, soft_wrap=True)
-
-
-def _harmless(text: str) -> str:
-    """Without control characters: a source is the word of whoever asked, and must not steer the terminal."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

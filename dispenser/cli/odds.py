@@ -9,20 +9,27 @@ from typing import Annotated
 import typer
 
 from dispenser.cli.failures import USAGE, fail
+from dispenser.cli.options import JsonOption, among
+from dispenser.cli.spoken import language
 from dispenser.luck.odds import PRESETS, OddsDesign, OddsSettingsError, design_from_settings
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 
 
 def odds(
-    preset: Annotated[str | None, typer.Argument(help=_PRESET_HELP, show_default=False)] = None,
-    csv: Annotated[
-        Path | None, typer.Option(help="A recording instead of a preset: one row per press, columns press,cards.")
+    preset: Annotated[
+        str | None, typer.Argument(help=_PRESET_HELP, show_default=False, autocompletion=among(lambda: PRESETS))
+    ] = None,
+    recording: Annotated[
+        Path | None,
+        typer.Option(
+            "--recording", "--csv", help="A recording instead of a preset: one row per press, columns press,cards."
+        ),
     ] = None,
     presses: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many presses to simulate.")] = 10_000,
     seed: Annotated[str, typer.Option(help="Name of the simulation's seed: any text.")] = "dispenser",
     plot: Annotated[Path | None, typer.Option(help="Write a chart to this file, .png or .svg.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated."""
     from dispenser.luck import charts as odds_charts
@@ -31,7 +38,7 @@ def odds(
     try:
         if plot is not None:
             odds_charts.check_plot(plot)
-        expectation = Expectation(_design(preset, csv))
+        expectation = Expectation(_design(preset, recording))
         simulation = simulate(expectation.design, presses, seed)
         if plot is not None:
             odds_charts.plot(expectation, simulation, plot)
@@ -43,11 +50,11 @@ def odds(
         return
     from rich.console import Console
 
-    Console().print(odds_charts.report(expectation, simulation))
+    Console().print(odds_charts.report(expectation, simulation, language()))
 
 
-def _design(preset: str | None, csv: Path | None) -> OddsDesign:
-    settings = {"preset": preset, "recording": None if csv is None else str(csv)}
+def _design(preset: str | None, recording: Path | None) -> OddsDesign:
+    settings = {"preset": preset, "recording": None if recording is None else str(recording)}
     return design_from_settings(
         {key: value for key, value in settings.items() if value is not None},
         read_lines=lambda path: Path(path).read_text(encoding="utf-8").splitlines(),

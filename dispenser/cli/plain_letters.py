@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final, TextIO
+
+from dispenser.cli.spoken import language
 
 HANDLER: Final = "dispenser-plain-letters"
 """The name under which Python knows what to do with a sign that cannot be encoded."""
@@ -44,6 +47,14 @@ def speak_plainly(streams: Iterable[TextIO]) -> None:
             continue
         if stream.errors != "surrogateescape" or codecs.lookup(stream.encoding).name != "utf-8":
             stream.reconfigure(errors=HANDLER)
+
+
+def keep_words_together() -> None:
+    """``rich`` breaks lines at no-break spaces, too, and has no setting for that; French has them everywhere."""
+    if language() == "fr":
+        import rich._wrap
+
+        rich._wrap.re_word = re.compile(r"[^\S\u00a0\u202f]*[\S\u00a0\u202f]+[^\S\u00a0\u202f]*")
 
 
 def _plainly(error: UnicodeError) -> tuple[str, int]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, USAGE, complain, fail
+from dispenser.cli.options import JsonOption
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,10 +21,10 @@ if TYPE_CHECKING:
 
 def scenario(
     files: Annotated[
-        list[Path], typer.Argument(help="Scenario files, or folders with *.toml in them.", show_default=False)
+        list[Path], typer.Argument(help="Scenario files, or folders with *.toml somewhere in them.", show_default=False)
     ],
     timeline: Annotated[bool, typer.Option("--timeline", help="Show all that happened, not failures only.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Play scenarios on the simulated launcher, in virtual time, and hold what happened against what they expect.
 
@@ -56,9 +58,11 @@ def scenario(
 def _found(files: Iterable[Path]) -> list[Path]:
     paths: list[Path] = []
     for file in files:
-        inside = sorted(file.glob("*.toml")) if file.is_dir() else [file]
+        inside = sorted(file.rglob("*.toml")) if file.is_dir() else [file]
         if not inside:
-            raise FileNotFoundError(f"{file}: no *.toml in this folder; name a scenario file or another folder")
+            raise FileNotFoundError(
+                _("{file}: no *.toml in this folder; name a scenario file or another folder", file=file)
+            )
         paths += inside
     return paths
 
@@ -85,13 +89,14 @@ def _print_words(console: Console, loaded: list[tuple[Path, Scenario]], *, timel
 
     passed = 0
     with Progress(console=console, transient=True, disable=not console.is_terminal or len(loaded) < 2) as progress:
-        for path, each in progress.track(loaded, description="Playing"):
+        for path, each in progress.track(loaded, description=_("Playing")):
             plays = play(each)
             passed += all(take.passed for take in plays)
             _print_scenario(console, path, each, plays, timeline=timeline)
     if len(loaded) > 1:
         wrong = len(loaded) - passed
-        verdict = f"{passed} of {len(loaded)} scenarios hold" + (f", {wrong} do not" if wrong else "")
+        verdict = _("{passed} of {all} scenarios hold", passed=passed, all=len(loaded))
+        verdict += _(", {number} do not", number=wrong) if wrong else ""
         console.print(Text(verdict, "bold red" if wrong else "bold green"))
     return passed == len(loaded)
 
@@ -100,7 +105,7 @@ def _print_scenario(console: Console, path: Path, scenario: Scenario, plays: lis
     from rich.text import Text
 
     good = all(play.passed for play in plays)
-    takes = f"  ({len(plays)} takes)" if len(plays) > 1 else ""
+    takes = f"  {_('({number} takes)', number=len(plays))}" if len(plays) > 1 else ""
     title = Text.assemble(_tick(good=good), (scenario.title, "bold"), (f"{takes}  {path.name}", "dim"))
     console.print(title, soft_wrap=True)
     _print_findings(console, plays)
@@ -124,10 +129,14 @@ def _print_findings(console: Console, plays: list[Play]) -> None:
         if row[0].name == "promise" and not bad:
             promises += 1
             continue
-        often = f"  in {bad} of {len(plays)} takes" if bad and len(plays) > 1 else ""
+        often = f"  {_('in {bad} of {all} takes', bad=bad, all=len(plays))}" if bad and len(plays) > 1 else ""
         console.print(Text.assemble("  ", _tick(good=not bad), row[0].what, (often, "red")), soft_wrap=True)
     if promises:
-        console.print(Text.assemble("  ", _tick(good=True), (f"and the {promises} promises that always hold", "dim")))
+        console.print(
+            Text.assemble(
+                "  ", _tick(good=True), (_("and the {number} promises that always hold", number=promises), "dim")
+            )
+        )
 
 
 def _rows(plays: list[Play]) -> list[list[Finding]]:
@@ -146,7 +155,7 @@ def _print_timelines(console: Console, plays: list[Play]) -> None:
     styles = {"step": "bold cyan", "notice": "", "answer": "magenta", "change": "dim"}
     for play in plays:
         if play.take.variant:
-            console.print(Text(f"  with {play.take.variant}", "bold"))
+            console.print(Text("  " + _("with {variant}", variant=play.take.variant), "bold"))
         for moment in play.timeline.moments:
             console.print(Text(f"  {line(moment)}", styles[moment.kind]), soft_wrap=True)
 

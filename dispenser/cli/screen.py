@@ -10,8 +10,9 @@ from typing import Any
 
 from rich.text import Text
 
-from dispenser.cli.remarks import in_short, remark, was_cut_short
-from dispenser.cli.sentences import describe
+from dispenser.cli.options import MOST_CARDS
+from dispenser.cli.sentences import describe, in_short, printable, remark, texts, was_cut_short
+from dispenser.cli.spoken import _, language
 from dispenser.journal import Entry
 from dispenser.launcher.messages import (
     BurstEnded,
@@ -20,10 +21,7 @@ from dispenser.launcher.messages import (
     StateChanged,
 )
 from dispenser.launcher.recollection import Recollection
-from dispenser.web.texts import SENTENCES
 
-FULL_STACK = 112
-"""Cards of a full deck, for the length of the bar."""
 LONGEST_BAR = 40
 LABEL = 9
 SENTENCE_LINES = 2
@@ -83,84 +81,77 @@ def screen(view: View, width: int, height: int) -> list[Text]:
     newest = list(view.happened)[-room:] if room > 0 else []
     lines = [*head, *map(_line, newest)][: height - 1]
     lines += [Text()] * (height - 1 - len(lines))
-    lines.append(Text("Ctrl-C ends", "dim"))
+    lines.append(Text(_("Ctrl-C ends"), "dim"))
     for line in lines:
         line.truncate(width, overflow="ellipsis")
     return lines
 
 
 def _head(view: View, width: int) -> list[Text]:
-    known = view.snapshot
-    lid = ("open", "yellow") if known["lid_open"] else "shut"
-    in_exit = "the exit is dark" if known.get("refusal") == "exit_dark" else "a card is in the exit"
-    exit_ = (f", and {in_exit}", "yellow") if known["exit_blocked"] else ""
+    known, say = view.snapshot, texts()["launcher"]
+    lid = (texts()["state"]["open"], "yellow") if known["lid_open"] else _("shut")
+    in_exit = say["exit_dark" if known.get("refusal") == "exit_dark" else "card_in_exit"]
     streak = known["dud_streak"]
+    rows: list[tuple[str, list[Part]]] = [
+        (_("Lid"), [lid, (f"  {in_exit}" if known["exit_blocked"] else "", "yellow")]),
+        (_("Stack"), _stack(known["cards_inside"], width)),
+        (_("Presses"), [str(known["presses"])]),
+        (_("Duds"), [_("{number} in a row", number=streak)]),
+        (_("Bursts"), _bursts(view)),
+    ]
     return [
         Text.assemble(
-            ("dispenser  ", "bold"), ("simulated  ", "cyan") if known["simulated"] else "", printable(view.url)
+            ("dispenser  ", "bold"), (_("simulated") + "  " if known["simulated"] else "", "cyan"), printable(view.url)
         ),
         Text(),
         *_sentence(view, width),
         Text(),
-        _row("Lid", lid, exit_),
-        _row("Stack", *_stack(known["cards_inside"], width)),
-        _row("Presses", f"{known['presses']}"),
-        _row("Duds", f"{streak} in a row"),
-        _row("Bursts", *_bursts(view)),
+        *(Text.assemble((label.ljust(LABEL), "dim"), *parts) for label, parts in rows),
         Text(),
-        Text("What happened ".ljust(width, "─"), "dim"),
+        Text((_("What happened") + " ").ljust(width, "─"), "dim"),
     ]
 
 
 def _sentence(view: View, width: int) -> list[Text]:
     """What is going on, in words; in trouble also what to do."""
-    state, detail = view.snapshot["state"], view.snapshot["detail"]
+    state, say = view.snapshot["state"], texts()["sentence"]
     refusal = view.snapshot.get("refusal")  # a service of an earlier version does not tell
     style = _STYLES.get(state if refusal is None or state != "ready" else "open", "bold")
     if view.trouble:
-        words, style = f"{SENTENCES['lost']} {view.trouble}", "bold red"
+        words, style = f"{say['lost']} {view.trouble}", "bold red"
     elif state == "ready" and (outcome := view.told.outcome) is not None:
         words = remark(outcome)
         if refusal is not None and not outcome.data.get("sticking_out"):
-            words += f" {SENTENCES[refusal]}"
-    elif state == "ready" and refusal is not None:
-        words = SENTENCES[refusal].en
+            words += f" {say[refusal]}"
+    elif state == "ready":
+        words = say[refusal or state]
+    elif (detail := view.snapshot["detail"]) and (state == "fault" or language() == "en"):  # written down in English
+        words = detail
     else:
-        words = detail or str(SENTENCES.get(state, state))
+        words = " ".join([say.get(state, state), *texts()["detail"].get(state, ())])
     lines = [Text(line, style) for line in textwrap.wrap(printable(words), width)]
     return lines + [Text()] * (SENTENCE_LINES - len(lines))
 
 
 def _stack(cards: int | None, width: int) -> list[Part]:
     if cards is None:
-        return ["nobody said how many cards are inside"]
-    bar = min(LONGEST_BAR, max(width - LABEL - len(" about 112 cards"), 0))
-    full = round(bar * min(cards / FULL_STACK, 1.0))
-    return [("█" * full, "green"), ("░" * (bar - full), "dim"), f" about {cards} {'card' if cards == 1 else 'cards'}"]
+        return [_("nobody said how many cards are inside")]
+    about = _("about {number} card", plural="about {number} cards", number=cards)
+    bar = min(LONGEST_BAR, max(width - LABEL - len(about) - 1, 0))
+    full = round(bar * min(cards / MOST_CARDS, 1.0))
+    return [("█" * full, "green"), ("░" * (bar - full), "dim"), f" {about}"]
 
 
 def _bursts(view: View) -> list[Part]:
     """The newest first."""
-    if not view.bursts:
-        return [("none yet", "dim")]
     parts: list[Part] = []
     for ended in reversed(view.bursts):
-        short = in_short(ended)
-        style = "yellow" if was_cut_short(ended) else "dim" if short == "dud" else "green"
-        parts += ["  " if parts else "", (short, style)]
-    return parts
-
-
-def _row(label: str, *parts: Part) -> Text:
-    return Text.assemble((label.ljust(LABEL), "dim"), *parts)
+        style = "yellow" if was_cut_short(ended) else "green" if ended.data["delivered"] else "dim"
+        parts += ["  " if parts else "", (in_short(ended), style)]
+    return parts or [(_("none yet"), "dim")]
 
 
 def _line(entry: Entry) -> Text:
     words, style = describe(entry)
     moment = datetime.fromisoformat(entry.time).astimezone()
     return Text.assemble((f"{moment:%H:%M:%S}  ", "dim"), (printable(words), style))
-
-
-def printable(text: str) -> str:
-    """Without control characters, which could steer the terminal."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -1,157 +1,170 @@
-"""Journal entries in words, for the terminal: one sentence and a colour each."""
+"""Journal entries, and what came of a press, in the words of the page, with what a terminal has room for besides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import string
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final
 
-from dispenser.journal import DAMAGED, UNREADABLE, Entry
+from dispenser.cli.spoken import _, language
+from dispenser.journal import DAMAGED, UNREADABLE
+from dispenser.language import Text
 from dispenser.launcher import messages as m
+from dispenser.launcher.recollection import EntryLike
+from dispenser.web.texts import script_texts
 
-Data = dict[str, Any]
-Sentence = tuple[str, str]
-"""The words, and a style of ``rich`` ("" for plain)."""
-
-_QUIET = "dim"
-_GOOD = "green"
-_WARNING = "yellow"
-_TROUBLE = "bold red"
-
-_REFUSALS = {
-    m.Refusal.OFF.value: "the launcher is off",
-    m.Refusal.BUSY.value: "it is busy with another press",
-    m.Refusal.LID_OPEN.value: "the lid is open",
-    m.Refusal.EMPTY.value: "there are no cards inside",
-    m.Refusal.JAMMED.value: "a card is jammed",
-    m.Refusal.BLIND.value: "the exit sensor saw nothing of the last burst",
-    m.Refusal.CARD_IN_EXIT.value: "a card sticks out of the exit",
-    m.Refusal.EXIT_DARK.value: "the exit is dark, though no card was fed into it",
-    m.Refusal.FAULT.value: "the launcher has a fault",
+QUIET, GOOD, WARNING, TROUBLE = "dim", "green", "yellow", "bold red"
+_STYLES: Final = {
+    **dict.fromkeys((state.value for state in m.AWAITING_A_PERSON), TROUBLE),
+    **dict.fromkeys(("lid", "empty", "off"), WARNING),
+    **dict.fromkeys((m.PressRefused.type, m.LidWasOpened.type), WARNING),
+    **dict.fromkeys(("complete", "timed"), GOOD),
+    **dict.fromkeys(("dud", m.StateChanged.type, m.ChimePlayed.type), QUIET),
+    **dict.fromkeys((m.BurstLost.type, DAMAGED, UNREADABLE, "service.notices.dropped"), TROUBLE),
 }
-_BURST_ENDS = {
-    m.BurstEnd.COMPLETE.value: ("", _GOOD),
-    m.BurstEnd.TIMED.value: ("the time was up", _GOOD),
-    m.BurstEnd.LID.value: ("the lid was opened", _WARNING),
-    m.BurstEnd.JAMMED.value: ("a card jammed", _TROUBLE),
-    m.BurstEnd.EMPTY.value: ("no cards were left", _WARNING),
-    m.BurstEnd.BLIND.value: ("the exit sensor saw nothing", _TROUBLE),
-    m.BurstEnd.OFF.value: ("it was switched off", _WARNING),
-    m.BurstEnd.FAULT.value: ("of a fault", _TROUBLE),
+"""By the state that an entry tells, or why a burst ended; else by its type."""
+_WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.BurstEnd.TIMED.value})
+_WORDS_OF: Final = {"reason": "refused", "cause": "why", "new": "state", "chime": "chime", "fault": "faults"}
+"""Where the page's words for a value are."""
+_NO_BREAK: Final = "\u00a0\u202f"
+_EITHER: Final = ("open", "on", "blocked", "down", "jammed")
+
+
+@cache
+def _texts_in(language: str) -> dict[str, Any]:
+    return script_texts(language)
+
+
+def texts() -> dict[str, Any]:
+    """All that the page says, in the language of this command."""
+    return _texts_in(language())
+
+
+def entry_types() -> list[str]:
+    """The types of entries and their families, as one may ask for them."""
+    types = texts()["entry"]
+    return sorted({".".join(each.split(".")[:parts]) for each in types for parts in (1, 2, 3)})
+
+
+def describe(entry: EntryLike) -> tuple[str, str]:
+    """The entry in words, and their style. What another version wrote, and no sentence fits, is shown as it is."""
+    data = entry.data
+    try:
+        told = {key: texts()[_WORDS_OF[key]][value] if key in _WORDS_OF else value for key, value in data.items()}
+        template = texts()["entry"][entry.type]
+        if isinstance(template, dict):
+            template = template[str(next(data[key] for key in _EITHER if key in data)).lower()]
+        words = _filled(template, told)
+        more = ", ".join(_more(entry, {name for _, name, *_ in string.Formatter().parse(template)}))
+        words += f", {more}" if more else ""
+        words += "".join(f" ({data[key]})" for key in ("detail", "why") if data.get(key))
+        style = _STYLES.get(str(data.get("cause") or data.get("new") or data.get("state")))
+        if data.get("suspected_double") or (entry.type, data.get("press", 0)) == (m.CardLeft.type, None):
+            style = WARNING
+        return words, _STYLES.get(entry.type, "") if style is None else style
+    except (KeyError, TypeError, StopIteration):
+        subject = entry.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
+        details = ", ".join(f"{key} {value}" for key, value in data.items() if value is not None)
+        return f"{subject}: {details}" if details else subject, ""
+
+
+def printable(text: str) -> str:
+    """Without control characters: what others say, such as a source, must not steer the terminal."""
+    return "".join(char if char.isprintable() or char in _NO_BREAK else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def _filled(template: str, values: Mapping[str, Any]) -> str:
+    values = {**values, "delivered": "?" if values.get("delivered", 0) is None else values.get("delivered")}
+    if isinstance(values.get("blocked_ms"), float):
+        values["blocked_ms"] = round(values["blocked_ms"])
+    return template.format_map(values)
+
+
+def _more(entry: EntryLike, told: set[str | None]) -> Iterator[str]:
+    """What the page's sentence leaves out."""
+    for key, value in entry.data.items():
+        more = _MORE.get(key)
+        if more is None or key in told or value in (None, False, 0) or (key in _FROM_TWO and value == 1):
+            continue
+        if key != "cards" or entry.type == m.PressAccepted.type:
+            yield (more.filled(number=value) if more.msgid.count("{") else more)[language()]
+    if entry.type == m.WasReset.type:
+        yield texts()["state"][entry.data["state"]]
+
+
+_MORE: Final = {
+    "version": Text("version {number}"),
+    "simulated": Text("simulated launcher"),
+    "lid_open": Text("lid open"),
+    "draw": Text("draw {number} of the odds"),
+    "cards": Text("exactly {number} card", plural="exactly {number} cards"),
+    "press": Text("press {number}"),
+    "number": Text("card {number}"),
+    "suspected_double": Text("perhaps two at once"),
+    "suspected_doubles": Text("{number} perhaps double"),
+    "sticking_out": Text("counting the one that sticks out"),
+    "tries": Text("{number} tries"),
+    "dud_streak": Text("{number} in a row"),
+    "counted_before": Text("believed: {number}"),
+    "commitment": Text("SHA-256 {number}"),
+    "seed": Text("it was {number}"),
 }
-_STATE_STYLES = {state.value: _TROUBLE for state in m.AWAITING_A_PERSON} | {m.State.EMPTY.value: _WARNING}
+_FROM_TWO: Final = frozenset({"tries", "dud_streak"})
 
 
-def describe(entry: Entry) -> Sentence:
-    """The entry in words. A type or data of another version, which no sentence fits, is shown as it is."""
-    words = _WORDS.get(entry.type)
-    if words is not None:
-        try:
-            return words(entry.data)
-        except (KeyError, TypeError):  # written by another version of us; every value is shown below
-            pass
-    subject = entry.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
-    details = ", ".join(f"{key} {value}" for key, value in entry.data.items() if value is not None)
-    return f"{subject}: {details}" if details else subject, ""
+# --- what came of a press ------------------------------------------------------------------------------------------
 
 
-def _cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
+def was_cut_short(ended: EntryLike) -> bool:
+    """Fewer cards came than the press should have brought."""
+    return ended.type == m.BurstLost.type or ended.data["cause"] not in _WHOLE
 
 
-def _service_started(data: Data) -> Sentence:
-    return f"Service started, version {data['version']}{', simulated launcher' if data['simulated'] else ''}", ""
-
-
-def _switched_on(data: Data) -> Sentence:
-    return ("Switched on, the lid is open" if data["lid_open"] else "Switched on"), ""
-
-
-def _state_changed(data: Data) -> Sentence:
-    detail = f": {data['detail']}" if data["detail"] else ""
-    return f"{data['old']} → {data['new']}{detail}", _STATE_STYLES.get(data["new"], _QUIET)
-
-
-def _press_accepted(data: Data) -> Sentence:
-    wish = f"draw {data['draw']} of the odds" if data["cards"] is None else f"exactly {_cards(data['cards'])}"
-    return f"Press {data['press']} accepted: {wish}", ""
-
-
-def _press_refused(data: Data) -> Sentence:
-    return f"Press {data['press']} refused: {_REFUSALS[data['reason']]}", _WARNING
-
-
-def _burst_started(data: Data) -> Sentence:
-    return f"Press {data['press']}: the motor runs", ""  # how many it brings is told when they are out
-
-
-def _card_left(data: Data) -> Sentence:
-    blocked = f"{data['blocked_ms']:.0f} ms"
-    if data["press"] is None:
-        return f"A card left outside a burst ({blocked})", _WARNING
-    double = ", perhaps two at once" if data["suspected_double"] else ""
-    return f"Press {data['press']}: card {data['number']} left ({blocked}{double})", _WARNING if double else ""
-
-
-def _burst_ended(data: Data) -> Sentence:
-    if data["cause"] == m.BurstEnd.DUD.value:
-        streak = data["dud_streak"]
-        return f"Press {data['press']}: dud" + (f", {streak} in a row" if streak > 1 else ""), _QUIET
-    reason, style = _BURST_ENDS[data["cause"]]
-    planned = _cards(data["planned"])
-    counted = f"{planned} planned, not counted" if data["delivered"] is None else f"{data['delivered']} of {planned}"
-    words = f"Press {data['press']}: {counted}"
-    if reason:
-        words += f", because {reason}" if style != _GOOD else f", {reason}"
-    if data["tries"] > 1:
-        words += f", {data['tries']} tries"
-    if data["sticking_out"]:
-        words += ", counting the one that sticks out"
+def remark(ended: EntryLike) -> str:
+    """A ``launcher.burst.ended`` or ``launcher.burst.lost`` in the tone of the table."""
+    data, say = ended.data, texts()["outcome"]
+    if ended.type == m.BurstLost.type:
+        return f"{describe(ended)[0]}."
+    delivered, cause = data["delivered"], data["cause"]
+    if cause == m.BurstEnd.DUD.value:
+        said = [
+            say["dud"],
+            _counted(texts()["controls"]["streak"], data["dud_streak"]) if data["dud_streak"] > 1 else "",
+        ]
+    elif cause in say["short"]:
+        said = [_filled(say["short"][cause], data), say["counted"] if data["sticking_out"] else ""]
+    elif delivered is None:
+        said = [
+            _(
+                "About {number}: there is no exit sensor. 'dispenser count' takes the right number.",
+                number=data["planned"],
+            )
+        ]
+    else:
+        words = say["words"]
+        cards = words[delivered - 1] if 0 < delivered <= len(words) else _counted(say["number"], delivered)
+        said = [(say["counting"][delivered > 1] if data["sticking_out"] else say["all"]).format(cards=cards)]
     if data["suspected_doubles"]:
-        words += f", {data['suspected_doubles']} perhaps double"
-    return words, style
+        said.append(_counted(say["double"], data["suspected_doubles"]))
+    return " ".join(filter(None, said))
 
 
-def _burst_lost(data: Data) -> Sentence:
-    return f"Press {data['press']}: cut off by the end of the service after {_cards(data['delivered'])}", _TROUBLE
+def in_short(ended: EntryLike) -> str:
+    """The same for a list: ``3``, ``2 of 5``, ``dud``."""
+    data, say = ended.data, texts()["controls"]
+    if data.get("cause") == m.BurstEnd.DUD.value:
+        return str(texts()["why"]["dud"])
+    delivered, planned = data["delivered"], data.get("planned", "?")
+    if delivered is None:
+        return _("about {number}", number=planned)
+    if delivered == planned:
+        return str(delivered)
+    more = planned != "?" and delivered > planned
+    return str(say["more" if more else "of"].format(delivered=delivered, planned=planned))
 
 
-def _burst_counted(data: Data) -> Sentence:
-    return f"Press {data['press']}: counted by hand, {_cards(data['cards'])} (believed: {data['counted_before']})", ""
-
-
-def _exit_changed(data: Data) -> Sentence:
-    return ("Something is in the exit", _WARNING) if data["blocked"] else ("The exit is free again", "")
-
-
-def _reset(data: Data) -> Sentence:
-    return f"Reset: {data['state']}", _STATE_STYLES.get(data["state"], "")
-
-
-def _journal_damaged(data: Data) -> Sentence:
-    return f"The journal: {data['detail']}", _TROUBLE
-
-
-_WORDS: dict[str, Callable[[Data], Sentence]] = {
-    "service.started": _service_started,
-    m.SwitchedOn.type: _switched_on,
-    m.SwitchedOff.type: lambda _: ("Switched off", ""),
-    m.StateChanged.type: _state_changed,
-    m.PressAccepted.type: _press_accepted,
-    m.PressRefused.type: _press_refused,
-    m.BurstStarted.type: _burst_started,
-    m.CardLeft.type: _card_left,
-    m.BurstEnded.type: _burst_ended,
-    m.BurstLost.type: _burst_lost,
-    m.BurstCounted.type: _burst_counted,
-    m.LidWasOpened.type: lambda _: ("Lid opened", _WARNING),
-    m.LidWasClosed.type: lambda _: ("Lid shut", ""),
-    m.ExitChanged.type: _exit_changed,
-    m.CardsLoaded.type: lambda data: (f"Loaded: {_cards(data['cards'])} inside", ""),
-    m.ChimePlayed.type: lambda data: (f"Chime: {data['chime'].replace('_', ' ')}", _QUIET),
-    m.WasReset.type: _reset,
-    DAMAGED: _journal_damaged,
-    UNREADABLE: lambda data: (f"This entry is damaged and cannot be read ({data['why']})", _TROUBLE),
-    "service.notices.dropped": lambda data: (f"{data['count']} entries could not be written and are lost", _TROUBLE),
-    "fairness.committed": lambda data: (f"Bound to a secret seed whose SHA-256 is {data['commitment']}", ""),
-    "fairness.revealed": lambda data: (f"The seed was {data['seed']}", ""),
-}
+def _counted(pair: list[str], number: int) -> str:
+    """The one of a pair of texts that fits the number: in French, none is like one."""
+    one = number == 1 or (number == 0 and language() == "fr")
+    return pair[not one].format(n=number)

@@ -11,8 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import UNAVAILABLE, fail
-from dispenser.cli.settings import BaudOption, ConfigOption, DriverOption, PortOption, load_settings, with_driver
+from dispenser.cli.failures import ENDED_BY, UNAVAILABLE, USAGE, fail
+from dispenser.cli.options import (
+    MOST_CARDS,
+    BaudOption,
+    BrowserOption,
+    ConfigOption,
+    DriverOption,
+    LidOpenOption,
+    PagePortOption,
+    SeedOption,
+    SerialPortOption,
+    StackOption,
+)
+from dispenser.cli.settings import load_settings, with_driver, with_page_port
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from dispenser.config import Settings, WebSettings
@@ -28,7 +41,7 @@ HOLDERS_VARIABLE = "DISPENSER_HOLDERS"
 def run(
     config: ConfigOption = None,
     driver: DriverOption = None,
-    port: PortOption = None,
+    serial_port: SerialPortOption = None,
     baud: BaudOption = None,
     web: Annotated[
         bool | None, typer.Option("--web/--no-web", help="Serve the page; else as the settings say.")
@@ -37,7 +50,7 @@ def run(
     """Run the launcher on this machine's GPIO pins or on a microcontroller. Without, it stops; it never simulates."""
     from dispenser.drivers.kinds import kind_of
 
-    settings = with_driver(load_settings(config), driver, port, baud)
+    settings = with_driver(load_settings(config), driver, serial_port, baud)
     prepared = kind_of(settings.driver).prepare()
 
     def build() -> Service:
@@ -53,17 +66,19 @@ def run(
 
 def demo(
     config: ConfigOption = None,
-    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = None,
+    port: PagePortOption = None,
     journal: Annotated[Path | None, typer.Option(help="Keep the journal in this file; else it is forgotten.")] = None,
-    seed: Annotated[str | None, typer.Option(help="A word that makes luck and physics repeat.")] = None,
-    cards: Annotated[int, typer.Option(min=0, max=112, help="Cards in the stack.")] = 112,
-    lid_open: Annotated[bool, typer.Option("--lid-open", help="Start with the lid up.")] = False,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
+    seed: SeedOption = None,
+    cards: StackOption = MOST_CARDS,
+    lid_open: LidOpenOption = False,
+    browser: BrowserOption = True,
 ) -> None:
     """Run a simulated launcher: the same code on mock pins, with a launcher in software behind them."""
     import tempfile
 
-    settings = load_settings(config)
+    settings = with_page_port(load_settings(config), port)
+    if journal is not None and not journal.expanduser().absolute().parent.is_dir():
+        fail(_("--journal {file}: there is no such folder; make it, or name another", file=journal), USAGE)
 
     def build() -> Service:
         from dispenser.service.assembly import simulated_launcher
@@ -77,10 +92,6 @@ def demo(
         if browser:  # on a thread of its own: a browser in the terminal would hold up the launcher until it is closed
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    if port is not None:
-        import dataclasses
-
-        settings = dataclasses.replace(settings, web=dataclasses.replace(settings.web, port=port))
     with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder:
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
@@ -110,7 +121,10 @@ def _tell_watchdog() -> None:
 
 
 def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, opened: Callable[[str], None]) -> None:
-    """Build the service inside a loop and serve until a signal ends it; errors on one line."""
+    """Build the service inside a loop and serve until a signal ends it; errors on one line.
+
+    :raises Exit: with the code that a shell knows the signal by.
+    """
     import gc
     import logging
 
@@ -121,7 +135,7 @@ def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, 
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
         with _holders() as watch:
-            asyncio.run(_until_told(build, settings.web if with_web else None, opened, watch))
+            number = asyncio.run(_until_told(build, settings.web if with_web else None, opened, watch))
     except PinsUnavailableError as error:
         fail(error, UNAVAILABLE)
     except OSError as error:
@@ -130,6 +144,7 @@ def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, 
         raise
     finally:
         calm.end()
+    raise typer.Exit(ENDED_BY + number if number else 0)
 
 
 @contextmanager
@@ -152,12 +167,22 @@ def _address_error(error: OSError) -> bool:
 
 async def _until_told(
     build: Callable[[], Service], web: WebSettings | None, opened: Callable[[str], None], watch: Holders | None
-) -> None:
+) -> int:
+    """Serve.
+
+    :returns: the number of the signal that ended it, 0 if none did.
+    """
     from dispenser.host import calm, endings, systemd
 
     told = asyncio.Event()
+    signals: list[int] = []
+
+    def end(number: int) -> None:
+        signals.append(number)
+        told.set()
+
     service = build()
-    endings.on_signal(told.set, service.motor_off)
+    endings.on_signal(end, service.motor_off)
     with endings.threads_watched(service.thread_failed):
         async with service:
             systemd.notify("READY=1")
@@ -166,6 +191,7 @@ async def _until_told(
             calm.begin()
             service.on_alive = lambda: _once_a_second(service)
             await _serve_until(told, service, web, opened)
+    return signals[0] if signals else 0
 
 
 def _once_a_second(service: Service) -> None:
@@ -180,14 +206,14 @@ async def _serve_until(
 ) -> None:
     from dispenser.host import systemd
 
-    service.on("fairness.revealed", lambda entry: _say(f"The seed was {entry.data['seed']}"))
+    service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
     if web is None:
         _say_ready(service)
         service.on("launcher.state.changed", _say_fault)
     tasks: list[asyncio.Task[object]] = [asyncio.create_task(told.wait())]
     if web is not None:
         tasks.append(asyncio.create_task(_serve_page(told, service, web, opened)))
-    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    done, _unused = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     systemd.notify("STOPPING=1")
     await service.stop()  # before the page, so that whoever watches it hears the last entries
     for task in tasks:
@@ -207,7 +233,7 @@ async def _serve_page(told: asyncio.Event, service: Service, web: WebSettings, o
 
     def ready(address: str) -> None:
         _say_ready(service)
-        _say(f"Page: {address}")
+        _say(_("Page: {address}", address=address))
         opened(address)
 
     await server.serve(service, web, ready=ready)
@@ -215,17 +241,19 @@ async def _serve_page(told: asyncio.Event, service: Service, web: WebSettings, o
 
 def _say_fault(entry: Entry) -> None:
     """Without a page, the terminal is where somebody looks."""
+    from dispenser.cli.sentences import texts
+
     if entry.data["new"] == "fault":
-        _say(f"The launcher is NOT ready: {entry.data['detail']} 'dispenser reset' resets.", err=True)
+        _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=entry.data["detail"]), err=True)
     elif entry.data["old"] == "fault":
-        _say(f"The fault is over: {entry.data['new']}.")
+        _say(_("The fault is over: {state}.", state=texts()["state"][entry.data["new"]]))
 
 
 def _say_ready(service: Service) -> None:
     """How it is, in the terminal; a launcher without its journal is up, but not ready."""
     known = service.snapshot()
     if known["state"] == "fault":
-        _say(f"The launcher is NOT ready, and tries again: {known['detail']}", err=True)
+        _say(_("The launcher is NOT ready, and tries again: {detail}", detail=known["detail"]), err=True)
     else:
-        _say("The launcher is ready. Stop it with Ctrl-C.")
-        _say(f"SHA-256 of its secret seed, which is shown at the end: {known['commitment']}")
+        _say(_("The launcher is ready. Stop it with Ctrl-C."))
+        _say(_("SHA-256 of its secret seed, which is shown at the end: {sha}", sha=known["commitment"]))

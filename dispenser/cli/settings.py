@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-import enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dispenser.cli.failures import BAD_SETTINGS, USAGE, complain, fail
-from dispenser.drivers.kinds import KINDS
+from dispenser.cli.help_pages import Commands
+from dispenser.cli.options import ConfigOption, JsonOption
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     from dispenser.config import Settings
 
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option("--config", "-c", help="Settings file; else $DISPENSER_CONFIG, else /etc/dispenser/dispenser.toml."),
-]
-
-
-DriverKind = enum.StrEnum("DriverKind", {kind.upper(): kind for kind in KINDS})  # type: ignore[misc]
-
-DriverOption = Annotated[
-    DriverKind | None,
-    typer.Option(
-        "--driver", help="This machine's pins, or a microcontroller (--port means that, too); else as the settings say."
-    ),
-]
-PortOption = Annotated[
-    str | None,
-    typer.Option(
-        "--port", "-p", help="The microcontroller's serial port; else as the settings say, else the only one."
-    ),
-]
-BaudOption = Annotated[
-    int | None,
-    typer.Option("--baud", help="Bits per second; 38400 for a firmware built for 8 MHz; else as the settings say."),
-]
-settings_app = typer.Typer(help="Check or show the settings.", no_args_is_help=True)
+settings_app = Commands(help="Check or show the settings.", no_args_is_help=True)
 
 
 def load_settings(config: Path | None) -> Settings:
@@ -60,7 +37,9 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
 
     if port is not None or baud is not None:
         if kind == "gpio":
-            fail("--port and --baud are for a microcontroller: leave them out, or write --driver serial", USAGE)
+            fail(
+                _("--serial-port and --baud are for a microcontroller: leave them out, or write --driver serial"), USAGE
+            )
         kind = "serial"
     told = {"kind": None if kind is None else str(kind), "port": port, "baud": baud}
     changes = {key: value for key, value in told.items() if value is not None}
@@ -68,6 +47,13 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
         return dataclasses.replace(settings, driver=dataclasses.replace(settings.driver, **changes))  # type: ignore[arg-type]
     except ValueError as error:
         fail(error, USAGE)
+
+
+def with_page_port(settings: Settings, port: int | None) -> Settings:
+    """The settings, with the page at another port."""
+    import dataclasses
+
+    return settings if port is None else dataclasses.replace(settings, web=dataclasses.replace(settings.web, port=port))
 
 
 @settings_app.command()
@@ -86,13 +72,11 @@ def check(
             complain(ConfigError(mistake))
         raise typer.Exit(BAD_SETTINGS) from error
     found = find_config(file)
-    typer.echo(f"{found}: all right" if found else "no settings file: the defaults are in force")
+    typer.echo(_("{file}: all right", file=found) if found else _("no settings file: the defaults are in force"))
 
 
 @settings_app.command()
-def show(
-    config: ConfigOption = None, as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
-) -> None:
+def show(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Print the settings in force, defaults included, as a file that would give the same."""
     from dispenser.config import as_toml
 

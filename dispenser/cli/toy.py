@@ -1,26 +1,190 @@
-"""``dispenser toy``: the simulated launcher for anybody's own gpiozero scripts."""
+"""``dispenser toy``: hands on the simulated launcher, and the same launcher for anybody's own gpiozero scripts."""
 
 from __future__ import annotations
 
-import dataclasses
+import enum
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dispenser.cli.as_python import run_as_python
-from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from dispenser.cli.settings import ConfigOption, load_settings
+from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, UNAVAILABLE, USAGE, fail
+from dispenser.cli.help_pages import Commands
+from dispenser.cli.launcher import at_launcher
+from dispenser.cli.options import (
+    MOST_CARDS,
+    BrowserOption,
+    ConfigOption,
+    JsonOption,
+    LidOpenOption,
+    PagePortOption,
+    SeedOption,
+    among,
+)
+from dispenser.cli.settings import load_settings, with_page_port
+from dispenser.cli.spoken import _
+from dispenser.client import LauncherClient
 
 if TYPE_CHECKING:
     from dispenser.web.beside import ShownFactory
 
 BROWSER_S = 10.0
 """How long the script waits for the browser to show the page, seconds."""
-INTERRUPTED = 130
+INTERRUPTED = ENDED_BY + 2
+_LID = {
+    **dict.fromkeys(("open", "up", "ouvert", "ouvre", "lève"), True),
+    **dict.fromkeys(("shut", "closed", "down", "fermé", "ferme", "baisse"), False),
+}
 
-toy_app = typer.Typer(help="The simulated launcher for your own gpiozero scripts.", no_args_is_help=True)
+toy_app = Commands(
+    help="Hands on a running simulated launcher, and the same launcher for your own gpiozero scripts.",
+    no_args_is_help=True,
+)
+
+
+class Switch(enum.StrEnum):
+    """Whether a fault is made or ended."""
+
+    ON = "on"
+    OFF = "off"
+
+
+def _faults() -> list[str]:
+    from dispenser.toy.faults import ToyFault
+
+    return [fault.value for fault in ToyFault]
+
+
+def _fault_named(text: str) -> str:
+    """The name that the launcher has for a fault, also by what the page calls it."""
+    from dispenser.cli.sentences import texts
+
+    names = {said.casefold(): name for name, said in texts()["faults"].items()}
+    return str(names.get(text.casefold(), text.replace("-", "_").lower()))
+
+
+# --- hands ---------------------------------------------------------------------------------------------------------
+
+
+@toy_app.command()
+@at_launcher
+def look(client: LauncherClient, as_json: JsonOption = False) -> None:
+    """Say what an onlooker sees of the simulated launcher."""
+    _show_view(client.toy(), as_json=as_json)
+
+
+@toy_app.command()
+@at_launcher
+def lid(
+    client: LauncherClient,
+    how: Annotated[str, typer.Argument(metavar="open|shut", autocompletion=among(lambda: ("open", "shut")))],
+    as_json: JsonOption = False,
+) -> None:
+    """Lift the lid or shut it."""
+    if (lid_open := _LID.get(how.lower())) is None:
+        fail(_("{word!r}: a lid is open or shut", word=how), USAGE)
+    _show_view(client.toy("lid", open=lid_open), as_json=as_json)
+
+
+@toy_app.command()
+@at_launcher
+def button(
+    client: LauncherClient,
+    hold: Annotated[float, typer.Option("--hold-s", min=0.01, max=10, help="How long it is held, seconds.")] = 0.15,
+    as_json: JsonOption = False,
+) -> None:
+    """Push the button with a finger: the contact bounces, and the launcher answers as to a real push."""
+    _show_view(client.toy("button", hold_s=hold), as_json=as_json)
+
+
+@toy_app.command()
+@at_launcher
+def release(client: LauncherClient, as_json: JsonOption = False) -> None:
+    """Take the finger off the button before its time is over."""
+    _show_view(client.toy("release"), as_json=as_json)
+
+
+@toy_app.command()
+@at_launcher
+def take(client: LauncherClient, as_json: JsonOption = False) -> None:
+    """Take the card that sticks out; under the open lid also one that is jammed."""
+    _show_view(client.toy("take"), as_json=as_json)
+
+
+@toy_app.command()
+@at_launcher
+def stack(
+    client: LauncherClient,
+    cards: Annotated[int, typer.Argument(min=0, max=MOST_CARDS, help="Cards in the stack.")] = MOST_CARDS,
+    as_json: JsonOption = False,
+) -> None:
+    """Under the open lid, put in or take out cards until so many are in the stack. Then tell 'dispenser load'."""
+    _show_view(client.toy("stack", cards=cards), as_json=as_json)
+
+
+@toy_app.command()
+@at_launcher
+def cells(
+    client: LauncherClient,
+    voltage: Annotated[
+        float | None, typer.Argument(min=0, help="Of all cells together, volts.", show_default="new cells")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put in new cells, or cells of some voltage."""
+    how: dict[str, object] = {"new": True} if voltage is None else {"voltage_v": voltage}
+    _show_view(client.toy("cells", **how), as_json=as_json)
+
+
+@toy_app.command()
+@at_launcher
+def fault(
+    client: LauncherClient,
+    name: Annotated[
+        str, typer.Argument(help="Such as roller_jam; 'dispenser toy look' lists them.", autocompletion=among(_faults))
+    ],
+    switch: Annotated[Switch, typer.Argument(help="Make it, or end it.")] = Switch.ON,
+    cards: Annotated[
+        int, typer.Option(min=1, max=MOST_CARDS, help="How many cards a jam, double feed or misfeed strikes.")
+    ] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Make trouble, or end it."""
+    _show_view(client.toy("fault", fault=_fault_named(name), on=switch is Switch.ON, cards=cards), as_json=as_json)
+
+
+def _show_view(view: dict[str, Any], *, as_json: bool) -> None:
+    import json
+
+    from dispenser.cli.sentences import texts
+
+    if as_json:
+        typer.echo(json.dumps(view))
+        return
+    say = texts()
+    faults = say["faults"]
+    on = [f"{said} ({name})" for name, said in faults.items() if view["faults"][name]]
+    turns = say["toy"]["motor_on" if view["motor"] else "motor_off"]
+    typer.echo(say["launcher"]["lid_open" if view["lid_open"] else "lid_shut"])
+    typer.echo(
+        _(
+            "Stack: {stack}, on the way out: {path}, out: {out}. Motor: {motor}. Cells: {voltage:.1f} V.",
+            stack=view["cards_in_stack"],
+            path=view["cards_in_path"],
+            out=view["cards_out"],
+            motor=turns,
+            voltage=view["cell_voltage_v"],
+        )
+    )
+    if on:
+        typer.echo(_("Trouble: {faults}.", faults=", ".join(on)))
+    else:
+        typer.echo(_("No trouble. There are: {faults}.", faults=", ".join(faults)))
+
+
+# --- your own scripts ----------------------------------------------------------------------------------------------
 
 
 @toy_app.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
@@ -28,11 +192,13 @@ def run(
     script: Annotated[Path, typer.Argument(help="A Python script that uses gpiozero.", metavar="SCRIPT.py")],
     arguments: Annotated[list[str] | None, typer.Argument(help="What the script gets, options included.")] = None,
     config: ConfigOption = None,
-    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = None,
-    seed: Annotated[str | None, typer.Option(help="A word that makes the physics repeat.")] = None,
-    cards: Annotated[int | None, typer.Option(min=0, max=112, help="Cards in the stack.", show_default="112")] = None,
-    lid_open: Annotated[bool, typer.Option("--lid-open", help="Start with the lid up.")] = False,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
+    port: PagePortOption = None,
+    seed: SeedOption = None,
+    cards: Annotated[
+        int | None, typer.Option(min=0, max=MOST_CARDS, help="Cards in the stack.", show_default="112")
+    ] = None,
+    lid_open: LidOpenOption = False,
+    browser: BrowserOption = True,
 ) -> None:
     """Run a script as Python would, with the simulated launcher on its pins and on a page.
 
@@ -43,9 +209,8 @@ def run(
         GPIOZERO_PIN_FACTORY=toy python SCRIPT.py
     """
     if not script.is_file():
-        fail(f"there is no script {script}", USAGE)
-    settings = load_settings(config)
-    web = settings.web if port is None else dataclasses.replace(settings.web, port=port)
+        fail(_("there is no script {script}", script=script), USAGE)
+    settings = with_page_port(load_settings(config), port)
 
     from gpiozero import Device
 
@@ -56,7 +221,7 @@ def run(
 
     try:
         factory = ShownFactory(
-            script.name, web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
+            script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
         )
     except ToyValueError as error:
         fail(error, USAGE)
@@ -65,7 +230,7 @@ def run(
     except AddressUnavailableError as error:
         fail(error, UNAVAILABLE)
     Device.pin_factory = factory
-    typer.echo(f"Page: {address}", err=True)  # standard output is the script's
+    typer.echo(_("Page: {address}", address=address), err=True)  # standard output is the script's
     if browser:
         _show(factory, address)
     _end_as_python(run_as_python(script, arguments or []), factory)
@@ -76,7 +241,7 @@ def _show(factory: ShownFactory, address: str) -> None:
     import threading
     import webbrowser
 
-    typer.echo(f"The script begins when the browser shows it, or in {BROWSER_S:.0f} s.", err=True)
+    typer.echo(_("The script begins when the browser shows it, or in {s:.0f} s.", s=BROWSER_S), err=True)
     opened: list[bool] = []
     threading.Thread(target=lambda: opened.append(webbrowser.open(address)), daemon=True).start()
     factory.page.wait_for_somebody(BROWSER_S, lambda: opened != [False])

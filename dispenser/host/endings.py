@@ -29,15 +29,15 @@ LET_GO_S = 0.05
 _ALWAYS = (signal.SIGINT, signal.SIGTERM)
 
 
-def on_signal(end: Callable[[], object], motor_off: Callable[[], object]) -> None:
-    """From now on the running loop calls ``end`` at each of ``ENDING``, and Ctrl-Z turns the motor off first.
+def on_signal(end: Callable[[int], object], motor_off: Callable[[], object]) -> None:
+    """From now on the running loop calls ``end`` at each of ``ENDING``, with its number; Ctrl-Z turns off the motor.
 
     A loop that is held up hears of a signal when it goes on; a run of the motor ends by itself meanwhile.
     """
     loop = asyncio.get_running_loop()
     for number in ENDING:
         if number in _ALWAYS or signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
-            loop.add_signal_handler(number, end)
+            loop.add_signal_handler(number, end, number)
 
     def sleep() -> None:
         motor_off()

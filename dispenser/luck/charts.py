@@ -9,7 +9,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from dispenser.language import SpokenError, Text
+from dispenser.language import SpokenError, Text, said
 from dispenser.luck.expectation import DECK_CARDS, EVENING_PRESSES, Expectation, Simulation, quantile
 from dispenser.luck.odds import OddsDesign
 
@@ -22,14 +22,11 @@ MOST_ROWS = 20
 DUD_COLOUR, CARD_COLOUR, INK = "#8a94a3", "#2f7fd1", "#1d2530"
 
 
-_SUFFIX = Text(
-    "{file}: a chart is written as .png or .svg; choose such a name",
-    "{file}\u00a0: un graphique s’écrit en .png ou .svg\u00a0; choisis un tel nom",
-)
-_NO_LIBRARY = Text(
-    "the chart needs matplotlib: pip install 'card-dispenser[plot]'",
-    "pour le graphique il faut matplotlib\u00a0: pip install 'card-dispenser[plot]'",
-)
+_SUFFIX = Text("{file}: a chart is written as .png or .svg; choose such a name")
+_NO_LIBRARY = Text("the chart needs matplotlib: pip install 'card-dispenser[plot]'")
+
+_EXPECTED, _SIMULATED, _DUD = Text("expected"), Text("simulated"), Text("dud")
+_MEAN, _SHARE = Text("{mean:.2f}"), Text("{share:.1%}")
 
 
 class PlotError(SpokenError):
@@ -52,13 +49,16 @@ class Row(NamedTuple):
     simulated: float
 
 
-def describe_size(design: OddsDesign) -> str:
+def describe_size(design: OddsDesign) -> Text:
     """One sentence on how many cards a burst brings."""
     sizes = design.sizes()
     low, high = sizes[0][0], sizes[-1][0]
-    cards = f"{low} to {high} cards" if low < high else f"{low} card{'s' if low > 1 else ''}"
-    cut = f"; more are cut at {design.cap}" if design.size.chances()[-1][0] > design.cap else ""
-    return f"A burst brings {cards}{cut}."
+    cards = Text("{low} to {high} cards").filled(low=low, high=high)
+    if low == high:
+        cards = Text("{number} card", plural="{number} cards").filled(number=low)
+    if design.size.chances()[-1][0] > design.cap:
+        return Text("A burst brings {cards}; more are cut at {cap}.").filled(cards=cards, cap=design.cap)
+    return Text("A burst brings {cards}.").filled(cards=cards)
 
 
 def card_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:
@@ -88,29 +88,31 @@ def dry_run_rows(expectation: Expectation, simulation: Simulation) -> list[Row]:
 # --- terminal -----------------------------------------------------------------------------------------------------
 
 
-def report(expectation: Expectation, simulation: Simulation) -> RenderableType:
-    """Figures and histograms for the terminal."""
+def report(expectation: Expectation, simulation: Simulation, language: str = "en") -> RenderableType:
+    """Figures and histograms for the terminal, in a language."""
     from rich.console import Group
     from rich.panel import Panel
     from rich.text import Text as Styled
 
     design = expectation.design
-    words = Styled(f"{design.fire.sentence}\n{describe_size(design)}")
-    source = f'Simulated: {simulation.presses:,} presses, seed "{simulation.seed}".'
+    words = Styled(f"{design.fire.sentence[language]}\n{describe_size(design)[language]}")
+    source = Text("Simulated: {presses:,} presses, seed {seed!r}.").filled(
+        presses=simulation.presses, seed=simulation.seed
+    )
     return Group(
         Panel(words, title=Styled(design.name, style="bold"), title_align="left", border_style="cyan", expand=False),
         Styled(),
-        _figures(expectation, simulation),
+        _figures(expectation, simulation, language),
         Styled(),
-        _histogram("Cards from one press", "cards", card_rows(expectation, simulation)),
+        _histogram(Text("Cards from one press"), Text("cards"), card_rows(expectation, simulation), language),
         Styled(),
-        _histogram("Duds before a burst", "duds", dry_run_rows(expectation, simulation)),
+        _histogram(Text("Duds before a burst"), Text("duds"), dry_run_rows(expectation, simulation), language),
         Styled(),
-        Styled(source, style="dim"),
+        Styled(source[language], style="dim"),
     )
 
 
-def _figures(expectation: Expectation, simulation: Simulation) -> RenderableType:
+def _figures(expectation: Expectation, simulation: Simulation, language: str) -> RenderableType:
     from rich.table import Table
 
     came = simulation.to_dict()
@@ -118,36 +120,46 @@ def _figures(expectation: Expectation, simulation: Simulation) -> RenderableType
     low, high = quantile(evening, 0.05), quantile(evening, 0.95)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("")
-    table.add_column("expected", justify="right", style="cyan")
-    table.add_column("simulated", justify="right")
+    table.add_column(_EXPECTED[language], justify="right", style="cyan")
+    table.add_column(_SIMULATED[language], justify="right")
 
-    def average(key: str) -> tuple[str, str]:
-        return f"{getattr(expectation, key):.2f}", "-" if came[key] is None else f"{came[key]:.2f}"
+    def row(heading: Text, *figures: Text | int | None) -> None:
+        table.add_row(heading[language], *("-" if each is None else said(each, language) for each in figures))
 
-    table.add_row("Presses that fire", f"{expectation.share_firing:.1%}", f"{came['share_firing']:.1%}")
-    table.add_row("Duds between bursts", *average("duds_between_bursts"))
-    table.add_row("Cards in a burst", *average("cards_per_burst"))
-    table.add_row("Cards from a press", *average("cards_per_press"))
-    table.add_row("Longest dry run, duds", "no limit" if limit is None else f"{limit}", f"{simulation.longest_dry_run}")
-    usual = f"{low}" if low == high else f"{low} to {high}"
-    table.add_row(f"  in {EVENING_PRESSES} presses, 9 times in 10", usual)
-    table.add_row(f"Presses until {DECK_CARDS} cards are out", f"{DECK_CARDS / expectation.cards_per_press:.0f}")
+    def average(key: str) -> tuple[Text, Text | None]:
+        expected, simulated = getattr(expectation, key), came[key]
+        return _MEAN.filled(mean=expected), None if simulated is None else _MEAN.filled(mean=simulated)
+
+    share, simulated = expectation.share_firing, came["share_firing"]
+    row(Text("Presses that fire"), _SHARE.filled(share=share), _SHARE.filled(share=simulated))
+    row(Text("Duds between bursts"), *average("duds_between_bursts"))
+    row(Text("Cards in a burst"), *average("cards_per_burst"))
+    row(Text("Cards from a press"), *average("cards_per_press"))
+    row(Text("Longest dry run, duds"), Text("no limit") if limit is None else limit, simulation.longest_dry_run)
+    usual = low if low == high else Text("{low} to {high}").filled(low=low, high=high)
+    row(Text("  in {number} presses, 9 times in 10").filled(number=EVENING_PRESSES), usual)
+    until = Text("Presses until {number} cards are out").filled(number=DECK_CARDS)
+    row(until, round(DECK_CARDS / expectation.cards_per_press))
     return table
 
 
-def _histogram(title: str, unit: str, rows: list[Row]) -> RenderableType:
+def _histogram(title: Text, unit: Text, rows: list[Row], language: str) -> RenderableType:
     from rich.bar import Bar
     from rich.table import Table
 
     highest = max(row.expected for row in rows)
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 1))
-    table.add_column(unit, justify="right")
+    table = Table(
+        title=title[language], title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 1)
+    )
+    table.add_column(unit[language], justify="right")
     table.add_column("", width=42)
-    table.add_column("expected", justify="right", style="cyan")
-    table.add_column("simulated", justify="right")
+    table.add_column(_EXPECTED[language], justify="right", style="cyan")
+    table.add_column(_SIMULATED[language], justify="right")
     for row in rows:
         bar = Bar(highest, 0, row.expected, color="bright_black" if row.label == "dud" else "cyan")
-        table.add_row(row.label, bar, *(f"{share:.1%}" if share else "-" for share in row[1:]))
+        label = _DUD[language] if row.label == _DUD.en else row.label
+        shares = (_SHARE.filled(share=share)[language] if share else "-" for share in row[1:])
+        table.add_row(label, bar, *shares)
     return table
 
 

@@ -31,7 +31,7 @@ class Service(Life):
     # --- requests ---
 
     async def press(self, source: str = "api", cards: int | None = None, request: str | None = None) -> Entry:
-        """Press the button once; or, with ``cards``, ask for exactly that many.
+        """Press the button once, and let luck decide; with ``cards``, the same as ``eject``.
 
         :param request: an id of yours; the same id again gives the same answer and moves nothing twice.
         :returns: the entry ``launcher.press.accepted`` or ``launcher.press.refused`` (see its ``reason``).
@@ -44,6 +44,10 @@ class Service(Life):
             )
         return await self._ask(m.Press(source, cards, request), "launcher.press.", cards=cards)
 
+    async def eject(self, cards: int, source: str = "api", request: str | None = None) -> Entry:
+        """Ask for exactly so many cards; as ``press``, but luck has no say."""
+        return await self.press(source, cards, request)
+
     async def load(self, cards: int, request: str | None = None) -> Entry:
         """Say how many cards are inside now."""
         return await self._ask(m.Load(cards, request), m.CardsLoaded.type, cards=cards)
@@ -52,7 +56,7 @@ class Service(Life):
         """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` says what is now."""
         return await self._ask(m.Reset(request, self.open_session().look_again()), m.WasReset.type)
 
-    async def enter_count(self, press: int, cards: int, request: str | None = None) -> Entry:
+    async def count(self, press: int, cards: int, request: str | None = None) -> Entry:
         """Say how many cards really came out at a press.
 
         :raises ValueError: no burst of that press has ended.
@@ -61,6 +65,8 @@ class Service(Life):
             raise ValueError(f"press {press}: no burst of such a press has ended, so there is no count to enter")
         event = m.EnterCount(press, cards, request=request)
         return await self._ask(event, m.BurstCounted.type, press=press, cards=cards)
+
+    enter_count = count  # its name once
 
     async def _ask(self, event: m.Press | m.Load | m.Reset | m.EnterCount, answer_type: str, **asked: object) -> Entry:
         self.open_session()

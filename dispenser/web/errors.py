@@ -88,10 +88,8 @@ def install(app: FastAPI) -> None:
                 ProblemError(400, "bad_json", Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
             )
         message = Text("{where}: {why}.").filled(where=where, why=first["msg"])
-        return answer(
-            request,
-            ProblemError(422, "bad_request", message, Text("The fields are described in /api/v1/openapi.json.")),
-        )
+        remedy = _ELSEWHERE.get((request.url.path, where), _FIELDS)
+        return answer(request, ProblemError(422, "bad_request", message, remedy))
 
     async def on_http(request: Request, error: Any) -> Response:
         word, message, remedy = _HTTP_WORDS.get(
@@ -138,6 +136,13 @@ def _from_service(error: Exception) -> ProblemError:
         case JournalUnavailableError() | JournalError():
             return ProblemError(503, "journal_unavailable", message)
     return ProblemError(503, "unavailable", message)
+
+
+_FIELDS = Text("The fields are described in /api/v1/openapi.json.")
+_ELSEWHERE = {
+    ("/api/v1/press", "cards"): Text("A press leaves it to luck: POST /api/v1/eject asks for so many cards."),
+}
+"""What to do about a field that belongs to another address."""
 
 
 def in_a_sentence(error: Exception) -> Text:

@@ -245,11 +245,14 @@ class Guard:
             await policy.guesses.wait(client_of(scope))
         if method == "GET" and path == "/":
             return ProblemError(303, "login_needed", Text("Log in first."), headers=((b"location", b"/login"),))
+        wrong = "authorization" in headers
         return ProblemError(
             401,
-            "token_needed",
-            Text("This launcher asks for its token."),
-            Text("Send it as 'Authorization: Bearer TOKEN', or log in on the page."),
+            "wrong_token" if wrong else "token_needed",
+            Text("That is not this launcher's token.") if wrong else Text("This launcher asks for its token."),
+            Text(
+                "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
+            ),
             headers=((b"www-authenticate", b"Bearer"),),
         )
 

@@ -123,8 +123,9 @@ def toy_router(showing: Showing) -> APIRouter:
         """Push the button with a finger. The answer comes as an event, like that of a real push."""
         return hands.push_button(command.hold_s)
 
-    @acts.post("/let-go", **_VIEW)
-    async def let_go() -> dict[str, Any]:
+    @acts.post("/let-go", include_in_schema=False)  # its name once
+    @acts.post("/release", **_VIEW)
+    async def release() -> dict[str, Any]:
         """Take the finger off the button before its time is over."""
         return hands.let_go()
 
@@ -140,8 +141,9 @@ def toy_router(showing: Showing) -> APIRouter:
             raise ProblemError(422, "bad_request", Text("Give voltage_v or new, one of the two."))
         return hands.change_cells(command.voltage_v)
 
-    @acts.post("/take-card", **_VIEW, responses=problems(409))
-    async def take_card() -> dict[str, Any]:
+    @acts.post("/take-card", include_in_schema=False)  # its name once
+    @acts.post("/take", **_VIEW, responses=problems(409))
+    async def take() -> dict[str, Any]:
         """Take the card that sticks out; with the lid open also one that is jammed."""
         return hands.take_card()
 

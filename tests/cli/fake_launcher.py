@@ -71,6 +71,14 @@ class FakeLauncher:
                     self.note("launcher.burst.ended", **{"press": number, **defaults, **self.outcome})
         return self.known[request]
 
+    def act(self, act: str, command: dict[str, Any]) -> Entry:
+        request = command["id"]
+        if request not in self.known:
+            told = {key: value for key, value in command.items() if key != "id"}
+            type_ = {"load": "launcher.cards.loaded", "count": "launcher.burst.counted"}[act]
+            self.known[request] = self.note(type_, **told, request=request)
+        return self.known[request]
+
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -96,7 +104,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(*self.launcher.instead)
             return True
         if self.launcher.token and self.headers["Authorization"] != f"Bearer {self.launcher.token}":
-            self._json(401, error="token_needed", message="This launcher asks for its token.", remedy="Send it.")
+            error = "wrong_token" if self.headers["Authorization"] else "token_needed"
+            self._json(401, error=error, message="This launcher asks for its token.", remedy="Send it.")
             return True
         return False
 
@@ -109,7 +118,8 @@ class _Handler(BaseHTTPRequestHandler):
                 200, self.launcher.note("launcher.reset", state=self.launcher.state, request=command["id"]).json()
             )
             return
-        entry = self.launcher.press(command)
+        act = self.path.rpartition("/")[2]
+        entry = self.launcher.press(command) if act in {"press", "eject"} else self.launcher.act(act, command)
         if self.launcher.lost_answers:
             self.launcher.lost_answers -= 1
             self.close_connection = True

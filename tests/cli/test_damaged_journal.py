@@ -80,8 +80,8 @@ def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(closed: Path, tmp_
 def test_damage_is_told_in_words() -> None:
     data = {"what": "lost", "detail": "it was removed", "first": None, "last": None, "kept_as": None}
     for type_, content, words in (
-        (DAMAGED, data, "The journal: it was removed"),
+        (DAMAGED, data, "The journal tells of damage: see dispenser doctor (it was removed)"),
         (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
-        ("service.notices.dropped", {"count": 3}, "3 entries could not be written and are lost"),
+        ("service.notices.dropped", {"count": 3}, "Entries that could not be written: 3"),
     ):
         assert describe(Entry(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == (words, "bold red")

@@ -27,6 +27,7 @@ from dispenser.host.doctor import (
     unit_properties,
 )
 from dispenser.journal import Journal
+from dispenser.language import Text
 from dispenser.toy import ToyFactory
 from dispenser.toy.pins import ToyPin
 from tests.cli.fake_launcher import FakeLauncher, serving
@@ -68,7 +69,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def nobody(url: str, token: str | None) -> dict[str, Any]:
-    raise UnreachableError(f"nothing answers at {url}")
+    raise UnreachableError(Text("nothing answers at {url} ({why})").filled(url=url, why="refused"))
 
 
 def answering(**changes: Any) -> Callable[[str, str | None], dict[str, Any]]:
@@ -368,7 +369,10 @@ def test_a_launcher_runs_but_its_page_is_silent(config: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (NotALauncherError("something else than a launcher answers at http://127.0.0.1:8112"), "something else"),
+        (
+            NotALauncherError(Text("something else than a launcher answers at {url}; give the address of one")),
+            "something else",
+        ),
         (ProblemError(401, "token_needed", "This launcher asks for its token."), "asks for its token"),
     ],
 )

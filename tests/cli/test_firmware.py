@@ -124,7 +124,7 @@ def test_without_a_port_the_option_that_names_one_is_named(
     driver = ["--driver", "serial"] if len(words) == 1 or words[0] == "run" else []
     told = dispenser(*words, *driver)
     assert told.exit_code != 0
-    assert '--port /dev/…, or port = "/dev/…" under [driver]' in " ".join(told.output.split())
+    assert '--serial-port /dev/…, or port = "/dev/…" under [driver]' in " ".join(told.output.split())
 
 
 @pytest.mark.parametrize("words", [["run"], ["doctor"]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 
 import pytest
 from typer.core import TyperCommand, TyperGroup
@@ -11,7 +12,8 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.cli.help_pages import with_whole_paragraphs
+from dispenser.cli.help_pages import paragraphs, texts_of
+from dispenser.language import catalog
 
 
 def helped(*command: str) -> str:
@@ -36,18 +38,81 @@ def test_a_paragraph_breaks_its_lines_at_the_edge_only(command: tuple[str, ...])
             assert len(line.rstrip()) + len(following.split()[0]) + 1 > 78, line
 
 
-def test_each_command_says_what_it_does() -> None:
-    waiting: list[tuple[str, object]] = [("dispenser", get_command(app))]
-    seen = 0
+def every_command() -> Iterator[tuple[tuple[str, ...], TyperCommand | TyperGroup]]:
+    """All commands and groups of them, with the words that lead there."""
+    waiting: list[tuple[tuple[str, ...], object]] = [((), get_command(app))]
     while waiting:
-        name, command = waiting.pop()
+        words, command = waiting.pop()
         assert isinstance(command, TyperCommand | TyperGroup)
-        assert command.help, name
-        assert "\n" not in command.help.replace("\n\n", ""), name
-        seen += 1
+        yield words, command
         if isinstance(command, TyperGroup):
-            waiting += [(f"{name} {below}", each) for below, each in command.commands.items()]
-    assert seen > 20
+            waiting += [((*words, below), each) for below, each in command.commands.items()]
+
+
+def test_each_command_says_what_it_does() -> None:
+    commands = list(every_command())
+    assert len(commands) > 30
+    for words, command in commands:
+        assert command.help, words
+
+
+@pytest.mark.parametrize("words", [words for words, _ in every_command()], ids=" ".join)
+def test_every_page_of_help_is_french_under_a_french_locale(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    page = CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "500", "NO_COLOR": "1"}).stdout
+    monkeypatch.undo()
+    for english in ("Usage:", "Commands", "Show this page", "[required]", "[default:", " NUMBER "):
+        assert english not in page
+    command = dict(every_command())[words]
+    for text in texts_of(TyperCommand(None, help=command.help, params=command.params)):
+        assert text not in page or catalog("fr").gettext(text) == text, text
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["eject"], "il manque 'CARTES'"),
+        (["eject", "trois"], "« trois » n’est pas un nombre entier"),
+        (["press", "--foo"], "l’option --foo n’existe pas"),
+        (["eject", "3", "4"], "en trop : 4"),
+        (["pressez"], "voulais-tu dire"),
+        (["toy", "fault"], "il manque 'NOM'"),
+    ],
+    ids=str,
+)
+def test_a_mistake_is_told_in_french_under_a_french_locale(
+    typed: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    done = CliRunner().invoke(app, typed, env={"COLUMNS": "200", "NO_COLOR": "1"})
+    assert done.exit_code == 2
+    assert said in done.stderr.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("now", "once"),
+    [
+        (["run", "--serial-port", "x"], ["run", "--port", "x"]),
+        (["odds", "--recording", "x"], ["odds", "--csv", "x"]),
+        (["log", "--seconds-before", "-1"], ["log", "--before", "-1"]),
+    ],
+    ids=str,
+)
+def test_an_old_name_of_an_option_is_understood_and_not_shown(now: list[str], once: list[str]) -> None:
+    answers = [CliRunner().invoke(app, each, env={"DISPENSER_CONFIG": "/nowhere"}) for each in (now, once)]
+    assert answers[0].exit_code == answers[1].exit_code != 0
+    assert "no option" not in answers[1].stderr
+    assert now[1] in helped(now[0])
+    assert f"{once[1]} " not in helped(once[0])
+
+
+@pytest.mark.parametrize("word", ["appuie", "éjecte", "JOUET", "règles", "journal", "hasard"])
+def test_a_french_word_leads_to_the_command_of_one_name(word: str) -> None:
+    page = helped(word)
+    assert word not in page.splitlines()[1]
+    assert "Usage: dispenser " in page
 
 
 def test_a_default_in_words_is_a_sentence() -> None:
@@ -58,7 +123,7 @@ def test_a_default_in_words_is_a_sentence() -> None:
 
 def test_what_has_a_shape_keeps_it() -> None:
     text = "One\ntwo.\n\n- a\n- b\n\n    code\n    more\n\nThree\nfour."
-    assert with_whole_paragraphs(text) == "One two.\n\n- a\n- b\n\n    code\n    more\n\nThree four."
+    assert paragraphs(text) == ["One two.", "- a\n- b", "    code\n    more", "Three four."]
 
 
 @pytest.mark.parametrize(

@@ -89,12 +89,12 @@ def test_the_terminal_shows_a_day_and_a_line_for_each_entry_in_local_time(run: C
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "Friday 20 November 2026, CET",
-        "     1  13:00:00.000  service   Bound to a secret seed whose SHA-256 is c0ffee",
+        "     1  13:00:00.000  service   The seed of all luck is sealed, SHA-256 c0ffee",
         "     2  13:01:00.123  launcher  Lid shut",
-        "     3  13:01:00.123  launcher  open → ready",
-        "     4  13:02:00.246  button    Press 1 accepted: draw 1 of the odds",
-        "     5  13:03:00.370  web�[2J   Press 2 refused: it is busy with another press",
-        "     6  13:04:00.493  launcher  Press 1: 2 of 5 cards, because the lid was opened",
+        "     3  13:01:00.123  launcher  Now: ready",
+        "     4  13:02:00.246  button    Press 1 counts, draw 1 of the odds",
+        "     5  13:03:00.370  web�[2J   Press 2 does not count: One press at a time!",
+        "     6  13:04:00.493  launcher  Press 1: 2 of 5 (lid)",
         "     7  13:05:00.617  launcher  Unheard of: number 1e+22, deep {'list': [1.0, 'x']}",
     ]
 
@@ -106,9 +106,9 @@ def test_a_new_day_has_its_heading() -> None:
         write(Entry(seq, text, "launcher", "launcher.lid.opened", {}))
     assert out.getvalue().splitlines() == [
         "Friday 20 November 2026, CET",
-        "     1  23:59:59.000  launcher  Lid opened",
+        "     1  23:59:59.000  launcher  Lid lifted",
         "Saturday 21 November 2026, CET",
-        "     2  00:00:00.000  launcher  Lid opened",
+        "     2  00:00:00.000  launcher  Lid lifted",
     ]
 
 
@@ -122,7 +122,7 @@ def test_a_narrow_terminal_gets_long_sentences_in_several_lines_below_each_other
     assert len(lines) > 2
     assert max(map(len, lines)) <= 60
     assert {line[:32].strip() for line in lines[1:]} == {""}
-    assert " ".join(line[32:].strip() for line in lines) == f"feeding → jammed: {detail}"
+    assert " ".join(line[32:].strip() for line in lines) == f"Now: jam ({detail})"
 
 
 def test_trouble_is_coloured(path: Path) -> None:
@@ -130,8 +130,8 @@ def test_trouble_is_coloured(path: Path) -> None:
     write = TextWriter(Console(file=out, width=200, force_terminal=True, color_system="standard", highlight=False))
     for entry in all_entries(path):
         write(entry)
-    refused = next(line for line in out.getvalue().splitlines() if "refused" in line)
-    assert "\x1b[33mPress 2 refused" in refused
+    refused = next(line for line in out.getvalue().splitlines() if "does not count" in line)
+    assert "\x1b[33mPress 2 does not count" in refused
     assert "\x1b[2J" not in out.getvalue(), "a source cannot clear the screen"
 
 
@@ -182,7 +182,7 @@ def test_the_terminal_shows_the_newest_hundred_unless_told_otherwise(run: Callab
     assert len([line for line in run().stdout.splitlines() if line.startswith(" ")]) == 100
     assert len([line for line in run("--last", "5").stdout.splitlines() if line.startswith(" ")]) == 5
     assert len([line for line in run("--since", "1").stdout.splitlines() if line.startswith(" ")]) == 307
-    assert len(run("--format", "jsonl").stdout.splitlines()) == 307
+    assert len(run("--json").stdout.splitlines()) == 307
 
 
 def test_nothing_to_show_is_said(run: Callable[..., Result]) -> None:
@@ -214,7 +214,7 @@ def test_nothing_to_show_is_said(run: Callable[..., Result]) -> None:
     ids=str,
 )
 def test_filters(run: Callable[..., Result], arguments: list[str], expected: list[int]) -> None:
-    result = run("--format", "jsonl", *arguments)
+    result = run("--json", *arguments)
     assert result.exit_code == 0, result.stderr
     assert [json.loads(line)["seq"] for line in result.stdout.splitlines()] == expected
 
@@ -249,12 +249,12 @@ def test_nonsense_for_a_bound(text: str) -> None:
 
 
 def test_json_lines_are_the_entries_as_the_api_sends_them(run: Callable[..., Result], path: Path) -> None:
-    result = run("--format", "jsonl")
+    result = run("--json")
     assert result.stdout_bytes == b"".join(entry.json() + b"\n" for entry in all_entries(path))
 
 
 def test_csv_gives_back_every_entry_exactly(run: Callable[..., Result], path: Path) -> None:
-    result = run("--format", "csv")
+    result = run("--csv")
     rows = list(csv.reader(io.StringIO(result.stdout_bytes.decode(), newline="")))
     assert rows[0] == ["seq", "time", "source", "type", "data"]
     read = [Entry(int(seq), moment, source, type_, json.loads(data)) for seq, moment, source, type_, data in rows[1:]]

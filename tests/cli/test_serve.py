@@ -58,15 +58,15 @@ def ended(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_demo_well(how: signal.Signals, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_the_demo_well_and_the_shell_is_told_which(how: signal.Signals, tmp_path: Path) -> None:
     journal = tmp_path / "evening.sqlite3"
     with started("demo", "--no-browser", "--port", "0", "--journal", str(journal)) as process:
         address = page_of(process)
         body = json.dumps({"id": "one", "cards": 8}).encode()
         urlopen(Request(f"{address}api/v1/eject", body, {"Content-Type": "application/json"}), timeout=PATIENCE_S)
         process.send_signal(how)
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(PATIENCE_S) == 128 + how
     with Journal.read_only(journal) as closed:
         types = [entry.type for entry in closed.read()]
     assert types[-3:] == ["launcher.switched.off", "fairness.revealed", "service.stopped"]
@@ -98,24 +98,30 @@ def test_wrong_settings_are_said_on_one_line_and_nothing_starts(tmp_path: Path) 
     for arguments in (["run"], ["demo"], ["config", "check", str(settings)], ["config", "show"]):
         done = ended(*arguments, DISPENSER_CONFIG=str(settings))
         assert done.returncode == 78, arguments
-        assert done.stderr.strip().endswith(
-            f"{settings}: [pins] lid = 27: already used by button; give each device a pin of its own"
-        )
+        assert len(done.stderr.splitlines()) == 1
+        assert f"{settings}: [pins] button = 27: already used by lid" in done.stderr
 
 
 def test_an_unusable_journal_is_a_state_and_not_a_crash(tmp_path: Path) -> None:
-    not_a_folder = tmp_path / "file"
-    not_a_folder.write_text("")
-    with started("demo", "--no-browser", "--port", "0", "--journal", str(not_a_folder / "journal.sqlite3")) as process:
+    not_a_file = tmp_path / "journal.sqlite3"
+    not_a_file.mkdir()
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(not_a_file)) as process:
         address = page_of(process)
         snapshot = json.load(urlopen(f"{address}api/v1/snapshot", timeout=PATIENCE_S))
         assert snapshot["state"] == "fault"
-        assert str(not_a_folder) in snapshot["detail"]
-        not_a_folder.unlink()  # now the folder can be made
+        assert str(not_a_file) in snapshot["detail"]
+        not_a_file.rmdir()  # now the journal can be made
         while snapshot["state"] != "ready":
             snapshot = json.load(urlopen(f"{address}api/v1/snapshot", timeout=PATIENCE_S))
         process.terminate()
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
+
+
+def test_a_demo_makes_no_folder_for_its_journal(tmp_path: Path) -> None:
+    done = ended("demo", "--no-browser", "--journal", str(tmp_path / "evenings" / "journal.sqlite3"))
+    assert done.returncode == 2
+    assert "there is no such folder; make it, or name another" in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:
@@ -133,6 +139,6 @@ def test_whoever_listens_hears_the_last_entries_too() -> None:
         stream = urlopen(f"{page_of(process)}api/v1/events?after=0", timeout=PATIENCE_S)
         process.terminate()
         heard = stream.read()
-        assert process.wait(PATIENCE_S) == 0
+        assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
     for last in (b"launcher.switched.off", b"fairness.revealed", b"service.stopped"):
         assert b"event: " + last in heard

@@ -151,10 +151,11 @@ def test_hands_on_the_page_reach_the_script(tmp_path: Path) -> None:
         run.hand("button", hold_s=10)
         while run.get("/toy")["cards_out"] < 3:
             pass
-        run.hand("let-go")
+        run.hand("release")
         while run.get("/snapshot")["motor"] != 0:
             pass
-        left = run.get("/journal?type=launcher.card.left")["entries"]
+        while len(left := run.get("/journal?type=launcher.card.left")["entries"]) < 3:
+            pass
         assert 3 <= len(left) <= run.get("/toy")["cards_out"]
 
 

@@ -133,7 +133,7 @@ def test_a_signal_ends_it_in_good_order(number: signal.Signals, tmp_path: Path) 
     with watched(tmp_path) as launcher:
         launcher.throw()
         launcher.process.send_signal(number)
-        assert launcher.process.wait(PATIENCE_S) == 0
+        assert launcher.process.wait(PATIENCE_S) == 128 + number
         assert launcher.motor_off
         assert launcher.last_types()[-3:] == ORDERLY
 
@@ -142,7 +142,7 @@ def test_every_signal_that_ends_programs_is_listened_to() -> None:
     heard: list[int] = []
 
     async def story() -> None:
-        on_signal(lambda: heard.append(len(heard)), lambda: None)
+        on_signal(lambda _: heard.append(len(heard)), lambda: None)
         for number in ENDING:
             signal.raise_signal(number)
             await asyncio.sleep(0.01)
@@ -155,7 +155,7 @@ def test_what_was_to_be_ignored_is_ignored() -> None:
     """As nohup asks, for a launcher that shall outlive its terminal."""
 
     async def story() -> None:
-        on_signal(lambda: None, lambda: None)
+        on_signal(lambda _: None, lambda: None)
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -187,7 +187,7 @@ def test_a_terminal_that_closes_ends_it_in_good_order(tmp_path: Path) -> None:
         os.close(theirs)
         with os.fdopen(ours) as terminal:
             launcher.throw(terminal)
-        assert launcher.process.wait(PATIENCE_S) == 0
+        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGHUP
         assert launcher.motor_off
         assert launcher.last_types()[-3:] == ORDERLY
 
@@ -199,7 +199,7 @@ def test_that_nobody_reads_what_it_prints_ends_nothing(tmp_path: Path) -> None:
         launcher.process.stdout.close()
         until(lambda: launcher.snapshot()["state"] == "ready")
         launcher.process.terminate()
-        assert launcher.process.wait(PATIENCE_S) == 0, "what it says at the end nobody reads"
+        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM, "what it says at the end nobody reads"
         assert launcher.motor_off
 
 
@@ -211,7 +211,7 @@ def test_ctrl_z_turns_the_motor_off_first(tmp_path: Path) -> None:
         assert launcher.motor_off
         launcher.process.send_signal(signal.SIGCONT)
         launcher.process.terminate()
-        assert launcher.process.wait(PATIENCE_S) == 0
+        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("way", ["a thread dies", "a callback raises"])
@@ -223,7 +223,7 @@ def test_a_mistake_turns_the_motor_off_and_is_told(way: str, tmp_path: Path) -> 
         assert launcher.motor_off
         assert "MishapError: on purpose" in str(launcher.snapshot()["detail"])
         launcher.process.terminate()
-        assert launcher.process.wait(PATIENCE_S) == 0
+        assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("way", ["sys.exit in a callback", "the loop is stopped", "main task is cancelled"])

@@ -214,6 +214,12 @@ def test_a_restart_is_not_tried_where_it_cannot_help() -> None:
     assert settings("Restart") == ["on-failure"]
 
 
+def test_a_stop_is_no_failure() -> None:
+    (codes,) = settings("SuccessExitStatus")
+    ending = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+    assert {int(code) for code in codes.split()} == {failures.ENDED_BY + number for number in ending}
+
+
 def test_the_watchdog_is_patient_enough_for_a_beat_a_second() -> None:
     from dispenser.service import REREAD_S
 

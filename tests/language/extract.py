@@ -12,14 +12,7 @@ from typer.main import get_command
 
 import dispenser
 from dispenser.cli import app
-
-try:
-    from dispenser.cli.help_pages import texts_of
-except ImportError:  # until the commands speak French
-
-    def texts_of(_command: object) -> tuple[str, ...]:
-        return ()
-
+from dispenser.cli.help_pages import texts_of
 
 PACKAGE = Path(dispenser.__file__).parent
 LANGUAGE = PACKAGE / "language"
@@ -43,7 +36,7 @@ def all_messages() -> list[Message]:
 
 
 def texts() -> Iterator[Message]:
-    """Every ``Text("…")`` of the package."""
+    """Every ``Text("…")`` and, in the commands, every ``_("…")`` of the package."""
     for call, place in calls_of_text():
         words = {keyword.arg: keyword.value for keyword in call.keywords}
         if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):

@@ -28,9 +28,12 @@ from dispenser.rules import (
 )
 from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError
 from dispenser.rules.engine.errors import NothingToUndoError
+from dispenser.rules.engine.game import Action, Deed
+from dispenser.rules.engine.moves import lay
 from dispenser.rules.library import book_of, rule_of
+from dispenser.rules.record import from_document, to_document
 from dispenser.scenario.rules import ScenarioError
-from dispenser.scenario.rules.reading import WrongValueError
+from dispenser.tables import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
 from tests.rules.tables import random_actions
 
@@ -83,7 +86,7 @@ def altered_seat() -> object:
 def amended(number: int) -> Callable[[], object]:
     def amend() -> None:
         game = match()
-        game.amend(number, ("play", 0, 255))
+        game.amend(number, Action(Deed.PLAY, 0, lay(255)))
 
     return amend
 
@@ -303,7 +306,7 @@ def test_an_error_is_the_same_in_another_process(name: str) -> None:
 
 def test_a_refused_move_is_the_same_in_another_process() -> None:
     game = match()
-    error = caught(lambda: game.play(game.turn, 255))
+    error = caught(lambda: game.play(game.turn, lay(255)))
     again = pickle.loads(pickle.dumps(error))
     assert vars(again) == vars(error)
     assert str(again) == str(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.rules import GAMES, RecordError, from_json, new_game, to_json
+from dispenser.rules.engine.moves import lay
+from dispenser.rules.record import from_document, to_document
 from tests.rules.tables import random_actions
 
 GAME_IDS = sorted(GAMES)
@@ -47,7 +50,7 @@ def test_an_action_a_line(game_id: str) -> None:
     ("key", "value", "message"),
     [
         ("format", "pgn", '"format" should be "dispenser-match"'),
-        ("version", 2, "version 2 of the format; this program reads version 1"),
+        ("version", 3, "version 3 of the format; this program reads versions 1 and 2"),
         ("game", "bridge", "bridge"),
         ("game", 5, '"game" should be the name of a game'),
         ("seats", 40, "2 to 10 players"),
@@ -61,10 +64,10 @@ def test_an_action_a_line(game_id: str) -> None:
         ("actions", 5, '"actions" should be a list'),
         ("actions", [["play", 0]], r"actions 1: should be \[name, seat, value\]"),
         ("actions", [["fly", 0, 0]], 'there is no action "fly"'),
-        ("actions", [["play", 0, "red"]], '"red" is no value for "play"'),
-        ("actions", [["play", 0, 0]], "action 1 is against the rules: no round is under way"),
+        ("actions", [["play", 0, "red"]], '"red" of seat 0 is no value for "play"'),
+        ("actions", [["play", 0, {"act": "draw"}]], "action 1 is against the rules: no round is under way"),
         ("position", None, '"position" is missing'),
-        ("undone", [["play", 0, 255]], "action 1 is against the rules"),
+        ("undone", [["play", 9, {"act": "take"}]], "action 1 is against the rules"),
     ],
 )
 def test_what_is_wrong_is_named(key: str, value: object, message: str) -> None:
@@ -99,7 +102,7 @@ def test_any_damage_is_refused_or_harmless(data: st.DataObject) -> None:
 def test_any_value_of_an_action_is_refused_or_legal(value: object) -> None:
     document = to_document(_match(actions=20))
     random = Random(0)
-    for name in ("play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload"):
+    for name in ("play", "fulfil", "begin", "answer", "penalise", "hand size", "hand", "turn", "reload"):
         altered = json.loads(json.dumps(document))
         altered["actions"].insert(random.randrange(len(altered["actions"])), [name, random.randint(-2, 4), value])
         if (name == "fulfil" and not value) or (name in {"turn", "reload"} and value is None):
@@ -116,11 +119,11 @@ def test_no_json_at_all() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [{"hands": 5}, {"hands": [1, 2, 3]}, {"dealer": [1]}, {"draws": 3}, {"pile": 7}, {"first": "red 5"}, {"foo": 1}],
+    [{"hands": 5}, {"hands": [1, 2, 3]}, {"dealer": [1]}, {"draws": 3}, {"pile": 7}, {"first": "red 99"}, {"foo": 1}],
 )
 def test_a_deal_of_another_form(value: object) -> None:
     document = to_document(_match())
-    document["actions"][0] = ["begin", -1, value]
+    document["actions"][0] = ["begin", None, value]
     with pytest.raises(RecordError, match=r"actions 1: .* is no value for \"begin\""):
         from_document(document)
 
@@ -129,7 +132,7 @@ def test_a_deal_of_another_form(value: object) -> None:
 def test_a_version_is_a_whole_number(version: object) -> None:
     document = to_document(_match())
     document["version"] = version
-    with pytest.raises(RecordError, match=r"reads version 1"):
+    with pytest.raises(RecordError, match=r"reads versions 1 and 2"):
         from_document(document)
 
 
@@ -145,3 +148,47 @@ def test_an_unknown_part_of_the_position_is_found() -> None:
     document["position"]["secret"] = None
     with pytest.raises(RecordError, match="secret is"):
         from_document(document)
+
+
+V1 = sorted((Path(__file__).parent / "records_v1").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", V1, ids=lambda path: path.stem)
+def test_a_document_of_version_1_is_read_where_moves_were_numbers(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    game = from_json(text)
+    old = json.loads(text)
+    assert (len(game.log), len(game.undone)) == (len(old["actions"]), len(old["undone"]))
+    assert [game.state.held(seat) for seat in range(game.seats)] == old["position"]["hands"]
+    assert from_json(to_json(game)).state.save() == game.state.save()
+
+
+def test_every_game_has_a_document_of_version_1() -> None:
+    assert {path.stem.removesuffix("-hidden") for path in V1} == set(GAMES)
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (["play", 0, "red"], "no value"),
+        (["play", 0, 1 << 40], "no value"),
+        (["begin", -1, {"hands": [[-1]]}], "no value"),
+        (["fly", 0, 0], 'no action "fly"'),
+        (["play", 0], "should be"),
+    ],
+)
+def test_what_is_wrong_in_a_document_of_version_1_is_named(action: object, message: str) -> None:
+    document = json.loads(V1[0].read_text(encoding="utf-8"))
+    document["actions"][2] = action
+    with pytest.raises(RecordError, match=f"actions 3: .*{message}"):
+        from_document(document)
+
+
+def test_moves_can_be_read_by_people() -> None:
+    game = new_game("uno", 2, seed=1)
+    game.begin(dealer=1, hands=[[52, 1], [2, 3]], first=0)
+    game.play(0, lay(52, colour=2))
+    assert to_document(game)["actions"] == [
+        ["begin", None, {"dealer": 1, "hands": [["wild", "red 1"], ["red 2", "red 3"]], "first": "red 0"}],
+        ["play", 0, {"act": "lay", "card": "wild", "colour": "green"}],
+    ]

@@ -12,7 +12,7 @@ import pytest
 
 from dispenser.rules.library import BOOKS, RULES
 from dispenser.scenario.rules import parse, play
-from dispenser.scenario.rules.acts import ACT_KEYS
+from dispenser.scenario.rules.acts import ACTS
 from dispenser.scenario.rules.expectations import KINDS
 from tests.rules.scenario_mutations import mutations
 
@@ -72,4 +72,4 @@ def test_titles_are_sentences_of_their_own() -> None:
 def test_together_they_use_every_word() -> None:
     used = {key for file in FILES for step in tables_of(file).get("step", ()) for key in step}
     used |= {key for file in FILES for key in tables_of(file).get("start", {})}
-    assert set(ACT_KEYS) | set(KINDS) <= used
+    assert set(ACTS) | set(KINDS) <= used

@@ -364,11 +364,11 @@ def test_a_jam_is_freed_under_the_open_lid() -> None:
             await on.post("/eject", cards=3)
             await on.settle()
             assert (await on.get("/snapshot"))["state"] == "jammed"
-            fast = await on.post("/toy/take-card")
+            fast = await on.post("/toy/take")
             assert (fast.status_code, fast.json()["error"]) == (409, "jammed_fast")
             await on.post("/toy/fault", fault="roller_jam", on=False)
             await on.post("/toy/lid", open=True)
-            freed = await on.post("/toy/take-card")
+            freed = await on.post("/toy/take")
             assert (freed.status_code, freed.json()["jammed"]) == (200, False)
             await on.post("/toy/lid", open=False)
             await on.settle()
@@ -380,7 +380,7 @@ def test_a_jam_is_freed_under_the_open_lid() -> None:
 def test_there_is_no_card_to_take_from_an_empty_exit() -> None:
     async def scenario() -> None:
         async with launcher() as on:
-            answer = await on.post("/toy/take-card")
+            answer = await on.post("/toy/take")
             assert (answer.status_code, answer.json()["error"]) == (409, "no_card")
 
     in_virtual_time(scenario)
@@ -408,7 +408,7 @@ TOY_COMMANDS = [
     ("/toy/button", {}),
     ("/toy/fault", {"fault": "motor_dead", "on": True}),
     ("/toy/cells", {"new": True}),
-    ("/toy/take-card", {}),
+    ("/toy/take", {}),
     ("/toy/stack", {"cards": 3}),
 ]
 
@@ -435,5 +435,21 @@ def test_the_rig_is_the_real_service() -> None:
     async def scenario() -> None:
         async with launcher() as on:
             assert type(on.service) is type(simulated_launcher())
+
+    in_virtual_time(scenario)
+
+
+def test_an_act_goes_by_one_word_and_its_old_words_are_understood() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            wrong = await on.post("/press", cards=3)
+            assert wrong.status_code == 422
+            assert wrong.json()["remedy"] == "A press leaves it to luck: POST /api/v1/eject asks for so many cards."
+            described = (await on.get("/openapi.json"))["paths"]
+            for now, once in (("release", "let-go"), ("take", "take-card")):
+                answers = [await on.post(f"/toy/{word}") for word in (now, once)]
+                assert answers[0].json().keys() == answers[1].json().keys()
+                assert f"/api/v1/toy/{now}" in described
+                assert f"/api/v1/toy/{once}" not in described
 
     in_virtual_time(scenario)

@@ -16,7 +16,7 @@ from dispenser.clocks.virtual import VirtualLoop
 from tests.web.rig import Launcher, launcher
 
 COMMANDS = ["/press", "/eject", "/load", "/reset", "/count", "/toy/lid", "/toy/button", "/toy/fault", "/toy/cells"]
-COMMANDS += ["/toy/take-card", "/toy/stack"]
+COMMANDS += ["/toy/take", "/toy/stack"]
 FIELDS = ["id", "cards", "press", "open", "hold_s", "fault", "on", "voltage_v", "new", "extra"]
 ALLOWED = {200, 202, 400, 404, 409, 422}
 

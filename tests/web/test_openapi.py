@@ -29,10 +29,10 @@ ROUTES = {
     "/toy": {"get"},
     "/toy/lid": {"post"},
     "/toy/button": {"post"},
-    "/toy/let-go": {"post"},
+    "/toy/release": {"post"},
     "/toy/fault": {"post"},
     "/toy/cells": {"post"},
-    "/toy/take-card": {"post"},
+    "/toy/take": {"post"},
     "/toy/stack": {"post"},
 }
 
@@ -112,7 +112,7 @@ def test_entries_fit_their_schema(schema: dict[str, Any]) -> None:
             for _ in range(6):
                 await on.post("/press")
                 await on.settle()
-                await on.post("/toy/take-card")
+                await on.post("/toy/take")
                 await on.settle(1)
             entries: list[dict[str, Any]] = (await on.get("/journal", params={"limit": 500}))["entries"]
             return entries

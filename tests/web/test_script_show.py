@@ -70,7 +70,7 @@ def test_hands_and_devices_become_entries_that_the_page_knows() -> None:
             motor = Motor(23, 24, enable=25, pin_factory=on.factory)
             for act in (
                 lambda: on.post("/toy/button", hold_s=10),
-                lambda: on.post("/toy/let-go"),
+                lambda: on.post("/toy/release"),
                 lambda: on.post("/toy/lid", open=True),
                 lambda: on.post("/toy/stack", cards=2),
                 lambda: on.post("/toy/lid", open=False),
@@ -119,7 +119,7 @@ def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_does_n
             sensor.when_released = motor.stop  # a card has come into the exit, and stays there
             await asyncio.sleep(2)
             assert on.toy.view().card_in_exit
-            assert (await on.post("/toy/take-card")).status_code == 200
+            assert (await on.post("/toy/take")).status_code == 200
             told = await on.entries()
             assert "launcher.card.left" not in types(told)
             assert ("toy.card.taken", {"cards": 1, "inside": 111}) in told

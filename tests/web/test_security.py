@@ -193,6 +193,8 @@ def test_without_the_token_only_the_login_and_the_looks_are_there() -> None:
                 answer = await on.client.get(path)
                 assert (answer.status_code, answer.json()["error"]) == (401, "token_needed")
                 assert answer.headers["www-authenticate"] == "Bearer"
+            wrong = await on.client.get(CLOSED[0], headers={"authorization": "Bearer not-the-token-at-all"})
+            assert (wrong.status_code, wrong.json()["error"]) == (401, "wrong_token"), "not like none"
             assert (await on.client.post("/api/v1/press")).status_code == 401
             page = await on.client.get("/")
             assert (page.status_code, page.headers["location"]) == (303, "/login")

@@ -40,7 +40,7 @@ def test_the_scripts_listen_to_every_type_of_entry() -> None:
             await on.post("/toy/fault", fault="roller_jam", on=False)
             steps: list[tuple[str, dict[str, Any]]] = [
                 ("/toy/lid", {"open": True}),
-                ("/toy/take-card", {}),
+                ("/toy/take", {}),
                 ("/toy/stack", {"cards": 20}),
                 ("/load", {"cards": 20}),
                 ("/toy/cells", {"new": True}),

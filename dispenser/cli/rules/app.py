@@ -11,7 +11,7 @@ import typer
 
 from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.file_errors import why
-from dispenser.cli.help_pages import HelpfulGroup
+from dispenser.cli.help_pages import Commands, HelpfulGroup
 from dispenser.language import SpokenError, Text, language_wanted
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _print_nowhere() -> None:
     os.close(nowhere)
 
 
-rules_app = typer.Typer(
+rules_app = Commands(
     cls=RulesGroup,
     help="Five card games: their rules, and playing, replaying, checking and simulating them.",
     no_args_is_help=True,

@@ -64,7 +64,7 @@ def check(
             wrong += _in_file(path, error.mistakes)
             continue
         except ScenarioError as error:
-            wrong += _in_file(path, (error, *error.more))
+            wrong += _in_file(path, error.mistakes)
             continue
         good += not findings
         bad += bool(findings)

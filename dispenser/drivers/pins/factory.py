@@ -43,15 +43,21 @@ def open_pin_factory(name: str) -> Any:
             f"no GPIO here: the Python module for '{name}' is missing ({error}). On a Raspberry Pi: "
             f"'sudo apt install {package}' and a virtual environment with --system-site-packages; {_NO_HARDWARE}"
         ) from error
-    except (GPIOZeroError, OSError) as error:
-        raise PinsUnavailableError(
-            f"no GPIO here: '{name}' cannot open the chip ({type(error).__name__}: {error}). On a Raspberry Pi, check "
-            f"that this user is in the group gpio; {_NO_HARDWARE}"
-        ) from error
     except Exception as error:  # lgpio raises its own bare errors
-        if type(error).__module__.split(".")[0] not in {"lgpio", "RPi", "pigpio"}:
+        of_library = type(error).__module__.split(".")[0] in {"lgpio", "RPi", "pigpio"}
+        if not of_library and not isinstance(error, GPIOZeroError | OSError):
             raise
-        raise PinsUnavailableError(f"no GPIO here: '{name}' says {error}; {_NO_HARDWARE}") from error
+        raise PinsUnavailableError(
+            f"no GPIO here: '{name}' cannot open the chip ({type(error).__name__}: {error}). {_advice()}"
+        ) from error
+
+
+def _advice() -> str:
+    """What to do when the chip cannot be opened."""
+    shut = [str(chip) for chip in sorted(Path("/dev").glob("gpiochip*")) if not os.access(chip, os.R_OK | os.W_OK)]
+    if shut:
+        return f"This user may not use {shut[0]}: 'sudo adduser $USER gpio', then log out and in"
+    return f"On a Raspberry Pi, check that this user is in the group gpio; {_NO_HARDWARE}"
 
 
 @contextmanager

@@ -24,7 +24,7 @@ WRITE_TIMEOUT_S = 0.2
 READ_TIMEOUT_S = 0.5
 CLOSE_PATIENCE_S = 0.2
 """A port is closed at once, unless its adapter hangs: then the kernel waits half a minute for what was written."""
-_NAME_IT = '--port /dev/…, or port = "/dev/…" under [driver] in the settings'
+_NAME_IT = '--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings'
 
 
 class LinkError(DriverError, OSError):
@@ -70,6 +70,14 @@ class Link(Protocol):
         ...
 
 
+def ports() -> list[str]:
+    """Serial devices that are plugged in."""
+    try:
+        return sorted(str(path) for path in BY_ID.iterdir())
+    except OSError:
+        return []
+
+
 def find_port(port: str) -> str:
     """The device file to open: the one given, else the only one in ``/dev/serial/by-id``.
 
@@ -77,10 +85,7 @@ def find_port(port: str) -> str:
     """
     if port:
         return port
-    try:
-        found = sorted(str(path) for path in BY_ID.iterdir())
-    except FileNotFoundError:
-        found = []
+    found = ports()
     if not found:
         raise LinkError(
             "no serial device is plugged in. Use a USB cable that carries data; a port that is not in "

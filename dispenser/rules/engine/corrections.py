@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from dispenser.rules import reasons
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import check_kinds, lift_talon, not_in
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What

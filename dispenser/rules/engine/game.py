@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from dispenser.rules import reasons
-from dispenser.rules.engine import corrections, launcher, refusals, rounds
+from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
 from dispenser.rules.engine.demands import Demand, Question
 from dispenser.rules.engine.errors import IllegalMove, RecordError, RulesError, after_change, no_action
 from dispenser.rules.engine.events import Event

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from dispenser.rules.engine.cards import SYMBOLS
@@ -27,15 +27,19 @@ class Observation:
     A view, not a copy: it always shows the game as it is now. ``to_dict`` is what it shows at this moment.
     """
 
-    __slots__ = ("_legal_moves", "_state", "seat")
+    __slots__ = ("_legal_moves", "_seat", "_state")
 
     def __init__(self, state: Rules, seat: int, legal_moves: Callable[[int], list[Move]]) -> None:
         if not 0 <= seat < state.seats:
             raise ValueError(f"there is no seat {seat}: this game has seats 0 to {state.seats - 1}")
         self._state = state
         self._legal_moves = legal_moves
-        self.seat = seat
+        self._seat = seat
+
+    @property
+    def seat(self) -> int:
         """Whose eyes these are."""
+        return self._seat
 
     @property
     def game(self) -> str:
@@ -60,19 +64,19 @@ class Observation:
     @property
     def hand(self) -> tuple[int, ...]:
         """The kinds of the own cards, rising, a kind as often as it is there."""
-        return tuple([kind for kind, count in enumerate(self._state.hands[self.seat][:-1]) for _ in range(count)])
+        return tuple([kind for kind, count in enumerate(self._state.hands[self._seat][:-1]) for _ in range(count)])
 
     @property
     def of_colours(self) -> list[int]:
         """How many own cards each colour has."""
-        hand = self._state.hands[self.seat]
+        hand = self._state.hands[self._seat]
         colours = range(0, SYMBOLS * len(self._state.cards.colour_names), SYMBOLS)
         return [sum(hand[first : first + SYMBOLS]) for first in colours]
 
     @property
     def unknown(self) -> int:
         """Own cards whose faces were never told to the engine (hidden hands); they are not in ``hand``."""
-        return self._state.hands[self.seat][self._state.unknown]
+        return self._state.hands[self._seat][self._state.unknown]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -118,7 +122,7 @@ class Observation:
     def drawn(self) -> int:
         """The card just drawn, for the one who drew it and may play it now; else -1."""
         state = self._state
-        own = self.seat == state.turn and state.phase is DREW and not state.demands
+        own = self._seat == state.turn and state.phase is DREW and not state.demands
         return state.drawn if own and state.drawn != state.unknown else NO_CARD
 
     @property
@@ -192,9 +196,9 @@ class Observation:
         return self._state.losers
 
     @property
-    def legal(self) -> Sequence[Move]:
+    def legal(self) -> tuple[Move, ...]:
         """What this seat may do now."""
-        return self._legal_moves(self.seat)
+        return tuple(self._legal_moves(self._seat))
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -210,12 +214,12 @@ class Observation:
     def before(self) -> int:
         """The seat that plays before this one."""
         state = self._state
-        return (state.right if state.direction > 0 else state.left)[self.seat]
+        return (state.right if state.direction > 0 else state.left)[self._seat]
 
     @property
     def after(self) -> int:
         """The seat that plays after this one."""
-        return self._state.following[self.seat]
+        return self._state.following[self._seat]
 
     def to_dict(self) -> dict[str, Any]:
         """What is shown at this moment, as plain dicts, lists, strings and numbers, for JSON."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dispenser.rules import reasons
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import any_of, check_kinds, deal_these, draw_for_deal, not_in
 from dispenser.rules.engine.demands import POINTS, TURN_UP, Question
 from dispenser.rules.engine.errors import IllegalMove

@@ -274,7 +274,7 @@ def _unclear(
     near = list(could_be) or _alike(wanted, texts)
     if not near:
         return NotationError(no_such_thing.filled(said=wanted))
-    told = worded(_near, texts=[texts[each] for each in near])
+    told = worded(_near, texts=tuple(texts[each] for each in near))
     return NotationError((_CAN_BE if could_be else _DO_YOU_MEAN).filled(said=wanted, moves=told), near, could_be)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dispenser.language import Text, said
-from dispenser.rules import reasons
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What

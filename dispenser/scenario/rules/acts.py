@@ -7,29 +7,23 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.demands import Owed
-from dispenser.rules.engine.errors import NothingToUndoError, RulesError
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import ANNOUNCE, Move
 from dispenser.rules.words.notation import NotationError, read_move, without_announcement
-from dispenser.scenario.rules.begin import deal_keys, deal_of
-from dispenser.scenario.rules.reading import (
-    Key,
-    ScenarioError,
-    WrongInsideError,
-    WrongValueError,
-    equal,
-    one_of,
-    table_of,
-    whole,
-)
-from dispenser.scenario.rules.words import Delivery, Words
+from dispenser.scenario.rules.begin import DEAL
+from dispenser.scenario.rules.words import Delivery, Words, number, one_of
+from dispenser.tables import WrongValueError, shown
 
-_THERE: Final = {0: Text("there are none"), 1: Text("there is one")}
-_THERE_ARE: Final = Text("there are {number} of them")
 _HOW_OFTEN: Final = Text("write how many actions: 1 or more")
+_A_MOVE: Final = Text('write the move as a text, such as "red 7"')
+_WHAT_COMES_OUT: Final = Text('write "pays", "chance", a number or a list of cards')
+_ANSWERS: Final = Text("answer with true or false, points, a card or a list of cards")
+_LIKE: Final = Text("write it like {{ {example} }}")
+_TRUE: Final = Text("write true")
+_ONE_MORE: Final = Text("presses: there are {number} of them, and here is one more; add it")
 
 
 @dataclass(slots=True)
@@ -63,8 +57,7 @@ class Bench:
 
     def next_press(self) -> Delivery:
         if not self.presses:
-            there = _THERE.get(self.pressed, _THERE_ARE).filled(number=self.pressed)
-            raise ScenarioError(Text("presses: {there}, and here is one more press; add it").filled(there=there))
+            raise WrongValueError(_ONE_MORE.filled(number=self.pressed))
         self.pressed += 1
         return self.presses.pop(0)
 
@@ -77,30 +70,28 @@ class Act:
     """One thing that happens.
 
     :ivar key: as it stands in the file, such as ``Ana`` or ``launcher``.
-    :ivar line: the line of the file.
+    :ivar value: what stands there.
     :ivar move: the seat and the words of a move, so that one can see whether they can be read.
     """
 
     key: str
-    line: str
+    value: Any
     do: Do
     move: tuple[int, str] | None = None
 
-
-def act_of(key: str, value: Any, meaning: Any) -> Act:
-    """One thing that happens, out of what stands in the file and what was read there."""
-    line = equal(key, value).en
-    if isinstance(meaning, tuple):
-        return Act(key, line, _moving(*meaning), meaning)
-    return Act(key, line, meaning)
+    @property
+    def line(self) -> str:
+        """As it stands in the file."""
+        return f"{self.key} = {shown(self.value)}" if self.value is not None else "the deal"
 
 
 # Reading: each gives what there is to do
 
 
-def _move(words: Words, name: str, value: Any) -> tuple[int, str]:
+def move_of(name: str, words: Words, value: Any) -> tuple[int, str]:
+    """What ``name`` does, in words: which move that is, one sees when it is made."""
     if not isinstance(value, str) or not value.strip():
-        raise WrongValueError(Text('write the move as a text, such as "red 7"'))
+        raise WrongValueError(_A_MOVE)
     return words.seat(name), value
 
 
@@ -108,10 +99,7 @@ def _moving(seat: int, said: str) -> Do:
     def do(bench: Bench) -> Sequence[Event]:
         game = bench.game
         laid, announces = without_announcement(game, said)
-        try:
-            move = bench.move(seat, laid)
-        except RulesError as error:
-            raise ScenarioError(error.text) from error
+        move = bench.move(seat, laid)
         before: Sequence[Event] = ()
         if announces and move in game.legal_moves(seat):  # a refused move changes nothing
             before = game.play(seat, ANNOUNCE)
@@ -126,9 +114,9 @@ def _launcher(words: Words, value: Any) -> Do:
     if value == "chance":
         return lambda bench: bench.game.fulfil_by_chance()
     if isinstance(value, str):
-        raise WrongValueError(Text('write "pays", "chance", a number or a list of cards'))
+        raise WrongValueError(_WHAT_COMES_OUT)
     several = isinstance(value, list) and any(not isinstance(each, str) for each in value)
-    deliveries = words.deliveries(value) if several else (words.delivery(value),)
+    deliveries = list(map(words.delivery, value if several else [value]))
     return lambda bench: [event for each in deliveries for event in _let_out(bench.game, each)]
 
 
@@ -167,20 +155,20 @@ def _pay(bench: Bench) -> Sequence[Event]:
 def _answer(words: Words, value: Any) -> Do:
     answer = words.card(value) if isinstance(value, str) else words.cards(value) if isinstance(value, list) else value
     if not isinstance(answer, (int, tuple)):
-        raise WrongValueError(Text("answer with true or false, points, a card or a list of cards"))
+        raise WrongValueError(_ANSWERS)
     return lambda bench: bench.game.answer(answer)
 
 
 def _of_one(words: Words, value: Any, example: str) -> tuple[int, Any]:
     if not isinstance(value, dict) or len(value) != 1:
-        raise WrongValueError(Text("write it like {{ {example} }}").filled(example=example))
+        raise WrongValueError(_LIKE.filled(example=example))
     name, what = next(iter(value.items()))
     return words.seat(name), what
 
 
 def _penalty(words: Words, value: Any) -> Do:
     seat, offence = _of_one(words, value, 'Ben = "advice"')
-    one_of(dict.fromkeys(words.game.offences))(offence)
+    one_of(words.game.offences, offence)
     return lambda bench: bench.game.penalise(seat, offence)
 
 
@@ -199,34 +187,23 @@ def _correct_turn(words: Words, value: Any) -> Do:
 
 def _reload(_words: Words, value: Any) -> Do:
     if value is not True:
-        raise WrongValueError(Text("write true"))
+        raise WrongValueError(_TRUE)
     return lambda bench: bench.game.reload()
 
 
-def _back_and_forth(go: Callable[[Game], object], _words: Words, value: Any) -> Do:
-    actions = whole(1, 10_000, _HOW_OFTEN)(value)
+def _back_and_forth(go: Callable[[Game], object], words: Words, value: Any) -> Do:
+    actions = number(words, value, 1, 10_000, _HOW_OFTEN)
 
     def do(bench: Bench) -> Sequence[Event]:
-        try:
-            for _ in range(actions):
-                go(bench.game)
-        except NothingToUndoError as error:
-            raise ScenarioError(error.text) from error
+        for _ in range(actions):
+            go(bench.game)
         return ()
 
     return do
 
 
-def _deal(words: Words, value: Any) -> Do:
-    mistakes: list[Text] = []
-    deal = deal_of(table_of(deal_keys(words))(value), words, mistakes)
-    if mistakes:
-        raise WrongInsideError(mistakes)
-    return lambda bench: deal.do(bench.game)
-
-
-_ACTS: Final[Mapping[str, Callable[[Words, Any], Do]]] = {
-    "deal": _deal,
+ACTS: Final[Mapping[str, Any]] = {
+    "deal": DEAL,
     "penalty": _penalty,
     "answer": _answer,
     "correct": _correct,
@@ -238,10 +215,12 @@ _ACTS: Final[Mapping[str, Callable[[Words, Any], Do]]] = {
 }
 """What can happen beside a move, by the keys of a step; in a step with a move the launcher comes after it."""
 
-ACT_KEYS: Final = tuple(_ACTS)
 
-
-def act_keys(words: Words) -> dict[str, Key]:
-    """The keys of a step that say what happens; the launcher, which comes after a move, is the last."""
-    moves = {name: Key(partial(_move, words, name)) for name in words.names}
-    return moves | {key: Key(partial(read, words)) for key, read in _ACTS.items()}
+def act_of(key: str, value: Any, meaning: Any, deal: Callable[[Any], Callable[[Game], list[Event]]]) -> Act:
+    """One thing that happens, out of what stands in the file and what was read there."""
+    if key == "deal":
+        begin = deal(meaning)
+        return Act(key, value, lambda bench: begin(bench.game))
+    if isinstance(meaning, tuple):
+        return Act(key, value, _moving(*meaning), meaning)
+    return Act(key, value, meaning)

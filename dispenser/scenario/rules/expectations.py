@@ -2,67 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
-from dispenser.rules.book import LANGUAGES, Text
-from dispenser.rules.engine.errors import IllegalMove, RulesError
+from dispenser.language import Text
+from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Move, catch
-from dispenser.rules.engine.phases import (
-    AGAIN,
-    ANSWERING,
-    CARRYING_OUT,
-    CHOOSING_DIRECTION,
-    COUNTING,
-    DREW,
-    IDLE,
-    IN_ROUND,
-    MATCH_OVER,
-    NAMING,
-    PLAYING,
-)
+from dispenser.rules.engine.phases import IN_ROUND, Phase
+from dispenser.rules.engine.rules import Rules as State
 from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.words.notation import move_text
-from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.acts import Bench
-from dispenser.scenario.rules.begin import DIRECTIONS
-from dispenser.scenario.rules.reading import (
-    Key,
-    ScenarioError,
-    WrongValueError,
-    closest,
-    list_of,
-    one_of,
-    remark,
-    table_of,
-    within,
-)
-from dispenser.scenario.rules.words import Words, as_owed, number, rule_id
+from dispenser.scenario.rules.begin import DIRECTIONS, direction
+from dispenser.scenario.rules.reading import Each
+from dispenser.scenario.rules.told import instead_of, is_told, told_in
+from dispenser.scenario.rules.words import Words, as_debt, number, one_of, rule_id
+from dispenser.tables import WrongValueError, closest
 
 ILLEGAL: Final = "illegal"
 PHASES: Final = {
-    "round over": IDLE,
-    "play": PLAYING,
-    "play the drawn card": DREW,
-    "answer": ANSWERING,
-    "name": NAMING,
-    "choose the direction": CHOOSING_DIRECTION,
-    "carry out the rule": CARRYING_OUT,
-    "play again": AGAIN,
-    "count": COUNTING,
-    "match over": MATCH_OVER,
+    "round over": Phase.IDLE,
+    "play": Phase.PLAYING,
+    "play the drawn card": Phase.DREW,
+    "answer": Phase.ANSWERING,
+    "name": Phase.NAMING,
+    "choose the direction": Phase.CHOOSING_DIRECTION,
+    "carry out the rule": Phase.CARRYING_OUT,
+    "play again": Phase.AGAIN,
+    "count": Phase.COUNTING,
+    "match over": Phase.MATCH_OVER,
 }
 SOMETHING_CHANGED: Final = Text("something has changed")
 _QUESTIONS: Final = ("nothing", "turn-up", "discarded", "bluff", "points")
+_LIKE_A_QUESTION: Final = Text('write it like "bluff: Ana"; {remedy}')
+_TEXTS: Final = Text('write texts, such as ["red 7", "draw"]')
 _NOT_ALLOWED: Final = Text("not allowed")
-_BY: Final = Text("not allowed by {}")
+_NOT_ALLOWED_BY: Final = Text("not allowed by {rules}")
+_REFUSED: Final = Text("{rule}: {reason}")
+_LEGAL: Final = Text("it is legal")
 _OR: Final = Text(" or ")
-_QUOTED: Final = Text("“{}”")
-_IT_IS_LEGAL: Final = Text("it is legal")
-_MOVES: Final = Text('write texts, such as ["red 7", "draw"]')
+_QUOTED: Final = Text("“{words}”")
+_NO_SUCH_STEP: Final = Text("there is no step {step} before this one")
 
 
 @dataclass(slots=True)
@@ -88,24 +70,26 @@ class View:
     def say(self, text: Text) -> str:
         return text[self.words.language]
 
-    def say_moves(self, moves: Sequence[Move]) -> str:
+    def say_moves(self, moves: Iterable[Move]) -> str:
         names, language = self.words.names, self.words.language
         return ", ".join(f'"{move_text(self.game, move, language, names)}"' for move in moves) or "–"
 
 
 Answer = tuple[str, str] | None
 """What was wanted and what was found, in words; ``None`` when it is so."""
+Read = Callable[[Words, Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One thing that can be expected.
 
+    :ivar read: what stands there, as for ``read_keys``.
     :ivar each: it is said of a player: ``hand.Ana = 7``.
     :ivar moves: its values are moves, which can be read only when they would be done.
     """
 
-    read: Callable[[Words, Any], Any]
+    read: Any
     judge: Callable[[View, int, Any], Answer]
     each: bool = False
     moves: bool = False
@@ -115,90 +99,99 @@ class Kind:
 class Expectation:
     """One thing that is expected of a step.
 
-    :ivar key: as it stands in the file, such as ``hand.Ana``.
+    :ivar path: the key, and the player where it is said of one.
     """
 
-    key: str
-    kind: Kind
+    path: tuple[str, ...]
     seat: int
     wanted: Any
+
+    @property
+    def kind(self) -> Kind:
+        return KINDS[self.path[0]]
 
     def judge(self, view: View) -> Answer:
         """Hold it against the game.
 
-        :raises ScenarioError: a move that it names cannot be read.
+        :raises RulesError: a move that it names cannot be read.
         """
-        try:
-            return self.kind.judge(view, self.seat, self.wanted)
-        except RulesError as error:
-            raise ScenarioError(within(self.key, error.text)) from error
+        return self.kind.judge(view, self.seat, self.wanted)
 
 
-def _equal(
-    read: Callable[[Words, Any], Any],
-    look: Callable[[Game, int], Any],
-    say: Callable[[Words, Any], str],
-    *,
-    each: bool = False,
+def _fact(
+    read: Any, look: Callable[[State, int], Any], say: Callable[[Words, Any], str], *, each: bool = False
 ) -> Kind:
     """Something that is so when it is equal to what is written."""
 
     def judge(view: View, seat: int, wanted: Any) -> Answer:
-        found = look(view.game, seat)
+        found = look(view.game.state, seat)
         return None if found == wanted else (say(view.words, wanted), say(view.words, found))
 
     return Kind(read, judge, each)
 
 
-def _word(known: Mapping[str, Any], look: Callable[[Game], Any]) -> Kind:
-    """One of some words."""
-    words = {what: word for word, what in known.items()}
-    return _equal(lambda _, value: one_of(known)(value), lambda game, _: look(game), lambda _, what: words[what])
+def _number(look: Callable[[State, int], int], *, each: bool = False) -> Kind:
+    return _fact(number, look, lambda _, found: str(found), each=each)
 
 
-def _number(look: Callable[[Game, int], int], *, each: bool = False) -> Kind:
-    return _equal(lambda _, value: number(value), look, lambda _, found: str(found), each=each)
-
-
-def _number_or_cards(
-    read: Callable[[Words, Any], Any], look: Callable[[Game, int], tuple[int, ...]], *, each: bool
-) -> Kind:
+def _number_or_cards(read: Read, look: Callable[[State, int], tuple[int, ...]], *, each: bool) -> Kind:
     def judge(view: View, seat: int, wanted: Any) -> Answer:
-        cards = look(view.game, seat)
+        cards, say = look(view.game.state, seat), view.words.say_cards
         found = len(cards) if isinstance(wanted, int) else cards
-        return None if found == wanted else (view.words.say_cards(wanted), view.words.say_cards(found))
+        return None if found == wanted else (say(wanted), say(found))
 
     return Kind(read, judge, each)
+
+
+def _moves(is_so: Callable[[set[Move], set[Move]], bool], sign: str = "") -> Kind:
+    """Moves that a seat may do now, or not."""
+
+    def judge(view: View, seat: int, wanted: Sequence[str]) -> Answer:
+        legal = view.game.legal_moves(seat)
+        moves = [view.bench.move(seat, said) for said in wanted]
+        if is_so(set(moves), set(legal)):
+            return None
+        return sign + view.say_moves(moves), view.say_moves(legal)
+
+    return Kind(_texts, judge, each=True, moves=True)
 
 
 # Reading
 
 
-def _rules(_words: Words, value: Any) -> tuple[str, ...]:
+def _rules(words: Words, value: Any) -> tuple[str, ...]:
     """The rule that forbids it, one of several, or whichever."""
-    return () if value is True else list_of(rule_id)(value if isinstance(value, list) and value else [value])
+    rules = value if isinstance(value, list) and value else [value]
+    return () if value is True else tuple(rule_id(words, rule) for rule in rules)
 
 
 def _texts(_words: Words, value: Any) -> tuple[str, ...]:
     texts = value if isinstance(value, list) else [value]
     if not texts or not all(isinstance(text, str) and text for text in texts):
-        raise WrongValueError(_MOVES)
+        raise WrongValueError(_TEXTS)
     return tuple(texts)
 
 
 def _question(words: Words, value: Any) -> tuple[str, int]:
     kind, _, of = value.partition(": ") if isinstance(value, str) else ("", "", "")
     if kind not in _QUESTIONS:
-        example = Text('write it like "bluff: Ana"')
-        raise WrongValueError(remark(example, closest(kind, _QUESTIONS)))
-    return kind, words.seat(of) if of else -1
+        raise WrongValueError(_LIKE_A_QUESTION.filled(remedy=closest(kind, _QUESTIONS)))
+    return kind, words.seat(of) if of else NOBODY
+
+
+def _phase(_words: Words, value: Any) -> Phase:
+    return PHASES[one_of(PHASES, value)]
+
+
+def _step(words: Words, value: Any) -> int:
+    return 0 if value == "start" else number(words, value)
 
 
 # Judging
 
 
 def _owes(view: View, _seat: int, wanted: Any) -> Answer:
-    found = tuple(map(as_owed, view.game.state.demands))
+    found = tuple(map(as_debt, view.game.state.demands))
     same = len(found) == len(wanted) and all(
         have[:4] == want[:4] and want[4] in {"", have[4]} for have, want in zip(found, wanted, strict=True)
     )
@@ -209,163 +202,102 @@ def _illegal(view: View, _seat: int, wanted: Sequence[str]) -> Answer:
     refused = view.refused
     if refused is not None and (not wanted or refused.rule in wanted):
         return None
-    expected = view.say(_BY).format(view.say(_OR).join(wanted)) if wanted else view.say(_NOT_ALLOWED)
-    return expected, view.say(_IT_IS_LEGAL if refused is None else refusal(refused))
+    rules = view.say(_OR).join(wanted)
+    expected = _NOT_ALLOWED_BY.filled(rules=rules) if rules else _NOT_ALLOWED
+    return view.say(expected), view.say(_LEGAL if refused is None else refusal(refused))
 
 
 def refusal(refused: IllegalMove) -> Text:
     """The rule and the reason."""
-    return Text("{rule}: {reason}").filled(rule=refused.rule, reason=refused.reason)
-
-
-def _legal(view: View, seat: int, wanted: Sequence[str]) -> Answer:
-    legal, moves = _legal_and(view, seat, wanted)
-    missing = [move for move in moves if move not in legal]
-    return (view.say_moves(missing), view.say_moves(legal)) if missing else None
-
-
-def _not_legal(view: View, seat: int, wanted: Sequence[str]) -> Answer:
-    legal, moves = _legal_and(view, seat, wanted)
-    there = [move for move in moves if move in legal]
-    return (f"≠ {view.say_moves(there)}", view.say_moves(legal)) if there else None
-
-
-def _only(view: View, seat: int, wanted: Sequence[str]) -> Answer:
-    legal, moves = _legal_and(view, seat, wanted)
-    return None if set(legal) == set(moves) else (view.say_moves(moves), view.say_moves(legal))
-
-
-def _legal_and(view: View, seat: int, wanted: Sequence[str]) -> tuple[Sequence[Move], list[Move]]:
-    """What that seat may do now, and what is written as moves of that seat."""
-    return view.game.legal_moves(seat), [view.bench.move(seat, said) for said in wanted]
+    return _REFUSED.filled(rule=refused.rule, reason=refused.reason)
 
 
 def _told(view: View, _seat: int, wanted: Sequence[str]) -> Answer:
-    missing = [part for part in wanted if not _is_told(view, part)]
-    return (_quoted(view, missing), _sentences(view, view.words.language)) if missing else None
+    missing = [part for part in wanted if not is_told(view.words, view.bench.told, part)]
+    return (_quoted(view, missing), view.say(instead_of(view.words, view.bench.told, missing))) if missing else None
 
 
 def _not_told(view: View, _seat: int, wanted: Sequence[str]) -> Answer:
-    there = [part for part in wanted if _is_told(view, part)]
-    return (f"≠ {_quoted(view, there)}", _sentences(view, view.words.language)) if there else None
+    there = [part for part in wanted if is_told(view.words, view.bench.told, part)]
+    return (f"≠ {_quoted(view, there)}", told_in(view.words, view.bench.told, view.words.language)) if there else None
 
 
-def _quoted(view: View, parts: Sequence[str]) -> str:
-    return ", ".join(view.say(_QUOTED).format(part) for part in parts)
-
-
-def _is_told(view: View, part: str) -> bool:
-    """Whether these words are among what the table is told, in either language."""
-    told = "\n".join(_sentences(view, language) for language in LANGUAGES)
-    return _plainly(part) in _plainly(told)
-
-
-def _sentences(view: View, language: str) -> str:
-    telling = Telling(view.game, language, view.words.names)
-    return " ".join(telling.event(event) for event in view.bench.told) or "–"
-
-
-def _plainly(text: str) -> str:
-    return text.replace("\u00a0", " ").lower()
+def _quoted(view: View, parts: Iterable[str]) -> str:
+    return ", ".join(view.say(_QUOTED.filled(words=part)) for part in parts)
 
 
 def _same_as(view: View, _seat: int, wanted: int) -> Answer:
     if wanted not in view.marks:
-        raise ScenarioError(Text("there is no step {wanted} before this one").filled(wanted=wanted))
+        raise WrongValueError(_NO_SUCH_STEP.filled(step=wanted))
     same = view.marks[wanted] == view.game.state.save()
     return None if same else (f"= {wanted or 'start'}", view.say(SOMETHING_CHANGED))
 
 
-# Looking
+def _may_act(view: View, _seat: int, wanted: tuple[int, ...]) -> Answer:
+    found = tuple(view.game.actors()) if view.game.phase in IN_ROUND else ()
+    return None if found == wanted else (view.words.say_seats(wanted), view.words.say_seats(found))
 
 
-def _hand(game: Game, seat: int) -> tuple[int, ...]:
-    return tuple(game.state.held(seat))
+def _may_catch(view: View, seat: int, wanted: tuple[int, ...]) -> Answer:
+    found = tuple(other for other in range(view.game.seats) if catch(seat) in view.game.legal_moves(other))
+    return None if found == wanted else (view.words.say_seats(wanted), view.words.say_seats(found))
 
 
-def _catchers(game: Game, seat: int) -> tuple[int, ...]:
-    return tuple(other for other in range(game.seats) if catch(seat) in game.legal_moves(other))
-
-
-def _actors(game: Game, _seat: int) -> tuple[int, ...]:
-    return tuple(game.actors()) if game.phase in IN_ROUND else ()
-
-
-def _round_winner(game: Game, _seat: int) -> int:
-    return game.state.round_winner if game.phase in {IDLE, COUNTING, MATCH_OVER} else NOBODY
-
-
-def _asked(game: Game, _seat: int) -> tuple[str, int]:
-    question = game.question
-    if question is None:
-        return "nothing", NOBODY
-    return question.kind, NOBODY if question.seat is None else question.seat
-
-
-def _gone(game: Game, _seat: int) -> tuple[int, ...]:
-    return tuple(sorted(game.state.gone))
+def _asked(state: State, _seat: int) -> tuple[str, int]:
+    question = state.question
+    return (
+        ("nothing", NOBODY) if question is None else (question.kind, NOBODY if question.seat is None else question.seat)
+    )
 
 
 KINDS: Final[Mapping[str, Kind]] = {
     ILLEGAL: Kind(_rules, _illegal),
-    "turn": _equal(Words.seat_or_nobody, lambda game, _: game.turn, Words.say_seat),
-    "phase": _word(PHASES, lambda game: game.phase),
-    "colour": _equal(Words.colour, lambda game, _: game.state.colour, Words.say_colour),
-    "suit": _equal(Words.colour, lambda game, _: game.state.colour, Words.say_colour),
-    "direction": _word(DIRECTIONS, lambda game: game.state.direction),
-    "top": _equal(Words.card, lambda game, _: game.state.top, Words.say_card),
-    "talon": _number_or_cards(Words.number_or_cards, lambda game, _: tuple(reversed(game.state.talon)), each=False),
-    "pile": _number(lambda game, _: game.state.in_pile()),
+    "turn": _fact(Words.seat_or_nobody, lambda state, _: state.turn, Words.say_seat),
+    "phase": _fact(_phase, lambda state, _: state.phase, lambda _, found: _word_of(PHASES, found)),
+    "colour": _fact(Words.colour, lambda state, _: state.colour, Words.say_colour),
+    "suit": _fact(Words.colour, lambda state, _: state.colour, Words.say_colour),
+    "direction": _fact(direction, lambda state, _: state.direction, lambda _, found: _word_of(DIRECTIONS, found)),
+    "top": _fact(Words.card, lambda state, _: state.top, Words.say_card),
+    "talon": _number_or_cards(Words.number_or_cards, lambda state, _: tuple(state.talon[::-1]), each=False),
+    "pile": _number(lambda state, _: state.in_pile()),
     "owes": Kind(Words.owed, _owes),
-    "asked": _equal(_question, _asked, lambda words, asked: f"{asked[0]}: {words.say_seat(asked[1])}"),
-    "hand": _number_or_cards(Words.hand, _hand, each=True),
-    "score": _number(lambda game, seat: game.state.scores[seat], each=True),
-    "points": _number(lambda game, seat: game.state.points[seat], each=True),
-    "legal": Kind(_texts, _legal, each=True, moves=True),
-    "not_legal": Kind(_texts, _not_legal, each=True, moves=True),
-    "only": Kind(_texts, _only, each=True, moves=True),
-    "may_act": _equal(Words.seats, _actors, Words.say_seats),
-    "may_catch": _equal(Words.seats, _catchers, Words.say_seats, each=True),
+    "asked": _fact(_question, _asked, lambda words, asked: f"{asked[0]}: {words.say_seat(asked[1])}"),
+    "hand": _number_or_cards(Words.hand, lambda state, seat: tuple(state.held(seat)), each=True),
+    "score": _number(lambda state, seat: state.scores[seat], each=True),
+    "points": _number(lambda state, seat: state.points[seat], each=True),
+    "legal": _moves(lambda moves, legal: moves <= legal),
+    "not_legal": _moves(lambda moves, legal: not moves & legal, "≠ "),
+    "only": _moves(lambda moves, legal: moves == legal),
+    "may_act": Kind(Words.seats, _may_act),
+    "may_catch": Kind(Words.seats, _may_catch, each=True),
     "told": Kind(_texts, _told),
     "not_told": Kind(_texts, _not_told),
-    "dealer": _equal(Words.seat_or_nobody, lambda game, _: game.state.dealer, Words.say_seat),
-    "round": _number(lambda game, _: game.state.round),
-    "round_winner": _equal(Words.seat_or_nobody, _round_winner, Words.say_seat),
-    "out": _equal(Words.seats, _gone, Words.say_seats),
-    "match_winner": _equal(Words.seats, lambda game, _: tuple(sorted(game.state.winners)), Words.say_seats),
-    "match_loser": _equal(Words.seats, lambda game, _: tuple(sorted(game.state.losers)), Words.say_seats),
-    "ranking": _equal(Words.order, lambda game, _: game.ranking(), Words.say_seats),
-    "same_as": Kind(lambda _, value: 0 if value == "start" else number(value), _same_as),
+    "dealer": _fact(Words.seat_or_nobody, lambda state, _: state.dealer, Words.say_seat),
+    "round": _number(lambda state, _: state.round),
+    "round_winner": _fact(
+        Words.seat_or_nobody,
+        lambda state, _: NOBODY if state.phase in IN_ROUND else state.round_winner,
+        Words.say_seat,
+    ),
+    "out": _fact(Words.seats, lambda state, _: tuple(sorted(state.gone)), Words.say_seats),
+    "match_winner": _fact(Words.seats, lambda state, _: tuple(sorted(state.winners)), Words.say_seats),
+    "match_loser": _fact(Words.seats, lambda state, _: tuple(sorted(state.losers)), Words.say_seats),
+    "ranking": _fact(Words.order, lambda state, _: state.ranking(), Words.say_seats),
+    "same_as": Kind(_step, _same_as),
 }
 """All that can be expected, by the keys of a step."""
+EXPECTED: Final[Mapping[str, Any]] = {key: Each(kind.read) if kind.each else kind.read for key, kind in KINDS.items()}
+"""What may stand there, as for ``read_keys``."""
 
 
-def expectation_keys(words: Words) -> dict[str, Key]:
-    """The keys of a step that say what must be so."""
-    return {
-        key: Key(_of_each(words, key, kind) if kind.each else partial(kind.read, words)) for key, kind in KINDS.items()
-    }
-
-
-def _of_each(words: Words, key: str, kind: Kind) -> Callable[[Any], Any]:
-    read_table = table_of({name: Key(partial(kind.read, words)) for name in words.names})
-    example = f"{key}.{words.names[0]} = …"
-
-    def read(value: Any) -> Any:
-        if not isinstance(value, dict) or not value:
-            raise WrongValueError(Text("say of whom: {example}").filled(example=example))
-        return read_table(value)
-
-    return read
+def _word_of(known: Mapping[str, Any], found: Any) -> str:
+    return next(word for word, what in known.items() if what == found)
 
 
 def expectations_of(said: Mapping[str, Any], words: Words) -> Iterator[Expectation]:
     """The expectations of a step, out of what was read."""
     for key, wanted in said.items():
-        kind = KINDS.get(key)
-        if kind is None:
-            continue
-        if kind.each:
-            yield from (Expectation(f"{key}.{name}", kind, words.seat(name), one) for name, one in wanted.items())
-        else:
-            yield Expectation(key, kind, -1, wanted)
+        if key in KINDS and KINDS[key].each:
+            yield from (Expectation((key, name), words.seat(name), one) for name, one in wanted.items())
+        elif key in KINDS:
+            yield Expectation((key,), NOBODY, wanted)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dispenser.rules.book import Text
+from dispenser.language import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.errors import IllegalMove, RulesError
 from dispenser.rules.engine.game import Game
@@ -15,8 +15,9 @@ from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.acts import Bench
 from dispenser.scenario.rules.expectations import ILLEGAL, SOMETHING_CHANGED, View, refusal
 from dispenser.scenario.rules.format import Scenario, Step
-from dispenser.scenario.rules.reading import ScenarioError, within
-from dispenser.scenario.rules.words import Words, as_owed
+from dispenser.scenario.rules.reading import ScenarioError
+from dispenser.scenario.rules.words import Words, as_debt
+from dispenser.tables import WrongValueError, mistake
 
 ALWAYS = "always"
 
@@ -26,8 +27,8 @@ _NOT_CONSERVED = Text("hands, pile and talon are not the deck")
 _UNCHANGED = Text("a refused move changes nothing")
 _SAME_AGAIN = Text("taken back to the start and done again, everything is the same")
 _SAME_FROM_FILE = Text("written down and read back, everything is the same")
-_UNPAID = Text("{}; write what comes out, such as launcher = {}")
-_UNANSWERED = Text("the answer of the table: {} Write it: answer = …")
+_UNPAID = Text("{debt}; write what comes out, such as launcher = {example}")
+_UNANSWERED = Text("the answer of the table: {question} Write it: answer = …")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
     """Play it, as far as the first step where something is not as it should be; all that is wrong there.
 
     :returns: nothing when everything is as it should be.
-    :raises ScenarioError: a move cannot be read, or the file forgot something; naming the step.
+    :raises ScenarioError: a move cannot be read, or the file forgot something.
     """
     game = scenario.new_game()
     bench = Bench(game, Words(game, scenario.names, language), list(scenario.presses))
@@ -64,7 +65,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
             findings = list(_play_step(step, bench, marks))
         except ScenarioError as error:
             later = [each for other in scenario.steps[step.number + 1 :] for each in _unreadable(other, bench)]
-            raise ScenarioError(within(step.name, error.text), later) from error
+            raise ScenarioError(*error.mistakes, *later) from error
         if findings:
             return _with_what_is_missing(findings, step, bench)
         marks[step.number] = game.state.save()
@@ -74,7 +75,7 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
 def _play_step(step: Step, bench: Bench, marks: dict[int, tuple[Any, ...]]) -> Iterator[Finding]:
     game, language = bench.game, bench.words.language
     refused: IllegalMove | None = None
-    may_be_refused = any(expectation.key == ILLEGAL for expectation in step.expectations)
+    may_be_refused = any(expectation.path == (ILLEGAL,) for expectation in step.expectations)
     bench.told.clear()
     for act in step.acts:
         before = game.state.save()
@@ -83,47 +84,53 @@ def _play_step(step: Step, bench: Bench, marks: dict[int, tuple[Any, ...]]) -> I
         except IllegalMove as error:
             refused = error
             if not may_be_refused:
-                found = refusal(error)[language]
-                yield Finding(step.number, act.line, ILLEGAL, _LEGAL[language], found, (error.rule,))
+                yield Finding(step.number, act.line, ILLEGAL, _LEGAL[language], refusal(error)[language], (error.rule,))
                 return
             if game.state.save() != before:
                 yield Finding(step.number, act.line, ALWAYS, _UNCHANGED[language], SOMETHING_CHANGED[language])
                 return
+        except (RulesError, WrongValueError) as error:
+            place = (*step.path, act.key) if step.number else ()
+            raise ScenarioError(mistake(place, error.text, act.value) if place else error.text) from error
         if not game.state.conserved():
             yield Finding(step.number, act.line, ALWAYS, _CONSERVED[language], _NOT_CONSERVED[language])
             return
-    view, text = View(bench, refused, marks), " + ".join(act.line for act in step.acts)
+    view = View(bench, refused, marks)
     for expectation in step.expectations:
-        answer = expectation.judge(view)
+        try:
+            answer = expectation.judge(view)
+        except (RulesError, WrongValueError) as error:
+            raise ScenarioError(mistake((*step.path, *expectation.path), error.text)) from error
         if answer is not None:
-            rules = expectation.wanted if expectation.key == ILLEGAL else ()
-            yield Finding(step.number, text, expectation.key, *answer, rules)
+            rules = expectation.wanted if expectation.path == (ILLEGAL,) else ()
+            text = " + ".join(act.line for act in step.acts)
+            yield Finding(step.number, text, ".".join(expectation.path), *answer, rules)
 
 
 def _unreadable(step: Step, bench: Bench) -> Iterator[Text]:
     """The moves of a step that are none, as far as one can see that without being there."""
-    moves = [act.move for act in step.acts if act.move]
-    moves += [(each.seat, said) for each in step.expectations if each.kind.moves for said in each.wanted]
-    for seat, said in moves:
+    moves: list[tuple[tuple[str, ...], tuple[int, str]]] = [((act.key,), act.move) for act in step.acts if act.move]
+    moves += [(each.path, (each.seat, said)) for each in step.expectations if each.kind.moves for said in each.wanted]
+    for key, (seat, said) in moves:
         text = bench.why_no_move(seat, said)
         if text:
-            yield within(step.name, text)
+            yield mistake((*step.path, *key), text, said)
 
 
 def _with_what_is_missing(findings: list[Finding], step: Step, bench: Bench) -> list[Finding]:
     """The game waits for the launcher or for the table, and the file does not know: that may be all that is wrong."""
     game, words, last = bench.game, bench.words, findings[-1]
-    said = {expectation.key for expectation in step.expectations}
+    said = {expectation.path[0] for expectation in step.expectations}
     if last.key == ALWAYS or said & {"owes", "asked"}:
         return findings
     if game.demand:
         owed, several = game.demand, game.demand.number > 1
         example = '"pays"' if owed.kind is Owed.CARDS else "[0, 3]" if several else "3"
-        missing = _UNPAID[words.language].format(words.say_owed([as_owed(owed)]), example)
+        missing = _UNPAID.filled(debt=words.say_owed([as_debt(owed)]), example=example)[words.language]
         return [*findings[:-1], replace(last, missing=missing, rules=last.rules or (owed.rule,))]
     if game.question is not None:
         question = Telling(game, words.language, words.names).question(game.question)
-        return [*findings[:-1], replace(last, missing=_UNANSWERED[words.language].format(question))]
+        return [*findings[:-1], replace(last, missing=_UNANSWERED.filled(question=question)[words.language])]
     return findings
 
 

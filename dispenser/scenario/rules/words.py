@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final
 
-from dispenser.rules.book import LANGUAGES, Text
+from dispenser.language import LANGUAGES, Text, listed, worded
+from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.library import RULES
 from dispenser.rules.words.cards import words
-from dispenser.rules.words.notation import read_card
-from dispenser.scenario.rules.reading import WrongValueError, closest, list_of, whole, written
+from dispenser.rules.words.notation import card_text, read_card
+from dispenser.tables import WrongValueError, closest, shown
 
 NOBODY: Final = "nobody"
 NO_COLOUR: Final = "none"
 FACE_DOWN: Final = "?"
 """A card whose face nobody has seen."""
+MOST: Final = 1_000_000
 MOST_CARDS: Final = 1000
 
 Debt = tuple[int, Owed, int, int, str]
@@ -26,50 +29,51 @@ Debt = tuple[int, Owed, int, int, str]
 Delivery = int | tuple[int, ...]
 """What comes out at once: so many cards, or these."""
 
-_PLAYER_NAME = re.compile(r"[^\d\W][\w .'’-]*")
 _OWED = re.compile(
     r"(?P<payer>.+?) (?P<verb>presses|draws|appuie|pioche) (?P<number>\d{1,4})(?: (?:for|pour) (?P<receiver>.+?))?"
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
-_VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
-_SAY_OWED: Final = {
-    Owed.PRESSES: Text("presses", context="somebody owes them"),
-    Owed.CARDS: Text("draws", context="somebody owes them"),
+_VERBS: Final = {
+    "en": {"presses": Owed.PRESSES, "draws": Owed.CARDS},
+    "fr": {"appuie": Owed.PRESSES, "pioche": Owed.CARDS},
 }
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
+_WHOLE: Final = Text("write a whole number")
 _HOW_MANY: Final = Text("write how many cards come out, or a list of them")
-_LIST_OF_CARDS: Final = Text("write a list of cards: [ …, … ]")
+_NO_RULE: Final = Text("there is no rule {rule}; {remedy}")
+_EVERY_PLAYER: Final = Text("write a list with every player once: {names}")
+_NO_CARD: Final = Text("{value} is no card; write its name, such as {example}")
+_LIKE_A_DEBT: Final = Text('write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"')
 
 
-def player_names(value: Any, taken: Iterable[str]) -> tuple[str, ...]:
-    """The players' names, when each can stand as a key of a step."""
-    reserved, known = {*taken, NOBODY}, set[str]()
-
-    def name(value: Any) -> str:
-        if not isinstance(value, str) or not _PLAYER_NAME.fullmatch(value):
-            raise _wrong_name(value, Text('{name} is no name; write a text such as "Ana"'))
-        if value in reserved or value.lower() == NOBODY:
-            raise _wrong_name(value, Text("{name} is a word of scenarios; take another name"))
-        if value in known:
-            raise _wrong_name(value, Text("{name} sits there twice; give each another name"))
-        known.add(value)
-        return value
-
-    return list_of(name)(value)
+def number(_words: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
+    """A whole number."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise WrongValueError(remedy)
+    return value
 
 
-def _wrong_name(name: Any, why: Text) -> WrongValueError:
-    return WrongValueError(why.filled(name=written(name)))
-
-
-def rule_id(value: Any) -> str:
+def rule_id(_words: object, value: Any) -> str:
     """The ID of a rule that there is."""
     if not isinstance(value, str) or value not in RULES:
-        remedy = closest(value, RULES)
-        raise WrongValueError(
-            Text("there is no rule {written}; {remedy}").filled(written=written(value), remedy=remedy)
-        )
+        raise WrongValueError(_NO_RULE.filled(rule=shown(value), remedy=closest(value, RULES)))
+    return value
+
+
+@cache
+def _cards_by_name(cards: CardSet) -> dict[str, int]:
+    return {name[each]: card for card, name in enumerate(cards.names) for each in LANGUAGES}
+
+
+def _example(language: str, game: Game) -> str:
+    return f'"{card_text(game, 0, language)}"'
+
+
+def one_of(known: Iterable[str], value: Any) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in known:
+        raise WrongValueError(closest(value, known))
     return value
 
 
@@ -81,41 +85,33 @@ class Words:
         self.names = names
         self.language = language
         self._cards = game.state.cards
-        self._by_name = {name[each]: card for card, name in enumerate(self._cards.names) for each in LANGUAGES}
+        self._by_name = _cards_by_name(self._cards)
 
     # Reading
 
     def seat(self, value: Any) -> int:
         """The seat of a player."""
-        if value not in self.names:
-            raise WrongValueError(closest(value, self.names))
-        return self.names.index(value)
+        return self.names.index(one_of(self.names, value))
 
     def seat_or_nobody(self, value: Any) -> int:
-        if value == NOBODY:
-            return -1
-        if value not in self.names:
-            raise WrongValueError(closest(value, (*self.names, NOBODY)))
-        return self.names.index(value)
+        return -1 if one_of((*self.names, NOBODY), value) == NOBODY else self.names.index(value)
 
     def seats(self, value: Any) -> tuple[int, ...]:
         """One player, several, or nobody; in the order of the seats."""
-        if value == NOBODY:
-            return ()
-        return tuple(sorted(set(list_of(self.seat)(value if isinstance(value, list) else [value]))))
+        several = value if isinstance(value, list) else [] if value == NOBODY else [value]
+        return tuple(sorted(set(map(self.seat, several))))
 
     def order(self, value: Any) -> tuple[int, ...]:
         """All players in an order."""
         if not isinstance(value, list) or sorted(map(str, value)) != sorted(self.names):
-            names = ", ".join(self.names)
-            raise WrongValueError(Text("write a list with every player once: {names}").filled(names=names))
+            raise WrongValueError(_EVERY_PLAYER.filled(names=", ".join(self.names)))
         return tuple(map(self.seat, value))
 
     def card(self, value: Any) -> int:
         """A card by its name in either language."""
         if not isinstance(value, str):
-            no_card = Text('{value} is no card; write its name, such as "{example}"')
-            raise WrongValueError(no_card.filled(value=written(value), example=self._cards.names[0]))
+            example = worded(_example, game=self.game)
+            raise WrongValueError(_NO_CARD.filled(value=shown(value), example=example))
         if value in self._by_name:
             return self._by_name[value]
         try:
@@ -123,28 +119,28 @@ class Words:
         except RulesError as error:
             raise WrongValueError(error.text) from error
 
-    def cards(self, value: Any) -> tuple[int, ...]:
-        return list_of(self.card, _LIST_OF_CARDS)(value)
+    def cards(self, values: Iterable[Any]) -> tuple[int, ...]:
+        """Cards; ``?`` is one that nobody has seen. Tells all that are none."""
+        found, wrong = list[int](), list[Text]()
+        for value in values:
+            try:
+                found.append(self._cards.kinds if value == FACE_DOWN else self.card(value))
+            except WrongValueError as error:
+                wrong.append(error.text)
+        if wrong:
+            raise WrongValueError(listed(wrong, "; "))
+        return tuple(found)
+
+    def number_or_cards(self, value: Any) -> int | tuple[int, ...]:
+        return self.cards(value) if isinstance(value, list) else number(self, value)
 
     def hand(self, value: Any) -> int | tuple[int, ...]:
         """How many cards a hand has; or the cards, sorted, with ``?`` for one that nobody has seen."""
-        if isinstance(value, list):
-            return tuple(sorted(list_of(self.card_or_hidden)(value)))
-        return number(value)
-
-    def card_or_hidden(self, value: Any) -> int:
-        return self._cards.kinds if value == FACE_DOWN else self.card(value)
-
-    def number_or_cards(self, value: Any) -> int | tuple[int, ...]:
-        return self.cards(value) if isinstance(value, list) else number(value)
+        return tuple(sorted(self.cards(value))) if isinstance(value, list) else number(self, value)
 
     def delivery(self, value: Any) -> Delivery:
         """So many cards, or a list of cards."""
-        return self.cards(value) if isinstance(value, list) else whole(0, MOST_CARDS, _HOW_MANY)(value)
-
-    def deliveries(self, value: Any) -> tuple[Delivery, ...]:
-        """What the presses bring, one after the other."""
-        return list_of(self.delivery)(value)
+        return self.cards(value) if isinstance(value, list) else number(self, value, 0, MOST_CARDS, _HOW_MANY)
 
     def colour(self, value: Any) -> int:
         """A colour or a suit."""
@@ -156,18 +152,17 @@ class Words:
 
     def owed(self, value: Any) -> tuple[Debt, ...]:
         """``Ben presses 2``, ``Ana presses 2 for Ben``, ``Ben draws 2 (U-11)``, several of them, or nobody."""
-        return () if value == NOBODY else list_of(self._one_owed)(value if isinstance(value, list) else [value])
+        return () if value == NOBODY else tuple(map(self._debt, value if isinstance(value, list) else [value]))
 
-    def _one_owed(self, value: Any) -> Debt:
+    def _debt(self, value: Any) -> Debt:
         match = _OWED.fullmatch(value) if isinstance(value, str) else None
         if match is None:
-            raise WrongValueError(
-                Text('write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"')
-            )
+            raise WrongValueError(_LIKE_A_DEBT)
         payer = self.seat(match["payer"])
         receiver = self.seat(match["receiver"]) if match["receiver"] else payer
-        rule = rule_id(match["rule"]) if match["rule"] else ""
-        return payer, _VERBS[match["verb"]], int(match["number"]), receiver, rule
+        rule = rule_id(None, match["rule"]) if match["rule"] else ""
+        kind = next(verbs[match["verb"]] for verbs in _VERBS.values() if match["verb"] in verbs)
+        return payer, kind, int(match["number"]), receiver, rule
 
     # Saying
 
@@ -188,16 +183,14 @@ class Words:
         return self._cards.colour_names[colour][self.language] if colour >= 0 else _NONE[self.language]
 
     def say_owed(self, owed: Iterable[Debt]) -> str:
-        return ", ".join(map(self._say_one_owed, owed)) or NOBODY
+        return ", ".join(map(self._say_debt, owed)) or NOBODY
 
-    def _say_one_owed(self, owed: Debt) -> str:
-        payer, kind, number, receiver, rule = owed
+    def _say_debt(self, debt: Debt) -> str:
+        payer, kind, number, receiver, rule = debt
         to = f" {_FOR[self.language]} {self.names[receiver]}" if receiver != payer else ""
-        return f"{self.names[payer]} {_SAY_OWED[kind][self.language]} {number}{to}" + (f" ({rule})" if rule else "")
+        verb = next(verb for verb, each in _VERBS[self.language].items() if each is kind)
+        return f"{self.names[payer]} {verb} {number}{to}" + (f" ({rule})" if rule else "")
 
 
-number = whole(-1_000_000, 1_000_000, Text("write a whole number"))
-
-
-def as_owed(demand: Demand) -> Debt:
+def as_debt(demand: Demand) -> Debt:
     return demand.payer, demand.kind, demand.number, demand.receiver, demand.rule

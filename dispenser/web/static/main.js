@@ -189,7 +189,7 @@ function load(cards) {
 
 at("press").addEventListener("click", press);
 at("lid")?.addEventListener("click", () => attempt(() => hand("lid", { open: !view.lid_open })));
-at("take-card")?.addEventListener("click", () => attempt(() => hand("take-card", {})));
+at("take-card")?.addEventListener("click", () => attempt(() => hand("take", {})));
 at("reset").addEventListener("click", () => attempt(() => command("/reset")));
 at("count-form").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -158,7 +158,7 @@ function push() {
 function letGo() {
   if (!pushed) return;
   pushed = false;
-  attempt(() => hand("let-go", {}));
+  attempt(() => hand("release", {}));
 }
 
 /** The stack lies under the lid. */
@@ -192,7 +192,7 @@ addEventListener("keyup", (event) => {
 });
 
 at("lid").addEventListener("click", () => attempt(() => hand("lid", { open: !view.lid_open })));
-at("take-card").addEventListener("click", () => attempt(() => hand("take-card", {})));
+at("take-card").addEventListener("click", () => attempt(() => hand("take", {})));
 
 setUpControls(load);
 drawer.setUp(view, report);

@@ -67,6 +67,18 @@ def test_a_chip_that_cannot_be_opened_says_so_with_a_remedy(mocker: MockerFixtur
     assert isinstance(caught.value, DriverError)
 
 
+def test_a_user_outside_the_group_is_told_how_to_get_in(mocker: MockerFixture, tmp_path: Path) -> None:
+    def refuse() -> None:
+        raise LibraryError("can not open gpiochip")
+
+    mocker.patch.dict(os.environ)
+    mocker.patch("dispenser.drivers.pins.factory.Path.glob", return_value=[Path("/dev/gpiochip0")])
+    mocker.patch("dispenser.drivers.pins.factory.os.access", return_value=False)
+    pretend_module(mocker, "lgpio", refuse)
+    with pytest.raises(PinsUnavailableError, match=r"/dev/gpiochip0: 'sudo adduser \$USER gpio', then log out and in"):
+        open_pin_factory("lgpio")
+
+
 def test_a_mistake_of_ours_is_not_taken_for_a_missing_chip(mocker: MockerFixture) -> None:
     def mistaken() -> None:
         raise TypeError("a mistake")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.rules import reasons
 from dispenser.rules.book.entry import Text
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import deal_to
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DRAW, PASS, Act, Move, lay, name, stand
@@ -54,7 +54,6 @@ OUT_POINTS: Final = -10
 _POINTS: Final = {ACE: 11, EIGHT: 32, JACK: 10, QUEEN: 10, KING: 10}
 POINT_VALUES: Final = tuple(_POINTS.get(rank_of(card), rank_of(card) + 1) for card in range(JOKER))
 
-NAME_SUIT: Final = Text("say which suit you ask for")
 SAY_WHICH: Final = Text("say which card the joker stands for, one that fits; with an 8, the suit too")
 PILE_FROZEN: Final = Text("the ace freezes the pile: only an ace, an 8 or a joker as one of them goes on it")
 FIRST_TURN: Final = Text("nobody goes out in the first turn that they play")
@@ -223,7 +222,7 @@ class CentCinquanteEtUn(Rules):
     def why_not(self, seat: int, move: Move) -> tuple[str, Text]:  # noqa: PLR0911 - one a reason
         act, card = move.act, move.card
         if self.phase is NAMING:
-            return ("C-12", SAY_WHICH) if self.top == JOKER else ("C-08", NAME_SUIT)
+            return ("C-12", SAY_WHICH) if self.top == JOKER else ("C-08", reasons.NAME_SUIT)
         if act in _OUT_OF_PLACE:
             return _OUT_OF_PLACE[act]
         if act is not Act.LAY or card is None:
@@ -231,7 +230,7 @@ class CentCinquanteEtUn(Rules):
         if self._would_go_out_too_soon(seat):
             return "C-10", FIRST_TURN
         if card in self.matches:  # an 8: any other would do as it is
-            return "C-08", NAME_SUIT
+            return "C-08", reasons.NAME_SUIT
         if self.top in _ACES:
             return "C-11", PILE_FROZEN
         return ("C-12", SAY_WHICH) if card == JOKER else ("C-05", reasons.NO_MATCH)

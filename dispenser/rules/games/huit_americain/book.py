@@ -106,9 +106,7 @@ _POINTS: Section = (
             ),
             reading=Text(
                 "The original text gives the joker no value. We count it as the 8 that it stands for: 50. Who scores "
-                "is not quite clear there either; the option lets each write down their own points.",
-                "Le texte d’origine ne donne pas de valeur au joker. Nous le comptons comme le 8 qu’il remplace : 50. "
-                "Il ne dit pas non plus clairement qui marque ; l’option laisse chacun noter ses propres points.",
+                "is not quite clear there either; the option lets each write down their own points."
             ),
             options=("scoring",),
         ),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.rules import reasons
 from dispenser.rules.book.entry import Text
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.demands import Demand
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DRAW, PASS, TAKE, Act, Move, lay
@@ -59,7 +59,6 @@ POINT_VALUES: Final = (*(_POINTS.get(rank_of(card), 5) for card in range(JOKER))
 ANSWER_ACE: Final = Text("the ace first: lay an ace or take the cards")
 NO_ACE: Final = Text("there is no ace to answer")
 COVER_TEN: Final = Text("the 10 must be covered: play a card that fits; only who has none draws")
-NAME_SUIT: Final = Text("say which suit you ask for")
 
 
 class HuitAmericain(Rules):
@@ -210,7 +209,7 @@ class HuitAmericain(Rules):
         if act is not Act.LAY or card is None:
             return "G-06", reasons.NO_SUCH_MOVE
         if card == JOKER:
-            return "H-01", NAME_SUIT
+            return "H-01", reasons.NAME_SUIT
         if card in _EIGHTS:
-            return "H-07", NAME_SUIT
+            return "H-07", reasons.NAME_SUIT
         return ("H-04", reasons.NO_MATCH) if move == lay(card) else ("G-06", reasons.NO_SUCH_MOVE)

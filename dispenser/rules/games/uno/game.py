@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dispenser.rules import reasons
 from dispenser.rules.book.entry import Text
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.demands import Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
@@ -24,13 +24,17 @@ _WILDS: Final = [lay(WILD, colour=colour) for colour in _COLOURS]
 _WILD_FOURS: Final = [lay(WILD_FOUR, colour=colour) for colour in _COLOURS]
 _NAMES: Final = [name(colour) for colour in _COLOURS]
 
+ANSWER_FOUR: Final = Text("the +4 first: challenge it or take the cards")
+NO_FOUR: Final = Text("there is no +4 to answer")
+YES_OR_NO: Final = Text("answer yes or no")
+
 # U-20
 POINT_VALUES: Final = (*(20 if symbol_of(card) >= PLUS_TWO else symbol_of(card) for card in range(WILD)), 50, 50, 0)
 
 _SYMBOL_RULES: Final = {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}
 _OUT_OF_PLACE: Final = {
-    Act.CHALLENGE: ("U-16", reasons.NO_FOUR),
-    Act.TAKE: ("U-16", reasons.NO_FOUR),
+    Act.CHALLENGE: ("U-16", NO_FOUR),
+    Act.TAKE: ("U-16", NO_FOUR),
     Act.PASS: ("U-10", reasons.DRAW_FIRST),
 }
 
@@ -169,7 +173,7 @@ class Uno(Rules):
 
     def check_answer(self, question: Question, value: Any) -> None:
         if not isinstance(value, bool):
-            raise IllegalMove(question.rule, reasons.YES_OR_NO)
+            raise IllegalMove(question.rule, YES_OR_NO)
 
     def answered(self, question: Question, value: Any) -> None:  # noqa: ARG002 - there is but one question
         self._judged(self.turn, bluff=value)
@@ -220,7 +224,7 @@ class Uno(Rules):
     def why_not(self, seat: int, move: Move) -> tuple[str, Text]:  # noqa: ARG002
         act, card = move.act, move.card
         if self.phase is ANSWERING:
-            return "U-15", reasons.ANSWER_FOUR
+            return "U-15", ANSWER_FOUR
         if self.phase is NAMING:
             return "U-07", reasons.NAME_FIRST
         if act in _OUT_OF_PLACE:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dispenser.rules import reasons
 from dispenser.rules.book.entry import Text
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, NAMING
 from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, WHITE, WILD, WILD_FOUR, symbol_of

@@ -27,14 +27,11 @@ NOT_UNSEEN: Final = Text("that card cannot be there: all of its kind have been s
 MAKE_A_CHOICE: Final = Text("say what the card asks for (a colour, a suit, a seat, a card)")
 NOTHING_TO_ANNOUNCE: Final = Text("there is nothing to announce now")
 NOT_FORGOTTEN: Final = Text("that player has forgotten nothing, or it is too late to catch them")
-NOTHING_TO_SAY: Final = NOTHING_TO_ANNOUNCE
 NO_SUCH_CARD: Final = Text("there is no such card in this game")
 NO_SUCH_MOVE: Final = Text("that move does not exist here")
 
-YES_OR_NO: Final = Text("answer yes or no")
-ANSWER_FOUR: Final = Text("the +4 first: challenge it or take the cards")
+NAME_SUIT: Final = Text("say which suit you ask for")
 NAME_FIRST: Final = Text("name the colour first")
-NO_FOUR: Final = Text("there is no +4 to answer")
 DRAW_FIRST: Final = Text("who does not play draws first")
 
 # Not that outside world

@@ -1,0 +1,73 @@
+"""Options that several commands have, each with one meaning, and what a shell completes in them.
+
+What was once called otherwise is still understood; see ``OLD_NAMES`` of ``help_pages``.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dispenser.drivers.kinds import KINDS
+
+MOST_CARDS = 112
+"""Cards of a full deck, which is what a launcher holds."""
+
+
+def among(words: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Completes to those of the words that begin as typed; they are looked up only then."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in words() if word.startswith(incomplete)]
+
+    return complete
+
+
+def _serial_ports() -> list[str]:
+    from dispenser.drivers.wire.link import ports
+
+    return ports()
+
+
+DriverKind = enum.StrEnum("DriverKind", {kind.upper(): kind for kind in KINDS})  # type: ignore[misc]
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", help="Settings file; else $DISPENSER_CONFIG, else /etc/dispenser/dispenser.toml."),
+]
+DriverOption = Annotated[
+    DriverKind | None,
+    typer.Option(
+        "--driver",
+        help="This machine's pins, or a microcontroller (--serial-port means that, too); else as the settings say.",
+    ),
+]
+SerialPortOption = Annotated[
+    str | None,
+    typer.Option(
+        "--serial-port",
+        "-p",
+        "--port",
+        help="The microcontroller's serial port; else as the settings say, else the only one.",
+        autocompletion=among(_serial_ports),
+    ),
+]
+BaudOption = Annotated[
+    int | None,
+    typer.Option("--baud", help="Bits per second; 38400 for a firmware built for 8 MHz; else as the settings say."),
+]
+PagePortOption = Annotated[
+    int | None, typer.Option("--port", min=0, max=65535, help="Port of the page; 0 takes a free one.")
+]
+SeedOption = Annotated[str | None, typer.Option("--seed", help="A word that makes luck and physics repeat.")]
+StackOption = Annotated[int, typer.Option("--cards", min=0, max=MOST_CARDS, help="Cards in the stack.")]
+LidOpenOption = Annotated[bool, typer.Option("--lid-open", help="Start with the lid up.")]
+BrowserOption = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")]
+JournalOption = Annotated[
+    Path | None, typer.Option("--journal", help="The journal; else the one that the settings name.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print what programs read: JSON, one value a line.")]

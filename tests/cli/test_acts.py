@@ -1,0 +1,270 @@
+"""``dispenser press``, ``eject``, ``load``, ``count``, ``reset``: one word for an act here, in Python, over HTTP."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dispenser.cli import app
+from dispenser.cli import launcher as commands
+from dispenser.cli.screen import View, screen
+from dispenser.client import LauncherClient
+from dispenser.journal import Journal
+from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
+from tests.cli.test_sentences import ended
+from tests.cli.test_serve import page_of, started
+
+
+@pytest.fixture
+def launcher() -> FakeLauncher:
+    return FakeLauncher()
+
+
+@pytest.fixture
+def url(launcher: FakeLauncher) -> Iterator[str]:
+    with serving(launcher) as url:
+        yield url
+
+
+def run(*arguments: str, **environment: str) -> Result:
+    return CliRunner().invoke(
+        app, list(arguments), env={"DISPENSER_TOKEN": None, **environment}, catch_exceptions=False
+    )
+
+
+def _hurried(*given: Any, **named: Any) -> LauncherClient:
+    """A client that waits for nothing before it tries again."""
+    return LauncherClient(*given, **named, sleep=lambda _: None)
+
+
+# --- reset ---
+
+
+def test_reset_says_what_is_now(url: str, launcher: FakeLauncher) -> None:
+    done = run("reset", "--url", url)
+    assert (done.exit_code, done.stdout) == (0, "Done: ready.\n")
+    assert launcher.journal[-1].type == "launcher.reset"
+
+
+@pytest.mark.parametrize(("state", "words"), [("fault", "broken"), ("jammed", "jam"), ("empty", "empty")])
+def test_what_persists_after_a_reset_is_said_with_what_to_do(
+    url: str, launcher: FakeLauncher, state: str, words: str
+) -> None:
+    launcher.state, launcher.detail = state, "Plug it in, then reset."
+    done = run("reset", "--url", url)
+    assert (done.exit_code, done.stdout) == (1, f"Still: {words}. Plug it in, then reset.\n")
+    told = run("reset", "--url", url, "--json")
+    assert told.exit_code == 1
+    assert json.loads(told.stdout)["data"]["state"] == state
+
+
+def test_nobody_there_to_reset(unused_port: int) -> None:
+    done = run("reset", "--url", f"http://127.0.0.1:{unused_port}")
+    assert done.exit_code == 69
+    assert "Is a launcher running?" in done.stderr
+
+
+# --- press ---
+
+
+def test_press_says_what_came_out(url: str, launcher: FakeLauncher) -> None:
+    done = run("press", "--url", url)
+    assert (done.exit_code, done.stdout) == (0, "Three cards!\n")
+    assert launcher.presses == [{"id": launcher.presses[0]["id"]}]
+
+
+@pytest.mark.parametrize("words", [["eject", "3"], ["press", "--cards", "3"]])
+def test_eject_asks_for_a_number_with_ones_own_id(url: str, launcher: FakeLauncher, words: list[str]) -> None:
+    assert run(*words, "--url", url, "--id", "mine").exit_code == 0
+    assert launcher.presses == [{"id": "mine", "cards": 3}]
+
+
+@pytest.mark.parametrize("word", ["appuie", "Appuie", "appuyer"])
+def test_the_word_of_the_page_is_understood(url: str, word: str) -> None:
+    assert run(word, "--url", url).stdout == "Three cards!\n"
+
+
+def test_load_and_count_are_carried_out_once_though_the_answer_is_lost(
+    url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "LauncherClient", _hurried)
+    for words, said, type_ in (
+        (["load", "50"], "Cards inside: 50.\n", "launcher.cards.loaded"),
+        (["count", "4", "--press", "1"], "Press 1: somebody counted 4.\n", "launcher.burst.counted"),
+    ):
+        launcher.lost_answers = 1
+        assert run(*words, "--url", url).stdout == said
+        assert [entry.type for entry in launcher.journal].count(type_) == 1
+
+
+def test_press_does_not_wait_when_told_so(url: str, launcher: FakeLauncher) -> None:
+    launcher.outcome = None
+    done = run("press", "--url", url, "--no-wait")
+    assert (done.exit_code, done.stdout) == (0, "Press 1 counts.\n")
+
+
+def test_press_as_json_prints_the_two_entries(url: str, launcher: FakeLauncher) -> None:
+    done = run("press", "--url", url, "--json")
+    assert done.stdout.splitlines() == [entry.json().decode() for entry in launcher.journal]
+    assert [entry.type for entry in launcher.journal] == ["launcher.press.accepted", "launcher.burst.ended"]
+
+
+def test_press_waits_for_its_own_burst_and_no_other(url: str, launcher: FakeLauncher) -> None:
+    launcher.known["earlier"] = launcher.note("launcher.press.accepted", press=1, cards=None)
+    launcher.outcome = None
+    said: list[Result] = []
+    thread = threading.Thread(target=lambda: said.append(run("press", "--url", url)))
+    thread.start()
+    with launcher.changed:
+        assert launcher.changed.wait_for(lambda: len(launcher.journal) == 2, 10)
+    launcher.note(**_burst(press=1, planned=7, delivered=7))
+    launcher.note(**_burst(press=2, planned=2, delivered=2))
+    thread.join(10)
+    assert said[0].stdout == "Two cards!\n"
+
+
+def _burst(**data: Any) -> dict[str, Any]:
+    return {"type_": "launcher.burst.ended", **ended(**data).data, **data}
+
+
+def test_a_refused_press_says_why_and_exits_with_1(url: str, launcher: FakeLauncher) -> None:
+    launcher.refusal = "lid_open"
+    done = run("press", "--url", url)
+    assert (done.exit_code, done.stdout) == (1, "Refused. The lid is open: nothing can move. Shut the lid.\n")
+    as_json = run("press", "--url", url, "--json")
+    assert (as_json.exit_code, json.loads(as_json.stdout)["data"]) == (1, {"press": 2, "reason": "lid_open"})
+
+
+def test_a_burst_cut_short_exits_with_1(url: str, launcher: FakeLauncher) -> None:
+    launcher.outcome = {"planned": 5, "delivered": 2, "cause": "lid"}
+    done = run("press", "--url", url)
+    assert (done.exit_code, done.stdout) == (1, "2 of 5: the lid was lifted.\n")
+
+
+def test_press_survives_a_lost_answer_and_a_cut_stream(
+    url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "LauncherClient", _hurried)
+    launcher.lost_answers = 1
+    launcher.cuts = [0, 1]
+    done = run("press", "--url", url)
+    assert (done.exit_code, done.stdout) == (0, "Three cards!\n")
+    assert len(launcher.known) == 1
+
+
+def test_a_launcher_that_goes_away_in_the_middle(
+    url: str, launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "LauncherClient", _hurried)
+    launcher.outcome = None
+    launcher.cuts = [0] * 100
+    done = run("press", "--url", url)
+    assert done.exit_code == 69
+    assert "press 1 counts, but the launcher has gone" in done.stderr
+    assert "'dispenser log --type launcher.burst'" in done.stderr
+
+
+def test_nobody_answers(unused_port: int) -> None:
+    for command in ("press", "watch"):
+        done = run(command, "--url", f"http://127.0.0.1:{unused_port}")
+        assert done.exit_code == 69
+        assert len(done.stderr.splitlines()) == 1
+        assert "Is a launcher running? 'dispenser demo'" in done.stderr
+
+
+@pytest.fixture
+def unused_port() -> int:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def test_the_token_comes_from_the_option_or_the_environment(url: str, launcher: FakeLauncher) -> None:
+    launcher.token = TOKEN
+    assert run("press", "--url", url, "--token", TOKEN).exit_code == 0
+    assert run("press", "--url", url, DISPENSER_TOKEN=TOKEN).exit_code == 0
+    without = run("press", "--url", url)
+    assert (without.exit_code, len(without.stderr.splitlines())) == (69, 1)
+    assert "give it with --token or in $DISPENSER_TOKEN" in without.stderr
+    wrong = run("press", "--url", url, "--token", "x" * 16)
+    assert (wrong.exit_code, wrong.stderr) == (
+        69,
+        "dispenser: that is not this launcher's token: it stands in its settings, under [web]\n",
+    )
+
+
+def test_address_and_token_come_from_the_settings(url: str, launcher: FakeLauncher, tmp_path: Path) -> None:
+    launcher.token = TOKEN
+    config = tmp_path / "dispenser.toml"
+    config.write_text(f'[web]\nhost = "0.0.0.0"\nport = {url.rpartition(":")[2]}\ntoken = "{TOKEN}"\n')
+    assert run("press", "--config", str(config)).stdout == "Three cards!\n"
+    elsewhere = run("press", "--config", str(config), "--url", url)
+    assert elsewhere.exit_code == 69, "the token of the settings must not be sent to another address"
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "words"),
+    [
+        ("[web]\nport = 0\n", 78, "give --url"),
+        ("[web]\nprot = 1\n", 78, 'did you mean "port"?'),
+    ],
+)
+def test_settings_that_name_no_address(tmp_path: Path, settings: str, code: int, words: str) -> None:
+    config = tmp_path / "dispenser.toml"
+    config.write_text(settings)
+    done = run("press", "--config", str(config))
+    assert done.exit_code == code
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["press", "--cards", "0"], ["eject"], ["eject", "0"], ["press", "--url", "pi"], ["watch", "--after", "3"]],
+)
+def test_a_wrong_command_line(arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+# --- with a real launcher ---
+
+
+def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(tmp_path / "journal.sqlite3")) as process:
+        url = page_of(process).rstrip("/")
+        refused = run("eject", "30", "--url", url)
+        accepted, ending = map(json.loads, run("eject", "3", "--url", url, "--json").stdout.splitlines())
+        again = run("eject", "3", "--url", url, "--id", accepted["data"]["request"], "--json")
+        events = LauncherClient(url).events(0)
+        seen = [next(events) for _ in range(ending["seq"])]
+        events.close()
+        counted = run("count", "4", "--url", url)
+        uncounted = run("count", "4", "--press", "99", "--url", url)
+        lid = run("toy", "lid", "open", "--url", url)
+        stack = run("toy", "stack", "60", "--url", url)
+        loaded = run("load", "60", "--url", url)
+        trouble = run("toy", "fault", "roller_jam", "--url", url)
+        was_reset = run("reset", "--url", url)
+        lines = screen(View(url, LauncherClient(url).snapshot()), 80, 24)
+    assert counted.stdout == "Press 1: somebody counted 4, believed: 3.\n"
+    assert (uncounted.exit_code, uncounted.stderr.count("\n")) == (1, 1)
+    assert lid.stdout.startswith("The launcher, its lid open.\n")
+    assert "Stack: 60" in stack.stdout
+    assert loaded.stdout == "Cards inside: 60.\n"
+    assert trouble.stdout.endswith("Trouble: Cards jam (roller_jam).\n")
+    assert was_reset.stdout.startswith(("Done: ", "Still: "))
+    assert refused.exit_code == 2
+    assert "ask for fewer" in refused.stderr
+    assert accepted["type"] == "launcher.press.accepted"
+    assert ending["type"] == "launcher.burst.ended"
+    assert ending["data"]["press"] == accepted["data"]["press"]
+    assert json.loads(again.stdout.splitlines()[0]) == accepted, "the same id pressed twice"
+    with Journal.read_only(tmp_path / "journal.sqlite3") as journal:
+        assert seen == list(journal.read(before=ending["seq"] + 1))
+    assert lines[0].plain.startswith("dispenser  simulated")

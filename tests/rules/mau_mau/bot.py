@@ -1,0 +1,15 @@
+"""What a sensible player of Mau-Mau thinks of a move."""
+
+from __future__ import annotations
+
+from dispenser.rules.engine.playing_cards import JACK, PLAYING_CARDS, SEVEN, all_of
+from dispenser.rules.games.judge import Judge
+
+
+class MauMauJudge(Judge):
+    """Attacks with sevens, keeps jacks."""
+
+    __slots__ = ()
+    cards = PLAYING_CARDS
+    attacks = frozenset(all_of(SEVEN))
+    kept = frozenset(all_of(JACK))
