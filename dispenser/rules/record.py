@@ -156,7 +156,7 @@ def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[
         if seat != action[1]:
             raise RecordError(
                 Text("{what} {number} is written down for seat {noted}, and is of seat {seat}").filled(
-                    what=what, number=number, noted=action[1], seat=seat
+                    what=what, number=number, noted=_said(action[1]), seat=_said(seat)
                 )
             )
         yield action
