@@ -182,7 +182,13 @@ class Game:
         legal = self._legal.get(seat) or self.legal_moves(seat)
         if move not in legal:
             raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
-        return self._do(Action(_PLAY, seat, move))
+        self._legal.clear()
+        self._history.write(Action(_PLAY, seat, move))
+        state = self.state  # as in _perform, in half the time
+        state.carry_out(seat, move)
+        if state.going_out >= 0:
+            rounds.settle(state)
+        return state.events
 
     def fulfil(self, delivered: Delivered) -> list[Event]:
         """The launcher was pressed, or has let cards out, for the demand that is open.
@@ -198,7 +204,12 @@ class Game:
             launcher.check_delivery(state, demand, delivered)
         if isinstance(delivered, list):
             delivered = tuple(delivered)
-        return self._do(Action(_FULFIL, demand.payer, delivered))
+        self._legal.clear()
+        self._history.write(Action(_FULFIL, demand.payer, delivered))
+        launcher.deliver(state, delivered)
+        if state.going_out >= 0:
+            rounds.settle(state)
+        return state.events
 
     def fulfil_by_chance(self) -> list[Event]:
         """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring.

@@ -25,13 +25,15 @@ def why_forbidden(rules: Rules, seat: int, move: Move) -> tuple[str, Text]:
     return _not_now(rules, seat, move) or rules.why_not(seat, move)
 
 
-def _not_now(rules: Rules, seat: int, move: Move) -> tuple[str, Text] | None:
+def _not_now(rules: Rules, seat: int, move: Move) -> tuple[str, Text] | None:  # noqa: PLR0911 - one a reason
     card = move.card
     needs_turn = move.act not in {Act.JUMP_IN, Act.CANCEL}  # of the others the game says why not
     if rules.demands:
         return rules.demands[0].rule, reasons.PAY_FIRST
     if move.act in LAYING and (card is None or not 0 <= card < rules.unknown or not rules.possible(seat)[card]):
         return "G-04", reasons.NOT_IN_HAND
+    if card is not None and move.act not in LAYING:
+        return "G-06", reasons.NO_SUCH_MOVE
     if seat != rules.turn and needs_turn:
         return rules.turn_rule, reasons.NOT_YOUR_TURN
     if move.act is Act.LAY and card is not None and lay(card) in rules.moves_of(seat):
