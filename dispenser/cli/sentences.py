@@ -27,6 +27,7 @@ _STYLES: Final = {
 _WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.BurstEnd.TIMED.value})
 _WORDS_OF: Final = {"reason": "refused", "cause": "why", "new": "state", "chime": "chime", "fault": "faults"}
 """Where the page's words for a value are."""
+_NO_BREAK: Final = "\u00a0\u202f"
 _EITHER: Final = ("open", "on", "blocked", "down", "jammed")
 
 
@@ -70,7 +71,7 @@ def describe(entry: EntryLike) -> tuple[str, str]:
 
 def printable(text: str) -> str:
     """Without control characters: what others say, such as a source, must not steer the terminal."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return "".join(char if char.isprintable() or char in _NO_BREAK else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def _filled(template: str, values: Mapping[str, Any]) -> str:

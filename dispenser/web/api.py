@@ -12,7 +12,7 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.service.answers import ServiceError
 from dispenser.web import models
 from dispenser.web.docs import EVERYWHERE
-from dispenser.web.errors import ProblemError, in_a_sentence
+from dispenser.web.errors import ProblemError
 from dispenser.web.luck import Tally
 from dispenser.web.stream import EventStream, Streams
 
@@ -215,11 +215,16 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         """Press the button, and let luck decide. An empty body will do."""
         return press_response(await service.press(SOURCE, request=command.id))
 
+    most = service.settings.max_burst_cards
+
     async def eject(command: models.Eject) -> Response:
         """Ask for exactly so many cards: a press without luck, for games that say how many to draw."""
+        if command.cards > most:
+            message = Text("Cards must be 1 to {most}, not {cards}.").filled(most=most, cards=command.cards)
+            raise ProblemError(422, "bad_request", message, Text("Ask for fewer at a time."))
         return press_response(await service.eject(command.cards, SOURCE, request=command.id))
 
-    eject.__annotations__["command"] = models.Eject.at_most(service.settings.max_burst_cards)
+    eject.__annotations__["command"] = models.Eject.at_most(most)
     router.post("/eject", tags=["command"], status_code=202, response_class=Response, responses=_PRESS_ANSWERS)(eject)
 
     @router.post("/load", tags=["command"], response_class=Response, responses=_ENTRY)
@@ -240,5 +245,6 @@ def _add_commands(router: APIRouter, service: Service) -> None:
         except ServiceError:
             raise
         except ValueError as error:
-            raise ProblemError(404, "unknown_press", in_a_sentence(error)) from error
+            message = Text("No burst of a press {press} has ended, so there is no count to enter.")
+            raise ProblemError(404, "unknown_press", message.filled(press=command.press)) from error
         return entry_response(entry)
