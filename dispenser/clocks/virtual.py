@@ -17,7 +17,6 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextvars import Context
-from random import Random
 from typing import TypeVar, TypeVarTuple
 
 from dispenser.clocks.thread import Timer
@@ -90,24 +89,6 @@ class VirtualWorld:
     def run_for(self, seconds: float) -> None:
         """Let so much time pass. In a callback of the loop that is a stall: the loop is busy, the world goes on."""
         self.run_until(self._now_s + seconds)
-
-
-class SeededLateness:
-    """A loop that is late now and then, as its seed says; most delays are short.
-
-    :param share: of the times that the loop takes something, how many are late, 0 to 1.
-    :param most_s: longest delay, seconds.
-    """
-
-    def __init__(self, seed: int | str, *, share: float = 0.1, most_s: float = 0.5) -> None:
-        self._random = Random(seed)  # noqa: S311 - a test's bad luck is not cryptography
-        self._share = share
-        self._most_s = most_s
-
-    def __call__(self) -> float:
-        if self._random.random() >= self._share:
-            return 0.0
-        return float(self._most_s * self._random.random() ** 3)
 
 
 class _Selector(selectors.DefaultSelector):

@@ -13,7 +13,7 @@ from typing import Any
 from zlib import crc32
 
 BUFFER_EDGES = 2_000
-"""Edges that wait in memory for the next append, at most; then the oldest are dropped (and counted)."""
+"""Edges that wait in memory for the next append, at most; then the oldest go."""
 KEEP_EDGES = 20_000
 """Edges that stay in the file, the newest; a burst of 5 cards makes some 15 (assumed)."""
 
@@ -43,18 +43,13 @@ class EdgeBuffer:
 
     def __init__(self, run: int) -> None:
         self._run = run
-        self._waiting: deque[tuple[str, bool, float, float]] = deque()
-        self.dropped = 0
-        """Edges lost because nothing was appended for too long."""
+        self._waiting: deque[tuple[str, bool, float, float]] = deque(maxlen=BUFFER_EDGES)
 
     def __len__(self) -> int:
         return len(self._waiting)
 
     def add(self, line: str, active: bool, at_s: float, wall_s: float) -> None:
         """Keep one edge until the next ``write``; the oldest goes when there are too many."""
-        if len(self._waiting) == BUFFER_EDGES:
-            self._waiting.popleft()
-            self.dropped += 1
         self._waiting.append((line, active, at_s, wall_s))
 
     def write(self, db: sqlite3.Connection, after_seq: int) -> None:

@@ -168,20 +168,20 @@ class JournalReader:
         )
         if last is not None:
             sql = f"{wanted.numbers()} ORDER BY seq DESC LIMIT 1 OFFSET :last"
-            too_old = self._rows(sql, wanted.parameters | {"last": min(max(last, 0), end)})
+            too_old = self.ask(sql, wanted.parameters | {"last": min(max(last, 0), end)})
             wanted.after = too_old[0][0] if too_old else wanted.after
         return self._pages(wanted, limit)
 
     def _of_types(self, patterns: list[str]) -> tuple[list[str], int | None]:
         """Which types these patterns mean, and up to which entry ``kinds`` knows where those are."""
         if not self.has_kinds():
-            return matching(patterns, (type_ for (type_,) in self._rows("SELECT DISTINCT type FROM entries"))), None
-        ((indexed,),) = self._rows("SELECT upto FROM indexed")
-        return matching(patterns, (type_ for (type_,) in self._rows(_KINDS, (indexed,)))), indexed
+            return matching(patterns, (type_ for (type_,) in self.ask("SELECT DISTINCT type FROM entries"))), None
+        ((indexed,),) = self.ask("SELECT upto FROM indexed")
+        return matching(patterns, (type_ for (type_,) in self.ask(_KINDS, (indexed,)))), indexed
 
     def has_kinds(self) -> bool:
         """Whether the journal knows where the entries of each type are; version 1 did not."""
-        return bool(self._rows("SELECT 1 FROM sqlite_master WHERE name = 'kinds'"))
+        return bool(self.ask("SELECT 1 FROM sqlite_master WHERE name = 'kinds'"))
 
     def _pages(self, wanted: Wanted, limit: int | None) -> Iterator[Entry]:
         """The wanted entries, a page at a time."""
@@ -190,7 +190,7 @@ class JournalReader:
         after = wanted.after
         while limit is None or limit > 0:
             size = _PAGE if limit is None else min(_PAGE, limit)
-            rows = self._rows(sql, wanted.parameters | {"after": after, "limit": size})
+            rows = self.ask(sql, wanted.parameters | {"after": after, "limit": size})
             for row in rows:
                 if row[0] <= after:
                     raise self._noted(damaged(self._name, f"entry {row[0]} stands behind entry {after}"))
@@ -203,7 +203,7 @@ class JournalReader:
     def answer_to(self, request: str) -> Entry | None:
         """The entry that answers a request (``data["request"]``), the first one if there are several."""
         sql = f"SELECT {_COLUMNS} FROM entries WHERE request = ? ORDER BY seq LIMIT 1"  # noqa: S608  # our words only
-        rows = self._rows(sql, (request,))
+        rows = self.ask(sql, (request,))
         return self._entry(rows[0]) if rows else None
 
     def verify_chain(self) -> int | None:
@@ -234,7 +234,7 @@ class JournalReader:
     def _single_misfits(self, after: int, look: Callable[[Sequence[Any]], object]) -> Iterator[tuple[int, int]]:
         chains = {FIRST_CHAIN}  # what the next entry may be linked to: after a damaged one that is not known for sure
         if after > 0:
-            chains = {str(chain) for (chain,) in self._rows("SELECT chain FROM entries WHERE seq = ?", (after,))}
+            chains = {str(chain) for (chain,) in self.ask("SELECT chain FROM entries WHERE seq = ?", (after,))}
             if not chains:
                 yield after, after
         for row in self.linked_rows(after):
@@ -258,7 +258,7 @@ class JournalReader:
         :raises JournalDamagedError: it leads in circles.
         """
         sql = f"SELECT {_COLUMNS}, chain, request FROM entries WHERE seq > ? ORDER BY seq LIMIT {_PAGE}"  # noqa: S608
-        while rows := self._rows(sql, (after,)):
+        while rows := self.ask(sql, (after,)):
             yield from rows
             if max(row[0] for row in rows) <= after:
                 raise self._noted(damaged(self._name, f"nothing but older entries stands behind entry {after}"))
@@ -283,10 +283,6 @@ class JournalReader:
         with self._explained():
             return kept(self._db)[1]
 
-    def ask(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
-        """The rows that SQLite answers: for the check, which looks behind the entries."""
-        return self._rows(sql, parameters)
-
     def interrupt(self) -> None:
         """End what another thread is asking just now with an error there. From any thread."""
         with suppress(sqlite3.ProgrammingError):  # it is closed
@@ -294,10 +290,14 @@ class JournalReader:
 
     def _end(self) -> tuple[int, str]:
         """Number and chain value of the newest entry."""
-        rows = self._rows("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
+        rows = self.ask("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, FIRST_CHAIN)
 
-    def _rows(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
+    def ask(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Any]:
+        """The rows that SQLite answers, for who looks behind the entries.
+
+        :raises JournalError: it cannot.
+        """
         with self._explained():
             return self._db.execute(sql, parameters).fetchall()
 

@@ -236,7 +236,7 @@ class Journal(JournalReader):
             self._keeper.sync_log()
         else:
             try:
-                self._rows("PRAGMA wal_checkpoint(PASSIVE)")
+                self.ask("PRAGMA wal_checkpoint(PASSIVE)")
             finally:
                 if self._keeper:
                     self._keeper.remember()
@@ -255,7 +255,7 @@ class Journal(JournalReader):
 
     def _catch_up(self) -> None:
         """Let the filters know where the newest entries are."""
-        if self._rows("SELECT upto FROM indexed") != [(self._end()[0],)]:
+        if self.ask("SELECT upto FROM indexed") != [(self._end()[0],)]:
             with self._transaction() as db:
                 for statement in CATCH_UP:
                     db.execute(statement)
@@ -282,7 +282,7 @@ class Journal(JournalReader):
 
     def unrevealed_secrets(self) -> list[tuple[str, str]]:
         """What ``put_secret`` kept and ``forget_secret`` has not removed, as (commitment, seed), oldest first."""
-        return self._rows("SELECT commitment, seed FROM secrets ORDER BY id")
+        return self.ask("SELECT commitment, seed FROM secrets ORDER BY id")
 
     def forget_secret(self, commitment: str) -> None:
         """The seed was revealed in an entry."""
@@ -313,11 +313,6 @@ class Journal(JournalReader):
     def path(self) -> Path | None:
         """The file, for ``read_only`` on another thread; ``None`` in memory."""
         return self._path
-
-    @property
-    def dropped_edges(self) -> int:
-        """Edges lost since ``open`` because too many came between two appends."""
-        return self._edges.dropped
 
     # -----------------------------------------------------------------------------------------------------------------
 

@@ -22,14 +22,8 @@ MOST_ROWS = 20
 DUD_COLOUR, CARD_COLOUR, INK = "#8a94a3", "#2f7fd1", "#1d2530"
 
 
-_SUFFIX = Text(
-    "{file}: a chart is written as .png or .svg; choose such a name",
-    "{file}\u00a0: un graphique s’écrit en .png ou .svg\u00a0; choisis un tel nom",
-)
-_NO_LIBRARY = Text(
-    "the chart needs matplotlib: pip install 'card-dispenser[plot]'",
-    "pour le graphique il faut matplotlib\u00a0: pip install 'card-dispenser[plot]'",
-)
+_SUFFIX = Text("{file}: a chart is written as .png or .svg; choose such a name")
+_NO_LIBRARY = Text("the chart needs matplotlib: pip install 'card-dispenser[plot]'")
 
 _EXPECTED, _SIMULATED, _DUD = Text("expected"), Text("simulated"), Text("dud")
 _MEAN, _SHARE = Text("{mean:.2f}"), Text("{share:.1%}")

@@ -62,15 +62,14 @@ class LaunchedByOdds:
 
     def look(self, happened: Sequence[Event]) -> None:
         """When the lid was open for a reload, or for a new round, the odds begin anew."""
-        if any(event.what in _LID_WAS_OPEN for event in happened):
-            self._odds.reset()
+        for event in happened:
+            if event.what in _LID_WAS_OPEN:
+                self._odds.reset()
+                return
 
     def deliver(self, game: Game) -> None:
-        """Pay the open demand of the game."""
-        if game.state.draws is Owed.PRESSES:
-            self.look(game.fulfil(min(self._odds.draw().cards, game.state.available())))
-        else:
-            game.fulfil_by_chance()
+        """Pay a press of the open demand of the game."""
+        self.look(game.fulfil(min(self._odds.draw().cards, game.state.available())))
 
 
 _LID_WAS_OPEN: Final = frozenset({What.DEALER, What.RELOADED, What.RESHUFFLED})
@@ -90,7 +89,7 @@ def play_match(
     """
     random = Random(seed)  # noqa: S311 - a game, not a secret
     game = new_game(game_id, len(bots), options, seed=random.getrandbits(60))
-    launcher = LaunchedByOdds(design, seed)
+    launcher = LaunchedByOdds(design, seed) if game.state.draws is Owed.PRESSES else None
     rounds: list[RoundTold] = []
     while game.phase != MATCH_OVER and len(rounds) < MOST_ROUNDS:
         rounds.append(_play_round(game, bots, launcher, random))
@@ -101,9 +100,11 @@ def play_match(
     return MatchTold(tuple(rounds), game.state.winners or spared, tuple(game.state.scores), ended)
 
 
-def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, random: Random) -> RoundTold:
+def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds | None, random: Random) -> RoundTold:
     told, state = RoundTold(), game.state
-    launcher.look(game.begin())
+    happened = game.begin()
+    if launcher:
+        launcher.look(happened)
     eyes = [game.observe(seat) for seat in range(game.seats)]
     while state.phase in IN_ROUND and told.turns < MOST_TURNS:
         if (state.exposed or state.acts_out_of_turn) and _somebody_speaks_up(game, bots, eyes, random):
@@ -111,7 +112,10 @@ def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, rando
         if state.demands:
             held = sum(state.sizes)
             told.presses += 1
-            launcher.deliver(game)
+            if launcher:
+                launcher.deliver(game)
+            else:
+                game.fulfil_by_chance()
             told.cards_out += sum(state.sizes) - held
             continue
         if len(told.hands) < told.turns:  # what the turn before brought has been paid
@@ -120,7 +124,9 @@ def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, rando
         move = bots[seat](eyes[seat], random)
         if move is None:
             raise ValueError(f"the bot of seat {seat} does nothing though it is in turn")
-        launcher.look(game.play(seat, move))
+        happened = game.play(seat, move)
+        if launcher:
+            launcher.look(happened)
         told.turns += move is not ANNOUNCE
     told.hands += [sum(state.sizes) / max(1, state.playing)] * (told.turns - len(told.hands))
     told.winner = state.round_winner if state.phase in {IDLE, MATCH_OVER} else -1

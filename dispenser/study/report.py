@@ -26,6 +26,7 @@ _WIDEST: Final = 92
 _NONE: Final = 0.0005
 """A share that is shown as none."""
 _FIGURE: Final = Text("{figure:.1f}")
+_MARK: Final = Text("{cards:g}")
 _PERCENT: Final = Text("{share:.0%}")
 _SHARE: Final = Text("{share:.1%} ({low:.0f}–{high:.0f})")
 
@@ -134,8 +135,7 @@ def plot(title: str, studies: Mapping[str, Study], path: Path, language: str = "
     _histogram(presses, {name: each.presses for name, each in studies.items()}, language)
     for colour, each in zip(_COLOURS, studies.values(), strict=False):
         hands.plot(range(1, len(each.hands()) + 1), each.hands(), color=colour)
-    if language == "fr":
-        hands.yaxis.set_major_formatter(lambda cards, _: f"{cards:g}".replace(".", ","))
+    hands.yaxis.set_major_formatter(lambda cards, _: _MARK.filled(cards=cards)[language])
     _wins(wins, studies, language)
     panels = {"turns": turns, "presses": presses, "hands": hands, "wins": wins}
     if any(each.counts_points for each in studies.values()):

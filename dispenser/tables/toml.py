@@ -80,15 +80,9 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     ),
     ("", Text("compare it with the examples of the documentation")),
 )
-_AT: Final = Text(
-    "line {number}, column {column}, which reads: {line}; {remedy}",
-    "ligne {number}, colonne {column}, où il y a\u00a0: {line}\u00a0; {remedy}",
-)
-_LONG_NUMBER: Final = Text(
-    "no key takes a number that long: take digits out",
-    "aucune clé ne prend un nombre aussi long\u00a0: enlève des chiffres",
-)
-_AT_THE_END: Final = Text("end of the file: {remedy}", "fin du fichier\u00a0: {remedy}")
+_AT: Final = Text("line {number}, column {column}, which reads: {line}; {remedy}")
+_LONG_NUMBER: Final = Text("no key takes a number that long: take digits out")
+_AT_THE_END: Final = Text("end of the file: {remedy}")
 
 
 def read_file(path: Path) -> dict[str, Any]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from dispenser.cli.match.help import help_lines
 from dispenser.language import LANGUAGES
 from dispenser.rules import Game, new_game
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import (
     ANNOUNCE,
     DONE,
+    DRAW,
     PASS,
     RETRACT,
     TAKE,
     TO_THE_LEFT,
+    Act,
     catch,
     catch_retract,
     effect,
@@ -242,3 +245,50 @@ def test_ou_pas_is_something_to_say(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("uno-vache", 3)
     told = Telling(game, "fr", ("Ana", "Bob"), you=0).moves([RETRACT, catch_retract(1), catch(1)])
     assert told == ["dire OU PAS", "prendre Bob en faute (OU PAS oublié)", "prendre Bob en faute"]
+
+
+# What one must have seen first
+
+
+def test_nobody_is_asked_to_jump_in_before_having_seen_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = vache([[5, 12, 20], [5, 2, 20, 21], [4, 3, 22, 23]], first=8)
+    game.play(0, DRAW)
+    game.fulfil_by_chance()
+    monkeypatch.setattr("dispenser.cli.match.company.OVERLOOKS", {Act.JUMP_IN: 1.0})
+    game.play(1, lay(5))
+    page = plain(Table(game, "fr").lines(monkeypatch))
+    assert page.index("Ta main (4)") < page.index("Tu peux : court-circuiter avec le 5 rouge.")
+
+
+def test_after_a_0_one_is_shown_the_new_hand_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = vache([[0, 12, 20], [2, 28, 21], [30, 31, 32, 33]], first=8)
+    page = plain(Table(game, "fr").lines(monkeypatch, "0 rouge"))
+    laid = page.index("Tu poses le 0 rouge.")
+    assert page.index("Ta main (4) 1 ■ 4 vert 2 ■ 5 vert 3 ■ 6 vert 4 ■ 7 vert", laid) > laid
+
+
+def test_a_bot_that_deals_tells_its_direction(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game("uno-vache", 3, seed=7)
+    game.begin(dealer=2, hands=[[1, 2], [3, 4], [30, 31]], first=7)
+    assert "Chloé choisit le sens : on joue vers la " in plain(Table(game, "fr").lines(monkeypatch))
+
+
+@pytest.mark.parametrize("answers", [("Bob", "vert"), ("vert", "Bob"), ("bob vert",), ("qui ça ?", "b", "Bob")])
+def test_a_hit_that_is_answered_in_part_is_asked_on_and_not_lost(
+    answers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = plain(Table(extreme([53, 1, 2, 14]), "fr").lines(monkeypatch, "coup extrême", *answers))
+    assert "Tu poses un coup extrême contre Bob et annonces" in page
+
+
+@pytest.mark.parametrize(("game_id", "word"), [("151", "carte"), ("huit-americain", "carte"), ("uno", "uno")])
+def test_help_says_what_is_announced_in_this_game(game_id: str, word: str) -> None:
+    page = plain(" ".join(help_lines(new_game(game_id, 3), "fr", 80)))
+    assert f"(3 {word})" in page
+    assert ("uno" in page.lower()) == (word == "uno")
+
+
+def test_who_presses_for_whom_and_where_the_launcher_points_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = plain(Table(extreme([53, 1, 2, 14]), "fr").lines(monkeypatch, "coup extrême vert Bob", "", ""))
+    assert "Tu dois appuyer deux fois pour Bob." in page
+    assert "lance-cartes" in page.partition("pour Bob.")[2].partition("Entrée")[0]

@@ -337,3 +337,10 @@ def test_the_card_that_a_joker_turned_up_stands_for_needs_no_verb(monkeypatch: p
     page = Table(game).lines(monkeypatch, "qh")
     assert "You can" not in page
     assert "You say that the joker is the queen of hearts." in page
+
+
+def test_a_seed_is_a_word_or_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    first, again, other = (run("uno", "--seed", seed, typed="q\n").stdout for seed in ("tonight", "tonight", "7"))
+    assert first.splitlines()[:9] == again.splitlines()[:9]
+    assert first.splitlines()[0] != other.splitlines()[0] == "Seed 7: the same seed deals the same cards."

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from dispenser.clocks.virtual import Lateness, SeededLateness, VirtualLoop, VirtualWorld
+from dispenser.clocks.virtual import Lateness, VirtualLoop, VirtualWorld
+from tests.clocks.lateness import SeededLateness
 
 
 def run(script: Callable[[VirtualLoop], Coroutine[Any, Any, None]], lateness: Lateness | None = None) -> VirtualLoop:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from dispenser.clocks import TimerHandle
-from dispenser.clocks.virtual import SeededLateness
 from dispenser.config import Settings
 from dispenser.drivers.base import Driver, DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
@@ -18,6 +17,7 @@ from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service.assembly import toy_wiring
 from dispenser.toy import Toy, ToyParameters
+from tests.clocks.lateness import SeededLateness
 from tests.conftest import FakeScheduler
 from tests.contract.serial_bench import SerialBench
 from tests.drivers.pins.mock_pins import TroubleFactory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dispenser.rules import Game, IllegalMove, new_game
-from dispenser.rules.engine.moves import Move
+from dispenser.rules.engine.moves import Move, lay
 from dispenser.rules.engine.phases import COUNTING
 from tests.rules.tables import cards_of
 
@@ -24,6 +24,6 @@ def counting() -> Game:
     game = new_game("uno-extreme", 2, hidden=True)
     game.begin(dealer=1, first=cards_of("uno-extreme", "red 5")[0])
     game.correct_hand(0, cards=cards_of("uno-extreme", "red 1"))
-    game.play(0, cards_of("uno-extreme", "red 1")[0])
+    game.play(0, lay(cards_of("uno-extreme", "red 1")[0]))
     assert game.phase == COUNTING
     return game

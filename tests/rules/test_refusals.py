@@ -10,11 +10,12 @@ from types import ModuleType
 from typing import Any, Final
 
 import pytest
-from dispenser.rules.phrases import Vocabulary, every_move
 
 from dispenser.rules import GAMES, Game, IllegalMove, RecordError, from_json, new_game, to_json
 from dispenser.rules.book import Text
 from dispenser.rules.engine import reasons
+from dispenser.rules.games.uno_vache import refusals
+from dispenser.rules.words.phrases import phrases_of
 from tests.rules.bilingual import caught, leaks
 from tests.rules.tables import random_actions
 
@@ -41,11 +42,11 @@ def reasons_in(module: ModuleType) -> Iterator[Text]:
                     yield value(*(kind[min(number, len(kind) - 1)] for kind in kinds if kind))
 
 
-GAME_MODULES: Final = tuple(module for kind in GAMES.values() if (module := inspect.getmodule(kind)))
+GAME_MODULES: Final = tuple(module for kind in GAMES.values() if (module := inspect.getmodule(kind.rules)))
 
 
 @pytest.mark.parametrize(
-    "module", [reasons, uno_vache_refusals, *GAME_MODULES], ids=lambda module: module.__name__.rpartition(".")[2]
+    "module", [reasons, refusals, *GAME_MODULES], ids=lambda module: module.__name__.rpartition(".")[2]
 )
 def test_every_reason_is_there_in_both_languages(module: ModuleType) -> None:
     for reason in reasons_in(module):
@@ -66,18 +67,18 @@ def test_the_reasons_are_all_found() -> None:
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_moves_that_are_refused_are_refused_in_both_languages(game_id: str) -> None:
     random = Random(game_id)
-    refusals: set[Text] = set()
+    refused: set[Text] = set()
     for seed in range(4):
         game = new_game(game_id, 3, seed=seed)
-        moves = list(every_move(Vocabulary.of(game, ())))
+        moves = phrases_of(game).every_move
         for _ in range(40):
             random_actions(game, random.randrange(1000), 1)
             for move in random.sample(moves, min(len(moves), 40)):
                 for seat in range(3):
                     if move not in game.legal_moves(seat):
-                        refusals.add(caught(partial(game.play, seat, move)).text)
-    assert len(refusals) > 5
-    assert [(text, found) for text in refusals if (found := leaks(text))] == []
+                        refused.add(caught(partial(game.play, seat, move)).text)
+    assert len({text.en for text in refused}) > 5
+    assert [(text, found) for text in refused if (found := leaks(text))] == []
 
 
 def test_what_the_table_says_that_cannot_be_is_refused_in_both_languages() -> None:

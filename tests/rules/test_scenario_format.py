@@ -16,7 +16,7 @@ from dispenser.rules.engine.errors import RecordError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.games.uno.game import Uno
-from dispenser.rules.registry import new_game
+from dispenser.rules.registry import GAMES, new_game
 from dispenser.scenario.rules import (
     ScenarioError,
     parse,
@@ -25,6 +25,7 @@ from dispenser.scenario.rules import (
 from dispenser.scenario.rules.acts import ACTS
 from dispenser.scenario.rules.expectations import KINDS, PHASES
 from dispenser.scenario.rules.format import TOP_KEYS
+from dispenser.scenario.rules.told import can_be_told, plainly
 from tests.rules.bilingual import caught, leaks
 
 README = Path(__file__).parents[1] / "scenarios" / "rules" / "README.md"
@@ -288,6 +289,19 @@ def test_the_documentation_names_every_word() -> None:
     keys = set(re.findall(r"`(\w+)(?:\.Ana)?`", text))
     assert {*KINDS, *ACTS, *TOP_KEYS} - {"hands", "start", "step"} <= keys
     assert all(f'"{word}"' in text for word in PHASES)
+
+
+def test_the_documentation_lists_what_can_be_told() -> None:
+    text = README.read_text(encoding="utf-8")
+    own = [sentence for folder in GAMES.values() for sentence in folder.rules.words.events.values()]
+    rows = [f"| {plainly(each, 'en')} | {plainly(each, 'fr')} |" for each in can_be_told(own)]
+    assert [row for row in rows if row not in text] == []
+
+
+def test_what_is_not_told_is_answered_with_what_can_be() -> None:
+    (finding,) = play(parse(changed('turn = "Cem"', 'told = "Ben looses his turn"')))
+    assert "Ben misses a turn." in finding.found
+    assert "… misses a turn." in finding.found.partition("reads like this")[2]
 
 
 def test_the_example_of_the_documentation_holds() -> None:

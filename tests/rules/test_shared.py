@@ -8,12 +8,29 @@ import pytest
 
 from dispenser.rules import GAMES, IllegalMove, OptionError, new_game
 from dispenser.rules.engine.events import Event, What
-from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch, lay
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, Act, Move, catch, lay
+from dispenser.rules.engine.phases import PLAYING
 from dispenser.rules.library import book_of
 from dispenser.rules.words.telling import PRESSES
 from tests.rules.tables import cards_of, deal, random_actions, told
 
 GAME_IDS = sorted(GAMES)
+ANY_MOVES = [
+    Move(act, **parts)
+    for act in Act
+    for parts in (
+        {},
+        {"card": 3},
+        {"card": 52, "colour": 1},
+        {"card": 200, "seat": 8, "colour": 2},
+        {"card": -1},
+        {"seat": 1, "presses": 9},
+        {"card": 54, "seat": 0, "other": 2},
+        {"card": 52, "stands_for": 3},
+        {"colour": 7, "direction": 5},
+    )
+]
+"""Moves of every sort, with parts that go with them or not."""
 
 
 class TestDrawPileExhausted:
@@ -34,23 +51,23 @@ class TestDrawPileExhausted:
         game.play(0, lay(cards_of("uno", "red +2")[0]))
         game.correct_hand(2, cards=[*cards_of("uno", "green 3"), *game.state.pile])
         game.fulfil_by_chance()
-        assert told(What.SHORT, 1, 1) in game.events
+        assert (What.SHORT, 1, 1) in told(game.events)
         assert game.state.sizes[1] == 3
         assert game.turn == 2
         game.play(2, DRAW)
         game.fulfil_by_chance()
-        assert told(What.SHORT, 2, 1) in game.events
+        assert (What.SHORT, 2, 1) in told(game.events)
         assert (game.turn, game.state.demands) == (0, [])
         assert game.state.conserved()
 
     def test_a_wild_forgets_its_colour_in_the_pile_g_01(self) -> None:
         game = deal("uno", ["wild, red 2, red 3", "blue 4, blue 5, red 6"], "red 9", pile="blue 1")
-        game.play(0, play(cards_of("uno", "wild")[0], 3))
+        game.play(0, lay(cards_of("uno", "wild")[0], colour=3))
         game.play(1, lay(cards_of("uno", "blue 4")[0]))
         game.correct_hand(1, cards=[*cards_of("uno", "blue 5, red 6"), *game.state.pile])
         game.play(0, DRAW)
         game.fulfil(cards_of("uno", "wild"))
-        assert {move >> 8 for move in game.legal_moves(0) if move & 255 == cards_of("uno", "wild")[0]} == {1, 2, 3, 4}
+        assert {move.colour for move in game.legal_moves(0) if move.card == cards_of("uno", "wild")[0]} == {0, 1, 2, 3}
 
     def test_a_delivery_may_come_in_parts_g_01(self) -> None:
         game = deal("uno", ["red +2, blue 2", "green 4, blue 5", "green 3"], "red 9")
@@ -72,7 +89,7 @@ def test_nobody_must_play_a_playable_card_g_02(game_id: str) -> None:
     for seed in range(20):
         game = new_game(game_id, 3, seed=seed)
         game.begin()
-        if not game.state.demands and any(move >> 24 == 0 for move in game.legal_moves(game.turn)) and game.phase == 1:
+        if game.phase is PLAYING and not game.state.demands:
             assert DRAW in game.legal_moves(game.turn)
 
 
@@ -85,11 +102,11 @@ def test_one_card_left_is_announced_g_03(game_id: str) -> None:
         for part in range(100):
             random_actions(game, 1000 * seed + part, 5)
             for seat in range(3):
-                if game.state.exposed >> seat & 1:
+                if seat in game.state.exposed:
                     seen += 1
                     assert game.state.sizes[seat] == 1
                     assert ANNOUNCE in game.legal_moves(seat)
-                    others = [other for other in range(3) if other != seat and not game.state.gone >> other & 1]
+                    others = [other for other in range(3) if other != seat and game.state.is_in(other)]
                     assert all(catch(seat) in game.legal_moves(other) for other in others)
     assert seen > 3
 
@@ -146,21 +163,20 @@ class TestIllegal:
         assert game.log == []
 
     @pytest.mark.parametrize("game_id", GAME_IDS)
-    def test_any_number_that_is_no_legal_move_is_refused_g_06(self, game_id: str) -> None:
+    def test_anything_that_is_no_legal_move_is_refused_g_06(self, game_id: str) -> None:
         rules = {rule.id for rule in book_of(game_id).rules} | {f"G-0{number}" for number in range(1, 7)}
         game = new_game(game_id, 3, seed=6)
         for round_of_moves in range(25):
             random_actions(game, round_of_moves, 7)
             before = game.state.save()
-            for kind in range(32):
-                for move in (kind << 24, kind << 24 | 3, kind << 24 | 52 | 2 << 8, kind << 24 | 200 | 9 << 16):
-                    for seat in (-1, 0, 1, 2, 3, 99):
-                        if 0 <= seat < 3 and move in game.legal_moves(seat):
-                            continue
-                        with pytest.raises(IllegalMove) as refusal:
-                            pytest.fail(f"{seat} {move:#x} {game.play(seat, move)}")
-                        assert refusal.value.rule in rules
-                        assert refusal.value.reason.en != refusal.value.reason.fr
+            for move in ANY_MOVES:
+                for seat in (-1, 0, 1, 2, 3, 99):
+                    if 0 <= seat < 3 and move in game.legal_moves(seat):
+                        continue
+                    with pytest.raises(IllegalMove) as refusal:
+                        pytest.fail(f"{seat} {move} {game.play(seat, move)}")
+                    assert refusal.value.rule in rules
+                    assert refusal.value.reason.en != refusal.value.reason.fr
             assert game.state.save() == before
 
     @pytest.mark.parametrize("game_id", GAME_IDS)
@@ -170,10 +186,10 @@ class TestIllegal:
         for seed in range(80):
             game = new_game(game_id, 3, seed=seed)
             random_actions(game, seed, 20 + seed)
-            for card in game.legal_moves(game.turn):
-                if card < game.state.cards.kinds:
+            for move in game.legal_moves(game.turn):
+                if move.act is Act.LAY and move == lay(move.card):
                     with pytest.raises(IllegalMove, match=r"does not exist here \(G-06\)"):
-                        game.play(game.turn, play(card, 40))
+                        game.play(game.turn, lay(move.card, colour=40))
                     refused += 1
         assert refused > 20
 

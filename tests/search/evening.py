@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from dispenser.clocks.virtual import SeededLateness
 from dispenser.config import Settings
 from dispenser.toy import ToyFault, ToyParameters
+from tests.clocks.lateness import SeededLateness
 from tests.search.watched import WatchedLauncher, with_settings
 from tests.toy.fault_plans import random_faults
 

@@ -12,9 +12,10 @@ import sys
 from random import Random
 
 from dispenser import Service, simulated_launcher
-from dispenser.clocks.virtual import SeededLateness, VirtualLoop
+from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry
 from dispenser.toy import ToyFault
+from tests.clocks.lateness import SeededLateness
 from tests.search.watched import with_settings
 from tests.toy.fault_plans import follow, random_faults
 

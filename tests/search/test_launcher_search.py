@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from dispenser.clocks.virtual import SeededLateness
 from dispenser.toy import ToyFault, ToyParameters
+from tests.clocks.lateness import SeededLateness
 from tests.search.evening import PINS, PRESETS
 from tests.search.watched import WatchedLauncher, with_settings
 

@@ -38,7 +38,7 @@ _AT_THE_END: Final = (
         Text("save the match and leave; q FILE saves it there"),
     ),
     (
-        Text("", ""),
+        Text(""),
         Text("● ▲ ■ ◆ red yellow green blue; [3] can be played; Bob 1! has said it"),
     ),
 )

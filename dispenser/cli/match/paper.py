@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from typing import Final
 
@@ -11,7 +10,7 @@ from rich.text import Text as Styled
 
 from dispenser.language import Text
 
-_FRENCH_SIGNS: Final = re.compile(r" (?=[:;!?…»])|(?<=«) ")
+_BETWEEN: Final = Text("; ")
 
 
 class Paper:
@@ -45,16 +44,12 @@ class Paper:
 
     def said(self, text: Text | str, /, **places: object) -> str:
         """A text as this person reads it."""
-        return self.spaced(text if isinstance(text, str) else text.filled(**places)[self.language])
+        return text if isinstance(text, str) else text.filled(**places)[self.language]
 
     def show(self, what: RenderableType) -> None:
         """A picture, such as the table."""
         self.console.print(what, highlight=False)
 
-    def spaced(self, text: str) -> str:
-        """In French with no-break spaces before the signs that have a space there."""
-        return _FRENCH_SIGNS.sub("\u00a0", text) if self.language == "fr" else text
-
     def listed(self, things: list[str]) -> str:
         """One behind the other, as French and English have them."""
-        return (" ; " if self.language == "fr" else "; ").join(things)
+        return _BETWEEN[self.language].join(things)

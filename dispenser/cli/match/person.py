@@ -96,7 +96,7 @@ class Person:
         return True
 
     def _ask(self, prompt: str, within_s: float | None = None) -> str:
-        return self._keyboard.ask(self._screen.spaced(prompt), within_s)
+        return self._keyboard.ask(prompt, within_s)
 
     def _is_enter(self, answer: str) -> bool:
         """Whether nothing was typed; otherwise it is carried out.

@@ -33,7 +33,7 @@ _COLOUR_STYLES: Final = ("red", "yellow", "green", "bright_blue")
 _SUIT_STYLES: Final = ("green", "yellow", "red", "bright_blue")
 _WILD: Final = ("★", "magenta")
 
-_ON_TOP: Final = Text("On top")
+_ON_TOP: Final = Text("On top: ")
 _IN_FORCE: Final = Text("in force")
 _AS: Final = Text("as")
 _TO_LEFT: Final = Text("to the left ↻")
@@ -43,7 +43,7 @@ _IN_LAUNCHER: Final = Text("in the launcher")
 _YOUR_HAND: Final = Text("Your hand")
 _OUT: Final = Text("out")
 _HELP_HINT: Final = Text("? help")
-_HEADINGS: Final = (Text("", ""), Text("in hand"), Text("total"))
+_HEADINGS: Final = (Text(""), Text("in hand"), Text("total"))
 
 
 def card(cards: CardSet, kind: int, language: str) -> Styled:
@@ -130,7 +130,7 @@ def _seats(seen: Observation, names: Sequence[str], language: str, width: int) -
 
 def _middle(game: Game, seen: Observation, language: str, width: int) -> Styled:
     cards = game.state.cards
-    line = Styled(f"{_ON_TOP[language]}\u00a0: " if language == "fr" else f"{_ON_TOP[language]}: ")
+    line = Styled(_ON_TOP[language])
     pieces = [line]
     if seen.talon:
         lying = seen.talon[-1]

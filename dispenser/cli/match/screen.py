@@ -23,7 +23,6 @@ from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.rules.words.telling import Telling
 
 _INDENT: Final = " " * 5
-_OTHER_HANDS: Final = {What.PASSED_ON, What.SWAPPED}
 
 _YOU_GET: Final = Text("  You get: ")
 _YOU_CAN: Final = Text("You can: {moves}.")
@@ -55,18 +54,19 @@ class Screen(Paper):
         """Say what happened, and show the hand when it is another one."""
         for sentence in self._telling.events(happened):
             self.say(sentence)
-        if {event.what for event in happened} & _OTHER_HANDS and self._seen.hand:
+        if any(_changes_hands(event) for event in happened) and self._seen.hand:
             self.show_hand()
 
     def tell_debt(self, demand: Demand) -> None:
         """Say who presses how often, for whom, and where the launcher must point (E-32)."""
-        self.say(self._telling.demand(demand), style="bold" if demand.payer == ME else "")
+        if not any(event.what is What.SKIPPED and event.seat == demand.payer for event in self._game.events):
+            self.say(self._telling.demand(demand), style="bold" if demand.payer == ME else "")
         self.say(self._telling.aim(demand))
 
     def tell_cards(self, before: Counter[int]) -> None:
         """Show which cards have come into the hand since then."""
         if got := self.hand() - before:
-            lead = Styled(self.spaced(_YOU_GET[self.language]))
+            lead = Styled(_YOU_GET[self.language])
             cards = picture.card_list(self._game.state.cards, got.elements(), self.language)
             self.show(picture.flow(lead, cards, ", ", self.width))
 
@@ -145,3 +145,8 @@ class Screen(Paper):
         if not str(self._game.state.options["custom-rule"]).strip():
             self.say(_NO_CUSTOM_RULE, indent=_INDENT)
         self.say(_CARRY_OUT, style="bold", indent=_INDENT, name=self._shown[ME + 1])
+
+
+def _changes_hands(event: Event) -> bool:
+    """Whether the person holds another hand now."""
+    return event.what is What.PASSED_ON or (event.what is What.SWAPPED and ME in {event.seat, event.other})

@@ -52,9 +52,10 @@ def names_and_values(context: typer.Context, incomplete: str) -> list[str]:
     from dispenser.rules.book import BookError
     from dispenser.rules.library import BOOKS, game_named
 
+    typed = context.params.get("game") or next(iter(context.args), "")  # behind an option that lacks its value: a rest
     try:
-        books = [game_named(str(context.params["game"]))]
-    except (BookError, KeyError):  # not typed yet, or a file
+        books = [game_named(typed)]
+    except BookError:  # none yet, or a file
         books = list(BOOKS.values())
     name, sign, value = incomplete.partition("=")
     options = [option for book in books for option in book.options if option.name.startswith(name.lower())]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ import typer
 
 from dispenser.cli.failures import IO_ERROR, USAGE, fail
 from dispenser.cli.file_errors import why
+from dispenser.cli.options import SeedOption
 from dispenser.cli.rules.app import IN_FILE, LanguageOption, UsageError, language_in_force, new_console, rules_app
 from dispenser.cli.rules.options import (
     GAME_IDS,
@@ -37,6 +39,7 @@ _BOTS: Final = ("Bob", "Chloé", "Dimitri", "Emma", "Farid", "Gaëlle", "Hugo", 
 _SEATS: Final = 3
 _LONGEST_NAME: Final = 20
 _MOST_SEED: Final = 1 << 31
+_NUMBER: Final = re.compile("[0-9]{1,18}")
 
 _START: Final = Text("Seed {seed}: the same seed deals the same cards.")
 _NOT_SAVED: Final = Text("{file}: the match could not be saved: {why}")
@@ -63,7 +66,7 @@ def play(
         ),
     ],
     seats: Annotated[int | None, typer.Option(help="Players, you and the bots.", show_default="3")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="For the same cards again.", show_default="random")] = None,
+    seed: SeedOption = None,
     lang: LanguageOption = None,
     odds: Annotated[
         str | None,
@@ -103,7 +106,7 @@ def play(
     language = language_in_force(lang)
     try:
         saved = _file_of(game, fresh=bool(seats or option) or seed is not None)
-        number = seed if seed is not None else secrets.randbelow(_MOST_SEED)
+        number = secrets.randbelow(_MOST_SEED) if seed is None else _number_of(seed)
         match, seating = _left(saved, language) if saved else (_new(game, seats, option or (), number), None)
         number = match.state.chance.seed if match.state.chance else number
         names = _names(match.seats, name or (), seating)
@@ -129,6 +132,11 @@ def play(
         raise
     except OSError as error:
         fail(_NOT_SAVED.filled(file=file.path, why=why(error))[language], IO_ERROR)
+
+
+def _number_of(seed: str) -> int:
+    """A number as it is, and one for any other word: a recorded match has it as a number."""
+    return int(seed) if _NUMBER.fullmatch(seed) else int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4])
 
 
 def _file_of(game: str, *, fresh: bool) -> Path | None:

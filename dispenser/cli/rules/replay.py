@@ -12,6 +12,7 @@ from dispenser.cli.file_errors import why
 from dispenser.cli.rules.app import IN_FILE, LanguageOption, language_in_force, rules_app
 from dispenser.language import Text
 
+_SO_MANY: Final = Text("{number} {things}", plural="{number} {things}s")
 _FINE: Final = Text("{actions}, {rounds}: all by the rules")
 
 
@@ -49,11 +50,6 @@ def replay(
         fail(IN_FILE.filled(file=file, what=why(error))[language], IO_ERROR)
     except RecordError as error:
         fail(IN_FILE.filled(file=file, what=error)[language], wrong)
-    counted = {"actions": (len(actions), "action"), "rounds": (game.state.round, vocabulary_of(game).round[language])}
-    told = {name: _counted(number, word, language) for name, (number, word) in counted.items()}
-    typer.echo(_FINE.filled(**told)[language])
-
-
-def _counted(number: int, word: str, language: str) -> str:
-    many = number > 1 if language == "fr" else number != 1
-    return f"{number} {word}{'s' * many}"
+    played = _SO_MANY.filled(number=len(actions), things=Text("action"))
+    rounds = _SO_MANY.filled(number=game.state.round, things=vocabulary_of(game).round)
+    typer.echo(_FINE.filled(actions=played, rounds=rounds)[language])

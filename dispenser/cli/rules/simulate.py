@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from dispenser.cli.failures import IO_ERROR, USAGE, fail
+from dispenser.cli.failures import ENDED_BY, IO_ERROR, USAGE, fail
 from dispenser.cli.file_errors import why
+from dispenser.cli.options import SeedOption
 from dispenser.cli.rules.app import LanguageOption, UsageError, language_in_force, new_console, rules_app
 from dispenser.cli.rules.options import (
     GameArgument,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from dispenser.study.study import Plan, Study
 
 _ODDS_HELP: Final = f"{', '.join(PRESETS)}; several, with commas or one after the other, to compare them."
-_ENDED_BY: Final = 128
-"""With the number of a signal, what a shell shows for a program that was ended by it: 130 for Ctrl-C."""
 _TITLE: Final = Text("{game}: {matches} of {seats} players (bots: {bots}), seed {seed!r}")
 _MATCH: Final = Text("1 match")
 _MATCHES: Final = Text("{number:,} matches")
@@ -66,9 +65,7 @@ def simulate(
         ),
     ] = "sensible",
     option: OptionsOption = None,
-    seed: Annotated[
-        str, typer.Option(help="Name of the seed, any text: the same gives the same figures.")
-    ] = "dispenser",
+    seed: SeedOption = None,
     processes: Annotated[int | None, typer.Option(min=1, help="How many at once; all cores when left out.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a chart to this file, .png or .svg.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
@@ -84,6 +81,7 @@ def simulate(
     from dispenser.rules.words.phrases import vocabulary_of
 
     language = language_in_force(lang)
+    seed = "dispenser" if seed is None else seed
     try:
         _check_chart(plot)
         game_id = game_id_of(game)
@@ -102,7 +100,7 @@ def simulate(
         with _ending_like_ctrl_c():
             studies = _with_progress(plans, processes)
     except KeyboardInterrupt as call:
-        raise typer.Exit(_ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
+        raise typer.Exit(ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
     from dispenser.study.report import plot as draw
     from dispenser.study.report import show
 

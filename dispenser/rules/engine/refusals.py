@@ -32,6 +32,8 @@ def _not_now(rules: Rules, seat: int, move: Move) -> tuple[str, Text] | None:
         return rules.demands[0].rule, reasons.PAY_FIRST
     if move.act in LAYING and (card is None or not 0 <= card < rules.unknown or not rules.possible(seat)[card]):
         return "G-04", reasons.NOT_IN_HAND
+    if card is not None and move.act not in LAYING:
+        return "G-06", reasons.NO_SUCH_MOVE
     if seat != rules.turn and needs_turn:
         return rules.turn_rule, reasons.NOT_YOUR_TURN
     if move.act is Act.LAY and card is not None and lay(card) in rules.moves_of(seat):

@@ -13,21 +13,17 @@ from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import ANNOUNCE, Move
 from dispenser.rules.words.notation import NotationError, read_move, without_announcement
-from dispenser.scenario.rules.begin import DEAL, Deal
-from dispenser.scenario.rules.words import Delivery, Words, number
-from dispenser.tables import WrongValueError, closest, shown
+from dispenser.scenario.rules.begin import DEAL
+from dispenser.scenario.rules.words import Delivery, Words, number, one_of
+from dispenser.tables import WrongValueError, shown
 
 _HOW_OFTEN: Final = Text("write how many actions: 1 or more")
 _A_MOVE: Final = Text('write the move as a text, such as "red 7"')
 _WHAT_COMES_OUT: Final = Text('write "pays", "chance", a number or a list of cards')
-_ANSWERS: Final = Text(
-    "answer with true or false, points, a card or a list of cards",
-)
+_ANSWERS: Final = Text("answer with true or false, points, a card or a list of cards")
 _LIKE: Final = Text("write it like {{ {example} }}")
 _TRUE: Final = Text("write true")
-_ONE_MORE: Final = Text(
-    "presses: there are {number} of them, and here is one more; add it",
-)
+_ONE_MORE: Final = Text("presses: there are {number} of them, and here is one more; add it")
 
 
 @dataclass(slots=True)
@@ -172,8 +168,7 @@ def _of_one(words: Words, value: Any, example: str) -> tuple[int, Any]:
 
 def _penalty(words: Words, value: Any) -> Do:
     seat, offence = _of_one(words, value, 'Ben = "advice"')
-    if not isinstance(offence, str) or offence not in words.game.offences:
-        raise WrongValueError(closest(offence, words.game.offences))
+    one_of(words.game.offences, offence)
     return lambda bench: bench.game.penalise(seat, offence)
 
 
@@ -221,11 +216,11 @@ ACTS: Final[Mapping[str, Any]] = {
 """What can happen beside a move, by the keys of a step; in a step with a move the launcher comes after it."""
 
 
-def act_of(key: str, value: Any, meaning: Any, deal: Callable[[Any], Deal]) -> Act:
+def act_of(key: str, value: Any, meaning: Any, deal: Callable[[Any], Callable[[Game], list[Event]]]) -> Act:
     """One thing that happens, out of what stands in the file and what was read there."""
     if key == "deal":
-        round_to_come = deal(meaning)
-        return Act(key, value, lambda bench: round_to_come.do(bench.game))
+        begin = deal(meaning)
+        return Act(key, value, lambda bench: begin(bench.game))
     if isinstance(meaning, tuple):
         return Act(key, value, _moving(*meaning), meaning)
     return Act(key, value, meaning)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from dispenser.language import Text
@@ -13,8 +13,8 @@ from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.game import Game
 from dispenser.scenario.rules.reading import Each, several
-from dispenser.scenario.rules.words import FACE_DOWN, MOST_CARDS, Words, number
-from dispenser.tables import Mistakes, WrongValueError, closest, mistake
+from dispenser.scenario.rules.words import FACE_DOWN, MOST_CARDS, Words, number, one_of
+from dispenser.tables import Mistakes, WrongValueError, mistake
 from dispenser.tables.mistakes import Path
 
 THE_REST: Final = "the rest"
@@ -23,18 +23,12 @@ _WRONG_DRAW: Final = Text(
     "dealer_draw: first a card for every player who draws, then one for each of those who drew the best, until one "
     "is left",
 )
-_LIKE_A_DRAW: Final = Text(
-    'write {{ {name} = "…" }}, and a list of such when some draw again',
-)
+_LIKE_A_DRAW: Final = Text('write {{ {name} = "…" }}, and a list of such when some draw again')
 _NOT_BOTH: Final = Text("give dealer or dealer_draw, not both")
 _ITS_HAND: Final = Text('write the cards, how many there are, or "the rest"')
 _ONLY_ONE: Final = Text('only one player can have "the rest"')
-_MIDDLE: Final = Text(
-    'this is for the middle of a round: say whose turn it is there, turn = "…"',
-)
-_TOO_OFTEN: Final = Text(
-    "{card} stands {times} times in hands, pile, talon and first; the deck has {has}",
-)
+_MIDDLE: Final = Text('this is for the middle of a round: say whose turn it is there, turn = "…"')
+_TOO_OFTEN: Final = Text("{card} stands {times} times in hands, pile, talon and first; the deck has {has}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,35 +40,25 @@ class Hand:
     rest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """What is said about the beginning of a round, for ``Game.begin``; what is not said is left to the game.
+def _begin(game: Game, draws: Sequence[tuple[int, int]], said: dict[str, Any]) -> list[Event]:
+    """Begin the round.
 
-    :ivar draws: cards drawn for the deal, seat and card, in the order of drawing.
+    :param draws: cards drawn for the deal, seat and card, in the order of drawing.
+    :param said: what else is said of it, for ``Game.begin``.
+    :raises IllegalMove: the game refuses.
+    :raises WrongValueError: the cards drawn for the deal are not those that had to be drawn.
     """
-
-    draws: tuple[tuple[int, int], ...] = ()
-    rest: dict[str, Any] = field(default_factory=dict)
-
-    def do(self, game: Game) -> list[Event]:
-        """Begin the round.
-
-        :raises IllegalMove: the game refuses.
-        :raises WrongValueError: the cards drawn for the deal are not those that had to be drawn.
-        """
-        drawn = [card for _, card in self.draws]
-        no_order = {} if game.state.chance is not None else {"pile": ()}
-        try:
-            events = game.begin(draws=drawn or None, **no_order | self.rest)
-        except IllegalMove as error:
-            if error.reason in {reasons.MORE_DRAWS, reasons.FEWER_DRAWS}:
-                raise WrongValueError(_WRONG_DRAW) from error
-            raise
-        if self.draws and self.draws != tuple(
-            (each.seat, each.card) for each in events if each.what is What.DEALER_DREW
-        ):
-            raise WrongValueError(_WRONG_DRAW)
-        return events
+    drawn = [card for _, card in draws]
+    given: dict[str, Any] = {} if game.state.chance is not None else {"pile": ()}
+    try:
+        events = game.begin(draws=drawn or None, **given | said)
+    except IllegalMove as error:
+        if error.reason in {reasons.MORE_DRAWS, reasons.FEWER_DRAWS}:
+            raise WrongValueError(_WRONG_DRAW) from error
+        raise
+    if draws and draws != tuple((each.seat, each.card) for each in events if each.what is What.DEALER_DREW):
+        raise WrongValueError(_WRONG_DRAW)
+    return events
 
 
 def _hand(words: Words, value: Any) -> Hand:
@@ -99,9 +83,7 @@ def _draws(words: Words, value: Any) -> tuple[tuple[int, int], ...]:
 
 
 def direction(_words: Words, value: Any) -> int:
-    if not isinstance(value, str) or value not in DIRECTIONS:
-        raise WrongValueError(closest(value, DIRECTIONS))
-    return DIRECTIONS[value]
+    return DIRECTIONS[one_of(DIRECTIONS, value)]
 
 
 HANDS: Final = Each(_hand, _ITS_HAND)
@@ -123,8 +105,8 @@ MATCH_UNDER_WAY: Final[Mapping[str, Any]] = {
 """What may be said, too, of the first deal of a match that was begun elsewhere."""
 
 
-def deal_of(said: Mapping[str, Any], words: Words, mistakes: Mistakes, path: Path) -> Deal:
-    """The deal out of what was read; what does not go together is a mistake."""
+def deal_of(said: Mapping[str, Any], words: Words, mistakes: Mistakes, path: Path) -> Callable[[Game], list[Event]]:
+    """How to deal, out of what was read; what does not go together is a mistake."""
     if "dealer" in said and "dealer_draw" in said:
         mistakes.note(mistake((*path, "dealer_draw"), _NOT_BOTH))
     for key in ("direction", "colour"):
@@ -137,7 +119,7 @@ def deal_of(said: Mapping[str, Any], words: Words, mistakes: Mistakes, path: Pat
         rest["scores"] = tuple(said["score"].get(name, 0) for name in words.names)
     if "hands" in said:
         rest["hands"] = _dealt(said, words, mistakes, (*path, "hands"))
-    return Deal(said.get("dealer_draw", ()), rest)
+    return lambda game: _begin(game, said.get("dealer_draw", ()), rest)
 
 
 def _dealt(said: Mapping[str, Any], words: Words, mistakes: Mistakes, path: Path) -> tuple[tuple[int, ...], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dispenser.language import LANGUAGES, Text
+from dispenser.language import Text
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Move, catch
@@ -14,11 +14,11 @@ from dispenser.rules.engine.phases import IN_ROUND, Phase
 from dispenser.rules.engine.rules import Rules as State
 from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.words.notation import move_text
-from dispenser.rules.words.telling import Telling
 from dispenser.scenario.rules.acts import Bench
 from dispenser.scenario.rules.begin import DIRECTIONS, direction
 from dispenser.scenario.rules.reading import Each
-from dispenser.scenario.rules.words import Words, as_debt, number, rule_id
+from dispenser.scenario.rules.told import instead_of, is_told, told_in
+from dispenser.scenario.rules.words import Words, as_debt, number, one_of, rule_id
 from dispenser.tables import WrongValueError, closest
 
 ILLEGAL: Final = "illegal"
@@ -180,9 +180,7 @@ def _question(words: Words, value: Any) -> tuple[str, int]:
 
 
 def _phase(_words: Words, value: Any) -> Phase:
-    if not isinstance(value, str) or value not in PHASES:
-        raise WrongValueError(closest(value, PHASES))
-    return PHASES[value]
+    return PHASES[one_of(PHASES, value)]
 
 
 def _step(words: Words, value: Any) -> int:
@@ -215,32 +213,17 @@ def refusal(refused: IllegalMove) -> Text:
 
 
 def _told(view: View, _seat: int, wanted: Sequence[str]) -> Answer:
-    missing = [part for part in wanted if not _is_told(view, part)]
-    return (_quoted(view, missing), _sentences(view, view.words.language)) if missing else None
+    missing = [part for part in wanted if not is_told(view.words, view.bench.told, part)]
+    return (_quoted(view, missing), view.say(instead_of(view.words, view.bench.told, missing))) if missing else None
 
 
 def _not_told(view: View, _seat: int, wanted: Sequence[str]) -> Answer:
-    there = [part for part in wanted if _is_told(view, part)]
-    return (f"≠ {_quoted(view, there)}", _sentences(view, view.words.language)) if there else None
+    there = [part for part in wanted if is_told(view.words, view.bench.told, part)]
+    return (f"≠ {_quoted(view, there)}", told_in(view.words, view.bench.told, view.words.language)) if there else None
 
 
 def _quoted(view: View, parts: Iterable[str]) -> str:
     return ", ".join(view.say(_QUOTED.filled(words=part)) for part in parts)
-
-
-def _is_told(view: View, part: str) -> bool:
-    """Whether these words are among what the table is told, in either language."""
-    told = "\n".join(_sentences(view, language) for language in LANGUAGES)
-    return _plainly(part) in _plainly(told)
-
-
-def _sentences(view: View, language: str) -> str:
-    telling = Telling(view.game, language, view.words.names)
-    return " ".join(telling.event(event) for event in view.bench.told) or "–"
-
-
-def _plainly(text: str) -> str:
-    return text.replace("\u00a0", " ").lower()
 
 
 def _same_as(view: View, _seat: int, wanted: int) -> Answer:

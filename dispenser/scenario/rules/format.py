@@ -18,7 +18,7 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.library import BOOKS, game_named
 from dispenser.rules.registry import new_game
 from dispenser.scenario.rules.acts import ACTS, Act, act_of, move_of
-from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, Deal, deal_of
+from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, deal_of
 from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL, Expectation, expectations_of
 from dispenser.scenario.rules.reading import Needed, ScenarioError, read_keys, several
 from dispenser.scenario.rules.words import NOBODY, Delivery, Words, rule_id
@@ -32,27 +32,15 @@ _TWICE: Final = Text("{name} sits there twice; give each another name")
 _TITLE: Final = Text('say in one sentence what is so: title = "…"')
 _GAME: Final = Text('say which: game = "uno"; the games are {games}')
 _RULES: Final = Text('say which rules it is about: rules = ["G-02"]')
-_PLAYERS: Final = Text(
-    'say who sits at the table, clockwise: players = ["Ana", "Ben"]',
-)
+_PLAYERS: Final = Text('say who sits at the table, clockwise: players = ["Ana", "Ben"]')
 _DEALER: Final = Text('say who deals: dealer = "…"')
 _FIRST: Final = Text('say which card is turned up: first = "…"')
-_NO_PILE: Final = Text(
-    "in a hidden game nobody knows the pile; say what comes out where it does",
-)
-_NO_HAND: Final = Text(
-    "what stands below [hands] is a hand: write this line above it",
-)
+_NO_PILE: Final = Text("in a hidden game nobody knows the pile; say what comes out where it does")
+_NO_HAND: Final = Text("what stands below [hands] is a hand: write this line above it")
 _NEITHER: Final = Text("no such key and no such player; {remedy}")
-_NOTHING_HAPPENS: Final = Text(
-    'nothing happens; write {name} = "…" or one of {keys}',
-)
-_SEVERAL_HAPPEN: Final = Text(
-    "{one} and {other}: one thing at a time; make two steps of it",
-)
-_WHICH_ONE: Final = Text(
-    "is it {one} or {other} that is illegal? make two steps of it",
-)
+_NOTHING_HAPPENS: Final = Text('nothing happens; write {name} = "…" or one of {keys}')
+_SEVERAL_HAPPEN: Final = Text("{one} and {other}: one thing at a time; make two steps of it")
+_WHICH_ONE: Final = Text("is it {one} or {other} that is illegal? make two steps of it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +143,7 @@ def parse(tables: Mapping[str, Any]) -> Scenario:
     words = Words(game, head["players"])
     said = read_keys(_without_lines_above(tables, mistakes), _body(game, tables), (), words, mistakes, others=HEAD)
     deal = deal_of(said, words, mistakes, ())
-    dealing = Act("deal", None, lambda bench: deal.do(bench.game))
+    dealing = Act("deal", None, lambda bench: deal(bench.game))
     steps = [Step(0, (dealing,), tuple(expectations_of(said.get("start", {}), words)))]
     for number, values in enumerate(said.get("step", ()), 1):
         steps += _step(values, number, words, mistakes)
@@ -219,10 +207,7 @@ def _step(values: Any, number: int, words: Words, mistakes: Mistakes) -> Iterato
     said = read_keys(values, {**happening, **EXPECTED}, path, words, mistakes, unknown=_NEITHER)
     if not isinstance(values, dict):
         return
-
-    def deal(meaning: Any) -> Deal:
-        return deal_of(meaning, words, mistakes, (*path, "deal"))
-
+    deal = partial(deal_of, words=words, mistakes=mistakes, path=(*path, "deal"))
     acts = [act_of(key, values[key], said[key], deal) for key in happening if key in said]
     known = [key for key in happening if key in values]
     moves = [key for key in known if key != "launcher"]

@@ -25,16 +25,10 @@ _LEGAL = Text("a legal move")
 _CONSERVED = Text("no card is lost and none appears")
 _NOT_CONSERVED = Text("hands, pile and talon are not the deck")
 _UNCHANGED = Text("a refused move changes nothing")
-_SAME_AGAIN = Text(
-    "taken back to the start and done again, everything is the same",
-)
+_SAME_AGAIN = Text("taken back to the start and done again, everything is the same")
 _SAME_FROM_FILE = Text("written down and read back, everything is the same")
-_UNPAID = Text(
-    "{debt}; write what comes out, such as launcher = {example}",
-)
-_UNANSWERED = Text(
-    "the answer of the table: {question} Write it: answer = …",
-)
+_UNPAID = Text("{debt}; write what comes out, such as launcher = {example}")
+_UNANSWERED = Text("the answer of the table: {question} Write it: answer = …")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,20 +33,18 @@ _OWED = re.compile(
     r"(?P<payer>.+?) (?P<verb>presses|draws|appuie|pioche) (?P<number>\d{1,4})(?: (?:for|pour) (?P<receiver>.+?))?"
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
-_VERBS: Final = {"presses": Owed.PRESSES, "appuie": Owed.PRESSES, "draws": Owed.CARDS, "pioche": Owed.CARDS}
-_SAY_OWED: Final = {Owed.PRESSES: Text("presses"), Owed.CARDS: Text("draws")}
+_VERBS: Final = {
+    "en": {"presses": Owed.PRESSES, "draws": Owed.CARDS},
+    "fr": {"appuie": Owed.PRESSES, "pioche": Owed.CARDS},
+}
 _FOR: Final = Text("for")
 _NONE: Final = Text("none")
 _WHOLE: Final = Text("write a whole number")
 _HOW_MANY: Final = Text("write how many cards come out, or a list of them")
 _NO_RULE: Final = Text("there is no rule {rule}; {remedy}")
 _EVERY_PLAYER: Final = Text("write a list with every player once: {names}")
-_NO_CARD: Final = Text(
-    "{value} is no card; write its name, such as {example}",
-)
-_LIKE_A_DEBT: Final = Text(
-    'write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"',
-)
+_NO_CARD: Final = Text("{value} is no card; write its name, such as {example}")
+_LIKE_A_DEBT: Final = Text('write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"')
 
 
 def number(_words: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
@@ -72,6 +70,13 @@ def _example(language: str, game: Game) -> str:
     return f'"{card_text(game, 0, language)}"'
 
 
+def one_of(known: Iterable[str], value: Any) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in known:
+        raise WrongValueError(closest(value, known))
+    return value
+
+
 class Words:
     """Reads and says what is about one table. Readers raise ``WrongValueError`` with a remedy."""
 
@@ -86,15 +91,10 @@ class Words:
 
     def seat(self, value: Any) -> int:
         """The seat of a player."""
-        return self._one_of(self.names, value)
+        return self.names.index(one_of(self.names, value))
 
     def seat_or_nobody(self, value: Any) -> int:
-        return -1 if value == NOBODY else self._one_of((*self.names, NOBODY), value)
-
-    def _one_of(self, known: tuple[str, ...], value: Any) -> int:
-        if value not in known:
-            raise WrongValueError(closest(value, known))
-        return known.index(value)
+        return -1 if one_of((*self.names, NOBODY), value) == NOBODY else self.names.index(value)
 
     def seats(self, value: Any) -> tuple[int, ...]:
         """One player, several, or nobody; in the order of the seats."""
@@ -161,7 +161,8 @@ class Words:
         payer = self.seat(match["payer"])
         receiver = self.seat(match["receiver"]) if match["receiver"] else payer
         rule = rule_id(None, match["rule"]) if match["rule"] else ""
-        return payer, _VERBS[match["verb"]], int(match["number"]), receiver, rule
+        kind = next(verbs[match["verb"]] for verbs in _VERBS.values() if match["verb"] in verbs)
+        return payer, kind, int(match["number"]), receiver, rule
 
     # Saying
 
@@ -187,7 +188,8 @@ class Words:
     def _say_debt(self, debt: Debt) -> str:
         payer, kind, number, receiver, rule = debt
         to = f" {_FOR[self.language]} {self.names[receiver]}" if receiver != payer else ""
-        return f"{self.names[payer]} {_SAY_OWED[kind][self.language]} {number}{to}" + (f" ({rule})" if rule else "")
+        verb = next(verb for verb, each in _VERBS[self.language].items() if each is kind)
+        return f"{self.names[payer]} {verb} {number}{to}" + (f" ({rule})" if rule else "")
 
 
 def as_debt(demand: Demand) -> Debt:

@@ -351,7 +351,7 @@ class UnoExtreme(Rules):
         card = move.card
         if move.act is not Act.LAY or card is None:
             return "G-06", reasons.NO_SUCH_MOVE
-        if card == EXTREME_HIT and move.colour is not None:
+        if card == EXTREME_HIT and move.colour in _COLOURS:
             return "E-21", AIM_AT_ANOTHER
         if card in _WILD_RULES:
             return _WILD_RULES[card], reasons.MAKE_A_CHOICE

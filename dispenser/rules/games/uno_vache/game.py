@@ -81,7 +81,7 @@ class UnoVache(Rules):
     offences = {"conduct": ("V-17", 1)}  # noqa: RUF012 - read only, like every class variable here
     own_values = ("total", "first_plus", "last_plus", "fresh", "finished")
     own_sets = ("unsaid",)
-    __slots__ = (*own_values, *own_sets, "_deck", "_fewest", "_swaps")
+    __slots__ = (*own_values, *own_sets, "_at_the_end", "_deck", "_swaps")
 
     def prepare(self) -> None:
         self.total = 0
@@ -90,7 +90,7 @@ class UnoVache(Rules):
         self.unsaid: set[int] = set()
         self.finished: tuple[int, ...] = ()
         self._deck = (*UNO_DECK, *(WHITE,) * self.options["white"])  # V-01
-        self._fewest = 1 if self.seats < 4 else 2 if self.seats < 6 else 3  # V-18
+        self._at_the_end = 1 if self.seats < 4 else 2 if self.seats < 6 else 3  # V-18: who still have cards
         self._swaps = [lay(WHITE, seat=one, other=other) for other in range(self.seats) for one in range(other)]  # V-16
 
     def deck(self) -> Sequence[int]:
@@ -199,25 +199,27 @@ class UnoVache(Rules):
     # What each does
 
     def lays(self, seat: int, move: Move) -> None:
-        """In turn, or jumping in: then play goes on from ``seat`` (V-11)."""
+        """In turn, or jumping in (V-11); then play goes on from ``seat``."""
         card = self._put(seat, move)
         symbol = symbol_of(card)
+        # Whose hands change, and who is out
         if symbol is ZERO:
-            self._hands_go_round(seat)
-        elif card == WHITE and move.seat is not None and move.other is not None:
-            self._hands_are_swapped(seat, move.seat, move.other)
+            self._hands_go_round(seat)  # V-13, V-21
+        elif card == WHITE:
+            self._hands_are_swapped(seat, move)  # V-16
         elif not self.sizes[seat]:
-            self._last_card(seat, card)
-        if symbol is PLUS_TWO:  # V-09; a last card acts as any other (V-20)
-            self._chain_grows(seat, 2)
-        elif card == WILD_FOUR:  # V-10
-            self._chain_grows(seat, 4)
-        elif symbol is REVERSE:  # V-07
-            self.reverse()
+            self._last_card(seat, card)  # V-18, V-19
+        # What it does to the players after, also as the last card (V-20)
+        if symbol is PLUS_TWO:
+            self._chain_grows(seat, 2)  # V-09
+        elif card == WILD_FOUR:
+            self._chain_grows(seat, 4)  # V-10
+        elif symbol is REVERSE:
+            self.reverse()  # V-07
         after = self.following[seat]
-        reverse_skips = symbol is REVERSE and self.playing == 2 and seat not in self.gone  # as U-12
-        if symbol is SKIP or reverse_skips:  # V-08
-            self.skip(after)
+        between_two = symbol is REVERSE and self.playing == 2 and seat not in self.gone  # as U-12
+        if symbol is SKIP or between_two:
+            self.skip(after)  # V-08
             after = self.following[after]
         self._go_on(after)
 
@@ -240,7 +242,7 @@ class UnoVache(Rules):
     def _go_on(self, after: int) -> None:
         """``after`` is next, unless the game stops (V-18)."""
         self.turn = after
-        if self.playing > self._fewest:
+        if self.playing > self._at_the_end:
             self.events.append(self.turn_events[after])
             return
         self.phase = PLAYING
@@ -261,12 +263,8 @@ class UnoVache(Rules):
                 self.lays(seat, move)
             case Act.CANCEL:
                 self._cancel(seat, move)
-            case Act.TAKE:  # V-09
-                self.has_acted()
-                self.owe(self.total, seat, "V-09")
-                self.total = 0
-                self.skip(seat)
-                self.next_turn(self.following[seat])
+            case Act.TAKE:
+                self._takes(seat)
             case Act.RETRACT:  # V-23
                 self.announced.discard(seat)
                 self.unsaid.discard(seat)
@@ -277,6 +275,14 @@ class UnoVache(Rules):
                 self.is_caught(move.seat, seat, move, "V-23", 1)
             case _:
                 self._dealer_chooses(seat, move)
+
+    def _takes(self, seat: int) -> None:
+        """V-09: who adds nothing draws the total and is skipped."""
+        self.has_acted()
+        self.owe(self.total, seat, "V-09")
+        self.total = 0
+        self.skip(seat)
+        self.next_turn(self.following[seat])
 
     def _dealer_chooses(self, dealer: int, move: Move) -> None:
         """V-02: the direction; V-03: the colour, as U-07."""
@@ -313,25 +319,21 @@ class UnoVache(Rules):
         self.tell(What.PASSED_ON)
         self._change_hands(layer, {self.following[giver]: giver for giver in self.still_in()})
 
-    def _hands_are_swapped(self, layer: int, one: int, other: int) -> None:
-        """V-16."""
+    def _hands_are_swapped(self, layer: int, move: Move) -> None:
+        """V-16: any two hands, the own one and those of players who are out included."""
+        one, other = move.seat, move.other
+        assert one is not None
+        assert other is not None
         self.tell(What.SWAPPED, one, other=other)
         self._change_hands(layer, {one: other, other: one})
 
     def _change_hands(self, layer: int, givers: Mapping[int, int]) -> None:
-        """Each taker gets the hand of its giver; ``layer`` has just laid a card."""
+        """Each taker gets the whole hand of its giver; ``layer`` has just laid a card, and had one more before."""
         had_one = {taker for taker in givers if self.sizes[taker] + (taker == layer) == 1}
         given = {taker: (self.hands[giver], self.sizes[giver]) for taker, giver in givers.items()}
         for taker, (hand, size) in given.items():
             self.hands[taker], self.sizes[taker] = hand, size
-            if size == 1:
-                if taker not in self.announced | had_one:  # V-13: who had one and again has one is spared
-                    self.exposed.add(taker)  # V-22
-            else:
-                if taker in self.announced:
-                    self.unsaid.add(taker)  # V-23
-                self.announced.discard(taker)
-                self.exposed.discard(taker)
+            self._must_speak(taker, spared=taker in had_one)  # V-13: who had one card and again has one
             if size and taker in self.gone:
                 self._is_back(taker)
         for seat in (layer, *givers):  # V-16: an own last card comes before a hand without cards
@@ -339,6 +341,17 @@ class UnoVache(Rules):
                 self._is_out(seat)
 
     # Announcing
+
+    def _must_speak(self, seat: int, *, spared: bool) -> None:
+        """V-13: what is to be said after hands have changed owners."""
+        if self.sizes[seat] == 1:
+            if seat not in self.announced and not spared:
+                self.exposed.add(seat)  # V-22
+            return
+        if seat in self.announced:
+            self.unsaid.add(seat)  # V-23
+        self.announced.discard(seat)
+        self.exposed.discard(seat)
 
     def has_acted(self) -> None:
         """Too late also to catch who did not say "OU PAS" (V-23) and to jump in (V-11)."""
