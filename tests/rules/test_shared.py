@@ -269,7 +269,7 @@ class TestNewGame:
             ),
             ("uno-extreme", 3, {"custom-rule": 5}, "any text of up to 200 characters, not 5"),
             ("uno", 3, {"target": "500"}, "not '500'"),
-            ("uno", 3, {"target": True}, "not True"),
+            ("uno", 3, {"target": True}, "not true"),
             ("uno", 3, {"scoring": "best"}, "can be 'winner', 'low-score', not 'best'"),
         ],
     )
