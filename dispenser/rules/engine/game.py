@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from functools import cache
 from typing import Any, Final
 
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
