@@ -20,7 +20,7 @@ from dispenser.cli.rules import play as rules_play
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules import simulate as rules_simulate
 from dispenser.cli.rules.app import UsageError
-from dispenser.language import Text
+from dispenser.language import Text, worded
 from dispenser.rules import new_game, to_json
 from dispenser.rules.engine.moves import lay
 from tests.rules.bilingual import leaks
@@ -144,7 +144,7 @@ def test_what_is_wrong_is_said_in_french(arguments: tuple[str, ...], french: str
     told = {lang: said(*arguments, lang=lang) for lang in ("en", "fr")}
     assert french in told["fr"]
     spaced = re.sub(r" (?=[:;!?»])|(?<=«) ", "\u00a0", told["fr"])
-    assert leaks(Text(told["en"], spaced), NAMES) == []
+    assert leaks(worded(lambda language: {"en": told["en"], "fr": spaced}[language]), NAMES) == []
 
 
 def test_without_a_language_it_is_that_of_the_locale() -> None:
