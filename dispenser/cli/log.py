@@ -36,7 +36,7 @@ SHOWN = 100
 """Entries shown in the terminal when nobody says how many."""
 POLL_S = 0.25
 """``--follow`` looks for new entries this often, seconds."""
-Write = Callable[[Entry], None]
+Write = Callable[[Entry], object]
 
 
 class LogError(ValueError):
@@ -255,22 +255,13 @@ def _opened(output: Path | None) -> Iterator[IO[bytes]]:
 
 
 def _writer(format_: Format, file: IO[bytes], *, to_terminal: bool) -> Write:
-    if format_ is Format.JSONL:
-        return jsonl_writer(file)
+    if format_ is Format.JSONL:  # byte for byte as the API sends it
+        return lambda entry: file.write(entry.json() + b"\n")
     if format_ is Format.CSV:
         return csv_writer(file)
     from rich.console import Console
 
     return TextWriter(Console() if to_terminal else Console(file=io.TextIOWrapper(file, "utf-8")))
-
-
-def jsonl_writer(file: IO[bytes]) -> Write:
-    """One JSON object a line, byte for byte as the API sends it."""
-
-    def write(entry: Entry) -> None:
-        file.write(entry.json() + b"\n")
-
-    return write
 
 
 def csv_writer(file: IO[bytes]) -> Write:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from dispenser.clocks import TimerHandle
 from dispenser.language import SpokenError, Text
 from dispenser.launcher.messages import (
     Chime,
@@ -99,12 +100,6 @@ class Edge:
     line: str
     active: bool
     at_s: float
-
-
-class TimerHandle(Protocol):
-    """A timer that can be called off; ``asyncio.TimerHandle`` is one."""
-
-    def cancel(self) -> None: ...
 
 
 class Scheduler(Protocol):

@@ -11,7 +11,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, LAYING, TAKE, Act, Move, name
+from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, Act, Move, name
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.registry import GAMES
 
@@ -37,22 +37,21 @@ def sensible_bot(seen: Observation, random: Random) -> Move | None:
     cards: list[Move] = []
     may_decline = seen.seat != seen.turn
     for move in seen.legal:
-        act = move.act
-        if act in LAYING:
+        if move.card is not None:
             cards.append(move)
-        elif act in _NOT_PLAYING:
+        elif move.act in _NOT_PLAYING:
             may_decline = True
-        elif says is None and act in _AT_ONCE:
+        elif says is None and move.act in _AT_ONCE:
             says = move
     before_laying = says is ANNOUNCE and seen.sizes[seen.seat] > 1  # only if a card is laid then
     if says is not None and not before_laying:
         return says
     if cards:
         judge = GAMES[seen.game].judge(seen)
-        best, most = cards[0], -100.0
+        best, most, figure = cards[0], -100.0, random.random
         for move in judge.considered(cards):
             # a sixth of a point of noise: of two equal moves sometimes the one, sometimes the other
-            worth = judge.worth(move) + random.random() / 6
+            worth = judge.worth(move) + figure() / 6
             if worth > most:
                 best, most = move, worth
         if most > 0 or not may_decline:
@@ -65,7 +64,7 @@ BOTS: Final[Mapping[str, Bot]] = MappingProxyType({"sensible": sensible_bot, "ra
 
 def _without_a_card(seen: Observation) -> Move:
     """What remains when no card is laid: to name what suits, else the first thing there is to do."""
-    first = next(move for move in seen.legal if move.act not in LAYING)
+    first = next(move for move in seen.legal if move.card is None)
     if first.act is Act.CHALLENGE:
         return CHALLENGE if GAMES[seen.game].judge(seen).doubts() else TAKE
     if first.act is Act.NAME:

@@ -39,7 +39,7 @@ _HEAD_FORMS: Final = {
     "options": (dict, Text("a table of options")),
     "hidden": (bool, Text("true or false")),
 }
-_ACTION: Final = Text("action")
+_ACTION: Final = Text("action", context="of a record, before its number")
 _UNDONE_ACTION: Final = Text("undone action")
 _NO_MATCH: Final = Text("not a recorded match")
 _CUT_OFF: Final = Text('"position" is missing: the file is cut off or altered')
@@ -156,7 +156,7 @@ def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[
         if seat != action[1]:
             raise RecordError(
                 Text("{what} {number} is written down for seat {noted}, and is of seat {seat}").filled(
-                    what=what, number=number, noted=action[1], seat=seat
+                    what=what, number=number, noted=_said(action[1]), seat=_said(seat)
                 )
             )
         yield action

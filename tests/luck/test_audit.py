@@ -115,6 +115,12 @@ def test_whatever_happens_at_the_table_the_audit_accepts_it(preset: str, actions
     assert report.pending == 0
 
 
+def test_an_evening_without_a_press_left_to_luck_proves_nothing() -> None:
+    for actions in (["stop"], ["press:3", "stop"]):
+        report = audit(evening_of(actions, PRESETS["toy"]).entries)
+        assert (report.verdict, report.checked, texts(report)) == (Verdict.NOT_REVEALED, 0, "")
+
+
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_a_press_with_an_outcome_that_the_seed_did_not_say_is_named(preset: str) -> None:
     entries = evening_of([*["burst"] * 60, "stop"], PRESETS[preset]).entries

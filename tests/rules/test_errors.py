@@ -7,15 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import pytest
-from dispenser.rules.notation import NotationError, read_card, read_move
 
 from dispenser.cli.match import asked as rules_asked
 from dispenser.cli.match import page as rules_page
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.match import typed as rules_typed
-from dispenser.language import SpokenError
 from dispenser.rules import (
-    GAMES,
     Game,
     IllegalMove,
     OptionError,
@@ -27,14 +24,16 @@ from dispenser.rules import (
     record,
     registry,
 )
-from dispenser.rules.book import BookError, UnknownGameError, UnknownRuleError
+from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError
+from dispenser.rules.engine import history, packs
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.game import Action, Deed
 from dispenser.rules.engine.moves import lay
 from dispenser.rules.library import book_of, rule_of
 from dispenser.rules.record import from_document, to_document
+from dispenser.rules.words import notation
+from dispenser.rules.words.notation import NotationError, read_card, read_move
 from dispenser.scenario.rules import ScenarioError
-from dispenser.tables import WrongValueError
 from tests.rules.bilingual import caught, leaks, places_not_seen
 from tests.rules.tables import random_actions
 
@@ -55,7 +54,7 @@ KEYS: Final = frozenset(
 )
 """Names of actions and of parts of the position, as they stand in a file."""
 
-Case = tuple[Callable[[], object], type[SpokenError], str]
+Case = tuple[Callable[[], object], type[BilingualError], str]
 
 
 def match(actions: int = 60) -> Game:
@@ -95,7 +94,7 @@ def amended(number: int) -> Callable[[], object]:
 def undone_and_altered() -> object:
     game = match()
     game.undo()
-    return from_document(to_document(game) | {"undone": [["play", 0, 255]]})
+    return from_document(to_document(game) | {"undone": [["begin", None, {}]]})
 
 
 def pressing(text: str) -> Callable[[], object]:
@@ -178,7 +177,7 @@ CASES: Final[Mapping[str, Case]] = {
     "JSON number": (lambda: from_json("9" * 5000), RecordError, "un nombre y est trop long"),
     "no table": (lambda: record.check_end(match(), []), RecordError, "ce n’est pas une partie enregistrée"),
     "format": (document(format="pgn"), RecordError, '"format" doit être "dispenser-match"'),
-    "version": (document(version=2), RecordError, "version 2 du format\u00a0; ce programme lit la version 1"),
+    "version": (document(version=3), RecordError, "version 3 du format\u00a0; ce programme lit"),
     "seed": (document(seed="x"), RecordError, '"seed" doit être un nombre entier ou null, et non "x"'),
     "bursts in a file": (document(bursts=[]), RecordError, "une liste de nombres de cartes, et non []"),
     "head": (document(seats=None), RecordError, '"seats" doit être un nombre de places, et non null'),
@@ -188,7 +187,7 @@ CASES: Final[Mapping[str, Case]] = {
         "cette partie ne peut pas exister\u00a0: l’option «\u00a0target\u00a0» de uno ne peut pas valoir 3",
     ),
     "against the rules": (
-        document(actions=[["play", 0, 0]]),
+        document(actions=[["play", 0, {"act": "draw"}]]),
         RecordError,
         "l’action 1 est contraire aux règles\u00a0: aucune manche en cours\u00a0: distribue d’abord (G-06)",
     ),
@@ -197,7 +196,7 @@ CASES: Final[Mapping[str, Case]] = {
         RecordError,
         "l’action annulée 1 est contraire aux règles\u00a0: ",
     ),
-    "seat": (altered_seat, RecordError, "est notée pour la place 2, mais c’est celle de la place -1"),
+    "seat": (altered_seat, RecordError, "est notée pour la place 2, mais c’est celle de la place null"),
     "no actions": (document(actions=5), RecordError, '"actions" doit être une liste de 1000000 actions au plus'),
     "no action": (document(actions=[["play"]]), RecordError, "il faut [nom, place, valeur], et non"),
     "no such action": (
@@ -205,17 +204,21 @@ CASES: Final[Mapping[str, Case]] = {
         RecordError,
         'il n’y a pas d’action "fly"\u00a0; les actions',
     ),
-    "value": (document(actions=[["play", 0, "red"]]), RecordError, '"red" n’est pas une valeur pour "play"'),
+    "value": (document(actions=[["play", 0, "red"]]), RecordError, '"red", place 0, n’est pas une valeur pour "play"'),
     "position": (document(position=None), RecordError, '"position" manque\u00a0: le fichier a été tronqué'),
     "altered position": (altered_position(scores=[9, 9, 9]), RecordError, "scores vaut [0, 0, 0] et non [9, 9, 9]"),
     "no card": (
-        lambda: read_card(GAMES["uno"].cards, "xyzzy"),
+        lambda: read_card(new_game("uno", 3), "xyzzy"),
         NotationError,
         "«\u00a0xyzzy\u00a0» n’est pas une carte de ce jeu",
     ),
     "no move": (jokers("xyzzy"), NotationError, "«\u00a0xyzzy\u00a0» n’est pas un coup connu ici"),
     "keys of no letter": (jokers("\x1b[A"), NotationError, "«\u00a0␛[A\u00a0» n’est pas"),
-    "nobody to be caught": (typed("faute"), NotationError, "ni personne à prendre en faute"),
+    "nobody to be caught": (
+        typed("faute"),
+        NotationError,
+        "dis qui tu prends en faute\u00a0; personne",
+    ),
     "not the whole of a move": (
         jokers("joker"),
         NotationError,
@@ -281,7 +284,7 @@ def test_every_place_that_raises_is_among_the_cases() -> None:
     assert places_not_seen((caught(attempt) for attempt, _, _ in CASES.values()), MODULES) == []
 
 
-def subclasses(kind: type[SpokenError]) -> Iterator[type[SpokenError]]:
+def subclasses(kind: type[BilingualError]) -> Iterator[type[BilingualError]]:
     for each in kind.__subclasses__():
         yield each
         yield from subclasses(each)
@@ -290,10 +293,10 @@ def subclasses(kind: type[SpokenError]) -> Iterator[type[SpokenError]]:
 def test_no_kind_of_error_is_left_out() -> None:
     """The errors of scenarios are looked at in ``test_scenario_format``, those of moves below."""
     looked_at = {kind for _, kind, _ in CASES.values()}
-    elsewhere = {RulesError, IllegalMove, ScenarioError, WrongValueError}
+    elsewhere = {RulesError, IllegalMove, ScenarioError}
     assert {
         kind
-        for kind in subclasses(SpokenError)
+        for kind in subclasses(BilingualError)
         if kind.__module__.startswith(("dispenser.rules", "dispenser.scenario.rules"))
     } == (looked_at | elsewhere)
 
@@ -302,7 +305,8 @@ def test_no_kind_of_error_is_left_out() -> None:
 def test_an_error_is_the_same_in_another_process(name: str) -> None:
     error = caught(CASES[name][0])
     again = pickle.loads(pickle.dumps(error))
-    assert (type(again), again.text, str(again), vars(again)) == (type(error), error.text, str(error), vars(error))
+    assert (type(again), again.text.en, again.text.fr) == (type(error), error.text.en, error.text.fr)
+    assert (str(again), vars(again).keys()) == (str(error), vars(error).keys())
 
 
 def test_a_refused_move_is_the_same_in_another_process() -> None:

@@ -14,8 +14,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from dispenser.clocks import Clock
-from dispenser.drivers.base import DriverError, PinsUnavailableError, Scheduler, TimerHandle
+from dispenser.clocks import Clock, TimerHandle
+from dispenser.drivers.base import DriverError, PinsUnavailableError, Scheduler
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.courier import Courier
 from dispenser.drivers.wire.frames import Frame, FrameDecoder

@@ -25,6 +25,7 @@ class CardSet:
     :ivar value: what the dealer draw goes by.
     :ivar matches: kinds with the same colour or symbol, rising; empty for a wild card.
     :ivar of_colour: kinds of each colour, rising: what can lie on a wild card that names it.
+    :ivar parts: where the cards of each colour stand in such a table.
     """
 
     names: tuple[Text, ...]
@@ -34,6 +35,7 @@ class CardSet:
     value: tuple[int, ...]
     matches: tuple[tuple[int, ...], ...]
     of_colour: tuple[tuple[int, ...], ...]
+    parts: tuple[slice, ...]
 
     @property
     def kinds(self) -> int:
@@ -75,6 +77,7 @@ def card_set(
             *(() for _ in wild),
         ),
         of_colour=tuple(tuple(kind for kind in with_colour if colour[kind] == named) for named in colours),
+        parts=tuple(slice(named * SYMBOLS, (named + 1) * SYMBOLS) for named in colours),
     )
 
 

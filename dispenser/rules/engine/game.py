@@ -12,6 +12,7 @@ What lies on the table is ``game.state``: to be read by everybody, and written b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
@@ -28,6 +29,8 @@ from dispenser.rules.engine.rules import Rules
 
 _PLAY: Final = Deed.PLAY
 _FULFIL: Final = Deed.FULFIL
+_action: Final = cache(Action)
+"""An action as ``Action`` makes it, the same one for the same words: a match has few different and many of each."""
 
 
 class Game:
@@ -182,7 +185,13 @@ class Game:
         legal = self._legal.get(seat) or self.legal_moves(seat)
         if move not in legal:
             raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
-        return self._do(Action(_PLAY, seat, move))
+        self._legal.clear()
+        self._history.write(_action(_PLAY, seat, move))
+        state = self.state  # as in _perform, in half the time
+        state.carry_out(seat, move)
+        if state.going_out >= 0:
+            rounds.settle(state)
+        return state.events
 
     def fulfil(self, delivered: Delivered) -> list[Event]:
         """The launcher was pressed, or has let cards out, for the demand that is open.
@@ -196,9 +205,16 @@ class Game:
         demand = state.demands[0]
         if delivered is not BY_CHANCE or state.chance is None:
             launcher.check_delivery(state, demand, delivered)
-        if isinstance(delivered, list):
+        self._legal.clear()
+        if isinstance(delivered, (list, tuple)):
             delivered = tuple(delivered)
-        return self._do(Action(_FULFIL, demand.payer, delivered))
+            self._history.write(Action(_FULFIL, demand.payer, delivered))
+        else:
+            self._history.write(_action(_FULFIL, demand.payer, delivered))
+        launcher.deliver(state, delivered)
+        if state.going_out >= 0:
+            rounds.settle(state)
+        return state.events
 
     def fulfil_by_chance(self) -> list[Event]:
         """As many cards as are owed have come out, whichever they are; a press brings what chance has it bring.

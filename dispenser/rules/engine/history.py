@@ -65,8 +65,8 @@ class History:
         self._perform = perform
         self._checkpoints: list[tuple[int, tuple[Any, ...], list[Event]]] = [(0, state.save(), state.events)]
 
-    def do(self, action: Action) -> None:
-        """Write down an action that was found right, and carry it out."""
+    def write(self, action: Action) -> None:
+        """Write down an action that was found right and is about to be carried out."""
         log, state = self.log, self._state
         if not len(log) % CHECKPOINT_EVERY and self._checkpoints[-1][0] < len(log):
             self._checkpoints.append((len(log), state.save(), state.events))
@@ -74,6 +74,10 @@ class History:
         if self.undone:
             self.undone = []
         state.events = []
+
+    def do(self, action: Action) -> None:
+        """Write down an action that was found right, and carry it out."""
+        self.write(action)
         self._perform(action)
 
     def undo(self) -> Action:

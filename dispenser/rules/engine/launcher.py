@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import Final
 
 from dispenser.rules.engine import reasons
@@ -19,7 +19,7 @@ TOY_BURSTS: Final = (0,) * 11 + (3, 4, 5, 6, 7, 8)
 """Equally likely bursts when nobody else says what a press ejects: the toy fires at 34 of 96 presses, 3 to 8 cards."""
 
 
-class ByChance(Enum):
+class ByChance(StrEnum):
     """Nobody says what comes out: see ``BY_CHANCE``."""
 
     BY_CHANCE = "chance"

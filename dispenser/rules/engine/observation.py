@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.demands import Demand, Question
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import DREW, Phase
@@ -70,8 +69,7 @@ class Observation:
     def of_colours(self) -> list[int]:
         """How many own cards each colour has."""
         hand = self._state.hands[self._seat]
-        colours = range(0, SYMBOLS * len(self._state.cards.colour_names), SYMBOLS)
-        return [sum(hand[first : first + SYMBOLS]) for first in colours]
+        return [sum(hand[part]) for part in self._state.cards.parts]
 
     @property
     def unknown(self) -> int:

@@ -25,7 +25,7 @@ def why_forbidden(rules: Rules, seat: int, move: Move) -> tuple[str, Text]:
     return _not_now(rules, seat, move) or rules.why_not(seat, move)
 
 
-def _not_now(rules: Rules, seat: int, move: Move) -> tuple[str, Text] | None:
+def _not_now(rules: Rules, seat: int, move: Move) -> tuple[str, Text] | None:  # noqa: PLR0911 - one a reason
     card = move.card
     needs_turn = move.act not in {Act.JUMP_IN, Act.CANCEL}  # of the others the game says why not
     if rules.demands:

@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def points_to_winner(points: Sequence[int], winner: int) -> list[int]:
-    """The winner of the round scores what all the others hold."""
-    return [sum(points) if seat == winner else 0 for seat in range(len(points))]
-
-
 def points_of_others(points: Sequence[int], winner: int) -> int:
     """What all but the winner of the round hold."""
     return sum(points) - points[winner]

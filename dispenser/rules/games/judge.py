@@ -40,16 +40,12 @@ class Judge:
         """How good it is to lay that card, with its choices; above 0 it is better than not to play."""
         card = move.card
         assert card is not None
-        worth = 4.0 + self.rid_of(card)
+        worth = 4.0 + (self.points[card] / 25 if self.points else 0.0)
         if card in self.attacks:
             worth += max(0.0, float(_SAFE_SIZE - self.seen.sizes[self.seen.after]))
         if card in self.kept:
             return worth + self.named(move.colour) - KEEP
         return worth + self.stays * self.colours[self.cards.colour[card]]
-
-    def rid_of(self, card: int) -> float:
-        """How good it is that the card no longer counts against the hand."""
-        return self.points[card] / 25 if self.points else 0.0
 
     def named(self, colour: int | None) -> float:
         """How good it is to name that colour."""

@@ -18,7 +18,7 @@ class Judge151(Judge):
 
     def worth(self, move: Move) -> float:
         if move.card is not None and move.stands_for is not None:
-            return 4.0 + self.rid_of(move.card) + self.stands_for(move.stands_for, move.colour) / 4
-        if move.card in _EIGHTS:
-            return 4.0 + self.rid_of(move.card) + self.named(move.colour) - KEEP / 2
+            return 4.0 + self.points[move.card] / 25 + self.stands_for(move.stands_for, move.colour) / 4
+        if move.card in _EIGHTS and move.card is not None:
+            return 4.0 + self.points[move.card] / 25 + self.named(move.colour) - KEEP / 2
         return super().worth(move)

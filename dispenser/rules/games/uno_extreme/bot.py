@@ -31,13 +31,10 @@ class UnoExtremeJudge(Judge):
     def worth(self, move: Move) -> float:
         worth = super().worth(move)
         if move.card == EXTREME_HIT and move.seat is not None:
-            worth += max(0.0, 6.0 - self.seen.sizes[move.seat])
+            return worth + max(0.0, 6.0 - self.seen.sizes[move.seat])
+        if move.card is not None and symbol_of(move.card) is DISCARD_ALL:
+            return worth + 2.0 * (self._of_its_colour(move.card) - 1)
         return worth
-
-    def rid_of(self, card: int) -> float:
-        if symbol_of(card) is DISCARD_ALL:
-            return super().rid_of(card) + 2.0 * (self._of_its_colour(card) - 1)
-        return super().rid_of(card)
 
     def leaves_one(self, move: Move) -> bool:
         if move.card is not None and symbol_of(move.card) is DISCARD_ALL:

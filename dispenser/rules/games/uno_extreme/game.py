@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from dispenser.rules.book.entry import Text
 from dispenser.rules.engine import reasons
+from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.dealing import lift_talon, not_in
 from dispenser.rules.engine.demands import Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
@@ -84,11 +85,12 @@ class UnoExtreme(Rules):
     forgotten = ("E-24", 2)
     offences = {"advice": ("E-25", 4)}  # noqa: RUF012 - read only, like every class variable here
     own_values = ("reload_due", "eliminated")
-    __slots__ = (*own_values, "_deck", "_hits")
+    __slots__ = (*own_values, "_deck", "_hits", "_reload_at")
 
     def prepare(self) -> None:
         self.reload_due = False
         self.eliminated: tuple[int, ...] = ()
+        self._reload_at: int = self.options["reload-at"]
         self._deck = (*DECK, *(CUSTOMIZABLE,) * self.options["customizable"])  # E-01, E-02
 
     def deck(self) -> Sequence[int]:
@@ -163,7 +165,8 @@ class UnoExtreme(Rules):
         if symbol is DISCARD_ALL:  # E-18
             self._discards_all(seat, called=called)
             return
-        self._is_out_without_cards(seat)
+        if not self.sizes[seat]:  # E-23
+            self.goes_out(seat)
         if symbol is REVERSE:  # E-15
             self.reverse()
             after = self.following[seat]
@@ -225,22 +228,22 @@ class UnoExtreme(Rules):
         self.next_turn(after)
         if self.going_out >= 0 and not self.demands:
             return  # E-23: the round is over
-        if len(self.talon) >= self.options["reload-at"] or (self.asks_reload and not self.pile):  # E-31
+        if len(self.talon) >= self._reload_at or (self.asks_reload and not self.pile):  # E-31
             self.ran_out()
 
     # E-18
 
     def could_leave_one(self, seat: int) -> bool:
         """G-03: a Discard All can leave one card of many."""
-        hand = self.possible(seat) if self.hidden else self.hands[seat]
-        ready = [card for card in _DISCARD_ALLS if hand[card] and card in self.matches]
-        return any(self._would_leave_one(seat, card) for card in ready) if ready else False
-
-    def _would_leave_one(self, seat: int, card: int) -> bool:
-        hand = self.hands[seat]
-        hidden = hand[self.unknown]
-        others = self.sizes[seat] - hidden - sum(hand[other] for other in _OF_COLOUR[_COLOUR_OF[card]])
-        return others <= 1 <= others + hidden
+        known, hidden = self.hands[seat], self.hands[seat][self.unknown]
+        hand = self.possible(seat) if hidden else known
+        for card in _DISCARD_ALLS:
+            if hand[card] and card in self.matches:
+                first = _COLOUR_OF[card] * SYMBOLS
+                others = self.sizes[seat] - hidden - sum(known[first : first + SYMBOLS])
+                if others <= 1 <= others + hidden:
+                    return True
+        return False
 
     def _discards_all(self, seat: int, *, called: bool) -> None:
         """All cards of its colour go down with the card on top; of a hidden hand, the table says which they are."""
