@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -78,7 +79,7 @@ REFUSED = {
     '[journal]\npath = "/tmp/a\\u0000b"': r'\[journal\] path = "/tmp/a.*b": has a character that no file name can have',
     '[journal]\npath = "~nobody_here/x"': r'\[journal\] path = "~nobody_here/x": there is no such user; write the',
     f'[journal]\npath = "/tmp/{"x" * 256}"': r"\[journal\] path = .*…: a part of it is longer than 255 bytes; shorten",
-    f"[web]\nport = {'9' * 5000}": r"not valid TOML: .*4300.*take digits out",
+    f"[web]\nport = {'9' * 5000}": r"not valid TOML: no key takes a number that long: take digits out",
     f"[web]\nport = 0x{'f' * 5000}": r"\[web\] port: a number of 20000 bits; no key takes that",
     f"[web]\nport = {'[' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
     f"[web]\nport = {'[' * 5000}{']' * 5000}": r"not valid TOML: brackets in brackets.*list of texts",
@@ -126,14 +127,12 @@ SYNTAX = [
 
 @pytest.mark.parametrize("text", SYNTAX, ids=repr)
 def test_a_mistake_of_syntax_names_the_line_and_has_a_remedy(text: str) -> None:
-    with pytest.raises(ConfigError, match=r"^not valid TOML: .*; ") as caught:
+    with pytest.raises(ConfigError) as caught:
         parse(text)
     message = str(caught.value)
-    remedy = message.rpartition("; ")[2]
-    assert len(remedy) > 15, message
+    where = r"(line \d+, column \d+, which reads: .*; |end of the file: )"
+    assert re.fullmatch(rf"not valid TOML: {where}.{{16,}}", message), message
     assert message.isprintable()
-    if "at line" in message:
-        assert "which reads: " in message
 
 
 def test_all_mistakes_are_named_not_only_the_first(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from gpiozero import PiBoardInfo
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.config import NOT_WIRED, Settings, parse
+from dispenser.config import Settings, parse
 from dispenser.drivers.pins.wiring import GpioWiring
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
@@ -316,4 +316,4 @@ def test_settings_of_the_guide_are_the_programs() -> None:
         parse(
             block.replace("the output of: openssl rand -hex 16", "6f1e9c0a72d4b85d")
         )  # the words themselves are refused
-    assert parse(f'[pins]\nexit = "{NOT_WIRED}"\n').pins.exit is None
+    assert parse('[pins]\nexit = "none"\n').pins.exit is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
@@ -14,7 +14,7 @@ from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
-from dispenser.journal import Journal, JournalError
+from dispenser.journal import Entry, Journal, JournalError
 from dispenser.luck.audit import AuditReport, Verdict
 from dispenser.luck.audit import audit as audit_entries
 
@@ -28,16 +28,6 @@ _SQLITE = b"SQLite format 3\0"
 
 class ExportError(ValueError):
     """A line of an exported journal that cannot be read. The text says which and why."""
-
-
-class ExportedEntry(msgspec.Struct, frozen=True):
-    """One line of a journal that was exported as JSON lines."""
-
-    seq: int
-    time: str
-    source: str
-    type: str
-    data: dict[str, Any]
 
 
 def audit(
@@ -79,12 +69,12 @@ def audit_file(path: Path) -> AuditReport:
         return audit_entries(journal.read(), journal.verify_chain())
 
 
-def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[ExportedEntry]:
+def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Entry]:
     """The entries of an export, one JSON object a line; empty lines are skipped.
 
     :raises ExportError: naming the line and what is wrong with it.
     """
-    decoder = msgspec.json.Decoder(ExportedEntry)
+    decoder = msgspec.json.Decoder(Entry)
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

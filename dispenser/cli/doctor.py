@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,8 @@ import typer
 from dispenser.cli.failures import FOUND_WRONG
 from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption
 from dispenser.cli.settings import with_driver
-from dispenser.cli.spoken import _
+from dispenser.cli.spoken import _, in_words
+from dispenser.language import Text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from dispenser.drivers.findings import Finding
 
 _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
-_CHECK_WIDTH = 8
+_CHECKS = {
+    each.msgid: each
+    for each in (
+        *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
+        *(Text("levels"), Text("lid"), Text("button"), Text("exit"), Text("line"), Text("start"), Text("motor")),
+        *(Text("cells"), Text("firmware")),
+    )
+}
+_CHECK_WIDTH = 10
 
 
 def doctor(
@@ -52,7 +60,8 @@ def doctor(
             console.print(_row(finding))
     wrong = sum(finding.status is Status.WRONG for finding in findings)
     if as_json:
-        fields = [dataclasses.asdict(finding) for finding in findings]
+        keys = ("check", "status", "text", "remedy")
+        fields = [{key: getattr(finding, key) for key in keys} for finding in findings]
         typer.echo(json.dumps({"wrong": wrong, "findings": fields}, indent=2, ensure_ascii=False))
     else:
         few = {0: _("Nothing is wrong."), 1: _("One thing is wrong.")}
@@ -64,15 +73,15 @@ def doctor(
 def _row(finding: Finding) -> Table:
     """A mark, what was looked at, what was found; the remedy below."""
     from rich.table import Table
-    from rich.text import Text
+    from rich.text import Text as Styled
 
     row = Table.grid(padding=(0, 1))
     row.add_column(width=1)
     row.add_column(width=_CHECK_WIDTH)
     row.add_column(overflow="fold")
     mark, style = _MARKS[finding.status]
-    found = Text(finding.text, "" if finding.status == "good" else style)
-    if finding.remedy:
-        found = Text.assemble(found, f"\n→ {finding.remedy}")
-    row.add_row(Text(mark, style), Text(finding.check, "bold"), found)
+    found = Styled(in_words(finding.found), "" if finding.status == "good" else style)
+    if finding.advice:
+        found = Styled.assemble(found, f"\n→ {in_words(finding.advice)}")
+    row.add_row(Styled(mark, style), Styled(in_words(_CHECKS.get(finding.check, finding.check)), "bold"), found)
     return row

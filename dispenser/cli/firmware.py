@@ -9,7 +9,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -52,7 +52,7 @@ OptionsArgument = Annotated[
 @firmware_app.command()
 def build(options: OptionsArgument = None, source: SourceOption = None) -> None:
     """Build the firmware with avr-gcc, and say how large it is."""
-    _make(source, "size", options, "all")
+    _make(source, ["all", "size"], options)
 
 
 @firmware_app.command()
@@ -69,12 +69,12 @@ def flash(
     driver = _driver(config, serial_port)
     path = _port(driver)
     _free(driver)
-    _make(source, "flash", [*(options or []), f"PORT={path}"])
-    baud = int(_make_says(source, "baud", options))
+    _make(source, ["flash"], [*(options or []), f"PORT={path}"])
+    baud = int(_make(source, ["baud"], options, quiet=True))
     try:
         _tell(*_ask(dataclasses.replace(driver, baud=baud)))
     finally:  # what is built is said last, where it is seen, whatever the board answers
-        typer.echo(_make_says(source, "options", options).rstrip())
+        typer.echo(_make(source, ["options"], options, quiet=True).rstrip())
         if baud != driver.baud:
             typer.echo(_("It speaks at {baud} baud: write baud = {baud} under [driver] in the settings.", baud=baud))
 
@@ -112,7 +112,7 @@ def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, b
     except LinkError as error:
         fail(_("the line to the microcontroller: {error}", error=error), UNAVAILABLE)
     except OSError as error:
-        _unreachable(error)
+        fail(error, UNAVAILABLE)
     finally:
         link.close()
 
@@ -195,7 +195,7 @@ def _free(driver: DriverSettings) -> None:
     try:
         link.open()
     except OSError as error:
-        _unreachable(error)
+        fail(error, UNAVAILABLE)
     finally:
         link.close()
 
@@ -206,11 +206,7 @@ def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
     try:
         return ask(_link(driver), time.monotonic)
     except OSError as error:
-        _unreachable(error)
-
-
-def _unreachable(error: OSError) -> NoReturn:
-    fail(error, UNAVAILABLE)
+        fail(error, UNAVAILABLE)
 
 
 def _facts(welcome: wire.Welcome, state: wire.State | None) -> dict[str, Any]:
@@ -293,18 +289,11 @@ def source_folder(given: Path | None) -> Path:
     return folder
 
 
-def _make(source: Path | None, target: str, options: list[str] | None, *before: str) -> None:
-    """Make a target, its output for all to see."""
-    _run_make(source, [*before, target], options, said=None)
+def _make(source: Path | None, targets: list[str], options: list[str] | None, *, quiet: bool = False) -> str:
+    """Make some targets.
 
-
-def _make_says(source: Path | None, target: str, options: list[str] | None) -> str:
-    import subprocess
-
-    return _run_make(source, [target], options, said=subprocess.PIPE)
-
-
-def _run_make(source: Path | None, targets: list[str], options: list[str] | None, said: int | None) -> str:
+    :returns: what it says, if it is ``quiet``; else that is for all to see.
+    """
     import subprocess
 
     folder = source_folder(source)
@@ -329,7 +318,7 @@ def _run_make(source: Path | None, targets: list[str], options: list[str] | None
         tools = ", ".join(missing)
         fail(_("{tools} missing: sudo apt install {packages}", tools=tools, packages=packages), UNAVAILABLE)
     command = ["make", "--no-print-directory", "-C", str(folder), *words, *targets, *given]
-    done = subprocess.run(command, check=False, stdout=said, text=True)  # noqa: S603 - the project's own Makefile
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE if quiet else None, text=True)  # noqa: S603 - the project's own Makefile
     if done.returncode:
         fail(_("{command!r} failed: see above", command=" ".join(command)), FOUND_WRONG)
     return done.stdout or ""

@@ -89,6 +89,10 @@ class Commands(typer.Typer):
 class HelpfulCommand(TyperCommand):
     """A command with such a help."""
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        old = {name for parameter in self.params for name in OLD_NAMES.get((parameter.opts or [""])[0], ())}
+        return [each for each in super().shell_complete(ctx, incomplete) if each.value not in old]
+
     def get_usage(self, ctx: Any) -> str:
         return _usage(super().get_usage(ctx))
 

@@ -26,6 +26,7 @@ from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.config import ConfigError
 from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
+from dispenser.language import verbatim
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,7 +36,7 @@ SHOWN = 100
 """Entries shown in the terminal when nobody says how many."""
 POLL_S = 0.25
 """``--follow`` looks for new entries this often, seconds."""
-Write = Callable[[Entry], None]
+Write = Callable[[Entry], object]
 
 
 class LogError(ValueError):
@@ -222,7 +223,9 @@ def _write_scenario(journal: JournalReader, seq: int, before_s: float, after_s: 
         text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
     except (KeyError, TypeError) as error:
         raise JournalDamagedError(
-            _("an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error))
+            verbatim(
+                _("an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error))
+            )
         ) from error
     with _opened(output) as file:
         file.write(text.encode())
@@ -252,22 +255,13 @@ def _opened(output: Path | None) -> Iterator[IO[bytes]]:
 
 
 def _writer(format_: Format, file: IO[bytes], *, to_terminal: bool) -> Write:
-    if format_ is Format.JSONL:
-        return jsonl_writer(file)
+    if format_ is Format.JSONL:  # byte for byte as the API sends it
+        return lambda entry: file.write(entry.json() + b"\n")
     if format_ is Format.CSV:
         return csv_writer(file)
     from rich.console import Console
 
     return TextWriter(Console() if to_terminal else Console(file=io.TextIOWrapper(file, "utf-8")))
-
-
-def jsonl_writer(file: IO[bytes]) -> Write:
-    """One JSON object a line, byte for byte as the API sends it."""
-
-    def write(entry: Entry) -> None:
-        file.write(entry.json() + b"\n")
-
-    return write
 
 
 def csv_writer(file: IO[bytes]) -> Write:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, USAGE, fail
+from dispenser.cli.failures import FOUND_WRONG, USAGE, complain, fail
 from dispenser.cli.options import JsonOption
 from dispenser.cli.spoken import _
 
@@ -34,10 +34,20 @@ def scenario(
 
     from dispenser.scenario.launcher import ScenarioError, load
 
+    loaded: list[tuple[Path, Scenario]] = []
+    wrong = False
     try:
-        loaded = [(path, load(path)) for path in _found(files)]
-    except (ScenarioError, FileNotFoundError) as error:
+        for path in _found(files):
+            try:
+                loaded.append((path, load(path)))
+            except ScenarioError as error:
+                wrong = True
+                for mistake in error.mistakes:
+                    complain(ScenarioError(mistake))
+    except FileNotFoundError as error:
         fail(error, USAGE)
+    if wrong:
+        raise typer.Exit(USAGE)
     if as_json:
         all_passed = _print_json(loaded, timeline=timeline)
     else:

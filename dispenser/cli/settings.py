@@ -69,7 +69,7 @@ def check(
         load(file)
     except ConfigError as error:
         for mistake in error.mistakes:
-            complain(mistake.en)
+            complain(ConfigError(mistake))
         raise typer.Exit(BAD_SETTINGS) from error
     found = find_config(file)
     typer.echo(_("{file}: all right", file=found) if found else _("no settings file: the defaults are in force"))

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
 
+from dispenser.clocks.agenda import Agenda, Timer
+
 _log = logging.getLogger(__name__)
-
-
-class Timer:
-    """One thing to come; see :meth:`ThreadClock.call_at`."""
-
-    __slots__ = ("callback", "number", "when")
-
-    def __init__(self, when: float, number: int, callback: Callable[[], None]) -> None:
-        self.when = when
-        self.number = number
-        self.callback: Callable[[], None] | None = callback
-
-    def __lt__(self, other: Timer) -> bool:
-        return (self.when, self.number) < (other.when, other.number)
-
-    def cancel(self) -> None:
-        """It will not be called, unless that has begun already."""
-        self.callback = None
 
 
 class ThreadClock:
@@ -41,8 +24,7 @@ class ThreadClock:
 
     def __init__(self, name: str) -> None:
         self._condition = threading.Condition()
-        self._timers: list[Timer] = []
-        self._numbers = itertools.count()
+        self._agenda = Agenda()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -51,10 +33,9 @@ class ThreadClock:
         return time.monotonic()
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
-        timer = Timer(when, next(self._numbers), callback)
         with self._condition:
-            heapq.heappush(self._timers, timer)
-            if self._timers[0] is timer:
+            timer = self._agenda.add(when, callback)
+            if self._agenda.next_s() == when:
                 self._condition.notify()
         return timer
 
@@ -62,7 +43,7 @@ class ThreadClock:
         """Nothing is called any more; waits for a callback under way, unless called from inside one."""
         with self._condition:
             self._closed = True
-            self._timers.clear()
+            self._agenda.clear()
             self._condition.notify()
         if threading.current_thread() is not self._thread:
             self._thread.join()
@@ -78,14 +59,9 @@ class ThreadClock:
         """Wait for the next callback that is due; ``None`` once closed."""
         with self._condition:
             while not self._closed:
-                while self._timers and self._timers[0].callback is None:
-                    heapq.heappop(self._timers)
-                wait_s = self._timers[0].when - time.monotonic() if self._timers else None
-                if wait_s is not None and wait_s <= 0:
-                    timer = heapq.heappop(self._timers)
-                    callback, timer.callback = timer.callback, None
-                    if callback is not None:
-                        return callback
-                else:
-                    self._condition.wait(wait_s)
+                wait_s = self._agenda.next_s() - time.monotonic()
+                if wait_s > 0:
+                    self._condition.wait(None if wait_s == math.inf else wait_s)
+                elif (callback := self._agenda.take()) is not None:
+                    return callback
         return None

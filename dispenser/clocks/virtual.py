@@ -8,8 +8,6 @@ happened only after a while, in one go; the world has gone on meanwhile. All run
 from __future__ import annotations
 
 import asyncio
-import heapq
-import itertools
 import math
 import selectors
 import threading
@@ -19,7 +17,7 @@ from concurrent.futures import Executor
 from contextvars import Context
 from typing import TypeVar, TypeVarTuple
 
-from dispenser.clocks.thread import Timer
+from dispenser.clocks.agenda import Agenda, Timer
 
 _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")
@@ -37,8 +35,7 @@ class VirtualWorld:
 
     def __init__(self, start_s: float = 0.0) -> None:
         self._now_s = start_s
-        self._timers: list[Timer] = []
-        self._numbers = itertools.count()
+        self._agenda = Agenda()
         self._happening = False
         self.on_error: Callable[[Exception], None] | None = None
 
@@ -46,16 +43,11 @@ class VirtualWorld:
         return self._now_s
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
-        timer = Timer(when, next(self._numbers), callback)
-        heapq.heappush(self._timers, timer)
-        return timer
+        return self._agenda.add(when, callback)
 
     def next_s(self) -> float:
         """When the next thing will happen; infinite when nothing is to come."""
-        timers = self._timers
-        while timers and timers[0].callback is None:
-            heapq.heappop(timers)
-        return timers[0].when if timers else math.inf
+        return self._agenda.next_s()
 
     def step(self) -> None:
         """Let the next thing happen, at its own time.
@@ -64,11 +56,10 @@ class VirtualWorld:
         """
         if self._happening:
             raise RuntimeError("something is happening in this world just now; only the loop can let time pass")
-        if self.next_s() == math.inf:
+        if (when_s := self.next_s()) == math.inf:
             return
-        timer = heapq.heappop(self._timers)
-        self._now_s = max(self._now_s, timer.when)
-        callback, timer.callback = timer.callback, None
+        self._now_s = max(self._now_s, when_s)
+        callback = self._agenda.take()
         self._happening = True
         try:
             if callback is not None:

@@ -17,6 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from dispenser.clocks import TimerHandle
+from dispenser.language import SpokenError, Text
 from dispenser.launcher.messages import (
     Chime,
     Command,
@@ -50,7 +52,7 @@ DriverEvent = (
 Sink = Callable[[DriverEvent], None]
 
 
-class DriverError(Exception):
+class DriverError(SpokenError):
     """Something between us and the pins. The text says what, where, and what to do."""
 
 
@@ -81,7 +83,7 @@ class LockedError(DriverError):
     :ivar levels: what its inputs show; a lock keeps nothing from looking.
     """
 
-    def __init__(self, text: str, levels: Levels) -> None:
+    def __init__(self, text: Text, levels: Levels) -> None:
         super().__init__(text)
         self.levels = levels
 
@@ -98,12 +100,6 @@ class Edge:
     line: str
     active: bool
     at_s: float
-
-
-class TimerHandle(Protocol):
-    """A timer that can be called off; ``asyncio.TimerHandle`` is one."""
-
-    def cancel(self) -> None: ...
 
 
 class Scheduler(Protocol):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from dispenser.language import Text
+
 
 class Status(enum.StrEnum):
     """``NOTE``: not what it is while a launcher runs, and not wrong by itself."""
@@ -20,5 +22,15 @@ class Finding:
 
     check: str
     status: Status
-    text: str
-    remedy: str = ""
+    found: Text | str
+    advice: Text | str = ""
+
+    @property
+    def text(self) -> str:
+        """What was found, in English."""
+        return str(self.found)
+
+    @property
+    def remedy(self) -> str:
+        """What to do, in English."""
+        return str(self.advice)

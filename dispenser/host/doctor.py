@@ -20,6 +20,7 @@ from dispenser.journal.check import JournalCheck
 from dispenser.journal.damage import put_aside_before
 from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.lock import writer_of
+from dispenser.language import Text
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 
 OLDEST_PYTHON = (3, 11)
@@ -29,7 +30,7 @@ LITTLE_ROOM_BYTES = 100 << 20
 ANSWER_S = 3.0
 """How long the page on this machine may take to answer, seconds."""
 _UNIT_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus")
-_GUIDE = "the build guide, hardware/README.md, tells how"
+_GUIDE = Text("the build guide, hardware/README.md, tells how")
 
 
 def unit_properties() -> dict[str, str] | None:
@@ -82,11 +83,13 @@ def examine(
     try:
         settings = change(load(config))
     except ConfigError as error:
-        yield Finding("settings", Status.WRONG, str(error), "put that right first: most of the rest depends on it")
+        yield Finding(
+            "settings", Status.WRONG, error.text, Text("put that right first: most of the rest depends on it")
+        )
         yield _systemd(unit)
         return
     found = find_config(config)
-    yield Finding("settings", Status.GOOD, str(found) if found else "no file, so the defaults are in force")
+    yield Finding("settings", Status.GOOD, str(found) if found else Text("no file, so the defaults are in force"))
     page = _Page(settings, here)
     journal = settings.journal_path().absolute()
     writer = writer_of(journal)
@@ -103,7 +106,12 @@ def _python(version: tuple[int, ...]) -> Finding:
     if version >= OLDEST_PYTHON:
         return Finding("Python", Status.GOOD, text)
     wanted = ".".join(map(str, OLDEST_PYTHON))
-    return Finding("Python", Status.WRONG, f"{text} is too old", f"use Python {wanted} or newer")
+    return Finding(
+        "Python",
+        Status.WRONG,
+        Text("{version} is too old").filled(version=text),
+        Text("use Python {version} or newer").filled(version=wanted),
+    )
 
 
 # --- disk and journal ------------------------------------------------------------------------------------------------
@@ -113,17 +121,31 @@ def _disk(journal: Path) -> Finding:
     folder = journal.parent
     there = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(there).free
-    room = f"{free >> 20:,} MB free"
+    room = Text("{megabytes:,} MB free").filled(megabytes=free >> 20)
     if os.statvfs(there).f_flag & os.ST_RDONLY:
-        return Finding("disk", Status.WRONG, f"{there} is on a disk that is mounted read-only", "mount it writable")
+        return Finding(
+            "disk",
+            Status.WRONG,
+            Text("{folder} is on a disk that is mounted read-only").filled(folder=there),
+            Text("mount it writable"),
+        )
     if not os.access(there, os.W_OK | os.X_OK):
-        remedy = "run this as the launcher's user, such as 'sudo -u dispenser dispenser doctor'; or give it the folder"
-        return Finding("disk", Status.WRONG, f"this user may not write to {there}", remedy)
+        remedy = Text(
+            "run this as the launcher's user, such as 'sudo -u dispenser dispenser doctor'; or give it the folder"
+        )
+        return Finding("disk", Status.WRONG, Text("this user may not write to {folder}").filled(folder=there), remedy)
     if free < MIN_FREE_BYTES:
-        return Finding("disk", Status.WRONG, f"{folder}: the disk is full", "make room: without it nothing can move")
+        return Finding(
+            "disk",
+            Status.WRONG,
+            Text("{folder}: the disk is full").filled(folder=folder),
+            Text("make room: without it nothing can move"),
+        )
     if free < LITTLE_ROOM_BYTES:
-        return Finding("disk", Status.NOTE, f"{folder}: only {room}", "make room before the next evening")
-    return Finding("disk", Status.GOOD, f"{folder}: {'' if there == folder else 'can be made, '}{room}")
+        little = Text("{folder}: only {room}").filled(folder=folder, room=room)
+        return Finding("disk", Status.NOTE, little, Text("make room before the next evening"))
+    text = Text("{folder}: {room}") if there == folder else Text("{folder}: can be made, {room}")
+    return Finding("disk", Status.GOOD, text.filled(folder=folder, room=room))
 
 
 def look_at_journal(path: Path) -> Finding:
@@ -132,20 +154,24 @@ def look_at_journal(path: Path) -> Finding:
             entries, damage = journal.last_seq, JournalCheck().run(journal)
             told = [entry.data.get("detail") for entry in journal.read(types=[DAMAGED])]
     except JournalMissingError:
-        return Finding("journal", Status.NOTE, f"{path}: none yet", "the first start makes it")
+        return Finding(
+            "journal", Status.NOTE, Text("{file}: none yet").filled(file=path), Text("the first start makes it")
+        )
     except JournalError as error:
         return Finding("journal", Status.WRONG, str(error))
     if damage:
-        remedy = "keep a copy; what other entries say can be trusted, and 'dispenser audit' says what is proven"
+        remedy = Text("keep a copy; what other entries say can be trusted, and 'dispenser audit' says what is proven")
         return Finding("journal", Status.WRONG, f"{path}: {'; '.join(each.detail for each in damage)}", remedy)
     aside = put_aside_before(path)
     if told or aside:
-        text = f"{path}: whole now, and damaged before" + (f": {told[-1]}" if told else f": {', '.join(aside)}")
-        remedy = "a disk that does this twice is worn out; 'dispenser log --type service.journal' shows what was told"
+        what = told[-1] if told else ", ".join(aside)
+        text = Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=what)
+        remedy = Text(
+            "a disk that does this twice is worn out; 'dispenser log --type service.journal' shows what was told"
+        )
         return Finding("journal", Status.NOTE, text, remedy)
-    return Finding(
-        "journal", Status.GOOD, f"{path}: {entries:,} {'entry' if entries == 1 else 'entries'}, all in place"
-    )
+    whole = Text("{file}: {number:,} entry, all in place", plural="{file}: {number:,} entries, all in place")
+    return Finding("journal", Status.GOOD, whole.filled(file=path, number=entries))
 
 
 # --- the running service ---------------------------------------------------------------------------------------------
@@ -156,9 +182,9 @@ class _Page:
 
     def __init__(self, settings: Settings, here: Surroundings) -> None:
         web = settings.web
-        self._why_not = "" if web.enabled else "the settings switch it off"
+        self._why_not = None if web.enabled else Text("the settings switch it off")
         if web.enabled and web.port == 0:
-            self._why_not = "the settings let it take any free port, so nobody knows where it is"
+            self._why_not = Text("the settings let it take any free port, so nobody knows where it is")
         self._url = local_url(web.host, web.port)
         self._answer: dict[str, Any] = {}
         self._error: ApiError | None = None
@@ -177,38 +203,51 @@ class _Page:
         if self._why_not:
             return Finding("page", Status.NOTE, self._why_not)
         if isinstance(self._error, NotALauncherError):
-            return Finding("page", Status.WRONG, str(self._error), "end that program, or set another web.port")
+            return Finding("page", Status.WRONG, self._error.text, Text("end that program, or set another web.port"))
         if isinstance(self._error, UnreachableError):
             return self._silent(writer, runs=runs)
         if self._error is not None:
-            return Finding("page", Status.WRONG, f"{self._url}: {self._error}")
+            return Finding("page", Status.WRONG, Text("{url}: {why}").filled(url=self._url, why=self._error))
         state, detail = self._answer["state"], str(self._answer.get("detail", ""))
-        kind = "a simulated launcher" if self._answer.get("simulated") else "the launcher"
+        text = Text("{url}: the launcher answers, it is {state}")
+        if self._answer.get("simulated"):
+            text = Text("{url}: a simulated launcher answers, it is {state}")
         waits = state in {latched.value for latched in AWAITING_A_PERSON}
         status = Status.WRONG if state == State.FAULT.value else Status.NOTE if waits else Status.GOOD
-        return Finding("page", status, f"{self._url}: {kind} answers, it is {state}", detail)
+        return Finding("page", status, text.filled(url=self._url, state=state), detail)
 
     def _silent(self, writer: str | None, *, runs: bool) -> Finding:
         if runs:
-            who = "a launcher runs" if writer is None else f"a launcher runs (process {writer})"
-            remedy = f"'journalctl -u {UNIT}' may say why; was it started with --no-web or other settings?"
-            return Finding("page", Status.WRONG, f"{who}, but no page answers at {self._url}", remedy)
-        remedy = "'sudo systemctl start dispenser' starts the real one, 'dispenser demo' a simulated one"
-        return Finding("page", Status.NOTE, f"no launcher runs at {self._url}", remedy)
+            text = Text("a launcher runs (process {process}), but no page answers at {url}")
+            if writer is None:
+                text = Text("a launcher runs, but no page answers at {url}")
+            remedy = Text("'journalctl -u {unit}' may say why; was it started with --no-web or other settings?")
+            text = text.filled(process=writer, url=self._url)
+            return Finding("page", Status.WRONG, text, remedy.filled(unit=UNIT))
+        remedy = Text("'sudo systemctl start dispenser' starts the real one, 'dispenser demo' a simulated one")
+        return Finding("page", Status.NOTE, Text("no launcher runs at {url}").filled(url=self._url), remedy)
 
 
 def _systemd(unit: Mapping[str, str] | None) -> Finding:
     if unit is None:
-        return Finding("systemd", Status.NOTE, "does not run here, so it starts no launcher")
+        return Finding("systemd", Status.NOTE, Text("does not run here, so it starts no launcher"))
     state, sub = unit.get("ActiveState", "unknown"), unit.get("SubState", "unknown")
-    text = f"{UNIT} is {state} ({sub}), {unit.get('UnitFileState') or 'not enabled'}"
+    enabled = unit.get("UnitFileState") or Text("not enabled")
+    text = Text("{unit} is {state} ({sub}), {enabled}").filled(unit=UNIT, state=state, sub=sub, enabled=enabled)
     if unit.get("LoadState") == "not-found":
-        return Finding("systemd", Status.NOTE, f"{UNIT} is not installed", _GUIDE)
+        return Finding("systemd", Status.NOTE, Text("{unit} is not installed").filled(unit=UNIT), _GUIDE)
     if unit.get("LoadState") != "loaded":
-        return Finding("systemd", Status.WRONG, f"{UNIT} is {unit.get('LoadState')}", f"'systemctl status {UNIT}'")
+        loaded = Text("{unit} is {state}").filled(unit=UNIT, state=unit.get("LoadState"))
+        return Finding("systemd", Status.WRONG, loaded, f"'systemctl status {UNIT}'")
     if state == "active":
         return Finding("systemd", Status.GOOD, text)
     if state == "failed" or sub == "auto-restart":
-        text += f", because of {unit.get('Result')} (exit code {unit.get('ExecMainStatus')})"
-        return Finding("systemd", Status.WRONG, text, f"'journalctl -u {UNIT} -n 50' tells why")
-    return Finding("systemd", Status.NOTE, text, "'sudo systemctl enable --now dispenser' starts it, now and at boot")
+        failed = Text("{state}, because of {result} (exit code {code})").filled(
+            state=text, result=unit.get("Result"), code=unit.get("ExecMainStatus")
+        )
+        return Finding(
+            "systemd", Status.WRONG, failed, Text("'journalctl -u {unit} -n 50' tells why").filled(unit=UNIT)
+        )
+    return Finding(
+        "systemd", Status.NOTE, text, Text("'sudo systemctl enable --now dispenser' starts it, now and at boot")
+    )

@@ -96,7 +96,7 @@ def report(expectation: Expectation, simulation: Simulation, language: str = "en
 
     design = expectation.design
     words = Styled(f"{design.fire.sentence[language]}\n{describe_size(design)[language]}")
-    source = Text("Simulated: {presses:,} presses, seed {seed!r}.").filled(
+    source = Text('Simulated: {presses:,} presses, seed "{seed}".').filled(
         presses=simulation.presses, seed=simulation.seed
     )
     return Group(

@@ -11,7 +11,7 @@ Probabilities are computed with ``+ - * /`` only, so every machine gets the same
 agrees with the Pi. The fields are the keys of the tables ``[odds.fire]`` and ``[odds.size]``.
 
 A new policy is a class here, with a ``policy`` of its own, its keys, ``branches`` and ``sentence``, and its name in
-``AnyFire``; it is explained in the README.
+``AnyFire``; then it can be named in the settings, drawn, audited and charted.
 """
 
 from __future__ import annotations

@@ -14,70 +14,20 @@ from dispenser.tables.mistakes import TableError, cut, mistake
 _MOST_DEPTH = 16
 _MOST_BITS = 1000  # of a whole number; TOML promises 64
 _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that fits
-    (
-        r"Invalid value",
-        Text(
-            'text goes in "quotes"; numbers, true and false stand without',
-        ),
-    ),
-    (
-        r"Expected '=' after a key",
-        Text(
-            "write key = value; a table begins with its name in [brackets]",
-        ),
-    ),
-    (
-        r"Expected newline or end",
-        Text(
-            "one key a line; a text with a \" in it goes in 'single quotes'",
-        ),
-    ),
-    (
-        r"Unterminated string|Illegal character '\\n'",
-        Text("close the quotes on the same line"),
-    ),
-    (
-        r"Unescaped '\\'",
-        Text(
-            "write \\\\ for one \\, or put the text in 'single quotes'",
-        ),
-    ),
-    (
-        r"Illegal character|Found invalid character",
-        Text(
-            "take this character out; it may not be seen in an editor",
-        ),
-    ),
-    (
-        r"Cannot overwrite|Duplicate inline",
-        Text("this key stands there twice: keep one of them"),
-    ),
-    (
-        r"Cannot declare",
-        Text(
-            "this table begins twice: put its keys below one heading",
-        ),
-    ),
+    (r"Invalid value", Text('text goes in "quotes"; numbers, true and false stand without')),
+    (r"Expected '=' after a key", Text("write key = value; a table begins with its name in [brackets]")),
+    (r"Expected newline or end", Text("one key a line; a text with a \" in it goes in 'single quotes'")),
+    (r"Unterminated string|Illegal character '\\n'", Text("close the quotes on the same line")),
+    (r"Unescaped '\\'", Text("write \\\\ for one \\, or put the text in 'single quotes'")),
+    (r"Illegal character|Found invalid character", Text("take this character out; it may not be seen in an editor")),
+    (r"Cannot overwrite|Duplicate inline", Text("this key stands there twice: keep one of them")),
+    (r"Cannot declare", Text("this table begins twice: put its keys below one heading")),
     (r"Unclosed array", Text("close the list with ]")),
     (r"Unclosed inline table", Text("close the table with a brace")),
-    (
-        r"at the end of a table declaration|array declaration",
-        Text("a heading is [name], alone on its line"),
-    ),
-    (
-        r"Invalid initial character for a key|Invalid statement",
-        Text("a key begins with a letter; a comment with #"),
-    ),
-    (
-        r"Cannot mutate immutable",
-        Text(
-            "this name has a value already: use another, or take that value out",
-        ),
-    ),
-    (
-        r"Invalid date|Invalid hex|Invalid character",
-        Text("write it as in the examples of the documentation"),
-    ),
+    (r"at the end of a table declaration|array declaration", Text("a heading is [name], alone on its line")),
+    (r"Invalid initial character for a key|Invalid statement", Text("a key begins with a letter; a comment with #")),
+    (r"Cannot mutate immutable", Text("this name has a value already: use another, or take that value out")),
+    (r"Invalid date|Invalid hex|Invalid character", Text("write it as in the examples of the documentation")),
     ("", Text("compare it with the examples of the documentation")),
 )
 _AT: Final = Text("line {number}, column {column}, which reads: {line}; {remedy}")
@@ -93,11 +43,7 @@ def read_file(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise TableError(
-            Text(
-                "cannot be read ({error}); give a readable UTF-8 file",
-            ).filled(error=error)
-        ) from error
+        raise TableError(Text("cannot be read ({error}); give a readable UTF-8 file").filled(error=error)) from error
     return parse_toml(text)
 
 
@@ -111,9 +57,7 @@ def parse_toml(text: str) -> dict[str, Any]:
         tables = tomllib.loads(text)
     except RecursionError as error:
         raise _not_valid(
-            Text(
-                "brackets in brackets in brackets, hundreds deep; no key takes more than a list of texts",
-            )
+            Text("brackets in brackets in brackets, hundreds deep; no key takes more than a list of texts")
         ) from error
     except tomllib.TOMLDecodeError as error:
         raise _not_valid(_syntax(str(error), text)) from error

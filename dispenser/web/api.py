@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
@@ -74,11 +75,6 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": models.ProblemOut, "description": _PROBLEMS[status]} for status in statuses}
 
 
-def entry_fields(entry: Entry) -> dict[str, Any]:
-    """The entry as the API shows it."""
-    return {"seq": entry.seq, "time": entry.time, "source": entry.source, "type": entry.type, "data": entry.data}
-
-
 def entry_response(entry: Entry, status: int = 200) -> Response:
     return Response(entry.json(), status, media_type="application/json")
 
@@ -92,7 +88,9 @@ def press_response(entry: Entry) -> Response:
         return entry_response(entry, 202)
     reason = str(entry.data["reason"])
     message, remedy = REFUSALS[reason]
-    raise ProblemError(409, "press_refused", message, remedy, more=(("reason", reason), ("entry", entry_fields(entry))))
+    raise ProblemError(
+        409, "press_refused", message, remedy, more=(("reason", reason), ("entry", dataclasses.asdict(entry)))
+    )
 
 
 def api_router(service: Service, streams: Streams) -> APIRouter:

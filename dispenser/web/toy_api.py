@@ -48,58 +48,6 @@ class Hands:
         self._showing.note(f"toy.{act}", data, SOURCE)
         return self.look()
 
-    def move_lid(self, *, lid_open: bool) -> dict[str, Any]:
-        if lid_open:
-            self.toy.open_lid()
-        else:
-            self.toy.close_lid()
-        return self.did("lid.moved", open=lid_open)
-
-    def push_button(self, hold_s: float) -> dict[str, Any]:
-        self.toy.push_button(hold_s)
-        return self.did("button.pushed", hold_s=hold_s)
-
-    def let_go(self) -> dict[str, Any]:
-        self.toy.release_button()
-        return self.did("button.released")
-
-    def switch_fault(self, fault: str, *, on: bool, cards: int) -> dict[str, Any]:
-        self.toy.switch_fault(fault, on, cards=cards)
-        return self.did("fault.switched", fault=fault, on=on)
-
-    def change_cells(self, voltage_v: float | None) -> dict[str, Any]:
-        if voltage_v is None:
-            self.toy.new_cells()
-        else:
-            self.toy.set_cell_voltage(voltage_v)
-        return self.did("cells.changed", voltage_v=self.toy.view().cell_voltage_v)
-
-    def take_card(self) -> dict[str, Any]:
-        """The card that sticks out; under the open lid also one that is jammed, which goes back onto the stack."""
-        view = self.toy.view()
-        if view.jammed and view.lid_open:
-            self.toy.clear_jam()
-            return self.did("jam.cleared")
-        taken = self.toy.take_card()
-        if not taken and view.jammed:
-            raise ProblemError(
-                409, "jammed_fast", Text("The card is jammed fast."), Text("Lift the lid, then take it.")
-            )
-        if not taken:
-            raise ProblemError(409, "no_card", Text("No card sticks out."))
-        return self.did("card.taken", cards=taken)
-
-    def fill_stack(self, cards: int) -> dict[str, Any]:
-        if not self.toy.view().lid_open:
-            raise ProblemError(409, "lid_shut", Text("The stack lies under the lid."), Text("Lift the lid first."))
-        before = self.toy.unload()
-        try:
-            self.toy.load(cards)
-        except ToyValueError:
-            self.toy.load(before)
-            raise
-        return self.did("stack.filled", cards=cards)
-
 
 def toy_router(showing: Showing) -> APIRouter:
     """All routes of the simulated launcher."""
@@ -112,45 +60,83 @@ def toy_router(showing: Showing) -> APIRouter:
         return hands.look()
 
     acts = APIRouter(responses=problems(*ANY_COMMAND))
+    _add_finger_and_lid(acts, hands)
+    _add_trouble(acts, hands)
+    _add_cards(acts, hands)
+    router.include_router(acts)
+    return router
 
+
+def _add_finger_and_lid(acts: APIRouter, hands: Hands) -> None:
     @acts.post("/lid", **_VIEW)
     async def lid(command: models.ToyLid) -> dict[str, Any]:
         """Lift the lid or shut it. The contact bounces as a real one does."""
-        return hands.move_lid(lid_open=command.open)
+        if command.open:
+            hands.toy.open_lid()
+        else:
+            hands.toy.close_lid()
+        return hands.did("lid.moved", open=command.open)
 
     @acts.post("/button", **_VIEW)
     async def button(command: models.ToyButton = _NO_HOLD) -> dict[str, Any]:
         """Push the button with a finger. The answer comes as an event, like that of a real push."""
-        return hands.push_button(command.hold_s)
+        hands.toy.push_button(command.hold_s)
+        return hands.did("button.pushed", hold_s=command.hold_s)
 
     @acts.post("/let-go", include_in_schema=False)  # its name once
     @acts.post("/release", **_VIEW)
     async def release() -> dict[str, Any]:
         """Take the finger off the button before its time is over."""
-        return hands.let_go()
+        hands.toy.release_button()
+        return hands.did("button.released")
 
+
+def _add_trouble(acts: APIRouter, hands: Hands) -> None:
     @acts.post("/fault", **_VIEW)
     async def fault(command: models.ToyFault) -> dict[str, Any]:
         """Switch a fault on or off."""
-        return hands.switch_fault(command.fault, on=command.on, cards=command.cards)
+        hands.toy.switch_fault(command.fault, command.on, cards=command.cards)
+        return hands.did("fault.switched", fault=command.fault, on=command.on)
 
     @acts.post("/cells", **_VIEW)
     async def cells(command: models.ToyCells) -> dict[str, Any]:
         """Put in new cells, or cells of some voltage."""
         if (command.voltage_v is None) is not command.new:
             raise ProblemError(422, "bad_request", Text("Give voltage_v or new, one of the two."))
-        return hands.change_cells(command.voltage_v)
+        if command.voltage_v is None:
+            hands.toy.new_cells()
+        else:
+            hands.toy.set_cell_voltage(command.voltage_v)
+        return hands.did("cells.changed", voltage_v=hands.toy.view().cell_voltage_v)
 
+
+def _add_cards(acts: APIRouter, hands: Hands) -> None:
     @acts.post("/take-card", include_in_schema=False)  # its name once
     @acts.post("/take", **_VIEW, responses=problems(409))
     async def take() -> dict[str, Any]:
-        """Take the card that sticks out; with the lid open also one that is jammed."""
-        return hands.take_card()
+        """Take the card that sticks out; with the lid open also one that is jammed, which goes back onto the stack."""
+        toy = hands.toy
+        view = toy.view()
+        if view.jammed and view.lid_open:
+            toy.clear_jam()
+            return hands.did("jam.cleared")
+        if taken := toy.take_card():
+            return hands.did("card.taken", cards=taken)
+        if view.jammed:
+            what_to_do = Text("Lift the lid, then take it.")
+            raise ProblemError(409, "jammed_fast", Text("The card is jammed fast."), what_to_do)
+        raise ProblemError(409, "no_card", Text("No card sticks out."))
 
     @acts.post("/stack", **_VIEW, responses=problems(409))
     async def stack(command: models.ToyStack) -> dict[str, Any]:
         """Under the open lid, put in or take out cards until so many are in the stack. Then tell `/load`."""
-        return hands.fill_stack(command.cards)
-
-    router.include_router(acts)
-    return router
+        toy = hands.toy
+        if not toy.view().lid_open:
+            raise ProblemError(409, "lid_shut", Text("The stack lies under the lid."), Text("Lift the lid first."))
+        before = toy.unload()
+        try:
+            toy.load(command.cards)
+        except ToyValueError:
+            toy.load(before)
+            raise
+        return hands.did("stack.filled", cards=command.cards)

@@ -102,7 +102,7 @@ def test_the_doctor_tells_when_nobody_answers(fake: FakeBoard) -> None:
     link.mute = True
     found = findings(fake, link)
     assert found["firmware"].status is Status.WRONG
-    assert found["firmware"].text == "nobody answers, at 115200 or 38400 baud"
+    assert found["firmware"].text == "nobody answers, at 115200 / 38400 baud"
     assert "dispenser firmware flash" in found["firmware"].remedy
 
 

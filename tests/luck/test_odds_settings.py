@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import tomllib
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Meta
 
+from dispenser.luck.expectation import Expectation
 from dispenser.luck.fairness import named_seed
 from dispenser.luck.odds import PRESETS, Odds, OddsDesign, OddsSettingsError, RecordingError, design_from_settings
-from dispenser.luck.policies import Countdown, EmpiricalFire, EmpiricalSize, Geometric, Memoryless, Rising, Uniform
+from dispenser.luck.policies import (
+    AnyFire,
+    Branch,
+    Countdown,
+    EmpiricalFire,
+    EmpiricalSize,
+    FirePolicy,
+    Fixed,
+    Geometric,
+    Memoryless,
+    Rising,
+    Uniform,
+)
 from dispenser.luck.presets import design_from_description
 from dispenser.luck.recording import parse_recording
+from dispenser.tables import TableError, read
 from tests.luck.odds_designs import designs
 
 # --- settings ---
@@ -121,6 +136,30 @@ def test_errors_name_the_key_the_value_and_the_remedy(settings: dict[str, Any], 
         design_from_settings(settings, path=("odds",))
     assert caught.value.mistakes[0].en.startswith(message)
     assert "\n" not in str(caught.value)
+
+
+class EveryFew(FirePolicy, frozen=True, tag="every few"):
+    """A policy that somebody adds: its class is all there is of it."""
+
+    presses: Annotated[int, Meta(ge=1, le=9)] = 3
+
+    def branches(self, state: int) -> tuple[Branch, ...]:
+        press = (state + 1) % self.presses
+        return (Branch(1.0, press == 0, press),)
+
+
+def test_a_new_policy_is_one_class_with_its_keys() -> None:
+    fires: Any = AnyFire | EveryFew
+    fire: EveryFew = read({"policy": "every few", "presses": 2}, fires)
+    assert fire == EveryFew(2)
+    odds = Odds(OddsDesign("custom", fire, Fixed(4)), named_seed("few"))
+    assert [odds.draw().cards for _ in range(6)] == [0, 4, 0, 4, 0, 4]
+    assert read(odds.describe()["fire"], fires) == fire
+    assert Expectation(odds.design).share_firing == pytest.approx(1 / 2)
+    with pytest.raises(TableError, match=r"^policy = \"every view\": did you mean \"every few\"\?"):
+        read({"policy": "every view"}, fires)
+    with pytest.raises(TableError, match=r"^presses = 10: write a whole number from 1 to 9"):
+        read({"policy": "every few", "presses": 10}, fires)
 
 
 def test_all_mistakes_of_the_odds_are_told_at_once() -> None:

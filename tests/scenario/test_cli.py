@@ -79,6 +79,20 @@ def test_a_wrong_file_ends_with_2_in_one_line(folder: Path) -> None:
     assert 'wrong.toml: [[step]] 1: do = "pres": did you mean "press"?' in line
 
 
+def test_all_mistakes_of_all_files_are_told_a_line_each(folder: Path) -> None:
+    (folder / "wrong.toml").write_text(
+        'title = "t"\n[[step]]\nat = "x"\ndo = "press"\n[[never]]\nmotor = "on"', encoding="utf-8"
+    )
+    (folder / "worse.toml").write_text("title", encoding="utf-8")
+    result = run("scenario", folder)
+    assert result.exit_code == 2
+    assert [line.split("/")[-1].split(" ")[:2] for line in result.output.strip().splitlines()] == [
+        ["worse.toml:", "not"],
+        ["wrong.toml:", "[[step]]"],
+        ["wrong.toml:", "[[never]]"],
+    ]
+
+
 def test_a_folder_without_files_ends_with_2(tmp_path: Path) -> None:
     result = run("scenario", tmp_path / "nothing")
     assert result.exit_code == 2

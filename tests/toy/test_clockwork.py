@@ -11,7 +11,8 @@ from functools import partial
 import pytest
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice
 
-from dispenser.clocks.thread import ThreadClock, Timer
+from dispenser.clocks.agenda import Timer
+from dispenser.clocks.thread import ThreadClock
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.toy import Happening, StackFullError, Toy, ToyFactory, ToyParameters
 from dispenser.toy.agenda import Agenda

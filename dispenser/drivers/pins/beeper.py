@@ -7,7 +7,8 @@ from typing import Any
 
 from gpiozero import DigitalOutputDevice, PWMOutputDevice
 
-from dispenser.drivers.base import Scheduler, TimerHandle
+from dispenser.clocks import TimerHandle
+from dispenser.drivers.base import Scheduler
 from dispenser.launcher.messages import Chime
 
 Melodies = Mapping[Chime, tuple[tuple[float, int], ...]]

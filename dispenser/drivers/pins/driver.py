@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
-from gpiozero import DigitalOutputDevice, InputDevice
+from gpiozero import DigitalOutputDevice
 
 from dispenser.clocks import Clock
 from dispenser.clocks.thread import ThreadClock
@@ -23,11 +24,13 @@ from dispenser.drivers.base import (
 )
 from dispenser.drivers.pins.beeper import Beeper, Melodies
 from dispenser.drivers.pins.factory import pin_errors
+from dispenser.drivers.pins.input import Input
 from dispenser.drivers.pins.line import Line
 from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.reflex import Reflex
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.language import Text
 from dispenser.launcher.messages import Chime, Feed, Retract
 
 MAX_WAITING_EDGES = 4096
@@ -71,8 +74,7 @@ class GpioDriver:
         self._opened = False
         self._motor: Motor | None = None
         self._owned: list[Any] = []  # everything to close, in this order: the motor first
-        self._inputs: dict[str, tuple[Any, bool]] = {}  # line: its pin, and the level that means active
-        self._callbacks: list[Callable[[float, int], None]] = []  # pins hold them weakly
+        self._inputs: dict[str, Input] = {}
         self._reports: deque[DriverEvent] = deque()
         self._edges: deque[Edge] = deque(maxlen=MAX_WAITING_EDGES)
         self._called = False
@@ -92,8 +94,10 @@ class GpioDriver:
             if not motor_claimed:
                 self._on_released()
             raise PinsUnavailableError(
-                f"cannot use the GPIO pins ({type(error).__name__}: {error}); is another program using them, and may "
-                "this user open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
+                Text(
+                    "cannot use the GPIO pins ({kind}: {error}); is another program using them, and may this user "
+                    "open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
+                ).filled(kind=type(error).__name__, error=error)
             ) from error
         self._opened = True
 
@@ -113,56 +117,34 @@ class GpioDriver:
         self._light: Any = None
         if wiring.light is not None:
             self._light = self._own(DigitalOutputDevice(wiring.light, initial_value=False, pin_factory=factory))
-        # A line is active, in our words, when the button is down, the lid open, the exit blocked.
-        self._claim_input("button", wiring.button, not wiring.button_active_high, high=wiring.button_active_high)
-        self._claim_input("lid", wiring.lid, not wiring.lid_active_high, high=not wiring.lid_active_high)
-        if wiring.exit is not None:
-            self._claim_input("exit", wiring.exit, None, high=wiring.exit_blocked_high)
+        for name in ("button", "lid", *(["exit"] if wiring.exit is not None else [])):
+            self._inputs[name] = self._own(Input(name, wiring, factory))
         self._clock = self._given_clock or self._own(ThreadClock("alarm"))
         self._reflex = Reflex(
             motor,
             self._lines(),
-            lid_is_up=lambda: self._active("lid"),
+            lid_is_up=lambda: self._inputs["lid"].active,
             timing=self._timing,
             clock=self._clock,
             report=self._report,
         )
-        for name, (pin, high) in self._inputs.items():
-            self._listen(name, pin, high)
+        for name, line in self._inputs.items():
+            line.listen(partial(self._heard, name))
 
     def _own(self, device: Any) -> Any:
         self._owned.append(device)
         return device
 
-    def _claim_input(self, name: str, gpio: int, pull_up: bool | None, *, high: bool) -> None:
-        active_state = high if pull_up is None else None
-        device = self._own(InputDevice(gpio, pull_up=pull_up, active_state=active_state, pin_factory=self._factory))
-        self._inputs[name] = (device.pin, high)
-
     def _lines(self) -> dict[str, Line]:
         timing, now_s = self._timing, self._clock.time()
         lines = {
-            "button": Line(self._active("button"), timing.button_settle_s, now_s),
+            "button": Line(self._inputs["button"].active, timing.button_settle_s, now_s),
             # an open lid counts at once; only a shut one must last
-            "lid": Line(self._active("lid"), timing.lid_settle_s, now_s, settle_active_s=0.0),
+            "lid": Line(self._inputs["lid"].active, timing.lid_settle_s, now_s, settle_active_s=0.0),
         }
         if "exit" in self._inputs:
-            lines["exit"] = Line(self._active("exit"), timing.exit_settle_s, now_s, guess_s=GUESS_S)
+            lines["exit"] = Line(self._inputs["exit"].active, timing.exit_settle_s, now_s, guess_s=GUESS_S)
         return lines
-
-    def _listen(self, name: str, pin: Any, high: bool) -> None:
-        """Hear the edges of an input on the pin itself.
-
-        A ``DigitalInputDevice`` remembers the last edge it heard and swallows the next one in the same direction, so
-        that after one missed edge the lid could rise unheard.
-        """
-
-        def heard(ticks: float, state: int) -> None:
-            self._heard(name, bool(state) == high, ticks)
-
-        self._callbacks.append(heard)
-        pin.edges = "both"
-        pin.when_changed = heard
 
     def close(self) -> None:
         """Motor off, beeper and light off, pins released. May be called twice."""
@@ -181,7 +163,6 @@ class GpioDriver:
         self._motor = None
         self._owned.clear()
         self._inputs.clear()
-        self._callbacks.clear()
         self._light = None
 
     # --- the pin factory's thread ---
@@ -231,18 +212,13 @@ class GpioDriver:
         except Exception as error:  # noqa: BLE001 - told, and seen to by the next reading of the levels
             self._reflex.fail(error)
 
-    def _active(self, name: str) -> bool:
-        """Level of a line now: button down, lid open, exit blocked."""
-        pin, high = self._inputs[name]
-        return bool(pin.state) == high
-
     def _look(self) -> None:
         """Read the levels; what changed unheard is taken as an edge.
 
         :raises Exception: whatever the pins raise.
         """
-        for name in self._inputs:
-            self._reflex.looked(name, self._active(name))
+        for name, line in self._inputs.items():
+            self._reflex.looked(name, line.active)
         self._reflex.settle()
 
     def levels(self) -> Levels:
@@ -255,7 +231,11 @@ class GpioDriver:
         except Exception as error:
             self._reflex.fail(error)
             self._tell()
-            raise DriverError(f"a pin does not answer ({type(error).__name__}: {error}); check the wiring") from error
+            raise DriverError(
+                Text("a pin does not answer ({kind}: {error}); check the wiring").filled(
+                    kind=type(error).__name__, error=error
+                )
+            ) from error
         self._tell()
         lines = self._reflex.lines
         return Levels(
@@ -282,7 +262,7 @@ class GpioDriver:
         self._start(command)
 
     def _start(self, command: Feed | Retract) -> None:
-        self._guarded(lambda: self._reflex.looked("lid", self._active("lid")))
+        self._guarded(lambda: self._reflex.looked("lid", self._inputs["lid"].active))
         self._reflex.start(command)
 
     def stop(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,12 @@ from dispenser.drivers.base import PinsUnavailableError, Scheduler
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import Parts
 from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
+from dispenser.drivers.pins.input import Input
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.process import PinsProcess
 from dispenser.drivers.pins.remote import RemoteDriver
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.language import Text
 
 
 def prepare() -> PinsProcess | None:
@@ -61,19 +63,20 @@ def examine(
         factory = open_factory(name)
     except PinsUnavailableError as error:
         if model is None:
-            text = "no pins here: this is no Raspberry Pi"
-            yield Finding("pins", Status.NOTE, text, "'dispenser demo' gives a simulated launcher")
+            text = Text("no pins here: this is no Raspberry Pi")
+            yield Finding("pins", Status.NOTE, text, Text("'dispenser demo' gives a simulated launcher"))
         else:
             check = "packages" if isinstance(error.__cause__, ImportError) else "pins"
             yield Finding(check, Status.WRONG, f"{model}: {error}")
         return
     try:
-        yield Finding("packages", Status.GOOD, f"the module for {name} is installed")
-        yield Finding("pins", Status.GOOD, f"{name} opens the pins of this {model or 'computer'}")
+        yield Finding("packages", Status.GOOD, Text("the module for {name} is installed").filled(name=name))
+        opens = Text("{name} opens the pins of this {computer}").filled(name=name, computer=model or Text("computer"))
+        yield Finding("pins", Status.GOOD, opens)
         yield _crash(outputs_persist())
         if runs:
-            text = "not read: a launcher runs on these pins, and it watches them"
-            yield Finding("levels", Status.NOTE, text, "'dispenser watch' shows what it sees")
+            text = Text("not read: a launcher runs on these pins, and it watches them")
+            yield Finding("levels", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))
         else:
             yield from _levels(parts.pins, factory)
     finally:
@@ -82,9 +85,11 @@ def examine(
 
 def _crash(persist: bool | None) -> Finding:
     if persist is False:
-        return Finding("crash", Status.GOOD, "an output goes off by itself when its program dies")
-    text = "an output keeps its level when its program dies" + ("" if persist else ", for all we know")
-    remedy = "add 'dtparam=strict_gpiod' to /boot/firmware/config.txt and start the Pi again"
+        return Finding("crash", Status.GOOD, Text("an output goes off by itself when its program dies"))
+    text = Text("an output keeps its level when its program dies, for all we know")
+    if persist:
+        text = Text("an output keeps its level when its program dies")
+    remedy = Text("add 'dtparam=strict_gpiod' to /boot/firmware/config.txt and start the Pi again")
     return Finding("crash", Status.NOTE, text, remedy)
 
 
@@ -93,47 +98,46 @@ def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
     try:
         levels = read_inputs(pins, factory)
     except pin_errors() as error:
-        text = f"the input pins cannot be read ({type(error).__name__}: {error})"
-        yield Finding("levels", Status.WRONG, text, "end the other program that uses these pins, then look again")
+        text = Text("the input pins cannot be read ({error})").filled(error=f"{type(error).__name__}: {error}")
+        yield Finding("levels", Status.WRONG, text, Text("end the other program that uses these pins, then look again"))
         return
-    if levels["lid"]:
+<<<<<<< HEAD
+    if not levels["lid"]:
         yield Finding("lid", Status.GOOD, f"shut (GPIO{pins.lid})")
+=======
+    if levels["lid"]:
+        yield Finding("lid", Status.GOOD, Text("shut (GPIO{gpio})").filled(gpio=pins.lid))
+>>>>>>> cli
     else:
-        text = f"open (GPIO{pins.lid}): nothing can move"
-        remedy = "shut it; if it stays so, its switch or a wire of it is broken, or lid_active_high is the wrong way"
+        text = Text("open (GPIO{gpio}): nothing can move").filled(gpio=pins.lid)
+        remedy = Text(
+            "shut it; if it stays so, its switch or a wire of it is broken, or lid_active_high is the wrong way"
+        )
         yield Finding("lid", Status.NOTE, text, remedy)
     if levels["button"]:
-        remedy = "let go of it; if it stays so, its wires touch, or button_active_high is the wrong way"
-        yield Finding("button", Status.NOTE, f"down (GPIO{pins.button})", remedy)
+        remedy = Text("let go of it; if it stays so, its wires touch, or button_active_high is the wrong way")
+        yield Finding("button", Status.NOTE, Text("down (GPIO{gpio})").filled(gpio=pins.button), remedy)
     else:
-        yield Finding("button", Status.GOOD, f"up (GPIO{pins.button})")
+        yield Finding("button", Status.GOOD, Text("up (GPIO{gpio})").filled(gpio=pins.button))
     if "exit" not in levels:
-        yield Finding("exit", Status.NOTE, "no exit sensor is wired: cards are not counted")
+        yield Finding("exit", Status.NOTE, Text("no exit sensor is wired: cards are not counted"))
     elif levels["exit"]:
-        remedy = (
+        remedy = Text(
             "take the card out; if there is none, the sensor has no power, is out of line, or exit_blocked_high is "
             "the wrong way"
         )
-        yield Finding("exit", Status.NOTE, f"something blocks the light barrier (GPIO{pins.exit})", remedy)
+        yield Finding(
+            "exit", Status.NOTE, Text("something blocks the light barrier (GPIO{gpio})").filled(gpio=pins.exit), remedy
+        )
     else:
-        yield Finding("exit", Status.GOOD, f"clear (GPIO{pins.exit})")
+        yield Finding("exit", Status.GOOD, Text("clear (GPIO{gpio})").filled(gpio=pins.exit))
 
 
 def read_inputs(pins: GpioWiring, factory: Any) -> dict[str, bool]:
-    """Button down, lid shut, exit blocked; read once, with the pulls of the driver."""
-    from gpiozero import DigitalInputDevice
-
-    with ExitStack() as opened:
-
-        def value(gpio: int, *, pull_up: bool | None, active_high: bool | None = None) -> bool:
-            device = DigitalInputDevice(gpio, pull_up=pull_up, active_state=active_high, pin_factory=factory)
-            opened.callback(device.close)
-            return bool(device.value)
-
-        levels = {
-            "button": value(pins.button, pull_up=not pins.button_active_high),
-            "lid": value(pins.lid, pull_up=not pins.lid_active_high),
-        }
-        if pins.exit is not None:
-            levels["exit"] = value(pins.exit, pull_up=None, active_high=pins.exit_blocked_high)
-        return levels
+    """Button down, lid open, exit blocked; read once."""
+    levels: dict[str, bool] = {}
+    for name in ("button", "lid", "exit"):
+        if name in pins.lines():
+            with closing(Input(name, pins, factory)) as line:
+                levels[name] = line.active
+    return levels

@@ -7,9 +7,8 @@ the connection does, and the motor is off.
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import logging
+import math
 import os
 import select
 import socket
@@ -18,7 +17,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from dispenser.clocks.thread import Timer
+from dispenser.clocks.agenda import Agenda, Timer
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, Edge, execute
 from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, pack, receive, unpack
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
@@ -34,8 +33,7 @@ class Loop:
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
-        self._timers: list[Timer] = []
-        self._numbers = itertools.count()
+        self._agenda = Agenda()
         self._calls: deque[Callable[[], None]] = deque()
         self._bell = os.eventfd(0)
 
@@ -43,9 +41,7 @@ class Loop:
         return time.monotonic()
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
-        timer = Timer(when, next(self._numbers), callback)
-        heapq.heappush(self._timers, timer)
-        return timer
+        return self._agenda.add(when, callback)
 
     def call_soon_threadsafe(self, callback: Callable[[], None], /) -> None:
         self._calls.append(callback)
@@ -68,14 +64,12 @@ class Loop:
             self._call_due()
 
     def _rest_s(self) -> float | None:
-        while self._timers and self._timers[0].callback is None:
-            heapq.heappop(self._timers)
-        return max(0.0, self._timers[0].when - time.monotonic()) if self._timers else None
+        next_s = self._agenda.next_s()
+        return None if next_s == math.inf else max(0.0, next_s - time.monotonic())
 
     def _call_due(self) -> None:
-        while self._timers and self._timers[0].when <= time.monotonic():
-            callback = heapq.heappop(self._timers).callback
-            if callback is not None:
+        while self._agenda.next_s() <= time.monotonic():
+            if (callback := self._agenda.take()) is not None:
                 callback()
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Final
+
+from dispenser.language import SpokenError, Text
+from dispenser.tables.mistakes import told
 
 HEADER_GPIOS = range(2, 28)
 """GPIOs on the 40-pin header of every Raspberry Pi since the B+, without 0 and 1, which belong to the HAT EEPROM."""
@@ -12,8 +16,24 @@ PULL_UP_AT_BOOT = range(9)
 """GPIO0 to GPIO8 are pulled up until software runs (BCM2835 ARM Peripherals, table of alternate functions)."""
 
 
-class WiringError(ValueError):
+class WiringError(SpokenError, ValueError):
     """A pin map that cannot work. The text names the key, the wrong value and a remedy."""
+
+
+_NO_SUCH_GPIO: Final = Text("no such GPIO on the header; use a BCM number from {first} to {last}")
+_TAKEN: Final = Text("already used by {key}; give each device a pin of its own")
+_TAKEN_BY_DEFAULT: Final = Text(
+    "already used by {key}, whose default it is; use another pin, or write another one for {key} as well"
+)
+_PULLED_UP: Final = Text(
+    "GPIO0 to GPIO8 are pulled up while the Pi boots, so the motor would turn; use GPIO9 to GPIO27"
+)
+_FIXED: Final = Text("this GPIO has a fixed pull-up, so {key} cannot work; use another pin")
+_PWM_HZ: Final = Text("use 50 to 10000; 200 suits lgpio")
+
+
+def _wrong(name: str, value: int, remedy: Text) -> WiringError:
+    return WiringError(told(f"{name} = {value}", remedy))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,43 +75,29 @@ class GpioWiring:
         owners: dict[int, str] = {}
         for name, gpio in self.lines().items():
             if gpio not in HEADER_GPIOS:
-                raise WiringError(
-                    f"{name} = {gpio}: no such GPIO on the header; use a BCM number from "
-                    f"{HEADER_GPIOS.start} to {HEADER_GPIOS.stop - 1}"
-                )
+                raise _wrong(name, gpio, _NO_SUCH_GPIO.filled(first=HEADER_GPIOS.start, last=HEADER_GPIOS.stop - 1))
             if gpio in owners:
-                raise WiringError(self._clash(owners[gpio], name, gpio))
+                raise self._clash(owners[gpio], name, gpio)
             owners[gpio] = name
         self._check_pulls()
         if not 50 <= self.motor_pwm_hz <= 10_000:
-            raise WiringError(f"motor_pwm_hz = {self.motor_pwm_hz}: use 50 to 10000; 200 suits lgpio")
+            raise _wrong("motor_pwm_hz", self.motor_pwm_hz, _PWM_HZ)
 
-    def _clash(self, first: str, second: str, gpio: int) -> str:
+    def _clash(self, first: str, second: str, gpio: int) -> WiringError:
         """Two devices on one pin; the one that the file need not name stands there by default."""
         by_default = next((field.name for field in fields(self) if field.default == gpio), None)
         if by_default == second:
             first, second = second, first
-        if by_default != first:
-            return f"{second} = {gpio}: already used by {first}; give each device a pin of its own"
-        return (
-            f"{second} = {gpio}: already used by {first}, whose default it is; use another pin, or write another one "
-            f"for {first} as well"
-        )
+        return _wrong(second, gpio, (_TAKEN_BY_DEFAULT if by_default == first else _TAKEN).filled(key=first))
 
     def _check_pulls(self) -> None:
         for name in ("motor_forward", "motor_backward", "motor_enable"):
             gpio = getattr(self, name)
             if gpio is not None and gpio in PULL_UP_AT_BOOT:
-                raise WiringError(
-                    f"{name} = {gpio}: GPIO0 to GPIO8 are pulled up while the Pi boots, so the motor would turn; "
-                    "use GPIO9 to GPIO27"
-                )
+                raise _wrong(name, gpio, _PULLED_UP)
         for name, pulled_down in (("button", self.button_active_high), ("lid", self.lid_active_high)):
             if pulled_down and getattr(self, name) in FIXED_PULL_UP:
-                raise WiringError(
-                    f"{name} = {getattr(self, name)}: this GPIO has a fixed pull-up, so {name}_active_high cannot "
-                    "work; use another pin"
-                )
+                raise _wrong(name, getattr(self, name), _FIXED.filled(key=f"{name}_active_high"))
 
     def motor_lines(self) -> dict[str, int]:
         """The motor's, enable first; low on all of them is off."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dispenser.drivers.base import Scheduler, TimerHandle
+from dispenser.clocks import TimerHandle
+from dispenser.drivers.base import Scheduler
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.frames import Frame
 

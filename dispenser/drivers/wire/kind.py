@@ -14,6 +14,7 @@ from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.drivers.wire.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
 from dispenser.drivers.wire.link import Link, SerialLink
 from dispenser.drivers.wire.tables import Capability, Level, ResetCause
+from dispenser.language import Text, listed
 
 LOW_CELL_MV = 3600
 """Three LR14 cells at 1.2 V each: soon flat (assumed; the datasheets call 0.8 V to 0.9 V empty). Earlier than the
@@ -42,8 +43,8 @@ def link_of(settings: DriverSettings) -> Link:
 def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Link] = link_of) -> Iterator[Finding]:
     """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
     if runs:
-        text = "not asked: a launcher runs, and the line is its own"
-        yield Finding("line", Status.NOTE, text, "'dispenser watch' shows what it sees")
+        text = Text("not asked: a launcher runs, and the line is its own")
+        yield Finding("line", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))
         return
     tried = []
     for baud in dict.fromkeys((parts.driver.baud, *USUAL_BAUDS)):
@@ -57,16 +58,17 @@ def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Link] 
             yield Finding("line", Status.WRONG, str(error))
             return
     else:
-        yield Finding("line", Status.GOOD, "the serial port can be opened")
-        text = f"nobody answers, at {' or '.join(tried)} baud"
-        remedy = "is it the launcher's board? 'dispenser firmware flash' puts the firmware on it"
+        yield Finding("line", Status.GOOD, Text("the serial port can be opened"))
+        text = Text("nobody answers, at {bauds} baud").filled(bauds=listed(tried, " / "))
+        remedy = Text("is it the launcher's board? 'dispenser firmware flash' puts the firmware on it")
         yield Finding("firmware", Status.WRONG, text, remedy)
         return
     if baud == parts.driver.baud:
-        yield Finding("line", Status.GOOD, "the microcontroller answers")
+        yield Finding("line", Status.GOOD, Text("the microcontroller answers"))
     else:
-        text = f"the microcontroller answers at {baud} baud, and not at {parts.driver.baud}"
-        yield Finding("line", Status.WRONG, text, f"write baud = {baud} under [driver] in the settings")
+        text = Text("the microcontroller answers at {baud} baud, and not at {wanted}")
+        remedy = Text("write baud = {baud} under [driver] in the settings").filled(baud=baud)
+        yield Finding("line", Status.WRONG, text.filled(baud=baud, wanted=parts.driver.baud), remedy)
     yield _firmware(welcome)
     yield _started(welcome)
     if state is not None:
@@ -80,51 +82,56 @@ def _firmware(welcome: wire.Welcome) -> Finding:
         check_fit(welcome)
     except FirmwareMismatchError as error:
         return Finding("firmware", Status.WRONG, str(error))
-    return Finding("firmware", Status.GOOD, f"{describe(welcome)}, as it should be")
+    return Finding("firmware", Status.GOOD, Text("{firmware}, as it should be").filled(firmware=describe(welcome)))
 
 
 def _started(welcome: wire.Welcome) -> Finding:
     match welcome.reset_cause:
         case ResetCause.BROWN_OUT:
-            return Finding("start", Status.NOTE, "its voltage fell too low, so it started anew", "put in new cells")
+            return Finding(
+                "start", Status.NOTE, Text("its voltage fell too low, so it started anew"), Text("put in new cells")
+            )
         case ResetCause.WATCHDOG:
-            return Finding("start", Status.NOTE, "its program hung and was started anew", "please report it")
+            return Finding(
+                "start", Status.NOTE, Text("its program hung and was started anew"), Text("please report it")
+            )
         case ResetCause.UNKNOWN:
-            return Finding("start", Status.NOTE, "nobody knows why: many boot loaders hide it")
+            return Finding("start", Status.NOTE, Text("nobody knows why: many boot loaders hide it"))
         case cause:
-            return Finding("start", Status.GOOD, f"{cause.name.lower().replace('_', ' ')}, as usual")
+            usual = Text("{cause}, as usual").filled(cause=cause.name.lower().replace("_", " "))
+            return Finding("start", Status.GOOD, usual)
 
 
 def _locks(state: wire.State) -> Iterator[Finding]:
     if state.latches:
         names = ", ".join((latch.name or "").lower().replace("_", " ") for latch in state.latches)
-        remedy = "look at the launcher, then switch it off for half a minute, or run it and 'dispenser reset'"
-        yield Finding("motor", Status.WRONG, f"locked ({names}): nothing can move", remedy)
+        remedy = Text("look at the launcher, then switch it off for half a minute, or run it and 'dispenser reset'")
+        yield Finding("motor", Status.WRONG, Text("locked ({latches}): nothing can move").filled(latches=names), remedy)
 
 
 def _inputs(welcome: wire.Welcome, state: wire.State) -> Iterator[Finding]:
     if Level.LID_OPEN in state.levels:
-        remedy = "shut it; if it stays so, its switch or a wire of it is broken"
-        yield Finding("lid", Status.NOTE, "open: nothing can move", remedy)
+        remedy = Text("shut it; if it stays so, its switch or a wire of it is broken")
+        yield Finding("lid", Status.NOTE, Text("open: nothing can move"), remedy)
     else:
-        yield Finding("lid", Status.GOOD, "shut")
+        yield Finding("lid", Status.GOOD, Text("shut"))
     if Level.BUTTON_DOWN in state.levels:
-        yield Finding("button", Status.NOTE, "down", "let go of it; if it stays so, its wires touch")
+        yield Finding("button", Status.NOTE, Text("down"), Text("let go of it; if it stays so, its wires touch"))
     else:
-        yield Finding("button", Status.GOOD, "up")
+        yield Finding("button", Status.GOOD, Text("up"))
     if Capability.EXIT_SENSOR not in welcome.capabilities:
-        yield Finding("exit", Status.NOTE, "no exit sensor: cards are not counted")
+        yield Finding("exit", Status.NOTE, Text("no exit sensor: cards are not counted"))
     elif Level.EXIT_BLOCKED in state.levels:
-        remedy = "take the card out; if there is none, the sensor has no power or is out of line"
-        yield Finding("exit", Status.NOTE, "something blocks the light barrier", remedy)
+        remedy = Text("take the card out; if there is none, the sensor has no power or is out of line")
+        yield Finding("exit", Status.NOTE, Text("something blocks the light barrier"), remedy)
     else:
-        yield Finding("exit", Status.GOOD, "clear")
+        yield Finding("exit", Status.GOOD, Text("clear"))
 
 
 def _cells(state: wire.State) -> Finding:
     if not state.cell_mv:
-        return Finding("cells", Status.NOTE, "not measured")
-    text = f"{state.cell_mv / 1000:.2f} V at the chip (on USB that is the USB supply)"
+        return Finding("cells", Status.NOTE, Text("not measured"))
+    text = Text("{voltage:.2f} V at the chip (on USB that is the USB supply)").filled(voltage=state.cell_mv / 1000)
     if state.cell_mv < LOW_CELL_MV:
-        return Finding("cells", Status.NOTE, text, "put in new cells soon")
+        return Finding("cells", Status.NOTE, text, Text("put in new cells soon"))
     return Finding("cells", Status.GOOD, text)

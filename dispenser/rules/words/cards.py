@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from dispenser.language import Text
@@ -83,6 +83,7 @@ class CardWords:
         return template.filled(card=self.cards.names[card], colour=colour)
 
 
+@lru_cache(maxsize=8192)
 def words(text: str) -> Words:
     """Cut into words, without capitals, accents, signs and words that say nothing: ``7♥`` is ``7 hearts``."""
     plain = unicodedata.normalize("NFD", text.translate(_SUIT_SIGNS).casefold())

@@ -66,8 +66,10 @@ def test_the_defaults_can_work_and_name_every_device() -> None:
 
 
 def test_two_devices_on_one_pin_are_both_named() -> None:
-    with pytest.raises(WiringError, match=r"light = 17: already used by button; give each device a pin of its own"):
+    with pytest.raises(WiringError, match=r"light = 17: already used by button, whose default it is; use another pin"):
         GpioWiring(light=17)
+    with pytest.raises(WiringError, match=r"light = 5: already used by button; give each device a pin of its own"):
+        GpioWiring(light=5, button=5)
 
 
 @pytest.mark.parametrize("name", MOTOR)

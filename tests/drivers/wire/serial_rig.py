@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dispenser.drivers.base import DriverEvent, TimerHandle
+from dispenser.clocks import TimerHandle
+from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.wire.driver import SerialDriver
 from tests.conftest import FakeScheduler
 from tests.drivers.wire.fake_board import FakeBoard, FakeLink

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from dispenser.drivers.base import TimerHandle
+from dispenser.clocks import TimerHandle
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.launcher.messages import (

@@ -259,15 +259,15 @@ def test_an_adapter_that_hangs_does_not_hang_us_when_it_is_closed(
     """The kernel waits up to 30 s for what an adapter does not take; meanwhile nobody can open the port."""
     lets_go = threading.Event()
     monkeypatch.setattr(serial_link, "CLOSE_PATIENCE_S", 0.01)
+
+    class HangingPort(serial.Serial):  # type: ignore[misc]
+        def close(self) -> None:
+            lets_go.wait(PATIENCE_S)
+            super().close()
+
+    monkeypatch.setattr("dispenser.drivers.wire.link.serial.Serial", HangingPort)
     link = SerialLink(board.port)
     link.open()
-    close = link._serial.close
-
-    def close_at_last() -> None:
-        lets_go.wait(PATIENCE_S)
-        close()
-
-    link._serial.close = close_at_last  # of this port alone: others are closed whenever their memory is collected
     link.close()
     assert not lets_go.is_set(), "we are here although the port is not closed yet"
     link.close()

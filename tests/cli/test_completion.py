@@ -1,0 +1,53 @@
+"""What a shell completes, asked as bash asks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dispenser.cli import app
+from dispenser.launcher.messages import BurstEnded
+from dispenser.luck.odds import PRESETS
+from dispenser.toy.faults import ToyFault
+
+
+def completed(line: str) -> list[str]:
+    words = line.split(" ")
+    asked = {"_DISPENSER_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    return CliRunner().invoke(app, [], prog_name="dispenser", env=asked).stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("dispenser odds ", sorted(PRESETS)),
+        ("dispenser toy fault ", sorted(fault.value for fault in ToyFault)),
+        ("dispenser toy fault exit_stuck_d", ["exit_stuck_dark"]),
+        ("dispenser toy fault roller_jam ", ["off", "on"]),
+        ("dispenser toy lid ", ["open", "shut"]),
+        ("dispenser log --source b", ["button"]),
+        ("dispenser ej", ["eject"]),
+    ],
+)
+def test_words_that_can_follow(line: str, expected: list[str]) -> None:
+    assert sorted(completed(line)) == expected
+
+
+def test_types_of_entries_and_their_families() -> None:
+    types = completed("dispenser log --type launcher.b")
+    assert {"launcher.burst", BurstEnded.type} <= set(types)
+    assert all(each.startswith("launcher.b") for each in types)
+
+
+def test_serial_ports_that_are_plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "usb-arduino").touch()
+    monkeypatch.setattr("dispenser.drivers.wire.link.BY_ID", tmp_path)
+    assert completed(f"dispenser run --serial-port {tmp_path}/usb") == [f"{tmp_path}/usb-arduino"]
+
+
+def test_an_option_is_offered_by_its_name_of_today() -> None:
+    offered = completed("dispenser run --")
+    assert "--serial-port" in offered
+    assert "--port" not in offered

@@ -1,0 +1,55 @@
+"""A kind of driver as a newcomer would write one: cards that somebody else pushes out, at once and never wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from dispenser.drivers.base import Capabilities, Edge, Levels, Scheduler, Sink
+from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.kinds import Parts
+from dispenser.launcher.messages import Chime, Feed, FeedEnd, FeedEnded, Retract, RetractEnded
+
+
+class PaperDriver:
+    """Needs no pins, and no cable."""
+
+    capabilities = Capabilities(exit_sensor=False, retract=False)
+    about = "Cards on paper"
+
+    def __init__(self, scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
+
+    def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:  # noqa: ARG002
+        self._sink = sink
+
+    def levels(self) -> Levels:
+        return Levels(lid_open=False, exit_blocked=False, button_down=False)
+
+    def reread(self) -> None: ...
+
+    def feed(self, command: Feed) -> None:  # noqa: ARG002
+        self._scheduler.call_soon_threadsafe(lambda: self._sink(FeedEnded(FeedEnd.TIMED, None)))
+
+    def retract(self, command: Retract) -> None:  # noqa: ARG002
+        self._sink(RetractEnded(FeedEnd.TIMED))
+
+    def stop(self) -> None: ...
+
+    def play(self, chime: Chime) -> None: ...
+
+    def light(self, on: bool) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def prepare() -> str:
+    return "a pencil"
+
+
+def make(parts: Parts, scheduler: Scheduler, prepared: str) -> PaperDriver:
+    assert prepared in {"a pencil", None}
+    return PaperDriver(scheduler)
+
+
+def examine(parts: Parts, *, runs: bool) -> Iterator[Finding]:
+    yield Finding("paper", Status.GOOD, "enough of it")

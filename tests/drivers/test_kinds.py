@@ -1,0 +1,45 @@
+"""A kind of driver is one registration: its module, and a line in ``KINDS``."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from dispenser.config import Settings, parse
+from dispenser.drivers.kinds import KINDS, DriverSettings, kind_of
+from dispenser.host.doctor import look_at_driver
+from dispenser.service.assembly import launcher
+from tests.service.test_service import play
+
+
+@pytest.fixture(autouse=True)
+def paper(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(KINDS, "paper", "tests.drivers.paper")
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+
+
+def test_the_settings_take_a_new_kind() -> None:
+    assert parse('[driver]\nkind = "paper"\n').driver.kind == "paper"
+    with pytest.raises(ValueError, match='"gpio" or "serial" or "paper"'):
+        DriverSettings(kind="pencil")
+
+
+def test_a_launcher_plays_on_it() -> None:
+    settings = Settings(driver=DriverSettings(kind="paper"))
+
+    async def evening() -> None:
+        service = launcher(settings, prepared=kind_of(settings.driver).prepare())
+        assert service.driver.about == "Cards on paper"
+        async with service:
+            await asyncio.sleep(0.1)
+            ended = await service.outcome(await service.press(cards=3))
+            assert (ended.data["planned"], ended.data["cause"]) == (3, "timed")
+
+    play(evening)
+
+
+def test_the_doctor_looks_at_it() -> None:
+    settings = Settings(driver=DriverSettings(kind="paper"))
+    assert [finding.text for finding in look_at_driver(settings, runs=False)] == ["enough of it"]
