@@ -26,6 +26,7 @@ from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.config import ConfigError
 from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
+from dispenser.language import verbatim
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -222,7 +223,9 @@ def _write_scenario(journal: JournalReader, seq: int, before_s: float, after_s: 
         text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
     except (KeyError, TypeError) as error:
         raise JournalDamagedError(
-            _("an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error))
+            verbatim(
+                _("an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error))
+            )
         ) from error
     with _opened(output) as file:
         file.write(text.encode())

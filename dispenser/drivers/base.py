@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from dispenser.language import SpokenError, Text
 from dispenser.launcher.messages import (
     Chime,
     Command,
@@ -50,7 +51,7 @@ DriverEvent = (
 Sink = Callable[[DriverEvent], None]
 
 
-class DriverError(Exception):
+class DriverError(SpokenError):
     """Something between us and the pins. The text says what, where, and what to do."""
 
 
@@ -81,7 +82,7 @@ class LockedError(DriverError):
     :ivar levels: what its inputs show; a lock keeps nothing from looking.
     """
 
-    def __init__(self, text: str, levels: Levels) -> None:
+    def __init__(self, text: Text, levels: Levels) -> None:
         super().__init__(text)
         self.levels = levels
 

@@ -7,6 +7,8 @@ import os
 import sqlite3
 from pathlib import Path
 
+from dispenser.language import SpokenError, Text, verbatim
+
 MIN_FREE_BYTES = 1 << 20
 """With less room than this on its disk the journal counts as full (assumed: some hundred bursts fit into it)."""
 
@@ -15,7 +17,7 @@ SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What may come out of asking SQLite; ``explain`` makes ours of it."""
 
 
-class JournalError(Exception):
+class JournalError(SpokenError):
     """The journal cannot do what was asked. Nothing was half-written; what was written before is safe."""
 
 
@@ -57,28 +59,34 @@ class FilterError(JournalError, ValueError):
     """A question to the journal that makes no sense. The journal is fine; the caller is wrong."""
 
 
-def damaged(name: str, what: str) -> JournalDamagedError:
+def damaged(name: str, what: Text) -> JournalDamagedError:
     """The error for a journal that cannot be read; ``what`` says which part and why."""
     error = JournalDamagedError(
-        f"{name}: the journal is damaged ({what}). When a launcher starts with it, it mends it, or puts it aside under"
-        f" another name and begins a new one. A copy of it may help to save the rest"
+        Text(
+            "{name}: the journal is damaged ({what}). When a launcher starts with it, it mends it, or puts "
+            "it aside under another name and begins a new one. A copy of it may help to save the rest"
+        ).filled(name=name, what=what)
     )
-    error.what = what
+    error.what = str(what)
     return error
 
 
 def read_only(name: str) -> JournalReadOnlyError:
     """The error for a file, folder or disk that may not be written."""
     return JournalReadOnlyError(
-        f"{name}: the journal cannot be written: the file, its folder or the whole disk is read-only for this user."
-        f" Give it write permission, mount the disk writable, or use another journal"
+        Text(
+            "{name}: the journal cannot be written: the file, its folder or the whole disk is read-only for "
+            "this user. Give it write permission, mount the disk writable, or use another journal"
+        ).filled(name=name)
     )
 
 
 def full(name: str) -> JournalFullError:
     """The error for a disk without room."""
     return JournalFullError(
-        f"{name}: the disk is full, nothing more can be recorded. Make room (1 MB or more); nothing was lost so far"
+        Text(
+            "{name}: the disk is full, nothing more can be recorded. Make room (1 MB or more); nothing was lost so far"
+        ).filled(name=name)
     )
 
 
@@ -98,14 +106,18 @@ def explain_os(error: OSError, name: str) -> JournalError:
         return read_only(name)
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return full(name)
-    return JournalIoError(f"{name}: the journal cannot be opened: {error}. Look at the path, or use another journal")
+    return JournalIoError(
+        Text("{name}: the journal cannot be opened: {error}. Look at the path, or use another journal").filled(
+            name=name, error=error
+        )
+    )
 
 
 def explain(error: sqlite3.Error | UnicodeDecodeError, name: str) -> JournalError:
     """Our error for one of SQLite, or for a name in a damaged file that made its message unreadable."""
     if isinstance(error, UnicodeDecodeError):
-        return damaged(name, f"SQLite names something that is no text: {error.object!r}")
-    explained = JournalError(f"{name}: the journal cannot do this: {error}")
+        return damaged(name, Text("SQLite names something that is no text: {named!r}").filled(named=error.object))
+    explained = JournalError(Text("{name}: the journal cannot do this: {error}").filled(name=name, error=error))
     code = getattr(error, "sqlite_errorcode", None)
     match None if code is None else code & 0xFF:
         case sqlite3.SQLITE_FULL:
@@ -114,18 +126,26 @@ def explain(error: sqlite3.Error | UnicodeDecodeError, name: str) -> JournalErro
             explained = read_only(name)
         case sqlite3.SQLITE_NOTADB:
             explained = JournalFormatError(
-                f"{name}: this file is not a journal (or its first bytes are damaged). It is left as it is:"
-                f" move it aside, or use another journal"
+                Text(
+                    "{name}: this file is not a journal (or its first bytes are damaged). It is left as it is: move "
+                    "it aside, or use another journal"
+                ).filled(name=name)
             )
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT | sqlite3.SQLITE_MISMATCH | sqlite3.SQLITE_TOOBIG:
-            explained = damaged(name, str(error))  # no statement of ours breaks a constraint in a file that is whole
+            explained = damaged(
+                name, verbatim(error)
+            )  # no statement of ours breaks a constraint in a file that is whole
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             explained = JournalLockedError(
-                f"{name}: another program is writing to the journal ({error}). Close it; only the launcher may write"
+                Text(
+                    "{name}: another program is writing to the journal ({error}). Close it; only the launcher may write"
+                ).filled(name=name, error=error)
             )
         case sqlite3.SQLITE_IOERR:
             explained = disk_trouble(name) or JournalIoError(
-                f"{name}: the disk refuses to read or write ({error.sqlite_errorname}). It may be failing, or a quota"
-                f" or file size limit is reached: look into the system's log"
+                Text(
+                    "{name}: the disk refuses to read or write ({error}). It may be failing, or a quota "
+                    "or file size limit is reached: look into the system's log"
+                ).filled(name=name, error=error.sqlite_errorname)
             )
     return explained

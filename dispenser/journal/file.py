@@ -22,6 +22,7 @@ from dispenser.journal.errors import (
     explain,
     explain_os,
 )
+from dispenser.language import Text
 
 _log = logging.getLogger(__name__)
 
@@ -116,7 +117,9 @@ def connect(path: Path | None, name: str) -> sqlite3.Connection:
                 _log.warning("%s: the journal was brought from version %d to %d", name, version, SCHEMA_VERSION)
         mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if path and mode != "wal":
-            raise JournalIoError(f"{name}: this filesystem cannot hold a journal (SQLite WAL). Use a local disk")
+            raise JournalIoError(
+                Text("{name}: this filesystem cannot hold a journal (SQLite WAL). Use a local disk").filled(name=name)
+            )
         for setting in _SETTINGS:
             db.execute(setting)
     return db
@@ -154,13 +157,19 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
         path.stat()
     except FileNotFoundError as error:
         raise JournalMissingError(
-            f"{name}: there is no journal here (yet). Start the launcher once, or name the one that"
-            f" 'dispenser demo --journal FILE' keeps"
+            Text(
+                "{name}: there is no journal here (yet). Start the launcher once, or name the one that "
+                "'dispenser demo --journal FILE' keeps"
+            ).filled(name=name)
         ) from error
     except OSError as error:
         raise explain_os(error, name) from error
     if not os.access(path, os.R_OK):
-        raise JournalIoError(f"{name}: this user may not read the journal. Read it as the user who runs the launcher")
+        raise JournalIoError(
+            Text("{name}: this user may not read the journal. Read it as the user who runs the launcher").filled(
+                name=name
+            )
+        )
     path = path.resolve()  # as SQLite does: what belongs to a journal stands beside the file, not beside a link to it
     uri = path.as_uri() + "?mode=ro"
     wal, shared_memory = (path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))
@@ -168,13 +177,17 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
         # SQLite wants to put its index beside the file and may not. Without a WAL nobody writes, and it needs none.
         if wal.exists() and wal.stat().st_size:
             raise JournalIoError(
-                f"{name}: the newest entries are in {wal.name}, and to read them SQLite needs to write beside it."
-                f" Copy both files into another folder and read the journal there"
+                Text(
+                    "{name}: the newest entries are in {wal}, and to read them SQLite needs to write beside it. "
+                    "Copy both files into another folder and read the journal there"
+                ).filled(name=name, wal=wal.name)
             )
         uri += "&immutable=1"
     with _opened(name, uri) as db:
         if not _look_inside(db, name):
-            raise JournalMissingError(f"{name}: this file is empty: no launcher has written to it")
+            raise JournalMissingError(
+                Text("{name}: this file is empty: no launcher has written to it").filled(name=name)
+            )
         db.execute("PRAGMA cache_size = -512")
     return db
 
@@ -213,13 +226,17 @@ def _look_inside(db: sqlite3.Connection, name: str) -> int:
             return known
     if application == APPLICATION_ID and version not in _SCHEMAS:
         raise JournalFormatError(
-            f"{name}: this journal has version {version}, and this program knows versions up to {SCHEMA_VERSION}."
-            f" Use the program that wrote it (or a newer one), or another journal"
+            Text(
+                "{name}: this journal has version {version}, and this program knows versions up to "
+                "{known}. Use the program that wrote it (or a newer one), or another journal"
+            ).filled(name=name, version=version, known=SCHEMA_VERSION)
         )
     if application == APPLICATION_ID:
-        raise damaged(name, "its tables are not those of a journal")
+        raise damaged(name, Text("its tables are not those of a journal"))
     if application or version or schema:
         raise JournalFormatError(
-            f"{name}: this is an SQLite file of another program. It is left as it is: use another journal"
+            Text("{name}: this is an SQLite file of another program. It is left as it is: use another journal").filled(
+                name=name
+            )
         )
     return 0

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dispenser.journal.errors import FilterError
+from dispenser.language import Text
 
 MAX_MERGED = 100
 """Types whose numbers are merged, at most. Whoever wants more of them wants nearly every entry: those are just read."""
@@ -25,7 +26,9 @@ def checked(patterns: Iterable[str]) -> list[str]:
     wanted = [patterns] if isinstance(patterns, str) else list(patterns)
     for pattern in wanted:
         if "*" in pattern.removesuffix("*") or not pattern:
-            raise FilterError(f"{pattern!r} is no type: launcher.press or launcher.* would be")
+            raise FilterError(
+                Text("{pattern!r} is no type: launcher.press or launcher.* would be").filled(pattern=pattern)
+            )
     return wanted
 
 
@@ -71,7 +74,7 @@ class Wanted:
         for name, moment, compare in (("since", since, ">="), ("until", until, "<=")):
             if moment is not None:
                 if moment.tzinfo is None:
-                    raise FilterError(f"{moment} has no time zone: give it one")
+                    raise FilterError(Text("{moment} has no time zone: give it one").filled(moment=moment))
                 self._more += f" AND time {compare} :{name}"
                 self.parameters[name] = stamp(moment.timestamp())
         self._types = [] if types is None else [f":type{number}" for number in range(len(types))]

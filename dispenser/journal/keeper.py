@@ -13,6 +13,7 @@ from dispenser.journal.errors import JournalDamagedError, JournalMissingError, d
 from dispenser.journal.file import APPLICATION_ID
 from dispenser.journal.lock import Seal, WriterLock
 from dispenser.journal.reader import JournalReader
+from dispenser.language import Text, verbatim
 
 SMALL_BYTES = 1 << 20
 """A journal up to this size (some 3,000 entries, an evening or two) is looked through before the start. Of a larger one
@@ -65,7 +66,7 @@ class JournalKeeper:
         trouble = header_trouble(self._lock.read(100, 0), APPLICATION_ID) if self._lock.size() else ""
         if trouble and is_journal(self._lock.read, APPLICATION_ID):
             self.release()
-            raise damaged(name, trouble)
+            raise damaged(name, verbatim(trouble))
 
     # --- is it whole? ---
 
@@ -146,8 +147,10 @@ class JournalKeeper:
         """:raises JournalMissingError: somebody removed, replaced or changed the file."""
         if self._look is not None and self._look != self._looks():
             raise JournalMissingError(
-                f"{self._name}: the journal was removed, replaced or changed while in use; what is written now would"
-                f" be lost. The launcher begins again by itself, with what it finds there or with a new journal"
+                Text(
+                    "{name}: the journal was removed, replaced or changed while in use; what is written now would "
+                    "be lost. The launcher begins again by itself, with what it finds there or with a new journal"
+                ).filled(name=self._name)
             )
 
     def is_another(self) -> bool:

@@ -19,6 +19,7 @@ from typing import Self
 from zlib import crc32
 
 from dispenser.journal.errors import JournalLockedError, explain_os
+from dispenser.language import Text
 
 READ_BYTES = 1 << 16
 """So much of a file is read at a time; 64 KiB take an SD card some 3 ms."""
@@ -77,8 +78,10 @@ class WriterLock:
             self._state.unlink(missing_ok=True)
         except BlockingIOError as error:
             raise JournalLockedError(
-                f"{name}: another launcher (process {writer_of(path) or 'unknown'}) writes to this journal. Stop that"
-                f" one, or give this one a journal of its own"
+                Text(
+                    "{name}: another launcher (process {process}) writes to this journal. Stop that one, or give this "
+                    "one a journal of its own"
+                ).filled(name=name, process=writer_of(path) or "unknown")
             ) from error
         except OSError as error:
             self.release()

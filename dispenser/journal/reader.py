@@ -17,6 +17,7 @@ import msgspec
 from dispenser.journal.edges import RecordedEdge, around, kept
 from dispenser.journal.errors import SQLITE_ERRORS, FilterError, JournalError, damaged, explain
 from dispenser.journal.filters import Wanted, checked, matching
+from dispenser.language import Text
 
 FIRST_CHAIN = "0" * 64
 """Stands for the entry before the first."""
@@ -193,7 +194,12 @@ class JournalReader:
             rows = self.ask(sql, wanted.parameters | {"after": after, "limit": size})
             for row in rows:
                 if row[0] <= after:
-                    raise self._noted(damaged(self._name, f"entry {row[0]} stands behind entry {after}"))
+                    raise self._noted(
+                        damaged(
+                            self._name,
+                            Text("entry {entry} stands behind entry {after}").filled(entry=row[0], after=after),
+                        )
+                    )
                 after = row[0]
                 yield self._entry(row)
             if len(rows) < size:
@@ -261,7 +267,11 @@ class JournalReader:
         while rows := self.ask(sql, (after,)):
             yield from rows
             if max(row[0] for row in rows) <= after:
-                raise self._noted(damaged(self._name, f"nothing but older entries stands behind entry {after}"))
+                raise self._noted(
+                    damaged(
+                        self._name, Text("nothing but older entries stands behind entry {after}").filled(after=after)
+                    )
+                )
             after = max(row[0] for row in rows)
 
     def edges_around(self, seq: int, before_s: float, after_s: float) -> list[RecordedEdge]:
@@ -273,7 +283,9 @@ class JournalReader:
         """
         entry = next(self.read(seq - 1, seq + 1), None)
         if entry is None:
-            raise FilterError(f"there is no entry {seq}: the last one is {self.last_seq}")
+            raise FilterError(
+                Text("there is no entry {seq}: the last one is {last_seq}").filled(seq=seq, last_seq=self.last_seq)
+            )
         with self._explained():
             edges, _ = kept(self._db)
         return around(edges, seq, datetime.fromisoformat(entry.time).timestamp(), before_s, after_s)

@@ -27,6 +27,7 @@ from dispenser.journal.file import CATCH_UP, REBUILD, connect, connect_read_only
 from dispenser.journal.filters import stamp
 from dispenser.journal.keeper import JournalKeeper, put_aside_damaged
 from dispenser.journal.reader import Entry, JournalReader, decode, encode, link, wire, with_json
+from dispenser.language import Text
 
 _log = logging.getLogger(__name__)
 
@@ -176,7 +177,11 @@ class Journal(JournalReader):
             encoded = [(type_, encode(data), data.get("request")) for type_, data in entries]
             "".join([source, *(type_ for type_, _ in entries)]).encode()
         except (AttributeError, TypeError, ValueError) as error:
-            raise EntryError(f"{self._name}: {[type_ for type_, _ in entries]} cannot be recorded: {error}") from error
+            raise EntryError(
+                Text("{name}: {types} cannot be recorded: {error}").filled(
+                    name=self._name, types=[type_ for type_, _ in entries], error=error
+                )
+            ) from error
         if not encoded:
             return []
         self.still_there()

@@ -5,7 +5,7 @@ English stands in the code, as ``Text``; French in one gettext catalog, ``locale
 """
 
 from dispenser.language.catalog import LANGUAGES, LOCALE, catalog, language_wanted
-from dispenser.language.text import SpokenError, Text, listed, said, worded
+from dispenser.language.text import SpokenError, Text, listed, said, verbatim, worded
 
 __all__ = [
     "LANGUAGES",
@@ -16,5 +16,6 @@ __all__ = [
     "language_wanted",
     "listed",
     "said",
+    "verbatim",
     "worded",
 ]

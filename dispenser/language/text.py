@@ -17,7 +17,6 @@ class Text:
     """A message with named places, such as ``Text("{card} is not in your hand").filled(card=Text("red 3"))``.
 
     :param msgid: the English of it, the key of the catalog.
-    :param french: instead of what the catalog has.
     :param plural: the English for a value of the place ``number`` that is not 1.
     :param context: tells apart two messages that are the same in English.
     :param values: what ``filled`` has put into the places. Without any, braces stand for themselves.
@@ -25,7 +24,6 @@ class Text:
     """
 
     msgid: str
-    french: str | None = None
     _: KW_ONLY
     plural: str = ""
     context: str = ""
@@ -57,8 +55,6 @@ class Text:
         return template.format_map(values) if values else template
 
     def _template(self, texts: NullTranslations, number: object) -> str:
-        if self.french is not None and texts is catalog("fr"):
-            return self.french
         if not self.msgid:  # it is the key of the catalog's head
             return ""
         if not self.plural:
@@ -91,6 +87,11 @@ class SpokenError(Exception):
 
     def __str__(self) -> str:
         return self.text.en
+
+
+def verbatim(words: object) -> Text:
+    """What is said the same in every language, such as what the system says."""
+    return Text("{words}").filled(words=words)
 
 
 def worded(say: Callable[..., str], /, **values: object) -> Text:

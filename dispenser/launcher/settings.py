@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from dispenser.language import Text
 from dispenser.launcher.messages import BLIND_S, MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
+
+_FROM_TO = Text("{low} to {high}")
+_ABOVE_UP_TO = Text("above {low} and at most {high}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +64,32 @@ class MachineSettings:
 
     def __post_init__(self) -> None:
         for name in ("suspense_min_s", "suspense_max_s", "timed_base_s"):
-            self._check(name, math.isfinite(getattr(self, name)) and 0 <= getattr(self, name) <= 10, "0 to 10")
-        self._check("suspense_max_s", self.suspense_max_s >= self.suspense_min_s, "at least suspense_min_s")
-        self._check("max_burst_cards", 1 <= self.max_burst_cards <= MAX_BURST_CARDS, f"1 to {MAX_BURST_CARDS}")
-        self._check("max_tries", 1 <= self.max_tries <= 10, "1 to 10")
-        self._check("duty", 0 < self.duty <= 1, "above 0 and at most 1")
+            self._check(
+                name,
+                math.isfinite(getattr(self, name)) and 0 <= getattr(self, name) <= 10,
+                _FROM_TO.filled(low=0, high=10),
+            )
+        self._check("suspense_max_s", self.suspense_max_s >= self.suspense_min_s, Text("at least suspense_min_s"))
+        self._check(
+            "max_burst_cards",
+            1 <= self.max_burst_cards <= MAX_BURST_CARDS,
+            _FROM_TO.filled(low=1, high=MAX_BURST_CARDS),
+        )
+        self._check("max_tries", 1 <= self.max_tries <= 10, _FROM_TO.filled(low=1, high=10))
+        self._check("duty", 0 < self.duty <= 1, _ABOVE_UP_TO.filled(low=0, high=1))
         for name in ("feed_base_s", "feed_card_s", "stall_s", "blind_s", "timed_card_s", "driver_patience_s"):
-            self._check(name, 0 < getattr(self, name) <= MAX_MOTOR_RUN_S, f"above 0 and at most {MAX_MOTOR_RUN_S}")
-        self._check("retract_s", 0 < self.retract_s <= 1, "above 0 and at most 1")
-        self._check("double_ratio", 1 < self.double_ratio < 2, "above 1 and below 2")
-        self._check("first_card_ms", 0 <= self.first_card_ms <= 1000, "0 to 1000")
+            self._check(
+                name, 0 < getattr(self, name) <= MAX_MOTOR_RUN_S, _ABOVE_UP_TO.filled(low=0, high=MAX_MOTOR_RUN_S)
+            )
+        self._check("retract_s", 0 < self.retract_s <= 1, _ABOVE_UP_TO.filled(low=0, high=1))
+        self._check("double_ratio", 1 < self.double_ratio < 2, Text("above 1 and below 2"))
+        self._check("first_card_ms", 0 <= self.first_card_ms <= 1000, _FROM_TO.filled(low=0, high=1000))
 
-    def _check(self, name: str, fits: bool, wanted: str) -> None:
+    def _check(self, name: str, fits: bool, wanted: Text) -> None:
         if not fits:
-            raise MessageError(f"{name} must be {wanted}, not {getattr(self, name)}")
+            raise MessageError(
+                Text("{name} must be {wanted}, not {value}").filled(name=name, wanted=wanted, value=getattr(self, name))
+            )
 
     def feed(self, cards: int) -> Feed:
         """The feed command for so many cards, with its time limits."""

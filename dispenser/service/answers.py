@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 
 from dispenser.journal import Entry, JournalError
+from dispenser.language import SpokenError, Text, verbatim
 from dispenser.launcher import messages as m
 
 MAX_WAITING = 2048
@@ -14,7 +15,7 @@ Inbox = asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]]
 _ANSWERS = frozenset(kind.type for kind in (m.PressAccepted, m.PressRefused, m.CardsLoaded, m.WasReset, m.BurstCounted))
 
 
-class ServiceError(RuntimeError):
+class ServiceError(SpokenError, RuntimeError):
     """The service cannot do that now. The text says why and what to do."""
 
 
@@ -28,7 +29,7 @@ class RequestReusedError(ServiceError, ValueError):
     :ivar entry: what it was answered with then.
     """
 
-    def __init__(self, text: str, entry: Entry) -> None:
+    def __init__(self, text: Text, entry: Entry) -> None:
         super().__init__(text)
         self.entry = entry
 
@@ -66,7 +67,9 @@ class Requests:
             if (under_way := self._under_way.get(request)) is not None:
                 return _checked(await asyncio.shield(under_way), request, answer_type, asked)
         if waiting >= MAX_WAITING:
-            raise ServiceBusyError(f"{waiting} requests wait already; try again in a moment")
+            raise ServiceBusyError(
+                Text("{waiting} requests wait already; try again in a moment").filled(waiting=waiting)
+            )
         future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         self._waiting.add(future)
         future.add_done_callback(self._waiting.discard)
@@ -80,7 +83,7 @@ class Requests:
         try:
             return self._find(request)
         except JournalError as error:
-            raise JournalUnavailableError(str(error)) from error
+            raise JournalUnavailableError(error.text) from error
 
     def answer(self, future: asyncio.Future[Entry], entries: list[Entry], trouble: str) -> None:
         """The machine has dealt with it: the answer is among ``entries``, unless they could not be written down."""
@@ -90,13 +93,13 @@ class Requests:
         if entry is not None:
             future.set_result(entry)
         else:
-            future.set_exception(JournalUnavailableError(trouble))
+            future.set_exception(JournalUnavailableError(verbatim(trouble)))
 
     def give_up(self, why: str) -> None:
         """Nobody will answer any more."""
         for future in tuple(self._waiting):
             if not future.done():
-                future.set_exception(ServiceError(why))
+                future.set_exception(ServiceError(verbatim(why)))
 
 
 def _checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, object]) -> Entry:
@@ -104,6 +107,9 @@ def _checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, o
     same = all(entry.data[key] == value for key, value in asked.items() if key in entry.data)
     if not entry.type.startswith(answer_type) or not same:
         raise RequestReusedError(
-            f'request id "{request}" was used before (entry {entry.seq}, {entry.type}); take a new one', entry
+            Text('request id "{request}" was used before (entry {seq}, {type}); take a new one').filled(
+                request=request, seq=entry.seq, type=entry.type
+            ),
+            entry,
         )
     return entry

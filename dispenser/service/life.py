@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, Edge
 from dispenser.journal import Entry, JournalError
+from dispenser.language import verbatim
 from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError
 from dispenser.service.hub import Hub
@@ -72,7 +73,7 @@ class Life:
         :raises JournalUnavailableError: there is none; says why.
         """
         if self.session is None or not self.works:
-            raise JournalUnavailableError(self.why_not)
+            raise JournalUnavailableError(verbatim(self.why_not))
         return self.session
 
     def _answer_to(self, request: str) -> Entry | None:
@@ -178,7 +179,7 @@ class Life:
             event, answer = await self._inbox.get()
             if self.session is None:  # no journal yet: nothing is accepted, nothing moves
                 if answer is not None and not answer.done():
-                    answer.set_exception(JournalUnavailableError(self.why_not))
+                    answer.set_exception(JournalUnavailableError(verbatim(self.why_not)))
                 if isinstance(event, (m.DriverFailed, m.DriverRecovered)):
                     self._unheard.append(event)
                 continue
@@ -222,7 +223,7 @@ class Life:
         self.hear(m.DriverFailed(detail, cause="mistake"))
         self.hear(m.DriverRecovered(cause="mistake"))
         if answer is not None and not answer.done():
-            answer.set_exception(ServiceError(detail))
+            answer.set_exception(ServiceError(verbatim(detail)))
 
     def _fail_twice(self, session: Session, error: Exception) -> None:
         """Not even the fault could be handled: nothing counts any more until a fresh session has begun."""

@@ -9,6 +9,7 @@ from typing import Any, Self
 import msgspec
 
 from dispenser.journal import Entry, Journal
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.service.answers import ServiceError
 from dispenser.service.hub import Hub, Subscription
@@ -40,7 +41,9 @@ class Service(Life):
         """
         if cards is not None and cards > self.settings.max_burst_cards:
             raise m.MessageError(
-                f"cards must be 1 to {self.settings.max_burst_cards}, not {cards}: ask for fewer at a time"
+                Text("cards must be 1 to {most}, not {cards}: ask for fewer at a time").filled(
+                    most=self.settings.max_burst_cards, cards=cards
+                )
             )
         return await self._ask(m.Press(source, cards, request), "launcher.press.", cards=cards)
 
@@ -118,7 +121,7 @@ class Service(Life):
         async for entry in self.events(m.BurstEnded.type, after=accepted.seq):
             if entry.data["press"] == accepted.data["press"]:
                 return entry
-        raise ServiceError("the service stopped before the burst ended")
+        raise ServiceError(Text("the service stopped before the burst ended"))
 
     @property
     def hub(self) -> Hub:

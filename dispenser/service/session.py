@@ -12,6 +12,7 @@ import msgspec
 
 from dispenser.drivers.base import Driver, DriverError, execute
 from dispenser.journal import Damage, Entry
+from dispenser.language import verbatim
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError
@@ -92,7 +93,7 @@ class Session:
         """
         entries = self.pen.write([(type_, data)], source, keep=False)
         if not entries:
-            raise JournalUnavailableError(self.pen.trouble)
+            raise JournalUnavailableError(verbatim(self.pen.trouble))
         self.pen.publish(entries)
         return entries[0]
 

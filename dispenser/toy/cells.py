@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dispenser.language import Text
 from dispenser.toy.errors import ToyValueError
 from dispenser.toy.parameters import ToyParameters
 
@@ -37,5 +38,9 @@ class Cells:
         """
         p = self._parameters
         if not 0.0 <= voltage_v <= p.cell_fresh_v:
-            raise ToyValueError(f"voltage_v must be 0 to {p.cell_fresh_v} (three fresh LR14), not {voltage_v}")
+            raise ToyValueError(
+                Text("voltage_v must be 0 to {highest} (three fresh LR14), not {voltage_v}").filled(
+                    highest=p.cell_fresh_v, voltage_v=voltage_v
+                )
+            )
         self._drained_mah = (p.cell_fresh_v - voltage_v) / (p.cell_fresh_v - p.cell_flat_v) * p.cell_capacity_mah

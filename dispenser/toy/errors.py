@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dispenser.language import SpokenError
 
-class ToyError(Exception):
+
+class ToyError(SpokenError):
     """Something asked of the simulated toy cannot be."""
 
 

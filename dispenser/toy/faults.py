@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 
+from dispenser.language import Text
 from dispenser.toy.errors import ToyValueError
 
 
@@ -60,7 +61,9 @@ class FaultPanel:
         :returns: whether it was in the other position before.
         """
         if cards < 1:
-            raise ToyValueError(f"cards must be 1 or more, not {cards}: switch the fault off instead")
+            raise ToyValueError(
+                Text("cards must be 1 or more, not {cards}: switch the fault off instead").filled(cards=cards)
+            )
         was_on = fault in self._remaining
         if on:
             self._remaining[fault] = cards

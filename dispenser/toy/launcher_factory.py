@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from gpiozero import Device
 
 from dispenser.clocks.thread import ThreadClock
+from dispenser.language import Text
 from dispenser.toy.errors import NoToyError, ToyValueError
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyFactory
@@ -109,8 +110,10 @@ def the_toy() -> Toy:
     factory = Device.pin_factory
     if not isinstance(factory, LauncherFactory):
         raise NoToyError(
-            f"the pins are those of a {type(factory).__name__}, with no simulated launcher behind them: "
-            "start the script with GPIOZERO_PIN_FACTORY=toy"
+            Text(
+                "the pins are those of a {kind}, with no simulated launcher behind them: start the script with "
+                "GPIOZERO_PIN_FACTORY=toy"
+            ).filled(kind=type(factory).__name__)
         )
     return factory.toy
 
@@ -120,12 +123,18 @@ def _cards(environment: Mapping[str, str]) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit()):
-        raise ToyValueError(f"{CARDS} = {text!r}: write a number of cards, such as {CARDS}=20")
+        raise ToyValueError(
+            Text("{variable} = {text!r}: write a number of cards, such as {variable}=20").filled(
+                variable=CARDS, text=text
+            )
+        )
     return int(text)
 
 
 def _lid_open(environment: Mapping[str, str]) -> bool:
     text = environment.get(LID, "shut")
     if text not in ("open", "shut"):
-        raise ToyValueError(f"{LID} = {text!r}: write {LID}=open or {LID}=shut")
+        raise ToyValueError(
+            Text("{variable} = {text!r}: write {variable}=open or {variable}=shut").filled(variable=LID, text=text)
+        )
     return text == "open"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from dispenser.language import Text
 from dispenser.toy.clockwork import Clockwork
 from dispenser.toy.errors import ToyValueError
 from dispenser.toy.pins import ToyFactory, ToyPin
@@ -84,5 +85,9 @@ class OutputLine:
 def _claim(line: Line, factory: ToyFactory) -> ToyPin:
     pin = factory.pin(line.gpio)
     if not isinstance(pin, ToyPin):
-        raise ToyValueError(f"GPIO{line.gpio} is a {type(pin).__name__}, not a ToyPin: give the toy its own ToyFactory")
+        raise ToyValueError(
+            Text("GPIO{gpio} is a {kind}, not a ToyPin: give the toy its own ToyFactory").filled(
+                gpio=line.gpio, kind=type(pin).__name__
+            )
+        )
     return pin

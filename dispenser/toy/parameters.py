@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Self
 
+from dispenser.language import Text
 from dispenser.toy.errors import ToyValueError
 
 
@@ -115,11 +116,13 @@ class ToyParameters:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if not math.isfinite(value) or value < 0:
-                raise ToyValueError(f"{field.name} must be a finite number, 0 or more, not {value}")
+                raise ToyValueError(
+                    Text("{name} must be a finite number, 0 or more, not {value}").filled(name=field.name, value=value)
+                )
             if value > 1 and ("probability" in field.name or field.name == "wear"):
-                raise ToyValueError(f"{field.name} must be 0 to 1, not {value}")
+                raise ToyValueError(Text("{name} must be 0 to 1, not {value}").filled(name=field.name, value=value))
             if value == 0 and field.name.endswith(("_ms", "_mah", "length_mm", "friction_v", "cell_fresh_v")):
-                raise ToyValueError(f"{field.name} must be above 0")
+                raise ToyValueError(Text("{name} must be above 0").filled(name=field.name))
         for low, high in (
             ("barrier_distance_mm", "gap_min_mm"),
             ("gap_min_mm", "gap_mean_mm"),
@@ -132,12 +135,22 @@ class ToyParameters:
             ("bounce_min_ms", "flutter_open_max_ms"),
         ):
             if getattr(self, low) > getattr(self, high):
-                raise ToyValueError(f"{low} must not exceed {high} ({getattr(self, low)} > {getattr(self, high)})")
+                raise ToyValueError(
+                    Text("{low} must not exceed {high} ({low_value} > {high_value})").filled(
+                        low=low, high=high, low_value=getattr(self, low), high_value=getattr(self, high)
+                    )
+                )
         if self.cell_flat_v >= self.cell_fresh_v:
-            raise ToyValueError(f"cell_flat_v ({self.cell_flat_v}) must be below cell_fresh_v ({self.cell_fresh_v})")
+            raise ToyValueError(
+                Text("cell_flat_v ({cell_flat_v}) must be below cell_fresh_v ({cell_fresh_v})").filled(
+                    cell_flat_v=self.cell_flat_v, cell_fresh_v=self.cell_fresh_v
+                )
+            )
         if self.loaded_fresh_v <= self.start_v:
             raise ToyValueError(
-                f"cell_fresh_v under load is {self.loaded_fresh_v:.2f} V, not above start_v: such a motor never turns"
+                Text(
+                    "cell_fresh_v under load is {loaded_fresh_v:.2f} V, not above start_v: such a motor never turns"
+                ).filled(loaded_fresh_v=self.loaded_fresh_v)
             )
 
     @classmethod

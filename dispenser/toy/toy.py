@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from dispenser.clocks import Clock
+from dispenser.language import Text
 from dispenser.toy.agenda import Entry
 from dispenser.toy.clockwork import Clockwork
 from dispenser.toy.contacts import Contact, Flutter
@@ -162,7 +163,7 @@ class Toy:
     def push_button(self, hold_s: float = 0.15) -> None:
         """Push the button and let go after ``hold_s`` seconds (0.15: a brisk push, assumed)."""
         if not hold_s > 0:
-            raise ToyValueError(f"hold_s must be above 0 s, not {hold_s}")
+            raise ToyValueError(Text("hold_s must be above 0 s, not {hold_s}").filled(hold_s=hold_s))
         self.hold_button()
         self._release = self._agenda.at(self._agenda.now() + hold_s, self.release_button)
 
@@ -206,7 +207,7 @@ class Toy:
         :raises LidShutError: hands cannot reach it.
         """
         if not self._lid.active:
-            raise LidShutError("the jammed card lies under the lid: open the lid first")
+            raise LidShutError(Text("the jammed card lies under the lid: open the lid first"))
         return self._feeder.free()
 
     @_at_once
@@ -218,10 +219,14 @@ class Toy:
         """
         inside, room = self._feeder.cards_in_stack(), self._parameters.stack_capacity_cards
         if cards < 0:
-            raise ToyValueError(f"cards must be 0 or more, not {cards}: unload() takes cards out")
+            raise ToyValueError(
+                Text("cards must be 0 or more, not {cards}: unload() takes cards out").filled(cards=cards)
+            )
         if inside + cards > room:
             raise StackFullError(
-                f"{cards} more cards do not fit: {inside} of {room} are in the stack; load {room - inside} or fewer"
+                Text(
+                    "{cards} more cards do not fit: {inside} of {room} are in the stack; load {fitting} or fewer"
+                ).filled(cards=cards, inside=inside, room=room, fitting=room - inside)
             )
         self._feeder.put(cards)
         self._tell(Happening.CARDS, inside + cards)
@@ -264,7 +269,9 @@ class Toy:
             fault = ToyFault(fault)
         except ValueError as error:
             names = ", ".join(known.value for known in ToyFault)
-            raise ToyValueError(f"there is no fault {fault!r}; the faults are {names}") from error
+            raise ToyValueError(
+                Text("there is no fault {fault!r}; the faults are {names}").filled(fault=fault, names=names)
+            ) from error
         changed = self._faults.switch(fault, on=on, cards=cards)
         match fault:
             case ToyFault.BUTTON_STUCK:
@@ -309,7 +316,11 @@ class Toy:
         try:
             return self._lines[name]
         except KeyError as error:
-            raise ToyValueError(f"there is no line {name!r}; the wired lines are {', '.join(self._lines)}") from error
+            raise ToyValueError(
+                Text("there is no line {name!r}; the wired lines are {lines}").filled(
+                    name=name, lines=", ".join(self._lines)
+                )
+            ) from error
 
     # --- inside ---
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from dispenser.language import Text
 from dispenser.toy.errors import ToyValueError
 
 
@@ -21,7 +22,7 @@ class Line:
 
     def __post_init__(self) -> None:
         if not 0 <= self.gpio <= 27:
-            raise ToyValueError(f"gpio must be a BCM number from 0 to 27, not {self.gpio}")
+            raise ToyValueError(Text("gpio must be a BCM number from 0 to 27, not {gpio}").filled(gpio=self.gpio))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,8 @@ class ToyWiring:
                 continue
             if line.gpio in taken:
                 raise ToyValueError(
-                    f"{taken[line.gpio]} and {field.name} are both on GPIO{line.gpio}: move one of them"
+                    Text("{one} and {other} are both on GPIO{gpio}: move one of them").filled(
+                        one=taken[line.gpio], other=field.name, gpio=line.gpio
+                    )
                 )
             taken[line.gpio] = field.name

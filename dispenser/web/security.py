@@ -22,7 +22,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
-from dispenser.language import Text
+from dispenser.language import SpokenError, Text
 from dispenser.web.connections import Connection, Connections
 from dispenser.web.errors import ProblemError, WebError, send_problem
 from dispenser.web.guesses import Guesses
@@ -63,7 +63,7 @@ _USUAL_HEADERS = (
 )
 
 
-class InsecureSettingsError(WebError, ValueError):
+class InsecureSettingsError(WebError, SpokenError, ValueError):
     """The settings would open the launcher to anybody. The text says what to set."""
 
 
@@ -100,11 +100,17 @@ class Policy:
         self._loopback = is_loopback(host)
         if token is None and not self._loopback:
             raise InsecureSettingsError(
-                f"web.host {host} can be reached from other machines, so web.token must be set "
-                f'(for example to "{new_token()}"); or set web.host to 127.0.0.1'
+                Text(
+                    "web.host {host} can be reached from other machines, so web.token must be set (for example to "
+                    '"{token}"); or set web.host to 127.0.0.1'
+                ).filled(host=host, token=new_token())
             )
         if token is not None and len(token) < SHORTEST_TOKEN:
-            raise InsecureSettingsError(f"web.token must have {SHORTEST_TOKEN} characters or more, not {len(token)}")
+            raise InsecureSettingsError(
+                Text("web.token must have {fewest} characters or more, not {length}").filled(
+                    fewest=SHORTEST_TOKEN, length=len(token)
+                )
+            )
         self._token = None if token is None else token.encode()
         self.guesses = Guesses()
         machine = socket.gethostname().lower()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from dispenser.language import SpokenError, Text
 from dispenser.web.app import create_app, warm_up
 from dispenser.web.connections import Connections
 from dispenser.web.errors import WebError
@@ -37,7 +38,7 @@ SHUTDOWN_S = 1
 Ready = Callable[[str], None]
 
 
-class AddressUnavailableError(WebError, OSError):
+class AddressUnavailableError(WebError, SpokenError, OSError):
     """The address of the page cannot be had. The text says which, why, and what to do."""
 
 
@@ -96,8 +97,10 @@ def listen(host: str, port: int) -> socket.socket:
             raise
     except OSError as error:
         raise AddressUnavailableError(
-            f"the page cannot be served at {host} port {port}: {error.strerror or error}. "
-            "Set another web.host or web.port, or stop the program that has this one."
+            Text(
+                "the page cannot be served at {host} port {port}: {why}. Set another web.host or web.port, or "
+                "stop the program that has this one."
+            ).filled(host=host, port=port, why=error.strerror or error)
         ) from error
     return listener
 

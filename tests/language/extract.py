@@ -39,10 +39,8 @@ def texts() -> Iterator[Message]:
     """Every ``Text("…")`` and, in the commands, every ``_("…")`` of the package."""
     for call, place in calls_of_text():
         words = {keyword.arg: keyword.value for keyword in call.keywords}
-        if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):
-            english, plural, context = (
-                constant(each) for each in (call.args[0], words.get("plural"), words.get("context"))
-            )
+        english, plural, context = map(constant, (call.args[0], words.get("plural"), words.get("context")))
+        if english:
             yield Message(english, plural, context, place)
 
 

@@ -11,7 +11,8 @@ from typing import Final
 
 import pytest
 
-from dispenser.rules.book import BilingualError, Text
+from dispenser.language import SpokenError
+from dispenser.rules.book import Text
 
 _ENGLISH: Final = frozenset(
     re.findall(
@@ -50,9 +51,9 @@ def leaks(text: Text, names: Iterable[str] = ()) -> list[str]:
     return found
 
 
-def caught(attempt: Callable[[], object]) -> BilingualError:
+def caught(attempt: Callable[[], object]) -> SpokenError:
     """The error that something ends with."""
-    with pytest.raises(BilingualError) as refusal:
+    with pytest.raises(SpokenError) as refusal:
         attempt()
     return refusal.value
 

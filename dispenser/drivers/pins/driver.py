@@ -28,6 +28,7 @@ from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.reflex import Reflex
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.language import Text
 from dispenser.launcher.messages import Chime, Feed, Retract
 
 MAX_WAITING_EDGES = 4096
@@ -92,8 +93,10 @@ class GpioDriver:
             if not motor_claimed:
                 self._on_released()
             raise PinsUnavailableError(
-                f"cannot use the GPIO pins ({type(error).__name__}: {error}); is another program using them, and may "
-                "this user open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
+                Text(
+                    "cannot use the GPIO pins ({kind}: {error}); is another program using them, and may this user "
+                    "open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
+                ).filled(kind=type(error).__name__, error=error)
             ) from error
         self._opened = True
 
@@ -255,7 +258,11 @@ class GpioDriver:
         except Exception as error:
             self._reflex.fail(error)
             self._tell()
-            raise DriverError(f"a pin does not answer ({type(error).__name__}: {error}); check the wiring") from error
+            raise DriverError(
+                Text("a pin does not answer ({kind}: {error}); check the wiring").filled(
+                    kind=type(error).__name__, error=error
+                )
+            ) from error
         self._tell()
         lines = self._reflex.lines
         return Levels(

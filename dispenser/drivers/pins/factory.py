@@ -14,13 +14,14 @@ from typing import Any
 from gpiozero import GPIOZeroError
 
 from dispenser.drivers.base import PinsUnavailableError
+from dispenser.language import Text
 
 _FACTORIES = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "python3-lgpio"),
     "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory", "python3-rpi.gpio"),
     "pigpio": ("gpiozero.pins.pigpio", "PiGPIOFactory", "python3-pigpio"),
 }
-_NO_HARDWARE = "on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher"
+_NO_HARDWARE = Text("on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher")
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
@@ -40,24 +41,28 @@ def open_pin_factory(name: str) -> Any:
             return getattr(importlib.import_module(module_name), class_name)()
     except ImportError as error:
         raise PinsUnavailableError(
-            f"no GPIO here: the Python module for '{name}' is missing ({error}). On a Raspberry Pi: "
-            f"'sudo apt install {package}' and a virtual environment with --system-site-packages; {_NO_HARDWARE}"
+            Text(
+                "no GPIO here: the Python module for '{name}' is missing ({error}). On a Raspberry Pi: 'sudo "
+                "apt install {package}' and a virtual environment with --system-site-packages; {advice}"
+            ).filled(name=name, error=error, package=package, advice=_NO_HARDWARE)
         ) from error
     except Exception as error:  # lgpio raises its own bare errors
         of_library = type(error).__module__.split(".")[0] in {"lgpio", "RPi", "pigpio"}
         if not of_library and not isinstance(error, GPIOZeroError | OSError):
             raise
         raise PinsUnavailableError(
-            f"no GPIO here: '{name}' cannot open the chip ({type(error).__name__}: {error}). {_advice()}"
+            Text("no GPIO here: '{name}' cannot open the chip ({kind}: {error}). {advice}").filled(
+                name=name, kind=type(error).__name__, error=error, advice=_advice()
+            )
         ) from error
 
 
-def _advice() -> str:
+def _advice() -> Text:
     """What to do when the chip cannot be opened."""
     shut = [str(chip) for chip in sorted(Path("/dev").glob("gpiochip*")) if not os.access(chip, os.R_OK | os.W_OK)]
     if shut:
-        return f"This user may not use {shut[0]}: 'sudo adduser $USER gpio', then log out and in"
-    return f"On a Raspberry Pi, check that this user is in the group gpio; {_NO_HARDWARE}"
+        return Text("This user may not use {chip}: 'sudo adduser $USER gpio', then log out and in").filled(chip=shut[0])
+    return Text("On a Raspberry Pi, check that this user is in the group gpio; {advice}").filled(advice=_NO_HARDWARE)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Any
 
 from dispenser import motor_off
 from dispenser.drivers.base import PinsUnavailableError
+from dispenser.language import Text
 
 _log = logging.getLogger(__name__)
 _THIS_COMPUTER = {"localhost", "127.0.0.1", "::1", ""}
@@ -99,8 +100,10 @@ def _check_nobody_runs(path: Path, ours: set[int | None]) -> None:
         return  # none, or none that says anything
     if note.pid not in ours and note.alive:
         raise PinsUnavailableError(
-            f"a launcher drives pins already: process {note.pid}, as {path} says. End it first; or, for another one on "
-            "pins of its own, set RUNTIME_DIRECTORY to another folder"
+            Text(
+                "a launcher drives pins already: process {pid}, as {path} says. End it first; or, for another "
+                "one on pins of its own, set RUNTIME_DIRECTORY to another folder"
+            ).filled(pid=note.pid, path=path)
         )
 
 

@@ -18,6 +18,7 @@ from dispenser.drivers.base import (
     Sink,
 )
 from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, pack, unpack
+from dispenser.language import Text, verbatim
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,
@@ -107,7 +108,9 @@ class RemoteDriver:
                 link = self._begin()
             except OSError as error:
                 self._end()
-                raise PinsUnavailableError(f"the process that holds the pins cannot be started: {error}") from error
+                raise PinsUnavailableError(
+                    Text("the process that holds the pins cannot be started: {error}").filled(error=error)
+                ) from error
             opened = self._await(Opened, OPEN_S)
             if opened is not None and not opened.trouble:
                 self._is_open = True
@@ -117,10 +120,14 @@ class RemoteDriver:
             self._end(at_once=opened is None)
             if not ended:
                 raise PinsUnavailableError(
-                    opened.trouble if opened else f"the process that holds the pins has not answered in {OPEN_S:g} s"
+                    verbatim(opened.trouble)
+                    if opened
+                    else Text("the process that holds the pins has not answered in {seconds:g} s").filled(
+                        seconds=OPEN_S
+                    )
                 )
         raise PinsUnavailableError(
-            "the process that holds the pins ends as soon as it begins; its last words are above"
+            Text("the process that holds the pins ends as soon as it begins; its last words are above")
         )
 
     def _begin(self) -> Link:
@@ -244,7 +251,9 @@ class RemoteDriver:
         self._send(Look())
         seen = self._await(Seen, LOOK_S) if self._is_open else None
         if seen is None or seen.levels is None:
-            raise DriverError(seen.trouble if seen else "the process that holds the pins does not tell their levels")
+            raise DriverError(
+                verbatim(seen.trouble) if seen else Text("the process that holds the pins does not tell their levels")
+            )
         return seen.levels
 
     def reread(self) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from dispenser.language import SpokenError, Text
+
 HEADER_GPIOS = range(2, 28)
 """GPIOs on the 40-pin header of every Raspberry Pi since the B+, without 0 and 1, which belong to the HAT EEPROM."""
 FIXED_PULL_UP = frozenset({2, 3})
@@ -12,7 +14,7 @@ PULL_UP_AT_BOOT = range(9)
 """GPIO0 to GPIO8 are pulled up until software runs (BCM2835 ARM Peripherals, table of alternate functions)."""
 
 
-class WiringError(ValueError):
+class WiringError(SpokenError, ValueError):
     """A pin map that cannot work. The text names the key, the wrong value and a remedy."""
 
 
@@ -56,41 +58,52 @@ class GpioWiring:
         for name, gpio in self.lines().items():
             if gpio not in HEADER_GPIOS:
                 raise WiringError(
-                    f"{name} = {gpio}: no such GPIO on the header; use a BCM number from "
-                    f"{HEADER_GPIOS.start} to {HEADER_GPIOS.stop - 1}"
+                    Text("{name} = {gpio}: no such GPIO on the header; use a BCM number from {low} to {high}").filled(
+                        name=name, gpio=gpio, low=HEADER_GPIOS.start, high=HEADER_GPIOS.stop - 1
+                    )
                 )
             if gpio in owners:
                 raise WiringError(self._clash(owners[gpio], name, gpio))
             owners[gpio] = name
         self._check_pulls()
         if not 50 <= self.motor_pwm_hz <= 10_000:
-            raise WiringError(f"motor_pwm_hz = {self.motor_pwm_hz}: use 50 to 10000; 200 suits lgpio")
+            raise WiringError(
+                Text("motor_pwm_hz = {motor_pwm_hz}: use 50 to 10000; 200 suits lgpio").filled(
+                    motor_pwm_hz=self.motor_pwm_hz
+                )
+            )
 
-    def _clash(self, first: str, second: str, gpio: int) -> str:
+    def _clash(self, first: str, second: str, gpio: int) -> Text:
         """Two devices on one pin; the one that the file need not name stands there by default."""
         by_default = next((field.name for field in fields(self) if field.default == gpio), None)
         if by_default == second:
             first, second = second, first
         if by_default != first:
-            return f"{second} = {gpio}: already used by {first}; give each device a pin of its own"
-        return (
-            f"{second} = {gpio}: already used by {first}, whose default it is; use another pin, or write another one "
-            f"for {first} as well"
-        )
+            clash = Text("{second} = {gpio}: already used by {first}; give each device a pin of its own")
+        else:
+            clash = Text(
+                "{second} = {gpio}: already used by {first}, whose default it is; use another pin, or write another "
+                "one for {first} as well"
+            )
+        return clash.filled(first=first, second=second, gpio=gpio)
 
     def _check_pulls(self) -> None:
         for name in ("motor_forward", "motor_backward", "motor_enable"):
             gpio = getattr(self, name)
             if gpio is not None and gpio in PULL_UP_AT_BOOT:
                 raise WiringError(
-                    f"{name} = {gpio}: GPIO0 to GPIO8 are pulled up while the Pi boots, so the motor would turn; "
-                    "use GPIO9 to GPIO27"
+                    Text(
+                        "{name} = {gpio}: GPIO0 to GPIO8 are pulled up while the Pi boots, so the motor would turn; "
+                        "use GPIO9 to GPIO27"
+                    ).filled(name=name, gpio=gpio)
                 )
         for name, pulled_down in (("button", self.button_active_high), ("lid", self.lid_active_high)):
             if pulled_down and getattr(self, name) in FIXED_PULL_UP:
                 raise WiringError(
-                    f"{name} = {getattr(self, name)}: this GPIO has a fixed pull-up, so {name}_active_high cannot "
-                    "work; use another pin"
+                    Text(
+                        "{name} = {gpio}: this GPIO has a fixed pull-up, so {name}_active_high cannot work; use "
+                        "another pin"
+                    ).filled(name=name, gpio=getattr(self, name))
                 )
 
     def motor_lines(self) -> dict[str, int]:

@@ -25,6 +25,7 @@ from dispenser.drivers.wire.greeting import describe
 from dispenser.drivers.wire.line import SerialLine
 from dispenser.drivers.wire.link import Link
 from dispenser.drivers.wire.reports import is_older, levels_of, what_happened, what_is_different
+from dispenser.language import Text, verbatim
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,
@@ -235,10 +236,11 @@ class SerialDriver:
         """
         locked, self._untold = self._untold, ""
         if not self._line.up:
-            raise DriverError(locked or "the microcontroller does not answer; check its power and the USB cable")
+            silent = Text("the microcontroller does not answer; check its power and the USB cable")
+            raise DriverError(verbatim(locked) if locked else silent)
         levels = levels_of(self._told)
         if locked:
-            raise LockedError(locked, levels)
+            raise LockedError(verbatim(locked), levels)
         return levels
 
     def reread(self) -> None:

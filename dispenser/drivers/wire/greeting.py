@@ -9,6 +9,7 @@ from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
 from dispenser.drivers.wire.link import Link, LinkError
+from dispenser.language import Text
 
 HELLO_S = 0.25
 """How long an answer to HELLO is awaited before it is said again."""
@@ -27,7 +28,7 @@ class FirmwareMismatchError(PinsUnavailableError):
     :ivar welcome: what it says of itself.
     """
 
-    def __init__(self, text: str, welcome: wire.Welcome) -> None:
+    def __init__(self, text: Text, welcome: wire.Welcome) -> None:
         super().__init__(text)
         self.welcome = welcome
 
@@ -73,9 +74,17 @@ def check_fit(welcome: wire.Welcome) -> None:
     """
     if (welcome.protocol, welcome.dictionary) != (wire.VERSION, wire.DICTIONARY):
         raise FirmwareMismatchError(
-            f"the microcontroller's firmware {version_of(welcome)} (protocol {welcome.protocol}, dictionary "
-            f"{welcome.dictionary:08x}) does not fit this program (protocol {wire.VERSION}, dictionary "
-            f"{wire.DICTIONARY:08x}): put the firmware of this program on it with 'dispenser firmware flash'",
+            Text(
+                "the microcontroller's firmware {version} (protocol {protocol}, dictionary {dictionary:08x}) "
+                "does not fit this program (protocol {our_protocol}, dictionary {our_dictionary:08x}): put the "
+                "firmware of this program on it with 'dispenser firmware flash'"
+            ).filled(
+                version=version_of(welcome),
+                protocol=welcome.protocol,
+                dictionary=welcome.dictionary,
+                our_protocol=wire.VERSION,
+                our_dictionary=wire.DICTIONARY,
+            ),
             welcome,
         )
 
@@ -109,9 +118,11 @@ def shake_hands(link: Link, now: Callable[[], float]) -> tuple[wire.Welcome, wir
             if now() >= again_at:
                 break
     raise NoAnswerError(
-        f"the microcontroller does not answer at {link.baud} baud. Is it the launcher's, and is its firmware on it? "
-        "'dispenser firmware flash' puts it there. Was that built for another speed (16 MHz: 115200, 8 MHz: 38400)? "
-        "Then say so: --baud, or baud under [driver] in the settings"
+        Text(
+            "the microcontroller does not answer at {baud} baud. Is it the launcher's, and is its firmware "
+            "on it? 'dispenser firmware flash' puts it there. Was that built for another speed (16 MHz: "
+            "115200, 8 MHz: 38400)? Then say so: --baud, or baud under [driver] in the settings"
+        ).filled(baud=link.baud)
     )
 
 
@@ -131,7 +142,9 @@ def ask(link: Link, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State 
     except NoAnswerError:
         raise
     except OSError as error:
-        raise LinkError(f"the line to the microcontroller broke while it was asked: {error}") from error
+        raise LinkError(
+            Text("the line to the microcontroller broke while it was asked: {error}").filled(error=error)
+        ) from error
     finally:
         link.close()
     return welcome, state

@@ -30,6 +30,7 @@ from dispenser.drivers.wire.greeting import (
 )
 from dispenser.drivers.wire.link import Link
 from dispenser.drivers.wire.pulse import LifeSigns, Pulse
+from dispenser.language import Text
 
 QUIET_HELLOS = 4
 """A session that has lapsed is begun anew without a word if the microcontroller answers within so many hellos."""
@@ -40,7 +41,7 @@ GOODBYES = 3
 """Nobody waits for the answer to a goodbye, so it is said more than once."""
 _SILENT = "The microcontroller does not answer."
 _LOST_SESSION = "The microcontroller lost its session with this computer in a motor run."
-_CLOSER = "'dispenser doctor --driver serial' looks closer"
+_CLOSER = Text("'dispenser doctor --driver serial' looks closer")
 _MOTOR_IS_OFF = "The motor is off: the microcontroller stops it by itself when it no longer hears from here."
 
 
@@ -114,7 +115,9 @@ class SerialLine:
         :raises DriverError: nobody has asked it yet.
         """
         if self._welcome is None:
-            raise DriverError("the microcontroller has not been asked yet who it is: call connect() or open() first")
+            raise DriverError(
+                Text("the microcontroller has not been asked yet who it is: call connect() or open() first")
+            )
         return self._welcome
 
     @property
@@ -136,7 +139,7 @@ class SerialLine:
             if isinstance(error, FirmwareMismatchError):
                 raise
             if isinstance(error, NoAnswerError):
-                raise NoAnswerError(f"{error}. {_CLOSER}") from error
+                raise NoAnswerError(Text("{error}. {closer}").filled(error=error, closer=_CLOSER)) from error
             raise _unreachable(error) from error
         self._stage = _Stage.UP
         self._quiet = self._expected = False
@@ -364,7 +367,7 @@ class SerialLine:
     def _begin_session(self, welcome: wire.Welcome, state: wire.State) -> None:
         before = self.device
         if welcome.capabilities != before.capabilities:
-            text = "another launcher was plugged in, with other parts; start this program anew"
+            text = Text("another launcher was plugged in, with other parts; start this program anew")
             raise FirmwareMismatchError(text, welcome)
         self._rest()
         trouble, self._trouble = self._trouble, ""
@@ -381,4 +384,6 @@ class SerialLine:
 
 
 def _unreachable(error: OSError) -> PinsUnavailableError:
-    return PinsUnavailableError(f"cannot reach the microcontroller: {error}. {_CLOSER}")
+    return PinsUnavailableError(
+        Text("cannot reach the microcontroller: {error}. {closer}").filled(error=error, closer=_CLOSER)
+    )

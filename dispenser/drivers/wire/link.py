@@ -16,6 +16,7 @@ import serial
 
 from dispenser.drivers.base import DriverError
 from dispenser.drivers.wire import tables as wire
+from dispenser.language import Text, verbatim
 
 BY_ID = Path("/dev/serial/by-id")
 """Names that stay the same when a cable is pulled and plugged in again, and wherever it is plugged in."""
@@ -24,7 +25,7 @@ WRITE_TIMEOUT_S = 0.2
 READ_TIMEOUT_S = 0.5
 CLOSE_PATIENCE_S = 0.2
 """A port is closed at once, unless its adapter hangs: then the kernel waits half a minute for what was written."""
-_NAME_IT = '--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings'
+_NAME_IT = Text('--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings')
 
 
 class LinkError(DriverError, OSError):
@@ -88,11 +89,17 @@ def find_port(port: str) -> str:
     found = ports()
     if not found:
         raise LinkError(
-            "no serial device is plugged in. Use a USB cable that carries data; a port that is not in "
-            f"{BY_ID} must be named: {_NAME_IT}"
+            Text(
+                "no serial device is plugged in. Use a USB cable that carries data; a port that is not in "
+                "{folder} must be named: {remedy}"
+            ).filled(folder=BY_ID, remedy=_NAME_IT)
         )
     if len(found) > 1:
-        raise LinkError(f"several serial devices are plugged in ({', '.join(found)}): name the launcher's, {_NAME_IT}")
+        raise LinkError(
+            Text("several serial devices are plugged in ({ports}): name the launcher's, {remedy}").filled(
+                ports=", ".join(found), remedy=_NAME_IT
+            )
+        )
     return found[0]
 
 
@@ -114,7 +121,9 @@ class SerialLink:
     def open(self) -> None:
         path = find_port(self._wanted)
         if self._closer is not None and self._closer.is_alive():  # to open it would be to wait for that
-            raise LinkError(f"the serial adapter at {path} hangs: pull its plug, and plug it in again")
+            raise LinkError(
+                Text("the serial adapter at {path} hangs: pull its plug, and plug it in again").filled(path=path)
+            )
         try:
             self._serial = serial.Serial(
                 path, self.baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
@@ -124,7 +133,9 @@ class SerialLink:
             )  # whatever opens it now, modem managers too, is told no
         except (OSError, ValueError, termios.error) as error:
             self.close()
-            raise LinkError(f"cannot open the serial port {path}: {_why(error, path)}") from error
+            raise LinkError(
+                Text("cannot open the serial port {path}: {why}").filled(path=path, why=_why(error, path))
+            ) from error
         self._wanted = path  # after a loss that one again, and not what else is plugged in then
 
     def read(self, timeout_s: float) -> bytes:
@@ -147,7 +158,7 @@ class SerialLink:
 
     def write(self, data: bytes) -> None:
         if self._serial is None:
-            raise LinkError("the serial port is closed")
+            raise LinkError(Text("the serial port is closed"))
         try:
             self._serial.write(data)
         except OSError as error:
@@ -201,8 +212,8 @@ def _read_some(port: Any) -> bytes:
 
 def _gone(error: Exception) -> LinkError:
     if isinstance(error, serial.SerialTimeoutException):
-        return LinkError("the serial adapter takes nothing any more")
-    return LinkError("its plug was pulled, or its adapter failed")
+        return LinkError(Text("the serial adapter takes nothing any more"))
+    return LinkError(Text("its plug was pulled, or its adapter failed"))
 
 
 def _may_be_a_port(path: str) -> bool:
@@ -219,14 +230,20 @@ def _may_be_a_port(path: str) -> bool:
         os.close(file)
 
 
-def _why(error: Exception, path: str) -> str:
-    known = {
-        errno.ENOENT: "it is not there; is the microcontroller plugged in? 'ls /dev/serial/by-id' shows what is",
-        errno.EPERM: "this user may not open it; 'sudo adduser $USER dialout', then log in anew",
-        errno.EACCES: "this user may not open it; 'sudo adduser $USER dialout', then log in anew",
-        errno.EAGAIN: "another program uses it (a running launcher, a serial monitor?); end that one",
-        errno.EBUSY: "another program uses it (a running launcher, a serial monitor?); end that one",
-    }.get(getattr(error, "errno", None) or 0)
+_NOT_ALLOWED = Text("this user may not open it; 'sudo adduser $USER dialout', then log in anew")
+_IN_USE = Text("another program uses it (a running launcher, a serial monitor?); end that one")
+_WHY = {
+    errno.ENOENT: Text("it is not there; is the microcontroller plugged in? 'ls /dev/serial/by-id' shows what is"),
+    errno.EPERM: _NOT_ALLOWED,
+    errno.EACCES: _NOT_ALLOWED,
+    errno.EAGAIN: _IN_USE,
+    errno.EBUSY: _IN_USE,
+}
+
+
+def _why(error: Exception, path: str) -> Text:
+    known = _WHY.get(getattr(error, "errno", None) or 0)
     if known is not None:
         return known
-    return str(error) if _may_be_a_port(path) else "it is not a serial port; 'ls /dev/serial/by-id' shows some"
+    no_port = Text("it is not a serial port; 'ls /dev/serial/by-id' shows some")
+    return verbatim(error) if _may_be_a_port(path) else no_port

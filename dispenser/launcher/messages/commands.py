@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dispenser.language import Text
 from dispenser.launcher.messages.words import (
     BLIND_S,
     MAX_BURST_CARDS,
@@ -33,7 +34,9 @@ class Feed:
 
     def __post_init__(self) -> None:
         if not 1 <= self.cards <= MAX_BURST_CARDS:
-            raise MessageError(f"cards must be 1 to {MAX_BURST_CARDS}, not {self.cards}")
+            raise MessageError(
+                Text("cards must be 1 to {most}, not {cards}").filled(most=MAX_BURST_CARDS, cards=self.cards)
+            )
         check_limit("timeout_s", self.timeout_s, MAX_MOTOR_RUN_S)
         check_limit("stall_s", self.stall_s, MAX_MOTOR_RUN_S)
         check_limit("blind_s", self.blind_s, MAX_MOTOR_RUN_S)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dispenser.language import Text
 from dispenser.launcher.messages.words import MAX_BURST_CARDS, FeedEnd, MessageError, check_word
 
 
@@ -35,7 +36,11 @@ class Press:
 
     def __post_init__(self) -> None:
         if self.cards is not None and not 1 <= self.cards <= MAX_BURST_CARDS:
-            raise MessageError(f"cards must be 1 to {MAX_BURST_CARDS}, not {self.cards}: ask for fewer at a time")
+            raise MessageError(
+                Text("cards must be 1 to {most}, not {cards}: ask for fewer at a time").filled(
+                    most=MAX_BURST_CARDS, cards=self.cards
+                )
+            )
         check_word("source", self.source)
         check_word("request", self.request)
 
@@ -133,7 +138,7 @@ class Load:
 
     def __post_init__(self) -> None:
         if not 0 <= self.cards <= 999:
-            raise MessageError(f"cards must be 0 to 999, not {self.cards}")
+            raise MessageError(Text("cards must be 0 to 999, not {cards}").filled(cards=self.cards))
         check_word("request", self.request)
 
 
@@ -151,7 +156,7 @@ class EnterCount:
 
     def __post_init__(self) -> None:
         if not 0 <= self.cards <= 999:
-            raise MessageError(f"cards must be 0 to 999, not {self.cards}")
+            raise MessageError(Text("cards must be 0 to 999, not {cards}").filled(cards=self.cards))
         check_word("request", self.request)
 
 

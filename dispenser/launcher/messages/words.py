@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 import math
 
+from dispenser.language import SpokenError, Text
+
 MAX_MOTOR_RUN_S = 10.0
 """No command may ask for a longer run: 112 cards at 57 ms are 6.4 s, and nobody needs them all at once."""
 MAX_BURST_CARDS = 30
@@ -14,20 +16,26 @@ BLIND_S = 0.12
 the sensor on flat cells; on fresh ones two cards are out after 170, so no third leaves in the dark."""
 
 
-class MessageError(ValueError):
+class MessageError(SpokenError, ValueError):
     """A message that may not exist, such as a feed without a time limit. The text says which field and why."""
 
 
 def check_word(name: str, text: str | None) -> None:
     """What people and programs send along ends in the journal and on screens: short, printable, nothing else."""
     if text is not None and not (0 < len(text) <= 64 and text.isprintable()):
-        raise MessageError(f"{name} must be 1 to 64 printable characters, not {text[:80]!a}")
+        raise MessageError(
+            Text("{name} must be 1 to 64 printable characters, not {text!a}").filled(name=name, text=text[:80])
+        )
 
 
 def check_limit(name: str, value: float, highest: float) -> None:
     """A figure of a command must be finite, above 0, and not above its limit."""
     if not (math.isfinite(value) and 0 < value <= highest):
-        raise MessageError(f"{name} must be above 0 and at most {highest}, not {value}")
+        raise MessageError(
+            Text("{name} must be above 0 and at most {highest}, not {value}").filled(
+                name=name, highest=highest, value=value
+            )
+        )
 
 
 class State(enum.Enum):

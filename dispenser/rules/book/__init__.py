@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dispenser.rules.book.entry import LANGUAGES, GameBook, Option, Rule, Section, Text
-from dispenser.rules.book.errors import BilingualError, BookError, UnknownGameError, UnknownRuleError
+from dispenser.rules.book.errors import BookError, UnknownGameError, UnknownRuleError
 from dispenser.rules.book.shared import SHARED
 
 __all__ = [
     "LANGUAGES",
     "SHARED",
-    "BilingualError",
     "BookError",
     "GameBook",
     "Option",

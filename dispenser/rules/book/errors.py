@@ -5,15 +5,7 @@ from __future__ import annotations
 from dispenser.language import SpokenError
 
 
-def in_quotes(word: str) -> str:
-    """A word of somebody else in a French sentence; what cannot be printed is written out."""
-    return f"«\u00a0{repr(word)[1:-1]}\u00a0»"
-
-
-BilingualError = SpokenError
-
-
-class BookError(BilingualError):
+class BookError(SpokenError):
     """Something that the rule book does not have."""
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from dispenser.language import SpokenError
 from dispenser.rules.book.entry import Text
-from dispenser.rules.book.errors import BilingualError
 
 NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")
 NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or another was done since")
 
 
-class RulesError(BilingualError):
+class RulesError(SpokenError):
     """Something that the rules engine cannot do. The text says what, where, and what to do, in both languages."""
 
 

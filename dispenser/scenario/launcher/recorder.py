@@ -15,6 +15,7 @@ from typing import Any
 
 from dispenser.config import Settings, changed_settings
 from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.recollection import Recollection
@@ -76,7 +77,9 @@ class _Story:
         edges = journal.edges_around(seq, FARTHEST_S, FARTHEST_S)
         starts = list(journal.read(before=seq + 1, types=["service.started"], last=1))
         if not starts:
-            raise FilterError(f"entry {seq} belongs to no start of the service: give the number of a later one")
+            raise FilterError(
+                Text("entry {seq} belongs to no start of the service: give the number of a later one").filled(seq=seq)
+            )
         ends = list(journal.read(after=seq, types=["service.started"], limit=1))
         before = list(journal.read(after=starts[0].seq - 1, before=seq + 1, last=MAX_ENTRIES))
         after = list(journal.read(after=seq, before=ends[0].seq if ends else None, limit=MAX_ENTRIES))
@@ -168,8 +171,10 @@ class _Recorder:
         expectations = list(self._expectations())
         if not expectations:
             raise FilterError(
-                f"around entry {self._seq} nothing happened that a replay of the input lines could show: "
-                "name another entry, or give more seconds --before"
+                Text(
+                    "around entry {seq} nothing happened that a replay of the input lines could show: name another "
+                    "entry, or give more seconds --before"
+                ).filled(seq=self._seq)
             )
         wanted = next(moment.entry for moment in self._story.moments if moment.entry.seq == self._seq)
         top = {"title": f"As recorded: {_sentence(wanted)}", "why": self._why(wanted)}

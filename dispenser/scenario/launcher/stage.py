@@ -16,6 +16,7 @@ from typing import Any
 from dispenser.config import Settings
 from dispenser.drivers.base import DriverError
 from dispenser.journal import Entry, JournalError
+from dispenser.language import Text
 from dispenser.luck import fairness
 from dispenser.scenario.launcher.computer import Computer
 from dispenser.scenario.launcher.loop import StageLoop, running_loop
@@ -215,7 +216,7 @@ class Stage:
 
     def _running(self) -> Service:
         if self.computer.service is None:
-            raise ServiceError("no service is running")
+            raise ServiceError(Text("no service is running"))
         return self.computer.service
 
     def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
@@ -245,7 +246,7 @@ class Stage:
     def start_service(self) -> None:
         """:raises ServiceError: one is running."""
         if self.computer.service_is == "running":
-            raise ServiceError("a service is running already, or has not stopped yet")
+            raise ServiceError(Text("a service is running already, or has not stopped yet"))
         try:
             self.computer.start()
         except DriverError as error:
