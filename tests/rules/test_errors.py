@@ -24,7 +24,11 @@ from dispenser.rules import (
     record,
     registry,
 )
+<<<<<<< HEAD
 from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError
+=======
+from dispenser.rules.book import BookError, UnknownGameError, UnknownRuleError
+>>>>>>> words
 from dispenser.rules.engine import history, packs
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.game import Action, Deed
