@@ -91,7 +91,7 @@ REFUSED: Final = (
     (("check", "cut.toml"), "cut.toml : TOML incorrect : fin du fichier : "),
     (("check", "letters.toml"), "letters.toml : TOML incorrect : ligne 2, colonne 1, où il y a : ! ; une clé commence"),
     (("check", "deep.toml"), "enlève des chiffres"),
-    (("check", "empty.toml"), "empty.toml : en-tête : title manque : dis en une phrase ce que le scénario montre"),
+    (("check", "empty.toml"), "empty.toml : title manque : dis en une phrase ce que le scénario montre"),
     (("check", "folder.png"), "folder.png : aucun *.toml dans ce dossier ni plus bas"),
 )
 """What is typed, and what is said then."""

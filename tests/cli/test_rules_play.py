@@ -175,7 +175,8 @@ def test_forced_presses_wait_for_enter(monkeypatch: pytest.MonkeyPatch) -> None:
     game.begin(dealer=0, hands=[[0, 1, 2, 14], [9, 4, 5, 6]], first=7)
     table = Table(game)
     page = table.lines(monkeypatch, "", "")
-    assert "You must press twice." in page
+    assert "You must press twice and miss a turn." in page
+    assert "Turn the launcher to you." in page
     assert page.count("Press Enter to press the launcher…") == 2
     assert len(re.findall("You press: ", page)) == 2
 

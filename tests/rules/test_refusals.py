@@ -56,6 +56,7 @@ def test_every_reason_is_there_in_both_languages(module: ModuleType) -> None:
         assert text.fr.endswith(" (G-01)")
 
 
+@pytest.mark.interpreted(reason="it reads the signatures of functions")
 def test_the_reasons_are_all_found() -> None:
     found = list(reasons_in(reasons))
     assert reasons.NOT_UNSEEN in found

@@ -13,6 +13,7 @@ from dispenser.cli.rules.app import IN_FILE, LanguageOption, language_in_force, 
 from dispenser.language import Text
 
 _SO_MANY: Final = Text("{number} {things}", plural="{number} {things}s")
+_ACTIONS: Final = Text("{number} action", plural="{number} actions")
 _FINE: Final = Text("{actions}, {rounds}: all by the rules")
 
 
@@ -50,6 +51,6 @@ def replay(
         fail(IN_FILE.filled(file=file, what=why(error))[language], IO_ERROR)
     except RecordError as error:
         fail(IN_FILE.filled(file=file, what=error)[language], wrong)
-    played = _SO_MANY.filled(number=len(actions), things=Text("action"))
+    played = _ACTIONS.filled(number=len(actions))
     rounds = _SO_MANY.filled(number=game.state.round, things=vocabulary_of(game).round)
     typer.echo(_FINE.filled(actions=played, rounds=rounds)[language])

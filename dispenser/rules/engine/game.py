@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
 from dispenser.rules.engine.demands import Demand, Question
@@ -231,7 +231,8 @@ class Game:
         question = self.state.question
         if question is None:
             raise IllegalMove("G-06", reasons.NOTHING_ASKED)
-        told = value if isinstance(value, int) else tuple(value)
+        given: Any = value  # compiled, narrowing it to a number would make 1 of True
+        told = given if type(given) in {int, bool} else tuple(given)
         rounds.check_answer(self.state, question, told)
         return self._do(Action(Deed.ANSWER, question.seat, told))
 
