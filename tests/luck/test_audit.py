@@ -111,10 +111,7 @@ def test_whatever_happens_at_the_table_the_audit_accepts_it(preset: str, actions
     report = audit(evening.entries)
     assert texts(report) == ""
     assert report.verdict is (Verdict.PROVEN if report.checked else Verdict.NOT_REVEALED)
-<<<<<<< HEAD
     assert report.checked >= report.presses - report.exact - report.unfinished
-=======
->>>>>>> cli
     assert report.pending == 0
 
 

@@ -101,13 +101,8 @@ def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
         text = Text("the input pins cannot be read ({error})").filled(error=f"{type(error).__name__}: {error}")
         yield Finding("levels", Status.WRONG, text, Text("end the other program that uses these pins, then look again"))
         return
-<<<<<<< HEAD
     if not levels["lid"]:
-        yield Finding("lid", Status.GOOD, f"shut (GPIO{pins.lid})")
-=======
-    if levels["lid"]:
         yield Finding("lid", Status.GOOD, Text("shut (GPIO{gpio})").filled(gpio=pins.lid))
->>>>>>> cli
     else:
         text = Text("open (GPIO{gpio}): nothing can move").filled(gpio=pins.lid)
         remedy = Text(
