@@ -343,7 +343,7 @@ def test_an_undo_that_is_not_exact_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_record_that_is_not_exact_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(text: str) -> Game:
-        raise RecordError(Text("damaged", "abîmé"))
+        raise RecordError(Text("damaged"))
 
     words = "written down and read back, everything is the same"
     monkeypatch.setattr("dispenser.scenario.rules.player.from_json", refuse)

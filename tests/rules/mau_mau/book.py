@@ -5,34 +5,32 @@ from __future__ import annotations
 from dispenser.rules.book.entry import GameBook, Option, Rule, Section, Text
 
 _RULES: Section = (
-    Text("How it is played", "Comment on joue"),
+    Text("How it is played"),
     (
-        Rule("M-01", Text("The cards", "Les cartes"), Text("A pack of 52.", "Un jeu de 52."), options=("packs",)),
-        Rule("M-02", Text("The deal", "La donne"), Text("Five cards each.", "Cinq cartes chacun.")),
+        Rule("M-01", Text("The cards"), Text("A pack of 52."), options=("packs",)),
+        Rule("M-02", Text("The deal"), Text("Five cards each.")),
         Rule(
             "M-03",
-            Text("Which card fits", "Quelle carte convient"),
-            Text("The same suit or the same rank.", "La même couleur ou la même hauteur."),
+            Text("Which card fits"),
+            Text("The same suit or the same rank."),
         ),
         Rule(
             "M-04",
-            Text("Drawing", "Piocher"),
-            Text(
-                "Who does not play draws one card, and may play it.", "Qui ne joue pas pioche, et peut poser la carte."
-            ),
+            Text("Drawing"),
+            Text("Who does not play draws one card, and may play it."),
         ),
-        Rule("M-05", Text("The 7", "Le 7"), Text("The next player draws two.", "Le suivant pioche deux cartes.")),
-        Rule("M-06", Text("The jack", "Le valet"), Text("It asks for a suit.", "Il demande une couleur.")),
-        Rule("M-07", Text("The end", "La fin"), Text("First out wins.", "Le premier sans cartes gagne.")),
-        Rule("M-08", Text("“Mau”", "« Mau »"), Text("Forgotten: one card.", "Oublié : une carte.")),
+        Rule("M-05", Text("The 7"), Text("The next player draws two.")),
+        Rule("M-06", Text("The jack"), Text("It asks for a suit.")),
+        Rule("M-07", Text("The end"), Text("First out wins.")),
+        Rule("M-08", Text("“Mau”"), Text("Forgotten: one card.")),
     ),
 )
 
 MAU_MAU = GameBook(
     "mau-mau",
-    Text("Mau-Mau", "Mau-Mau"),
+    Text("Mau-Mau"),
     seats=range(2, 7),
-    summary=Text("A jack asks for a suit.", "Le valet demande une couleur."),
+    summary=Text("A jack asks for a suit."),
     sections=(_RULES,),
     options=(
         Option(
@@ -40,8 +38,8 @@ MAU_MAU = GameBook(
             rule="M-01",
             default=1,
             values=range(1, 3),
-            label=Text("Packs of cards", "Jeux de cartes"),
-            text=Text("How many packs are shuffled together.", "Le nombre de jeux mélangés ensemble."),
+            label=Text("Packs of cards"),
+            text=Text("How many packs are shuffled together."),
         ),
     ),
 )

@@ -15,7 +15,7 @@ from tests.rules.mau_mau.words import WORDS
 
 _JACKS: Final = all_of(JACK)
 _WAYS: Final = [[lay(card, colour=suit) for suit in range(4)] if card in _JACKS else [lay(card)] for card in range(52)]
-_DOES_NOT_FIT: Final = Text("that card does not fit", "cette carte ne va pas")
+_DOES_NOT_FIT: Final = Text("that card does not fit")
 
 
 class MauMau(Rules):
