@@ -237,6 +237,8 @@ class UnoExtreme(Rules):
     def could_leave_one(self, seat: int) -> bool:
         """G-03: a Discard All can leave one card of many."""
         known, hidden = self.hands[seat], self.hands[seat][self.unknown]
+        if sum(known[WILD : self.unknown]) > 1:
+            return False  # wild cards stay
         hand = self.possible(seat) if hidden else known
         for card in _DISCARD_ALLS:
             if hand[card] and card in self.matches:
