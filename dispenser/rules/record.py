@@ -39,7 +39,7 @@ _HEAD_FORMS: Final = {
     "options": (dict, Text("a table of options")),
     "hidden": (bool, Text("true or false")),
 }
-_ACTION: Final = Text("action", context="with its number")
+_ACTION: Final = Text("action", context="of a record, before its number")
 _UNDONE_ACTION: Final = Text("undone action")
 _NO_MATCH: Final = Text("not a recorded match")
 _CUT_OFF: Final = Text('"position" is missing: the file is cut off or altered')

@@ -10,6 +10,7 @@ import msgspec
 from dispenser.drivers.base import Edge, Levels
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.language import LANGUAGES, Text, said, worded
 from dispenser.launcher import messages as m
 
 
@@ -22,9 +23,9 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The pins are claimed, motor off; or ``trouble`` says why not."""
+    """The pins are claimed, motor off; or ``trouble`` says in each language why not."""
 
-    trouble: str = ""
+    trouble: dict[str, str] = {}
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -32,10 +33,10 @@ class Look(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """The levels; or ``trouble`` says why they cannot be read."""
+    """The levels; or ``trouble`` says in each language why they cannot be read."""
 
     levels: Levels | None
-    trouble: str = ""
+    trouble: dict[str, str] = {}
 
 
 class Reread(msgspec.Struct, frozen=True):
@@ -53,6 +54,20 @@ _KINDS: dict[str, Any] = {
 }
 _LONGEST = 65_536
 """Bytes; none comes near."""
+
+
+def trouble(error: Exception) -> dict[str, str]:
+    """What an error says, for the other process."""
+    return {language: said(error, language) for language in LANGUAGES}
+
+
+def as_told(trouble: dict[str, str]) -> Text:
+    """What the other process has told of an error."""
+    return worded(_told, trouble=trouble)
+
+
+def _told(language: str, trouble: dict[str, str]) -> str:
+    return trouble[language]
 
 
 def pack(message: object) -> bytes:

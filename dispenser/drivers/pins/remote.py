@@ -17,8 +17,8 @@ from dispenser.drivers.base import (
     Scheduler,
     Sink,
 )
-from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, pack, unpack
-from dispenser.language import Text, verbatim
+from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, as_told, pack, unpack
+from dispenser.language import Text
 from dispenser.launcher.messages import (
     Chime,
     DriverFailed,
@@ -120,7 +120,7 @@ class RemoteDriver:
             self._end(at_once=opened is None)
             if not ended:
                 raise PinsUnavailableError(
-                    verbatim(opened.trouble)
+                    as_told(opened.trouble)
                     if opened
                     else Text("the process that holds the pins has not answered in {seconds:g} s").filled(
                         seconds=OPEN_S
@@ -155,7 +155,7 @@ class RemoteDriver:
     def _opened_again(self, opened: Opened) -> None:
         if opened.trouble:
             self._end()
-            self._say_why_not(opened.trouble)
+            self._say_why_not(as_told(opened.trouble).en)
             return
         self._is_open, self._why_not = True, ""
         self._send(self._light)
@@ -252,7 +252,7 @@ class RemoteDriver:
         seen = self._await(Seen, LOOK_S) if self._is_open else None
         if seen is None or seen.levels is None:
             raise DriverError(
-                verbatim(seen.trouble) if seen else Text("the process that holds the pins does not tell their levels")
+                as_told(seen.trouble) if seen else Text("the process that holds the pins does not tell their levels")
             )
         return seen.levels
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from dispenser.clocks.agenda import Agenda, Timer
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, Edge, execute
-from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, pack, receive, unpack
+from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, pack, receive, trouble, unpack
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
 _log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class Host:
         try:
             self._driver.open(self._tell, self._tell)
         except Exception as error:  # noqa: BLE001 - pin libraries have errors of their own; the service tells this one
-            self._tell(Opened(str(error)))
+            self._tell(Opened(trouble(error)))
         else:
             self._tell(Opened())
 
@@ -114,7 +114,7 @@ class Host:
         try:
             return Seen(self._driver.levels())
         except DriverError as error:
-            return Seen(None, str(error))
+            return Seen(None, trouble(error))
 
     def _tell(self, message: DriverEvent | Edge | Opened | Seen) -> None:
         self._send(pack(message))
@@ -135,7 +135,7 @@ def serve(connection: socket.socket, make_driver: Callable[[Setup, Loop], Driver
     try:
         host = Host(make_driver(unpack(first), loop), lambda packet: _send(connection, packet))
     except Exception as error:  # noqa: BLE001 - as in ``Host.open``
-        _send(connection, pack(Opened(str(error))))
+        _send(connection, pack(Opened(trouble(error))))
         return
     try:
         host.open()
