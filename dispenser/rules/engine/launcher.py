@@ -69,14 +69,21 @@ def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
         del rest[: len(pack)]
 
 
-def deliver(rules: Rules, delivered: Delivered) -> None:
+def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in one piece: it follows every other move
     """What came out goes to whom it is owed."""
     demand = rules.demands[0]
     kind, payer, receiver, number, rule, penalty = demand
     if rules.exposed and not penalty and (delivered or kind is _PRESSES):
         rules.exposed.intersection_update((payer,))  # G-03: the next player has acted
     drawn = rules.drawn
-    wanted, got = _hand_over(rules, demand, delivered)
+    if delivered is BY_CHANCE:
+        wanted = rules.chance.any_of(rules.bursts) if kind is _PRESSES and rules.chance else number
+        got = deal_to(rules, receiver, wanted) if wanted else 0
+    elif isinstance(delivered, int):
+        wanted, got = delivered, deal_to(rules, receiver, delivered) if delivered else 0
+    else:
+        deal_these(rules, receiver, delivered)
+        wanted = got = len(delivered)
     if kind is _PRESSES:
         rules.events.append(event(_PRESSED, payer, got, None, None, None, None, demand))
         left, short = number - 1, wanted - got
@@ -101,16 +108,3 @@ def deliver(rules: Rules, delivered: Delivered) -> None:
         if not got:
             rules.drawn = NO_CARD
         rules.has_drawn()
-
-
-def _hand_over(rules: Rules, demand: Demand, delivered: Delivered) -> tuple[int, int]:
-    """The cards go to the hand; returns how many were wanted and how many there were."""
-    if delivered is BY_CHANCE:
-        chance = rules.chance
-        wanted = chance.any_of(rules.bursts) if chance and demand.kind is _PRESSES else demand.number
-    elif isinstance(delivered, int):
-        wanted = delivered
-    else:
-        deal_these(rules, demand.receiver, delivered)
-        return len(delivered), len(delivered)
-    return wanted, deal_to(rules, demand.receiver, wanted) if wanted else 0

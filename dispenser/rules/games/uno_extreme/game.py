@@ -135,9 +135,10 @@ class UnoExtreme(Rules):
     # Moves
 
     def turn_moves(self, seat: int) -> list[Move]:
-        if self.phase is NAMING:
+        phase = self.phase
+        if phase is NAMING:
             return _NAMES[:]  # E-08, E-09, E-10
-        if self.phase is CARRYING_OUT:  # E-22
+        if phase is CARRYING_OUT:  # E-22
             presses = range(1, MOST_PRESSES + 1)
             return [DONE, *(effect(other, number) for other in self.still_in() for number in presses)]
         hand = self.possible(seat) if self.hidden else self.hands[seat]
@@ -236,6 +237,8 @@ class UnoExtreme(Rules):
     def could_leave_one(self, seat: int) -> bool:
         """G-03: a Discard All can leave one card of many."""
         known, hidden = self.hands[seat], self.hands[seat][self.unknown]
+        if sum(known[WILD : self.unknown]) > 1:
+            return False  # wild cards stay
         hand = self.possible(seat) if hidden else known
         for card in _DISCARD_ALLS:
             if hand[card] and card in self.matches:
