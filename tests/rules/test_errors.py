@@ -12,6 +12,7 @@ from dispenser.cli.match import asked as rules_asked
 from dispenser.cli.match import page as rules_page
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.match import typed as rules_typed
+from dispenser.language import SpokenError
 from dispenser.rules import (
     Game,
     IllegalMove,
@@ -24,7 +25,7 @@ from dispenser.rules import (
     record,
     registry,
 )
-from dispenser.rules.book import BilingualError, BookError, UnknownGameError, UnknownRuleError
+from dispenser.rules.book import BookError, UnknownGameError, UnknownRuleError
 from dispenser.rules.engine import history, packs
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.game import Action, Deed
@@ -54,7 +55,7 @@ KEYS: Final = frozenset(
 )
 """Names of actions and of parts of the position, as they stand in a file."""
 
-Case = tuple[Callable[[], object], type[BilingualError], str]
+Case = tuple[Callable[[], object], type[SpokenError], str]
 
 
 def match(actions: int = 60) -> Game:
@@ -285,7 +286,7 @@ def test_every_place_that_raises_is_among_the_cases() -> None:
     assert places_not_seen((caught(attempt) for attempt, _, _ in CASES.values()), MODULES) == []
 
 
-def subclasses(kind: type[BilingualError]) -> Iterator[type[BilingualError]]:
+def subclasses(kind: type[SpokenError]) -> Iterator[type[SpokenError]]:
     for each in kind.__subclasses__():
         yield each
         yield from subclasses(each)
@@ -297,7 +298,7 @@ def test_no_kind_of_error_is_left_out() -> None:
     elsewhere = {RulesError, IllegalMove, ScenarioError}
     assert {
         kind
-        for kind in subclasses(BilingualError)
+        for kind in subclasses(SpokenError)
         if kind.__module__.startswith(("dispenser.rules", "dispenser.scenario.rules"))
     } == (looked_at | elsewhere)
 
