@@ -79,7 +79,7 @@ def answering(**changes: Any) -> Callable[[str, str | None], dict[str, Any]]:
 
 def look(config: Path, factory: ToyFactory | None = None, **changes: Any) -> dict[str, Finding]:
     def no_pins(name: str) -> Any:
-        raise PinsUnavailableError("no GPIO here") from ImportError("No module named 'lgpio'")
+        raise PinsUnavailableError(Text("no GPIO here")) from ImportError("No module named 'lgpio'")
 
     pins: dict[str, Any] = {
         "pi_model": lambda: PI,
@@ -199,7 +199,7 @@ def test_a_pi_without_the_module(config: Path) -> None:
 
 def test_a_pi_whose_chip_may_not_be_opened(config: Path) -> None:
     def forbidden(name: str) -> Any:
-        raise PinsUnavailableError("check that this user is in the group gpio") from PermissionError("gpiochip0")
+        raise PinsUnavailableError(Text("check that this user is in the group gpio")) from PermissionError("gpiochip0")
 
     found = look(config, open_factory=forbidden)
     assert found["pins"].status is Status.WRONG

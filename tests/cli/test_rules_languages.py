@@ -23,7 +23,6 @@ from dispenser.cli.rules.app import UsageError
 from dispenser.language import Text
 from dispenser.rules import new_game, to_json
 from dispenser.rules.engine.moves import lay
-from tests.language import both
 from tests.rules.bilingual import leaks
 from tests.rules.tables import random_actions
 
@@ -145,7 +144,7 @@ def test_what_is_wrong_is_said_in_french(arguments: tuple[str, ...], french: str
     told = {lang: said(*arguments, lang=lang) for lang in ("en", "fr")}
     assert french in told["fr"]
     spaced = re.sub(r" (?=[:;!?»])|(?<=«) ", "\u00a0", told["fr"])
-    assert leaks(both(told["en"], spaced), NAMES) == []
+    assert leaks(Text(told["en"], spaced), NAMES) == []
 
 
 def test_without_a_language_it_is_that_of_the_locale() -> None:

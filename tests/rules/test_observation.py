@@ -12,6 +12,7 @@ from dispenser.rules import GAMES, Game, new_game
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch, lay
 from dispenser.rules.engine.phases import COUNTING, DREW, IDLE, IN_ROUND, MATCH_OVER
 from dispenser.rules.games.uno.game import Uno
+from tests.rules.tables import cards_of, deal
 
 SECRETS = {"seed", "chance", "pile", "under", "hands", "actors", "undone", "log", "next_first"}
 
@@ -156,3 +157,19 @@ def test_an_observation_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         seen.turn = 2
     assert isinstance(seen.legal, tuple)
+
+
+def test_seats_and_demands_are_seen_one_by_one_in_json() -> None:
+    game = deal("uno", ["red +2, red 1, red 2", "red 4, blue 2", "blue 3, blue 4"], "red 9")
+    game.state.announced = {0, 2}
+    game.play(0, lay(cards_of("uno", "red +2")[0]))
+    plain = game.observe(0).to_dict()
+    assert plain["announced"] == [0, 2]
+    assert [(demand["payer"], demand["number"], demand["rule"]) for demand in plain["demands"]] == [(1, 2, "U-11")]
+
+
+def test_an_open_question_is_seen_by_name_in_json_e_18() -> None:
+    game = new_game("uno-extreme", 2, hidden=True)
+    game.begin(dealer=1, first=cards_of("uno-extreme", "red 5")[0])
+    game.play(0, lay(cards_of("uno-extreme", "red discard all")[0]))
+    assert game.observe(1).to_dict()["question"] == {"kind": "discarded", "seat": 0, "rule": "E-18"}

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec import field as named
 
+from dispenser.language import Text
 from dispenser.tables import TableError, WrongValueError, parse_toml, read, read_file
-from tests.language import both
 
-SECONDS = both("seconds", "secondes")
+SECONDS = Text("seconds")
 
 
 class Colour(enum.Enum):
@@ -46,7 +46,7 @@ class Press(Step, tag="press button"):
 
 
 class Put(Step, tag="put cards in"):
-    cards: Annotated[int, Meta(ge=1, le=999, extra={"missing": both("say how many", "dis combien")})]
+    cards: Annotated[int, Meta(ge=1, le=999, extra={"missing": Text("say how many")})]
     colour: Colour = Colour.RED
 
 
@@ -62,7 +62,7 @@ class Machine:
         if self.low > self.high:
             raise ValueError(f"low = {self.low}: use {self.high} or less")
         if self.host == "nowhere":
-            raise WrongValueError(both("is no place", "n’est pas un lieu"), "host")
+            raise WrongValueError(Text("is no place"), "host")
 
 
 class File(Struct):
@@ -193,10 +193,10 @@ def test_what_keys_say_together_is_not_judged_while_one_of_them_is_wrong() -> No
 
 
 def test_the_error_shows_the_first_mistake_and_says_how_many_more_there_are() -> None:
-    error = TableError(both("one", "un"), both("two", "deux"), both("three", "trois"))
+    error = TableError(Text("one"), Text("two"), Text("three"))
     assert str(error) == "one (and 2 more)"
-    assert error.text["fr"] == "un (et 2 de plus)"
-    assert next(each["fr"] for each in error.within("a.toml")) == "a.toml\u00a0: un"
+    assert error.text["fr"] == "one (et 2 de plus)"
+    assert next(each["fr"] for each in error.within("a.toml")) == "a.toml\u00a0: one"
 
 
 def test_mistakes_are_told_in_french_as_well() -> None:
@@ -216,7 +216,7 @@ def test_a_hook_reads_types_of_ones_own_and_says_what_is_wrong_with_a_value() ->
     def hook(kind: type, value: Any) -> Any:
         assert kind is Seat
         if value not in {"Ana", "Ben"}:
-            raise WrongValueError(both("does not play", "ne joue pas"))
+            raise WrongValueError(Text("does not play"))
         return Seat(value)
 
     assert read({"turn": "Ana"}, Table, hook=hook).turn.name == "Ana"

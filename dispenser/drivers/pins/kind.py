@@ -67,7 +67,7 @@ def examine(
             yield Finding("pins", Status.NOTE, text, Text("'dispenser demo' gives a simulated launcher"))
         else:
             check = "packages" if isinstance(error.__cause__, ImportError) else "pins"
-            yield Finding(check, Status.WRONG, f"{model}: {error}")
+            yield Finding(check, Status.WRONG, Text("{computer}: {error}").filled(computer=model, error=error))
         return
     try:
         yield Finding("packages", Status.GOOD, Text("the module for {name} is installed").filled(name=name))

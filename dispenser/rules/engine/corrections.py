@@ -24,6 +24,8 @@ def check_time(rules: Rules, seat: int) -> None:
 
     :raises IllegalMove: naming G-06.
     """
+    if rules.question is not None and not rules.talon:
+        raise IllegalMove(rules.question.rule, reasons.ANSWER_FIRST, seat=seat)
     if rules.phase not in IN_ROUND or not rules.talon:
         raise IllegalMove("G-06", reasons.NO_ROUND, seat=seat)
     if not rules.is_in(seat):

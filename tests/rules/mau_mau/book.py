@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from dispenser.rules.book.entry import GameBook, Option, Rule, Section
-from tests.language import both
+from dispenser.rules.book.entry import GameBook, Option, Rule, Section, Text
 
 _RULES: Section = (
-    both("How it is played", "Comment on joue"),
+    Text("How it is played"),
     (
-        Rule("M-01", both("The cards", "Les cartes"), both("A pack of 52.", "Un jeu de 52."), options=("packs",)),
-        Rule("M-02", both("The deal", "La donne"), both("Five cards each.", "Cinq cartes chacun.")),
+        Rule("M-01", Text("The cards"), Text("A pack of 52."), options=("packs",)),
+        Rule("M-02", Text("The deal"), Text("Five cards each.")),
         Rule(
             "M-03",
-            both("Which card fits", "Quelle carte convient"),
-            both("The same suit or the same rank.", "La même couleur ou la même hauteur."),
+            Text("Which card fits"),
+            Text("The same suit or the same rank."),
         ),
         Rule(
             "M-04",
-            both("Drawing", "Piocher"),
-            both(
-                "Who does not play draws one card, and may play it.", "Qui ne joue pas pioche, et peut poser la carte."
-            ),
+            Text("Drawing"),
+            Text("Who does not play draws one card, and may play it."),
         ),
-        Rule("M-05", both("The 7", "Le 7"), both("The next player draws two.", "Le suivant pioche deux cartes.")),
-        Rule("M-06", both("The jack", "Le valet"), both("It asks for a suit.", "Il demande une couleur.")),
-        Rule("M-07", both("The end", "La fin"), both("First out wins.", "Le premier sans cartes gagne.")),
-        Rule("M-08", both("“Mau”", "« Mau »"), both("Forgotten: one card.", "Oublié : une carte.")),
+        Rule("M-05", Text("The 7"), Text("The next player draws two.")),
+        Rule("M-06", Text("The jack"), Text("It asks for a suit.")),
+        Rule("M-07", Text("The end"), Text("First out wins.")),
+        Rule("M-08", Text("“Mau”"), Text("Forgotten: one card.")),
     ),
 )
 
 MAU_MAU = GameBook(
     "mau-mau",
-    both("Mau-Mau", "Mau-Mau"),
+    Text("Mau-Mau"),
     seats=range(2, 7),
-    summary=both("A jack asks for a suit.", "Le valet demande une couleur."),
+    summary=Text("A jack asks for a suit."),
     sections=(_RULES,),
     options=(
         Option(
@@ -41,8 +38,8 @@ MAU_MAU = GameBook(
             rule="M-01",
             default=1,
             values=range(1, 3),
-            label=both("Packs of cards", "Jeux de cartes"),
-            text=both("How many packs are shuffled together.", "Le nombre de jeux mélangés ensemble."),
+            label=Text("Packs of cards"),
+            text=Text("How many packs are shuffled together."),
         ),
     ),
 )

@@ -11,12 +11,11 @@ from dispenser.rules.engine.packs import packs_of_cards
 from dispenser.rules.engine.phases import DREW
 from dispenser.rules.engine.playing_cards import JACK, PLAYING_CARDS, SEVEN, all_of, rank_of
 from dispenser.rules.engine.rules import Rules
-from tests.language import both
 from tests.rules.mau_mau.words import WORDS
 
 _JACKS: Final = all_of(JACK)
 _WAYS: Final = [[lay(card, colour=suit) for suit in range(4)] if card in _JACKS else [lay(card)] for card in range(52)]
-_DOES_NOT_FIT: Final = both("that card does not fit", "cette carte ne va pas")
+_DOES_NOT_FIT: Final = Text("that card does not fit")
 
 
 class MauMau(Rules):

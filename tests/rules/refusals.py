@@ -1,4 +1,4 @@
-"""What the tests of small promises share."""
+"""What the tests of refusals share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sensible bot does when two wishes are at odds; as in ``test_gaps``, found by changing the bot on purpose."""
+"""What the sensible bot does when two wishes are at odds."""
 
 from __future__ import annotations
 
