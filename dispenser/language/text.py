@@ -79,11 +79,14 @@ class Text:
 
 
 class SpokenError(Exception):
-    """Says what is wrong, where, and what to do, in each of ``LANGUAGES``; ``str(error)`` is the English of it."""
+    """Says what is wrong, where, and what to do, in each of ``LANGUAGES``; ``str(error)`` is the English of it.
 
-    def __init__(self, text: Text) -> None:
+    :param text: a plain string is said as it is: a program of somebody else's need not know ``Text`` to raise one of ours.
+    """
+
+    def __init__(self, text: Text | str) -> None:
         super().__init__(text)  # whole, so that pickle can make the error anew in another process
-        self.text = text
+        self.text = text if isinstance(text, Text) else verbatim(text)
 
     def __str__(self) -> str:
         return self.text.en
