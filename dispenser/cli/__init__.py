@@ -17,33 +17,37 @@ Exit codes, the same everywhere:
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any, Final
 
 import typer
 
-from dispenser.cli.acts import count, eject, load, press, reset
-from dispenser.cli.audit import audit
-from dispenser.cli.doctor import doctor
-from dispenser.cli.firmware import firmware_app
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.log import log
-from dispenser.cli.odds import odds
 from dispenser.cli.plain_letters import keep_words_together, speak_plainly
-from dispenser.cli.rules import rules_app
-from dispenser.cli.scenario import scenario
-from dispenser.cli.serve import demo, run
-from dispenser.cli.settings import settings_app
-from dispenser.cli.toy import toy_app
-from dispenser.cli.watch import watch
 from dispenser.version import __version__
 
-app = Commands(
-    name="dispenser",
-    help="Brain, simulator and table companion for a motorized card launcher.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_COMMANDS: Final = {
+    "run": "serve",
+    "demo": "serve",
+    "press": "acts",
+    "eject": "acts",
+    "load": "acts",
+    "count": "acts",
+    "reset": "acts",
+    "watch": "watch",
+    "odds": "odds",
+    "audit": "audit",
+    "log": "log",
+    "scenario": "scenario",
+    "doctor": "doctor",
+}
+"""Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
+_GROUPS: Final = {
+    "config": ("settings", "settings_app"),
+    "rules": ("rules", "rules_app"),
+    "firmware": ("firmware", "firmware_app"),
+    "toy": ("toy", "toy_app"),
+}
 
 
 def _version(wanted: bool) -> None:
@@ -52,7 +56,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
@@ -61,16 +64,35 @@ def _options(
     pass
 
 
-for _command in (run, demo, press, eject, load, count, reset, watch, odds, audit, log, scenario, doctor):
-    app.command()(_command)
-app.add_typer(settings_app, name="config")
-app.add_typer(rules_app, name="rules")
-app.add_typer(firmware_app, name="firmware")
-app.add_typer(toy_app, name="toy")
+def _commands(typed: str = "") -> Commands:
+    """The ``dispenser`` command, with the one of its words that was typed; with all when that is none of them."""
+    app = Commands(
+        name="dispenser",
+        help="Brain, simulator and table companion for a motorized card launcher.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    everything = typed not in {*_COMMANDS, *_GROUPS}
+    for name, module in _COMMANDS.items():
+        if everything or name == typed:
+            app.command()(getattr(import_module(f"dispenser.cli.{module}"), name))
+    for name, (module, group) in _GROUPS.items():
+        if everything or name == typed:
+            app.add_typer(getattr(import_module(f"dispenser.cli.{module}"), group), name=name)
+    return app
+
+
+def __getattr__(name: str) -> Any:
+    """``app``: the whole command."""
+    if name == "app":
+        return _commands()
+    raise AttributeError(f"module 'dispenser.cli' has no attribute {name!r}")
 
 
 def main() -> None:
     """Entry point of the ``dispenser`` command."""
     speak_plainly((sys.stdout, sys.stderr))
     keep_words_together()
-    app()
+    _commands(sys.argv[1] if len(sys.argv) > 1 else "")()

@@ -81,7 +81,7 @@ class Text:
 class SpokenError(Exception):
     """Says what is wrong, where, and what to do, in each of ``LANGUAGES``; ``str(error)`` is the English of it.
 
-    :param text: a plain string is said as it is: a program of somebody else's need not know ``Text`` to raise one of ours.
+    :param text: a plain string is said as it is: whoever raises one of ours elsewhere need not know ``Text``.
     """
 
     def __init__(self, text: Text | str) -> None:
