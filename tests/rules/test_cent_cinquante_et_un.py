@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.engine.errors import IllegalMove, OptionError
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, name, stand
@@ -159,6 +160,20 @@ class TestTheFirstCard:
 
     def test_only_a_joker_turned_up_stands_for_a_card_c_12(self) -> None:
         assert refused(table("4 of hearts, 5 of hearts"), 0, stand(named("4 of hearts"))) == "C-12"
+
+    @pytest.mark.parametrize("said", [{}, {"colour": -1}])
+    def test_a_round_taken_over_with_a_joker_on_top_needs_its_suit_c_12(self, said: Mapping[str, int]) -> None:
+        game = new_game("151", 2, seed=1)
+        hands = [cards_of("151", held) for held in ("3 of clubs, 4 of hearts, 8 of spades", LOOKERS_ON[1])]
+        before = game.state.save()
+        with pytest.raises(IllegalMove) as refusal:
+            game.begin(hands=hands, first=JOKER, turn=0, **said)
+        assert (refusal.value.rule, game.state.save()) == ("C-12", before)
+        assert refusal.value.reason.en == "the joker on top has no suit of its own: give the suit that is in force"
+        game.begin(hands=hands, first=JOKER, turn=0, colour=CLUBS)
+        assert (game.state.colour, playable(game)) == (CLUBS, {"3 of clubs", "8 of spades"})
+        lay(game, "3 of clubs")
+        assert (game.turn, playable(game)) == (1, {"3 of spades"})
 
     def test_the_table_says_what_was_turned_up_c_04(self) -> None:
         game = new_game("151", 3, hidden=True)

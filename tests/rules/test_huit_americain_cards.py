@@ -219,6 +219,16 @@ class TestTheAce:
         game.play(1, TAKE)
         assert owed(game) == [(1, 2, "H-09")], "the aces of the deal before are forgotten"
 
+    @pytest.mark.parametrize("match", ["single", "points"])
+    def test_no_cards_wait_to_be_drawn_once_a_last_ace_has_ended_the_deal_h_09(self, match: str) -> None:
+        game = deal(["ace of hearts, 2 of hearts", "ace of clubs", FIVES[1]], "9 of hearts", match=match)
+        lay(game, "ace of hearts")
+        assert game.state.public() == {"ace_cards": 2}
+        lay(game, "ace of clubs")
+        assert (game.state.round_winner, game.state.public()) == (1, {"ace_cards": 0})
+        game.undo()
+        assert game.state.public() == {"ace_cards": 2}
+
 
 class TestCarte:
     HANDS = ("2 of hearts, 3 of hearts", *FIVES)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from dispenser.rules import new_game
+from dispenser.rules.engine.moves import lay
+from tests.rules.tables import cards_of
 
 
 class TestRanking:
@@ -28,6 +30,19 @@ class TestRanking:
         game = new_game(game_id, 3, options)
         game.state.scores = [0, 70, 20]
         assert game.ranking() == order
+
+    @pytest.mark.parametrize("scoring", ["winner", "own-points"])
+    @pytest.mark.parametrize("scores", [(0, 0, 0), (0, 0, 90)])
+    def test_who_wins_a_single_deal_comes_first_h_11_h_12(self, scoring: str, scores: Sequence[int]) -> None:
+        game = new_game("huit-americain", 3, {"match": "single", "scoring": scoring})
+        hands = [
+            cards_of("huit-americain", held) for held in ("8 of clubs, 5 of clubs", "2 of hearts", "king of clubs")
+        ]
+        game.begin(dealer=0, hands=hands, first=cards_of("huit-americain", "9 of hearts")[0], pile=(), scores=scores)
+        game.play(1, lay(hands[1][0]))
+        assert game.outcome is not None
+        assert (game.outcome.winners, game.outcome.scores[1]) == ((1,), 65)
+        assert game.outcome.ranking == ((1, 2, 0) if any(scores) else (1, 0, 2))
 
     def test_who_is_over_the_limit_comes_last_e_30(self) -> None:
         game = new_game("uno-extreme", 3, {"scoring": "elimination"})

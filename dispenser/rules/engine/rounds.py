@@ -12,7 +12,7 @@ from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.phases import COUNTING, IDLE, MATCH_OVER, PLAYING
 from dispenser.rules.engine.rules import Rules
-from dispenser.rules.engine.state import NO_CARD, NOBODY
+from dispenser.rules.engine.state import NO_CARD, NO_COLOUR, NOBODY
 
 
 class Outcome(NamedTuple):
@@ -66,6 +66,8 @@ def check_begin(rules: Rules, deal: Mapping[str, Any]) -> None:
         finally:
             rules.events = told
     _check_cards(rules, deal)
+    if "turn" in deal and deal.get("colour", NO_COLOUR) == NO_COLOUR:
+        rules.check_top(deal["first"])
 
 
 def _check_cards(rules: Rules, deal: Mapping[str, Any]) -> None:

@@ -122,6 +122,12 @@ class Rules(State):
         self.colour = self.cards.colour[card] if colour is None else colour
         self.matches = self.cards.matches[card] if colour is None else self.cards.of_colour[colour]
 
+    def check_top(self, card: int) -> None:
+        """Refuse ``card`` on top of a round begun elsewhere when no colour is given and one is needed.
+
+        :raises IllegalMove: naming the rule.
+        """
+
     def deal(self) -> None:
         """Give every seat its hand."""
         for seat in self.still_in():
@@ -191,9 +197,13 @@ class Rules(State):
         return True
 
     def ranking(self) -> tuple[int, ...]:
-        """Seats, the best first; ties by seat. Before the end it is how they stand now."""
+        """Seats, the best first, who has won before all; ties by seat. Before the end it is how they stand now."""
         better = -1 if self.high_score_wins() else 1
-        return tuple(sorted(range(self.seats), key=lambda seat: (seat in self.gone, better * self.scores[seat])))
+
+        def place(seat: int) -> tuple[bool, bool, int]:
+            return seat not in self.winners, seat in self.gone, better * self.scores[seat]
+
+        return tuple(sorted(range(self.seats), key=place))
 
     def public(self) -> dict[str, int]:
         """What everybody sees of the game's own state: all its whole numbers, unless a game hides some."""

@@ -8,6 +8,7 @@ from typing import Final
 from dispenser.rules.book.entry import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import deal_to
+from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DRAW, PASS, Act, Move, lay, name, stand
 from dispenser.rules.engine.packs import packs_of_cards, require_enough
@@ -58,6 +59,7 @@ SAY_WHICH: Final = Text("say which card the joker stands for, one that fits; wit
 PILE_FROZEN: Final = Text("the ace freezes the pile: only an ace, an 8 or a joker as one of them goes on it")
 FIRST_TURN: Final = Text("nobody goes out in the first turn that they play")
 PLAY_OR_PASS: Final = Text("after a queen, play a card that fits or pass; nothing is drawn")
+SUIT_IN_FORCE: Final = Text("the joker on top has no suit of its own: give the suit that is in force")
 NO_JOKER_UP: Final = Text("no joker was turned up")
 _OUT_OF_PLACE: Final = {
     Act.PASS: ("C-13", reasons.DRAW_FIRST),
@@ -118,6 +120,10 @@ class CentCinquanteEtUn(Rules):
             self.turn, self.phase = self.dealer, NAMING  # C-08, C-12
         else:
             self._takes_effect(self.dealer, card)
+
+    def check_top(self, card: int) -> None:
+        if card == JOKER:
+            raise IllegalMove("C-12", SUIT_IN_FORCE)
 
     def shows(self, card: int, colour: int | None = None) -> None:
         super().shows(card, colour)

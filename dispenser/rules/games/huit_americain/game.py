@@ -147,9 +147,11 @@ class HuitAmericain(Rules):
             self.phase = AGAIN
             self.tell(What.AGAIN, seat)
             after = seat
-        elif rank is ACE and self.sizes[seat]:  # H-09; as the last card it ends the deal, and nobody answers it
+        elif rank is ACE and self.sizes[seat]:  # H-09
             self.ace_cards += 2
             self.phase = ANSWERING
+        elif rank is ACE:  # H-09: as the last card it ends the deal, and nobody answers it
+            self.ace_cards = 0
         self.turn = after
         self.events.append(self.turn_events[after])
 
@@ -178,13 +180,14 @@ class HuitAmericain(Rules):
     # H-11, H-12
 
     def high_score_wins(self) -> bool:
-        return bool(self.options["scoring"] == "winner")
+        """H-12: in a single deal only its winner scores, however points are kept otherwise."""
+        return bool(self.options["scoring"] == "winner" or self.options["match"] == "single")
 
     def round_over(self) -> None:
         if not hands_are_counted(self):
             return
         winner, target = self.round_winner, self.options["target"]
-        if self.high_score_wins() or self.options["match"] == "single":
+        if self.high_score_wins():
             self.add_points(winner, points_of_others(self.points, winner))
             if self.options["match"] == "single" or self.scores[winner] >= target:
                 self.end_match((winner,))

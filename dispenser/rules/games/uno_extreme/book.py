@@ -195,6 +195,10 @@ _VARIANTS: Section = (
                 "own hand. Whoever goes over the limit, normally 500, is out. When only two are left, the rule for two "
                 "players applies (E-29). The last player still in wins."
             ),
+            reading=Text(
+                "The original text does not say who wins when everybody still in goes over the limit in the same "
+                "round. Whoever has won that round (E-23) stays in, and so wins the game."
+            ),
             options=("scoring", "target"),
         ),
     ),

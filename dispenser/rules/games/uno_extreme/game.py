@@ -328,12 +328,14 @@ class UnoExtreme(Rules):
             self.end_match(lowest(self.scores))
 
     def _eliminate(self, still_in: Sequence[int], limit: int) -> None:
-        """E-30: over the limit is out; the last one in has won."""
-        for seat in sorted(still_in, key=lambda seat: -self.scores[seat]):
-            if self.scores[seat] > limit:
-                self.gone.add(seat)
-                self.eliminated += (seat,)
-                self.tell(What.ELIMINATED, seat)
+        """E-30: over the limit is out; the last one in has won. If all are over it, who has won the round stays in."""
+        over = [seat for seat in still_in if self.scores[seat] > limit]
+        if over == still_in:
+            over.remove(self.round_winner)
+        for seat in sorted(over, key=lambda seat: -self.scores[seat]):
+            self.gone.add(seat)
+            self.eliminated += (seat,)
+            self.tell(What.ELIMINATED, seat)
         self.reseat()
         if self.playing == 1:
             self.end_match(self.still_in())
