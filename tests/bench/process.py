@@ -162,7 +162,7 @@ class LauncherProcess:
             raise
         finally:
             self._clean_up()
-        if code:
+        if code != 128 + signal.SIGTERM:
             raise RuntimeError(f"the launcher's process ended with {code}")
 
     def _clean_up(self) -> None:
