@@ -18,8 +18,8 @@ from tests.kernel_gpio import Board, Launchers, shim
 settings.register_profile("dispenser", deadline=None)
 settings.load_profile("dispenser")
 
-# A shell that starts the tests in the background, or by nohup, has them ignore Ctrl-C, or that the terminal closes, and so
-# would every program they start.
+# A shell that starts the tests in the background, or by nohup, has them ignore Ctrl-C, or that the terminal closes, and
+# so would every program they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
