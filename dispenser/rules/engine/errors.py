@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from dispenser.language import SpokenError
@@ -54,6 +55,10 @@ class IllegalMove(RulesError, ValueError):  # noqa: N818 - the field's word (pyt
         self.reason = reason
         self.seat = seat
         self.legal = tuple(legal)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Whole in another process: compiled, its attributes are in no ``__dict__``."""
+        return partial(IllegalMove, seat=self.seat, legal=self.legal), (self.rule, self.reason)
 
 
 def no_action(number: int, actions: int) -> Text:
