@@ -382,7 +382,7 @@ def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes_twice
             await expect(page.get_by_role("button", name="Press")).to_have_attribute("aria-disabled", "false")
             assert on.service.snapshot()["presses"] == 2, "a press on a greyed button is none"
             await clear_the_exit(on)
-            await on.eject(3)
+            seen = await on.eject(3)
 
             last = on.service.journal.last_seq
             newest = page.locator("#journal li").first
@@ -392,7 +392,8 @@ def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes_twice
             assert seqs == list(range(last, last - len(seqs), -1)), "each entry once, without a gap"
             presses = await page.locator("#bursts tbody td:first-child").all_text_contents()
             assert presses == ["3", "2", "1"]
-            assert await flown(page) - before in (3, 3 + missed["delivered"]), "what was missed does not fly late"
+            late = await flown(page) - before - seen["delivered"]  # a busy machine may bring a card more
+            assert late in (0, missed["delivered"]), "what was missed does not fly late"
 
     play(scenario)
 
