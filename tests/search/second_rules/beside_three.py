@@ -6,7 +6,9 @@ from dispenser.rules import new_game
 from dispenser.rules.engine.moves import Act
 from dispenser.rules.engine.phases import Phase
 from tests.search.second_rules.beside import Match, put_last
-from tests.search.second_rules.three import CentCinquanteEtUn, HuitAmericain, Uno
+from tests.search.second_rules.cent_cinquante_et_un import CentCinquanteEtUn
+from tests.search.second_rules.huit_americain import HuitAmericain
+from tests.search.second_rules.uno import Uno
 
 PHASES = {
     "naming": {Phase.NAMING},
