@@ -21,7 +21,8 @@ settings.load_profile("dispenser")
 # A shell that starts the tests in the background, or by nohup, has them ignore Ctrl-C, or that the terminal closes, and
 # so would every program they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
+for _ending in (signal.SIGHUP, signal.SIGQUIT):
+    signal.signal(_ending, signal.SIG_DFL)
 
 
 @dataclass(order=True)
