@@ -26,7 +26,7 @@ MUST_COME_UP = {
     "151": {"lay", "draw", "pass", "announce", "catch", "reshuffles"},
     "uno-vache": {"lay", "draw", "take", "cancel", "jump in", "announce", "catch", "retract", "catch retract"},
 }
-MATCHES = {"uno-extreme": 10, "uno": 6, "huit-americain": 10, "151": 5, "uno-vache": 8}
+MATCHES = {"uno-extreme": 4, "uno": 6, "huit-americain": 8, "151": 5, "uno-vache": 8}
 
 
 @pytest.mark.parametrize("first_seed", [0, 1000])
