@@ -229,10 +229,10 @@ def test_a_place_can_be_given_for_tables_that_stand_below_others() -> None:
 
 def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
-    with pytest.raises(TableError, match="cannot be read"):
+    with pytest.raises(TableError, match="there is no such file"):
         read_file(bad)
     bad.write_bytes(b"\xff")
-    with pytest.raises(TableError, match="cannot be read"):
+    with pytest.raises(TableError, match="not a text"):
         read_file(bad)
     bad.write_bytes(b"\xef\xbb\xbfa = 1")
     assert read_file(bad) == {"a": 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.language.text import Text
 
 _NOT_PERMITTED: Final = Text("that is not permitted here")
 _WHY: Final = {
