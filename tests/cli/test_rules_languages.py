@@ -39,8 +39,8 @@ REFUSED: Final = (
     ),
     (("play", "uno", "-o", "target"), "--option target : écris NOM=VALEUR"),
     (
-        ("play", "uno", "-o", "jokers=yes"),
-        "--option jokers=yes : uno n’a pas d’option « jokers » ; ses options sont : scoring",
+        ("play", "uno", "-o", "jokers=1"),
+        "--option jokers=1 : uno n’a pas d’option « jokers » ; ses options sont : scoring",
     ),
     (("play", "uno", "-o", "target=many"), "ne peut pas valoir « many » ; valeurs possibles : de 50 à 2000"),
     (("play", "huit-americain", "-o", "jokers=2"), "ne peut pas valoir « 2 » ; valeurs possibles : "),
