@@ -28,10 +28,10 @@ from dispenser.cli.settings import load_settings, with_driver, with_page_port
 from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
-    from dispenser.config import Settings, WebSettings
     from dispenser.host.holders import Holders
     from dispenser.journal import Entry
-    from dispenser.service import Service
+    from dispenser.service.service import Service
+    from dispenser.service.settings import Settings, WebSettings
 
 
 HOLDERS_VARIABLE = "DISPENSER_HOLDERS"
