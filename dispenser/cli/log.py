@@ -24,9 +24,9 @@ from dispenser.cli.options import JournalOption, JsonOption, among
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
-from dispenser.config import ConfigError
 from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
 from dispenser.language import verbatim
+from dispenser.service.settings import ConfigError
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -13,14 +13,14 @@ from dispenser.cli.options import ConfigOption, JsonOption
 from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
-    from dispenser.config import Settings
+    from dispenser.service.settings import Settings
 
 settings_app = Commands(help="Check or show the settings.", no_args_is_help=True)
 
 
 def load_settings(config: Path | None) -> Settings:
     """The settings, or one line on standard error and exit code 78."""
-    from dispenser.config import ConfigError, load
+    from dispenser.service.settings import ConfigError, load
 
     try:
         return load(config)
@@ -62,7 +62,7 @@ def check(
     config: ConfigOption = None,
 ) -> None:
     """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not."""
-    from dispenser.config import ConfigError, find_config, load
+    from dispenser.service.settings import ConfigError, find_config, load
 
     file = file or config
     try:
@@ -78,7 +78,7 @@ def check(
 @settings_app.command()
 def show(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Print the settings in force, defaults included, as a file that would give the same."""
-    from dispenser.config import as_toml
+    from dispenser.service.settings import as_toml
 
     settings = load_settings(config)
     if as_json:

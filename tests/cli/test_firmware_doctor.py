@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.config import Settings
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.wire import kind
 from dispenser.drivers.wire import tables as wire
 from dispenser.host.doctor import Finding, Status
+from dispenser.service.settings import Settings
 from tests.cli.microcontroller import dispenser
 from tests.conftest import FakeScheduler
 from tests.drivers.wire.fake_board import FakeBoard, FakeLink
