@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from dispenser.language import Text
 from dispenser.luck.charts import check_plot
-from dispenser.rules.book.entry import Text
 from dispenser.study.study import Study, interval, quantile, spread
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from dispenser.rules.engine.uno_cards import UNO
