@@ -11,7 +11,8 @@ import typer
 from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.options import JsonOption, among
 from dispenser.cli.spoken import language
-from dispenser.luck.odds import PRESETS, OddsDesign, OddsSettingsError, design_from_settings
+from dispenser.luck.presets import PRESETS, OddsDesign, design_from_settings
+from dispenser.luck.recording import OddsSettingsError
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 

@@ -16,8 +16,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from dispenser.language import Text
 from dispenser.rules.book import BookError
-from dispenser.rules.book.entry import Text
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.errors import RecordError, RulesError
 from dispenser.rules.engine.game import Game

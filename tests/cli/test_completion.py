@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.launcher.messages import BurstEnded
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.toy.faults import ToyFault
 
 

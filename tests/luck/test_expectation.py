@@ -26,7 +26,6 @@ from dispenser.luck.expectation import (
     quantile,
     simulate,
 )
-from dispenser.luck.odds import PRESETS, OddsDesign, OddsSettingsError
 from dispenser.luck.policies import (
     TOY_FIRES_ON,
     Countdown,
@@ -39,6 +38,8 @@ from dispenser.luck.policies import (
     ToyTable,
     Uniform,
 )
+from dispenser.luck.presets import PRESETS, OddsDesign
+from dispenser.luck.recording import OddsSettingsError
 from tests.luck.odds_designs import designs, fires
 
 # --- expectations against closed forms ---
