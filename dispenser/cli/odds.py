@@ -23,9 +23,7 @@ def odds(
     ] = None,
     recording: Annotated[
         Path | None,
-        typer.Option(
-            "--recording", "--csv", help="A recording instead of a preset: one row per press, columns press,cards."
-        ),
+        typer.Option("--recording", help="A recording instead of a preset: one row per press, columns press,cards."),
     ] = None,
     presses: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many presses to simulate.")] = 10_000,
     seed: Annotated[str, typer.Option(help="Name of the simulation's seed: any text.")] = "dispenser",

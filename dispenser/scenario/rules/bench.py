@@ -1,35 +1,44 @@
-"""The words of a scenario: players, cards, colours, what is owed; read from the file and said to people."""
+"""The game of a scenario and its words: players, cards, colours, what is owed; read from the file, said to people."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final
 
 from dispenser.language import LANGUAGES, Text, listed, worded
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Demand, Owed
-from dispenser.rules.engine.errors import RulesError
+from dispenser.rules.engine.errors import IllegalMove, RulesError
+from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import Move
+from dispenser.rules.engine.rules import Rules
 from dispenser.rules.library import RULES
 from dispenser.rules.words.cards import words
-from dispenser.rules.words.notation import card_text, read_card
+from dispenser.rules.words.notation import (
+    NotationError,
+    card_text,
+    move_text,
+    read_card,
+    read_move,
+    without_announcement,
+)
 from dispenser.tables import WrongValueError, closest, shown
 
 NOBODY: Final = "nobody"
 NO_COLOUR: Final = "none"
 FACE_DOWN: Final = "?"
 """A card whose face nobody has seen."""
+DIRECTIONS: Final = {"left": 1, "right": -1}
 MOST: Final = 1_000_000
 MOST_CARDS: Final = 1000
 
-Debt = tuple[int, Owed, int, int, str]
-"""Payer, kind, number, receiver, rule; the rule may be empty: any."""
 Delivery = int | tuple[int, ...]
 """What comes out at once: so many cards, or these."""
 
-_OWED = re.compile(
+_OWED: Final = re.compile(
     r"(?P<payer>.+?) (?P<verb>presses|draws|appuie|pioche) (?P<number>\d{1,4})(?: (?:for|pour) (?P<receiver>.+?))?"
     r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
 )
@@ -37,37 +46,25 @@ _VERBS: Final = {
     "en": {"presses": Owed.PRESSES, "draws": Owed.CARDS},
     "fr": {"appuie": Owed.PRESSES, "pioche": Owed.CARDS},
 }
-_FOR: Final = Text("for")
-_NONE: Final = Text("none")
 _WHOLE: Final = Text("write a whole number")
 _HOW_MANY: Final = Text("write how many cards come out, or a list of them")
-_NO_RULE: Final = Text("there is no rule {rule}; {remedy}")
-_EVERY_PLAYER: Final = Text("write a list with every player once: {names}")
-_NO_CARD: Final = Text("{value} is no card; write its name, such as {example}")
-_LIKE_A_DEBT: Final = Text('write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"')
+_FOR: Final = Text("for")
+_NONE: Final = Text("none")
 
 
-def number(_words: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
+def number(_bench: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
     """A whole number."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise WrongValueError(remedy)
     return value
 
 
-def rule_id(_words: object, value: Any) -> str:
+def rule_id(_bench: object, value: Any) -> str:
     """The ID of a rule that there is."""
     if not isinstance(value, str) or value not in RULES:
-        raise WrongValueError(_NO_RULE.filled(rule=shown(value), remedy=closest(value, RULES)))
+        no_rule = Text("there is no rule {rule}; {remedy}")
+        raise WrongValueError(no_rule.filled(rule=shown(value), remedy=closest(value, RULES)))
     return value
-
-
-@cache
-def _cards_by_name(cards: CardSet) -> dict[str, int]:
-    return {name[each]: card for card, name in enumerate(cards.names) for each in LANGUAGES}
-
-
-def _example(language: str, game: Game) -> str:
-    return f'"{card_text(game, 0, language)}"'
 
 
 def one_of(known: Iterable[str], value: Any) -> str:
@@ -77,15 +74,42 @@ def one_of(known: Iterable[str], value: Any) -> str:
     return value
 
 
-class Words:
-    """Reads and says what is about one table. Readers raise ``WrongValueError`` with a remedy."""
+class Bench:
+    """A game that is played, and what there is to be looked at after a step.
 
-    def __init__(self, game: Game, names: tuple[str, ...], language: str = "en") -> None:
+    What reads a value raises ``WrongValueError`` with a remedy.
+
+    :ivar presses: what each press brings that nobody described; the first ``pressed`` of them are done.
+    :ivar told: what the step has brought about so far.
+    :ivar refused: the error of the step's move, when it was against the rules.
+    :ivar marks: the whole state after each step so far; 0 is the start.
+    """
+
+    def __init__(
+        self, game: Game, names: tuple[str, ...], language: str = "en", presses: Sequence[Delivery] = ()
+    ) -> None:
         self.game = game
         self.names = names
         self.language = language
+        self.presses = presses
+        self.pressed = 0
+        self.told: list[Event] = []
+        self.refused: IllegalMove | None = None
+        self.marks: dict[int, tuple[Any, ...]] = {}
         self._cards = game.state.cards
-        self._by_name = _cards_by_name(self._cards)
+
+    @property
+    def state(self) -> Rules:
+        """All that is so at the table."""
+        return self.game.state
+
+    def next_press(self) -> Delivery:
+        """What the next press brings."""
+        if self.pressed == len(self.presses):
+            one_more = Text("presses: there are {number} of them, and here is one more; add it")
+            raise WrongValueError(one_more.filled(number=self.pressed))
+        self.pressed += 1
+        return self.presses[self.pressed - 1]
 
     # Reading
 
@@ -104,16 +128,19 @@ class Words:
     def order(self, value: Any) -> tuple[int, ...]:
         """All players in an order."""
         if not isinstance(value, list) or sorted(map(str, value)) != sorted(self.names):
-            raise WrongValueError(_EVERY_PLAYER.filled(names=", ".join(self.names)))
+            every = Text("write a list with every player once: {names}")
+            raise WrongValueError(every.filled(names=", ".join(self.names)))
         return tuple(map(self.seat, value))
 
     def card(self, value: Any) -> int:
         """A card by its name in either language."""
         if not isinstance(value, str):
             example = worded(_example, game=self.game)
-            raise WrongValueError(_NO_CARD.filled(value=shown(value), example=example))
-        if value in self._by_name:
-            return self._by_name[value]
+            no_card = Text("{value} is no card; write its name, such as {example}")
+            raise WrongValueError(no_card.filled(value=shown(value), example=example))
+        known = _cards_by_name(self._cards)
+        if value in known:
+            return known[value]
         try:
             return read_card(self.game, value)
         except RulesError as error:
@@ -131,10 +158,10 @@ class Words:
             raise WrongValueError(listed(wrong, "; "))
         return tuple(found)
 
-    def number_or_cards(self, value: Any) -> int | tuple[int, ...]:
+    def number_or_cards(self, value: Any) -> Delivery:
         return self.cards(value) if isinstance(value, list) else number(self, value)
 
-    def hand(self, value: Any) -> int | tuple[int, ...]:
+    def hand(self, value: Any) -> Delivery:
         """How many cards a hand has; or the cards, sorted, with ``?`` for one that nobody has seen."""
         return tuple(sorted(self.cards(value))) if isinstance(value, list) else number(self, value)
 
@@ -150,21 +177,45 @@ class Words:
                 return colour
         raise WrongValueError(closest(value, [*names, NO_COLOUR]))
 
-    def owed(self, value: Any) -> tuple[Debt, ...]:
+    def direction(self, value: Any) -> int:
+        return DIRECTIONS[one_of(DIRECTIONS, value)]
+
+    def owed(self, value: Any) -> tuple[Demand, ...]:
         """``Ben presses 2``, ``Ana presses 2 for Ben``, ``Ben draws 2 (U-11)``, several of them, or nobody."""
         return () if value == NOBODY else tuple(map(self._debt, value if isinstance(value, list) else [value]))
 
-    def _debt(self, value: Any) -> Debt:
+    def _debt(self, value: Any) -> Demand:
+        """What a seat owes; without a rule, whichever it is."""
         match = _OWED.fullmatch(value) if isinstance(value, str) else None
         if match is None:
-            raise WrongValueError(_LIKE_A_DEBT)
+            raise WrongValueError(
+                Text('write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"')
+            )
         payer = self.seat(match["payer"])
         receiver = self.seat(match["receiver"]) if match["receiver"] else payer
-        rule = rule_id(None, match["rule"]) if match["rule"] else ""
+        rule = rule_id(self, match["rule"]) if match["rule"] else ""
         kind = next(verbs[match["verb"]] for verbs in _VERBS.values() if match["verb"] in verbs)
-        return payer, kind, int(match["number"]), receiver, rule
+        return Demand(kind, payer, receiver, int(match["number"]), rule)
+
+    def move(self, seat: int, said: str) -> Move:
+        """What is said, as a move of that seat, now.
+
+        :raises RulesError: it is none.
+        """
+        return read_move(self.game, seat, said, self.names)
+
+    def why_no_move(self, seat: int, said: str) -> Text | None:
+        """Why nobody could read that as a move, whatever the position."""
+        try:
+            self.move(seat, without_announcement(self.game, said)[0])
+        except NotationError as error:
+            return None if error.begun else error.text
+        return None
 
     # Saying
+
+    def say(self, text: Text) -> str:
+        return text[self.language]
 
     def say_seat(self, seat: int) -> str:
         return self.names[seat] if seat >= 0 else NOBODY
@@ -173,24 +224,31 @@ class Words:
         return ", ".join(map(self.say_seat, seats)) or NOBODY
 
     def say_card(self, card: int) -> str:
-        return self._cards.names[card][self.language] if 0 <= card < self._cards.kinds else FACE_DOWN
+        return self.say(self._cards.names[card]) if 0 <= card < self._cards.kinds else FACE_DOWN
 
-    def say_cards(self, cards: int | Iterable[int]) -> str:
+    def say_cards(self, cards: Delivery) -> str:
         """How many, or which."""
-        return str(cards) if isinstance(cards, int) else ", ".join(map(self.say_card, cards)) or _NONE[self.language]
+        return str(cards) if isinstance(cards, int) else ", ".join(map(self.say_card, cards)) or self.say(_NONE)
 
     def say_colour(self, colour: int) -> str:
-        return self._cards.colour_names[colour][self.language] if colour >= 0 else _NONE[self.language]
+        return self.say(self._cards.colour_names[colour] if colour >= 0 else _NONE)
 
-    def say_owed(self, owed: Iterable[Debt]) -> str:
+    def say_owed(self, owed: Iterable[Demand]) -> str:
         return ", ".join(map(self._say_debt, owed)) or NOBODY
 
-    def _say_debt(self, debt: Debt) -> str:
-        payer, kind, number, receiver, rule = debt
-        to = f" {_FOR[self.language]} {self.names[receiver]}" if receiver != payer else ""
-        verb = next(verb for verb, each in _VERBS[self.language].items() if each is kind)
-        return f"{self.names[payer]} {verb} {number}{to}" + (f" ({rule})" if rule else "")
+    def _say_debt(self, debt: Demand) -> str:
+        to = f" {self.say(_FOR)} {self.names[debt.receiver]}" if debt.receiver != debt.payer else ""
+        verb = next(verb for verb, each in _VERBS[self.language].items() if each is debt.kind)
+        return f"{self.names[debt.payer]} {verb} {debt.number}{to}" + (f" ({debt.rule})" if debt.rule else "")
+
+    def say_moves(self, moves: Iterable[Move]) -> str:
+        return ", ".join(f'"{move_text(self.game, move, self.language, self.names)}"' for move in moves) or "–"
 
 
-def as_debt(demand: Demand) -> Debt:
-    return demand.payer, demand.kind, demand.number, demand.receiver, demand.rule
+@cache
+def _cards_by_name(cards: CardSet) -> dict[str, int]:
+    return {name[each]: card for card, name in enumerate(cards.names) for each in LANGUAGES}
+
+
+def _example(language: str, game: Game) -> str:
+    return f'"{card_text(game, 0, language)}"'
