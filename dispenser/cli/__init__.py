@@ -24,7 +24,6 @@ import typer
 
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.plain_letters import keep_words_together, speak_plainly
-from dispenser.version import __version__
 
 _COMMANDS: Final = {
     "run": "serve",
@@ -52,7 +51,9 @@ _GROUPS: Final = {
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"dispenser {__version__}")
+        from importlib.metadata import version
+
+        typer.echo(f"dispenser {version('card-dispenser')}")
         raise typer.Exit
 
 

@@ -16,8 +16,8 @@ from dispenser.language import Text
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dispenser.config import Settings
     from dispenser.drivers.findings import Finding
+    from dispenser.service.settings import Settings
 
 _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
 _CHECKS = {

@@ -22,9 +22,9 @@ from dispenser.cli.spoken import _
 if TYPE_CHECKING:
     import enum
 
-    from dispenser.config import DriverSettings
     from dispenser.drivers.wire import tables as wire
     from dispenser.drivers.wire.link import Link
+    from dispenser.service.settings import DriverSettings
 
 LOOK_S = 0.1
 """How often ``monitor`` asks."""

@@ -11,7 +11,8 @@ import typer
 from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.options import JsonOption, among
 from dispenser.cli.spoken import language
-from dispenser.luck.odds import PRESETS, OddsDesign, OddsSettingsError, design_from_settings
+from dispenser.luck.presets import PRESETS, OddsDesign, design_from_settings
+from dispenser.luck.recording import OddsSettingsError
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 
@@ -22,9 +23,7 @@ def odds(
     ] = None,
     recording: Annotated[
         Path | None,
-        typer.Option(
-            "--recording", "--csv", help="A recording instead of a preset: one row per press, columns press,cards."
-        ),
+        typer.Option("--recording", help="A recording instead of a preset: one row per press, columns press,cards."),
     ] = None,
     presses: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many presses to simulate.")] = 10_000,
     seed: Annotated[str, typer.Option(help="Name of the simulation's seed: any text.")] = "dispenser",

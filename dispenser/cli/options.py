@@ -1,7 +1,4 @@
-"""Options that several commands have, each with one meaning, and what a shell completes in them.
-
-What was once called otherwise is still understood; see ``OLD_NAMES`` of ``help_pages``.
-"""
+"""Options that several commands have, each with one meaning, and what a shell completes in them."""
 
 from __future__ import annotations
 
@@ -51,7 +48,6 @@ SerialPortOption = Annotated[
     typer.Option(
         "--serial-port",
         "-p",
-        "--port",
         help="The microcontroller's serial port; else as the settings say, else the only one.",
         autocompletion=among(_serial_ports),
     ),

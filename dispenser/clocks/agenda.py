@@ -33,7 +33,7 @@ class Agenda:
         self._timers: list[Timer] = []
         self._numbers = itertools.count()
 
-    def add(self, when: float, callback: Callable[[], None]) -> Timer:
+    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
         timer = Timer(when, next(self._numbers), callback)
         heapq.heappush(self._timers, timer)
         return timer

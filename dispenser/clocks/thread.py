@@ -34,7 +34,7 @@ class ThreadClock:
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
         with self._condition:
-            timer = self._agenda.add(when, callback)
+            timer = self._agenda.call_at(when, callback)
             if self._agenda.next_s() == when:
                 self._condition.notify()
         return timer

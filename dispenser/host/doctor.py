@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
-from dispenser.config import ConfigError, Settings, find_config, load
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import kind_of
 from dispenser.journal import DAMAGED, Journal, JournalError, JournalMissingError
@@ -22,6 +21,7 @@ from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.lock import writer_of
 from dispenser.language import Text
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
+from dispenser.service.settings import ConfigError, Settings, find_config, load
 
 OLDEST_PYTHON = (3, 11)
 UNIT = "dispenser.service"

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from dispenser.language import Text
 from dispenser.luck import fairness
-from dispenser.luck.odds import Odds, OddsSettingsError
+from dispenser.luck.odds import Odds
+from dispenser.luck.recording import OddsSettingsError
 
 
 class Verdict(enum.Enum):

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dispenser.config import Settings, read_lines
 from dispenser.drivers.base import Driver
 from dispenser.drivers.kinds import kind_of
 from dispenser.journal import Journal
@@ -18,6 +17,7 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.luck import fairness
 from dispenser.luck.odds import odds_from_settings
 from dispenser.service.service import Service
+from dispenser.service.settings import Settings, read_lines
 from dispenser.service.start import Beginning
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from dispenser.cli.match.match import Match
 from dispenser.cli.match.names import names_in_moves, names_shown
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.play import play
-from dispenser.luck.odds import Odds, design_from_settings
+from dispenser.luck.odds import Odds
+from dispenser.luck.presets import design_from_settings
 from dispenser.rules import Game, new_game
 
 HANDS = [[1, 2, 7, 15, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]]

@@ -46,7 +46,7 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(clos
             proven = False
         assert proven or finding.status is Status.WRONG, f"seed {seed} ({where})"
         assert finding.status is Status.GOOD or str(path) in finding.text
-        shown = runner.invoke(app, ["--journal", str(path), "--format", "jsonl"])
+        shown = runner.invoke(app, ["--journal", str(path), "--json"])
         assert shown.exit_code in {0, 74}, f"seed {seed} ({where}): {shown.exception!r}"
         assert shown.exit_code == 0 or "journal" in shown.stderr
 

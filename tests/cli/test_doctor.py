@@ -260,7 +260,7 @@ def test_wrong_settings_are_told_and_the_rest_waits(config: Path, factory: ToyFa
 def test_no_settings_file_is_fine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("DISPENSER_CONFIG", raising=False)
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
-    monkeypatch.setattr("dispenser.config.SYSTEM_CONFIG", tmp_path / "none.toml")
+    monkeypatch.setattr("dispenser.service.settings.SYSTEM_CONFIG", tmp_path / "none.toml")
     here = Surroundings(unit_properties=lambda: None, snapshot=nobody, driver=lambda *_: iter(()))
     found = {finding.check: finding for finding in examine(None, here)}
     assert (found["settings"].status, found["settings"].text) == (

@@ -21,7 +21,7 @@ from dispenser.journal import Entry, Journal
 from dispenser.luck import fairness
 from dispenser.luck.audit import AuditReport, Verdict, audit
 from dispenser.luck.fairness import named_seed
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.service.assembly import simulated_launcher
 from tests.evening import Evening, evening_of
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.config import Settings
 from dispenser.journal import Entry, FilterError, Journal
 from dispenser.scenario.launcher import Play, parse
 from dispenser.scenario.launcher.judge import judge
 from dispenser.scenario.launcher.player import play_take
 from dispenser.scenario.launcher.recorder import record
 from dispenser.scenario.launcher.report import failures
+from dispenser.service.settings import Settings
 from tests.scenarios.mutations import mutations
 
 STORIES = {

@@ -15,7 +15,7 @@ from typing import Any, Final
 from dispenser.cli.file_errors import why
 from dispenser.cli.match.names import AtTable, names_at_table
 from dispenser.language import SpokenError, Text
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import Game, RecordError, to_json
 from dispenser.rules.record import FORMAT, check_end, open_document, parse, replay
 

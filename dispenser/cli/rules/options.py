@@ -13,7 +13,7 @@ import typer
 
 from dispenser.cli.rules.app import UsageError
 from dispenser.language import Text
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 
 _YES: Final = frozenset({"yes", "oui", "true", "vrai"})
 _NO: Final = frozenset({"no", "non", "false", "faux"})

@@ -27,7 +27,7 @@ from dispenser.cli.rules.options import (
     read_options,
 )
 from dispenser.language import Text
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 
 if TYPE_CHECKING:
     from dispenser.cli.match.names import AtTable

@@ -41,7 +41,7 @@ class Loop:
         return time.monotonic()
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
-        return self._agenda.add(when, callback)
+        return self._agenda.call_at(when, callback)
 
     def call_soon_threadsafe(self, callback: Callable[[], None], /) -> None:
         self._calls.append(callback)

@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from dispenser.config import Settings, read_lines
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.journal import Entry, Journal
@@ -25,8 +24,9 @@ from dispenser.luck.odds import odds_from_settings
 from dispenser.scenario.launcher.loop import ContextClock, Process, ProcessClock, StageLoop
 from dispenser.scenario.launcher.odds import Planned, PlannedOdds
 from dispenser.scenario.launcher.pins import StageFactory
-from dispenser.service import Service
 from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.service import Service
+from dispenser.service.settings import Settings, read_lines
 from dispenser.service.start import Beginning
 from dispenser.toy import Toy
 

@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec import field as named
 
-from dispenser.config import Settings, check
 from dispenser.drivers.pins.timing import GpioTiming
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.language import Text
@@ -22,6 +21,7 @@ from dispenser.scenario.launcher.expectations import Expect, Expectation, Never
 from dispenser.scenario.launcher.notices import NoticePattern, Number, Seconds, Whole, Words, is_notice
 from dispenser.scenario.launcher.odds import Planned
 from dispenser.scenario.launcher.stage import Setup
+from dispenser.service.settings import Settings, check
 from dispenser.tables import Mistakes, TableError, WrongValueError, closest, mistake, parse_toml, read, read_file
 from dispenser.toy import ToyParameters
 

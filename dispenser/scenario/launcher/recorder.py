@@ -13,12 +13,12 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
-from dispenser.config import Settings, changed_settings
 from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.recollection import Recollection
+from dispenser.service.settings import Settings, changed_settings
 from dispenser.tables import as_toml
 
 LEAD_S = 1.0

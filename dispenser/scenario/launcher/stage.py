@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dispenser.config import Settings
 from dispenser.drivers.base import DriverError
 from dispenser.journal import Entry, JournalError
 from dispenser.language import Text
@@ -23,10 +22,11 @@ from dispenser.scenario.launcher.loop import StageLoop, running_loop
 from dispenser.scenario.launcher.odds import Planned
 from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.scenario.launcher.watch import LINES, ListenerMistakeError, Watch
-from dispenser.service import Service
 from dispenser.service.answers import ServiceError
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.hub import Subscription
+from dispenser.service.service import Service
+from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyError, ToyEvent, ToyParameters
 
 Request = Callable[[Service], Coroutine[Any, Any, Entry]]

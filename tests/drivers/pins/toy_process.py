@@ -9,7 +9,6 @@ import os
 import sys
 
 from dispenser.clocks.thread import ThreadClock
-from dispenser.config import Settings
 from dispenser.drivers.base import Driver
 from dispenser.drivers.pins.__main__ import main
 from dispenser.drivers.pins.driver import GpioDriver
@@ -17,6 +16,7 @@ from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.server import Loop
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
 from dispenser.toy import Happening, Toy, ToyEvent, ToyFactory, ToyParameters
 
 LOG, SEED = sys.argv[1:3]

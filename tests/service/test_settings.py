@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dispenser.cli.settings import settings_app
-from dispenser.config import CONFIG_VARIABLE, ConfigError, Settings, as_toml, default_journal_path, load, parse
+from dispenser.service.settings import (
+    CONFIG_VARIABLE,
+    ConfigError,
+    Settings,
+    as_toml,
+    default_journal_path,
+    load,
+    parse,
+)
 
 REFUSED = {
     # text of the file: what the message must say, table and key first
@@ -263,7 +271,7 @@ def test_where_the_file_is_looked_for(tmp_path: Path, monkeypatch: pytest.Monkey
     given.write_text("[web]\nport = 1001\n")
     named.write_text("[web]\nport = 1002\n")
     monkeypatch.delenv(CONFIG_VARIABLE, raising=False)
-    monkeypatch.setattr("dispenser.config.SYSTEM_CONFIG", tmp_path / "system.toml")
+    monkeypatch.setattr("dispenser.service.settings.SYSTEM_CONFIG", tmp_path / "system.toml")
     assert load() == Settings()
     (tmp_path / "system.toml").write_text("[web]\nport = 1003\n")
     assert load().web.port == 1003

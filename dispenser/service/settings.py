@@ -6,10 +6,10 @@ import os
 import re
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.pins.timing import GpioTiming
@@ -121,7 +121,7 @@ class WebSettings:
     """
 
     enabled: bool = True
-    host: str = field(default="127.0.0.1", metadata={"other_names": ("address", "bind", "listen", "ip", "interface")})
+    host: Annotated[str, Meta(extra={"other_names": ("address", "bind", "listen", "ip", "interface")})] = "127.0.0.1"
     port: int = 8112
     token: str | None = None
     allowed_hosts: tuple[str, ...] = ()
