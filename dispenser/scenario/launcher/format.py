@@ -13,8 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec import field as named
 
 from dispenser.config import Settings, check
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import Text
 from dispenser.launcher.settings import MachineSettings
 from dispenser.scenario.launcher.acts import AnyStep, Step
