@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from dispenser.clocks import TimerHandle
+from dispenser.clocks import Clock
 from dispenser.language import SpokenError, Text
 from dispenser.launcher.messages import (
     Chime,
@@ -102,14 +102,8 @@ class Edge:
     at_s: float
 
 
-class Scheduler(Protocol):
+class Scheduler(Clock, Protocol):
     """Time and timers for a driver; an asyncio loop serves (real or virtual time), a test may bring its own."""
-
-    def time(self) -> float:
-        """Monotonic seconds. Safe to call from any thread."""
-        ...
-
-    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle: ...
 
     def call_soon_threadsafe(self, callback: Callable[[], None], /) -> object: ...
 

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from dispenser.clocks.agenda import Agenda, Timer
+from dispenser.clocks import Agenda, Timer
 from dispenser.drivers.base import Driver, DriverError, DriverEvent, Edge, execute
 from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, pack, receive, trouble, unpack
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
