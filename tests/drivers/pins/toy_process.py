@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import Driver, Scheduler
 from dispenser.drivers.pins.__main__ import main
 from dispenser.drivers.pins.driver import GpioDriver
