@@ -9,7 +9,7 @@ from dispenser.language import Text
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, TEN, TWO, rank_of
-from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
+from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
 _FROZEN: Final = Text("frozen")

@@ -8,7 +8,7 @@ from typing import Final
 from dispenser.language import Text
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, SEVEN, TEN
-from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
+from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
 _ACES: Final = Text("aces: {number} cards to draw")
