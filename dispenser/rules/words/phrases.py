@@ -44,19 +44,14 @@ _VERBS: Final = {
     Act.STAND: _verb(Text("stand for "), "vaut"),
 }
 _CATCHING: Final = {
-    Act.CATCH: (
-        Text("catch {seat}"),
-        ("catch {}", "prendre {} en faute", "prendre en faute {}", "faute {}"),
-    ),
+    Act.CATCH: (Text("catch {seat}"), "catch {}|prendre {} en faute|prendre en faute {}|faute {}"),
     Act.CATCH_RETRACT: (
         Text("catch {seat} (OU PAS forgotten)"),
-        (
-            *("catch {} ou pas forgotten", "catch retract {}", "prendre {} en faute ou pas oublie"),
-            *("prendre en faute ou pas {}", "faute ou pas {}", "ou pas oublie {}"),
-        ),
+        "catch {} ou pas forgotten|catch retract {}|prendre {} en faute ou pas oublie|prendre en faute ou pas {}|"
+        "faute ou pas {}|ou pas oublie {}",
     ),
 }
-"""How it is written, and what is said, with a place for the name."""
+"""How it is written, and what is said, with ``|`` between and a place for the name."""
 _ALSO_SIDES: Final = {1: "clockwise", -1: ""}
 _DRAWING: Final = ("draw", "piocher", "press", "appuyer", "appuie")
 _ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ANNOUNCEMENTS)
@@ -153,7 +148,7 @@ class Phrases:
     def _caught(self, act: Act, seat: int) -> Part:
         """One part, because the name stands in the middle of the French words for it."""
         template, ways = _CATCHING[act]
-        around = [tuple(part.split() for part in way.split("{}")) for way in ways]
+        around = [tuple(part.split() for part in way.split("{}")) for way in ways.split("|")]
         said = tuple((*before, *who, *behind) for before, behind in around for who in self._seat_said(seat))
         return Part(template.filled(seat=seat_text(seat, self._names)), said)
 

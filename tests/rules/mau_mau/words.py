@@ -10,7 +10,7 @@ from dispenser.rules.words.vocabulary import Choice, Vocabulary
 
 WORDS: Final = Vocabulary(
     cards=PLAYING_CARD_WORDS,
-    rules={SEVEN: ("M-05",), JACK: ("M-06",)},
+    rules={SEVEN: "M-05", JACK: "M-06"},
     matching="M-03",
     asks={JACK: Choice.COLOUR},
 )
