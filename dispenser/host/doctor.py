@@ -14,12 +14,11 @@ from typing import Any
 from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import kind_of
-from dispenser.journal import DAMAGED, Journal, JournalError, JournalMissingError
-from dispenser.journal.check import JournalCheck
-from dispenser.journal.damage import put_aside_before
+from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
+from dispenser.journal.check import damage_of
 from dispenser.journal.errors import MIN_FREE_BYTES
-from dispenser.journal.lock import writer_of
-from dispenser.language import Text
+from dispenser.journal.keeper import put_aside_before, writer_of
+from dispenser.language import Text, listed
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, find_config, load
 
@@ -151,20 +150,21 @@ def _disk(journal: Path) -> Finding:
 def look_at_journal(path: Path) -> Finding:
     try:
         with Journal.read_only(path) as journal:
-            entries, damage = journal.last_seq, JournalCheck().run(journal)
-            told = [entry.data.get("detail") for entry in journal.read(types=[DAMAGED])]
+            entries, damage = journal.last_seq, damage_of(journal)
+            told = [Damage.told(entry.data).text for entry in journal.read(types=[DAMAGED], last=1)]
     except JournalMissingError:
         return Finding(
             "journal", Status.NOTE, Text("{file}: none yet").filled(file=path), Text("the first start makes it")
         )
     except JournalError as error:
-        return Finding("journal", Status.WRONG, str(error))
+        return Finding("journal", Status.WRONG, error.text)
     if damage:
         remedy = Text("keep a copy; what other entries say can be trusted, and 'dispenser audit' says what is proven")
-        return Finding("journal", Status.WRONG, f"{path}: {'; '.join(each.detail for each in damage)}", remedy)
+        found = Text("{file}: {found}").filled(file=path, found=listed([each.text for each in damage], "; "))
+        return Finding("journal", Status.WRONG, found, remedy)
     aside = put_aside_before(path)
     if told or aside:
-        what = told[-1] if told else ", ".join(aside)
+        what = told[0] if told else ", ".join(aside)
         text = Text("{file}: whole now, and damaged before: {what}").filled(file=path, what=what)
         remedy = Text(
             "a disk that does this twice is worn out; 'dispenser log --type service.journal' shows what was told"

@@ -89,7 +89,7 @@ class Beginning:
     def go_on_after(self, session: Session) -> None:
         """This session's journal is broken or gone: the next may know nothing of it."""
         if not session.pen.journal.broken:
-            self._lost = [Damage("lost", "the journal before this one was removed, replaced or changed while in use")]
+            self._lost = [Damage("lost")]
         self._cards_known = session.machine.snapshot().cards_inside
 
     def cards_to_tell(self, session: Session) -> int | None:

@@ -47,7 +47,7 @@ def _motor_with_lid_up(stage: Stage) -> Iterator[tuple[str, float]]:
 
 def _motor_too_long(stage: Stage) -> Iterator[tuple[str, float]]:
     settings = stage.computer.machine_settings
-    starts = stage.watch.timeline.notices(m.BurstStarted.type)
+    starts = stage.watch.timeline.of("notice", m.BurstStarted.type)
     for span in _runs(stage):
         limit_s = settings.retract_s
         if span.values["motor"] == "forward":
@@ -105,7 +105,7 @@ def _asked(stage: Stage, answers: list[Entry]) -> Iterator[tuple[str, float]]:
 
 def _pushed(stage: Stage, answered: int) -> Iterator[tuple[str, float]]:
     """Between the pushes that must have been heard and all there were."""
-    if "button" in stage.setup.raw_lines:
+    if "button" in stage.raw_lines:
         return
     timing, worst_s = stage.setup.settings.timing, stage.setup.toy.bounce_worst_ms / 1000
     long_s = timing.button_settle_s + worst_s + LATE_S

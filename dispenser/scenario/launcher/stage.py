@@ -13,44 +13,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec import UnsetType
+
 from dispenser.drivers.base import DriverError
 from dispenser.journal import Entry, JournalError
 from dispenser.language import Text
 from dispenser.luck import fairness
 from dispenser.scenario.launcher.computer import Computer
-from dispenser.scenario.launcher.loop import StageLoop, running_loop
-from dispenser.scenario.launcher.odds import Planned
 from dispenser.scenario.launcher.pins import StageFactory
-from dispenser.scenario.launcher.watch import LINES, ListenerMistakeError, Watch
+from dispenser.scenario.launcher.process import StageLoop
+from dispenser.scenario.launcher.setup import Setup
+from dispenser.scenario.launcher.watch import ListenerMistakeError, Watch
 from dispenser.service.answers import ServiceError
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.hub import Subscription
 from dispenser.service.service import Service
-from dispenser.service.settings import Settings
-from dispenser.toy import Toy, ToyError, ToyEvent, ToyParameters
+from dispenser.toy import Happening, Toy, ToyEvent
 
-Request = Callable[[Service], Coroutine[Any, Any, Entry]]
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """How things are when a scenario begins.
-
-    :param planned: what the presses bring, one after the other, the last one again and again; empty: the odds of the
-        settings decide.
-    :param raw_lines: input lines that the file's edges move, and not the toy.
-    :param button_down: how the raw line ``button`` begins.
-    :param exit_blocked: how the raw line ``exit`` begins.
-    """
-
-    settings: Settings
-    toy: ToyParameters
-    cards: int
-    lid_open: bool
-    button_down: bool
-    exit_blocked: bool
-    planned: tuple[Planned, ...]
-    raw_lines: frozenset[str]
+Request = Callable[[Service, str | None], Coroutine[Any, Any, Entry]]
 
 
 @dataclass(slots=True)
@@ -88,54 +68,50 @@ class StageToy(Toy):
 
 
 class Stage:
-    """One launcher on a stage loop. Build it at the loop's time 0."""
+    """One launcher on a stage loop. Build it at the loop's time 0.
 
-    def __init__(self, setup: Setup, seed: str, folder: Path | None) -> None:
+    :param raw_lines: input lines that the file's edges move, and not the toy.
+    :param folder: of the journals; see ``Computer``.
+    """
+
+    def __init__(
+        self, loop: StageLoop, setup: Setup, raw_lines: frozenset[str], seed: str, folder: Path | None
+    ) -> None:
         self.setup = setup
-        self.loop: StageLoop = running_loop()
+        self.loop = loop
+        self.raw_lines = raw_lines
         self.pushes: list[Push] = []
         self.asks: list[Ask] = []
-        self.missing_cards: list[tuple[str, float]] = []
-        self._cards_put_in = setup.cards
+        self.cards_put_in = setup.cards_at_first
         self._sleepers: list[Subscription] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self.pins = StageFactory()
-        wires = {"button": setup.button_down, "lid": setup.lid_open, "exit": setup.exit_blocked}
-        self.toy = self._build_toy(seed, wires)
-        self.computer = Computer(
-            setup.settings,
-            setup.planned,
-            seed=seed,
-            toy=self.toy,
-            cards=setup.cards,
-            pins=self.pins,
-            loop=self.loop,
-            folder=folder,
-            after_each=self._look,
+        wiring, self.pins = toy_wiring(setup.settings), StageFactory()
+        self.toy = StageToy(
+            setup.toy,
+            wiring,
+            self.pins,
+            loop.world,
+            int.from_bytes(fairness.named_seed(seed)[:8]),
+            cards=self.cards_put_in,
+            lid_open=setup.lid == "open",
         )
-        self.watch = Watch(self.toy, self.computer, wires=wires, raw_lines=setup.raw_lines, button=self._button_moved)
-        wiring = toy_wiring(setup.settings)
-        lines = {name: line for name in LINES if (line := getattr(wiring, name)) is not None}
-        self.watch.listen_to_wires(lines, self.pins)
-        self.toy.add_listener(self._count_cards)
+        begun = {"button": setup.button == "down", "lid": setup.lid == "open", "exit": setup.exit == "blocked"}
+        for name in raw_lines:
+            self.toy.hands_off(name)
+            self.toy.drive_line(name, begun[name])
+        self.computer = Computer(setup, seed, self.toy, self.pins, loop, folder=folder)
+        self.watch = Watch(self.toy, wiring, self.pins, self.computer, raw_lines)
+        self.toy.add_listener(self._button_moved)
+        self.missing_cards: list[tuple[str, float]] = []
+        loop.on_idle = self._look
+        self._look()
 
     def _look(self) -> None:
-        self.watch.observe()
-
-    def _count_cards(self, _: ToyEvent) -> None:
+        self.watch.look()
         view = self.toy.view()
         there = view.cards_in_stack + view.cards_in_path + view.cards_out
-        if there != self._cards_put_in:
-            self.missing_cards.append((f"{there} of {self._cards_put_in} cards are there", self.loop.time()))
-
-    def _build_toy(self, seed: str, wires: dict[str, bool]) -> StageToy:
-        setup, wiring = self.setup, toy_wiring(self.setup.settings)
-        world, number = self.loop.world, int.from_bytes(fairness.named_seed(seed)[:8])
-        toy = StageToy(setup.toy, wiring, self.pins, world, number, cards=setup.cards, lid_open=setup.lid_open)
-        for name in setup.raw_lines:
-            toy.hands_off(name)
-            toy.drive_line(name, wires[name])
-        return toy
+        if there != self.cards_put_in:
+            self.missing_cards.append((f"{there} of {self.cards_put_in} cards are there", self.loop.time()))
 
     # --- hands ---
 
@@ -144,17 +120,12 @@ class Stage:
 
         :raises ToyError: they do not fit.
         """
-        self._cards_put_in += cards
-        try:
-            self.toy.load(cards)
-        except ToyError:
-            self._cards_put_in -= cards
-            raise
+        self.toy.load(cards)
+        self.cards_put_in += cards
 
     def take_cards_out(self) -> None:
         """All that are in the stack."""
-        self._cards_put_in -= self.toy.view().cards_in_stack
-        self.toy.unload()
+        self.cards_put_in -= self.toy.unload()
 
     def bounce_button(self, bounce_s: float, edges: int, hold_s: float) -> None:
         """One push by hand whose contact bounces so long, at the push and at the release."""
@@ -169,12 +140,14 @@ class Stage:
         self.loop.call_at(up_s + bounce_s, partial(self.toy.hands_on, "button"))
         self.pushes.append(Push(down_s, up_s + bounce_s, sure=self.hears_well))
 
-    def _button_moved(self, *, down: bool) -> None:
-        now = self.loop.time()
-        if down:
-            self.pushes.append(Push(now, float("inf"), sure=self.hears_well))
+    def _button_moved(self, event: ToyEvent) -> None:
+        if event.happening is not Happening.BUTTON:
+            return
+        self.watch.note("change", f"button {'down' if event.value else 'up'}", "button")
+        if event.value:
+            self.pushes.append(Push(event.time_s, float("inf"), sure=self.hears_well))
         elif self.pushes:
-            self.pushes[-1].up_s = now
+            self.pushes[-1].up_s = event.time_s
             self.pushes[-1].sure &= self.hears_well
 
     @property
@@ -184,23 +157,26 @@ class Stage:
 
     def drive_line(self, line: str, *, active: bool) -> None:
         """A recorded edge."""
-        self.watch.note_now(f"edge: {line} {'active' if active else 'inactive'}")
+        self.watch.note("step", f"edge: {line} {'active' if active else 'inactive'}")
         self.toy.drive_line(line, active)
 
     # --- people and programs at the service ---
 
-    def ask(self, words: str, request: Request, *, press: bool = False, request_id: str | None = None) -> None:
+    def ask(self, words: str, request: str | UnsetType, do: Request, *, press: bool = False) -> None:
         """Ask the service for something and note the answer when it comes."""
-        ask = Ask(press, request_id)
+        ask = Ask(press, request or None)
         self.asks.append(ask)
-        self._spawn(self._answer(ask, words, request))
+        self._spawn(self._answer(ask, words, do))
 
-    async def _answer(self, ask: Ask, words: str, request: Request) -> None:
+    async def _answer(self, ask: Ask, words: str, do: Request) -> None:
         try:
-            ask.outcome = await request(self._running())
+            ask.outcome = await do(self._running(), ask.request)
         except (ServiceError, JournalError, ValueError) as error:
             ask.outcome = str(error)
-        self.watch.hear_answer(words, ask.outcome if isinstance(ask.outcome, str) else ask.outcome.type)
+        self._note_answer(words, ask.outcome if isinstance(ask.outcome, str) else ask.outcome.type)
+
+    def _note_answer(self, words: str, answer: str) -> None:
+        self.watch.note("answer", f"{words}: {answer}", data={"answer": answer})
 
     def add_raising_listener(self) -> None:
         """:raises ServiceError: nothing to listen to."""
@@ -229,19 +205,13 @@ class Stage:
     def stop_service(self) -> None:
         """:raises ServiceError: none is running."""
         self._running()
-        self._spawn(self._stop_service())
-
-    async def _stop_service(self) -> None:
-        await self.computer.stop()
-        self.watch.observe()
+        self._spawn(self.computer.stop())
 
     def kill_service(self) -> None:
         """:raises ServiceError: none is running."""
         self._running()
         self.computer.kill()
         self.watch.forget_service()
-        self.watch.take_over_errors()
-        self.watch.observe()
 
     def start_service(self) -> None:
         """:raises ServiceError: one is running."""
@@ -250,10 +220,11 @@ class Stage:
         try:
             self.computer.start()
         except DriverError as error:
-            self.watch.hear_answer("start", str(error))
+            self._note_answer("start", str(error))
 
     async def close(self) -> None:
         """Stop the service, on a computer and with pins that work again, and leave the stage."""
+        self._look()
         self.watch.timeline.end_s = self.loop.time()
         self.computer.disk.state = "works"
         try:

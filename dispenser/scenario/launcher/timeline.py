@@ -18,7 +18,7 @@ class Moment:
     """One thing that was seen.
 
     :param type: of a notice; of a change, what changed, such as ``motor``.
-    :param data: of a notice.
+    :param data: of a notice; of an answer, what was answered, under ``answer``.
     """
 
     at_s: float
@@ -39,6 +39,11 @@ class Span:
     @property
     def length_s(self) -> float:
         return self.to_s - self.from_s
+
+    def __str__(self) -> str:
+        if self.length_s <= INSTANT_S:
+            return f"at {self.from_s:.3f} s"
+        return f"from {self.from_s:.3f} to {self.to_s:.3f} s"
 
 
 class Track:
@@ -74,18 +79,17 @@ class Track:
         return [at_s for at_s in self._times[first:] if at_s < to_s - INSTANT_S]
 
 
+@dataclass(slots=True)
 class Timeline:
-    """Everything seen in one take."""
+    """Everything seen in one take.
 
-    def __init__(self) -> None:
-        self.moments: list[Moment] = []
-        self.tracks: dict[str, Track] = {}
-        self.marks: dict[str, float] = {}
-        """When the steps with a name happened."""
-        self.end_s = 0.0
+    :ivar marks: when the steps with a name happened.
+    """
 
-    def add(self, moment: Moment) -> None:
-        self.moments.append(moment)
+    moments: list[Moment] = field(default_factory=list)
+    tracks: dict[str, Track] = field(default_factory=dict)
+    marks: dict[str, float] = field(default_factory=dict)
+    end_s: float = 0.0
 
     def observe(self, at_s: float, values: Mapping[str, Any]) -> list[str]:
         """What is so now.
@@ -109,8 +113,9 @@ class Timeline:
             yield Span(begin_s, end_s, {name: self.tracks[name].at(begin_s) for name in names})
             begin_s = end_s
 
-    def notices(self, type_: str) -> list[Moment]:
-        return [moment for moment in self.moments if moment.kind == "notice" and moment.type == type_]
+    def of(self, kind: Kind, type_: str | None = None) -> list[Moment]:
+        """The moments of a kind, all or those of one type."""
+        return [each for each in self.moments if each.kind == kind and type_ in {None, each.type}]
 
     def around(self, at_s: float, moments: int) -> list[Moment]:
         """So many moments around a time."""
