@@ -26,7 +26,7 @@ from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.errors import RecordError, RulesError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.rules.engine.record import Notes
+from dispenser.rules.engine.record import Notes, notes_of
 from dispenser.rules.record_v1 import from_version_1
 from dispenser.rules.registry import new_game
 
@@ -60,7 +60,7 @@ _CUT_OFF: Final = Text('"position" is missing: the file is cut off or altered')
 
 def to_document(game: Game) -> dict[str, Any]:
     """The match as plain dicts, lists, strings and numbers."""
-    notes, state = Notes(game.state.cards), game.state
+    notes, state = notes_of(game.state.cards), game.state
     plain: dict[str, Any] = _plain(
         {
             "format": FORMAT,
@@ -184,7 +184,7 @@ def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[
     if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
         should_be = Text('"{name}" should be a list of at most {most} actions')
         raise RecordError(should_be.filled(name=name, most=_MOST_ACTIONS))
-    notes = Notes(cards)
+    notes = notes_of(cards)
     return [_action(notes, f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
 
 

@@ -21,7 +21,7 @@ from dispenser.rules.engine.launcher import BY_CHANCE
 from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.engine.phases import Phase
 from dispenser.rules.engine.playing_cards import JOKER
-from dispenser.rules.engine.record import Notes
+from dispenser.rules.engine.record import notes_of
 from dispenser.rules.engine.uno_cards import WHITE
 from dispenser.rules.games.folder import GameFolder
 from dispenser.rules.registry import GAMES
@@ -71,7 +71,7 @@ def _action(entry: Any, game: GameFolder) -> Any:
             value = BY_CHANCE
         elif isinstance(value, list):
             value = tuple(value)
-        return Notes(game.rules.cards).write(Action(deed, None if seat < 0 else seat, value))
+        return notes_of(game.rules.cards).write(Action(deed, None if seat < 0 else seat, value))
     return entry
 
 

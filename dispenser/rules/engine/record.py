@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from dispenser.rules.engine.cards import CardSet
@@ -127,6 +128,10 @@ class Notes:
         if kind is None:
             raise NotSoError
         return kind
+
+
+notes_of = cache(Notes)
+"""The notes for those cards, the same ones each time."""
 
 
 def whole(value: object) -> int:
