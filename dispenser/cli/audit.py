@@ -98,9 +98,18 @@ def _in_words(report: AuditReport) -> Iterator[RenderableType]:
         yield _("- and {number} more; look at the first ones first, the others may follow from them", number=more)
     for damage in report.damage[:SHOWN_PROBLEMS]:
         yield Text.assemble(("- ", "yellow"), _("told in the journal, {damage}", damage=damage))
-    if report.rounds:
-        yield ""
-        yield _rounds(report)
+    for each in report.rounds:
+        revealed = _("revealed at seq {seq}", seq=each.revealed_seq) if each.revealed_seq else _("not revealed yet")
+        seed = _(
+            "Seed of seq {seq}, odds {odds}: {checked} of {draws} draws checked, {revealed}. SHA-256: {commitment}",
+            seq=each.seq,
+            odds=each.odds,
+            checked=each.checked,
+            draws=each.draws,
+            revealed=revealed,
+            commitment=each.commitment,
+        )
+        yield Text(seed)
 
 
 def _figures(report: AuditReport) -> Iterator[str]:
@@ -126,20 +135,3 @@ def _figures(report: AuditReport) -> Iterator[str]:
         yield _("Presses that asked for an exact number of cards and spent no luck: {number:,}.", number=report.exact)
     if report.unfinished:
         yield _("Presses that never ended, cut off by a kill or still under way: {number:,}.", number=report.unfinished)
-
-
-def _rounds(report: AuditReport) -> RenderableType:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in (_("seq"), _("draws"), _("checked")):
-        table.add_column(heading, justify="right")
-    table.add_column(_("odds"))
-    table.add_column(_("seed revealed"))
-    table.add_column(_("commitment (SHA-256 of the seed)"), overflow="fold")
-    for each in report.rounds:
-        revealed = _("not yet") if each.revealed_seq is None else _("at seq {seq}", seq=each.revealed_seq)
-        figures = map(str, (each.seq, each.draws, each.checked))
-        table.add_row(*figures, Text(each.odds), revealed, each.commitment)
-    return table

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from dispenser.cli.firmware import report, watch
+from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.greeting import NoAnswerError, ask
 from dispenser.drivers.wire.link import LinkError
-from dispenser.service.settings import DriverSettings
 from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, started
 from tests.conftest import FakeScheduler
