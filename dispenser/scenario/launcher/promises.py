@@ -34,7 +34,7 @@ def _promise(what: str, wrongs: Iterator[tuple[str, float]]) -> Finding:
 
 
 def _runs(stage: Stage, *names: str) -> Iterator[Span]:
-    for span in stage.watch.timeline.spans(["motor", *names], 0.0, stage.watch.timeline.end_s):
+    for span in stage.timeline.spans(["motor", *names], 0.0, stage.timeline.end_s):
         if span.values["motor"] != "off" and span.length_s > INSTANT_S:
             yield span
 
@@ -47,7 +47,7 @@ def _motor_with_lid_up(stage: Stage) -> Iterator[tuple[str, float]]:
 
 def _motor_too_long(stage: Stage) -> Iterator[tuple[str, float]]:
     settings = stage.computer.machine_settings
-    starts = stage.watch.timeline.of("notice", m.BurstStarted.type)
+    starts = stage.timeline.of("notice", m.BurstStarted.type)
     for span in _runs(stage):
         limit_s = settings.retract_s
         if span.values["motor"] == "forward":
@@ -72,9 +72,9 @@ def _presses(stage: Stage) -> Iterator[tuple[str, float]]:
     numbers = [entry.data["press"] for entry in answers]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"the answered presses have the numbers {numbers}", 0.0
-    counted = stage.watch.timeline.tracks["presses"].at(stage.watch.timeline.end_s)
+    counted = stage.timeline.tracks["presses"].at(stage.timeline.end_s)
     if counted is not None and counted > len(numbers):
-        yield f"{counted} presses were counted, {len(numbers)} answered", stage.watch.timeline.end_s
+        yield f"{counted} presses were counted, {len(numbers)} answered", stage.timeline.end_s
     yield from _asked(stage, answers)
     yield from _pushed(stage, sum(entry.source == "launcher" and _by_button(entry) for entry in answers))
 
@@ -87,7 +87,7 @@ def _asked(stage: Stage, answers: list[Entry]) -> Iterator[tuple[str, float]]:
     """Each request has an answer of its own; the same request again has the same one."""
     written = {entry.seq for entry in answers}
     of_request: dict[int, str | None] = {}
-    for number, ask in enumerate(stage.asks):
+    for number, ask in enumerate(stage.computer.asks):
         if not ask.press or (isinstance(ask.outcome, str) and ask.outcome):
             continue  # an error in words is an answer, too: that press does not count
         if not isinstance(ask.outcome, Entry):
