@@ -129,7 +129,7 @@ def put_cards_in(stage: Stage, cards: Cards) -> None:
 
 @does("press")
 def press(stage: Stage, source: Words = "api", request: Request = UNSET) -> None:
-    stage.ask("press", request, lambda service, id_: service.press(source, None, id_), press=True)
+    stage.computer.ask("press", request, lambda service, id_: service.press(source, None, id_), press=True)
 
 
 @does("eject")
@@ -139,12 +139,12 @@ def eject(
     source: Words = "api",
     request: Request = UNSET,
 ) -> None:
-    stage.ask(f"eject {cards}", request, lambda service, id_: service.press(source, cards, id_), press=True)
+    stage.computer.ask(f"eject {cards}", request, lambda service, id_: service.press(source, cards, id_), press=True)
 
 
 @does("say loaded")
 def say_loaded(stage: Stage, cards: Annotated[int, Meta(ge=0, le=999)], request: Request = UNSET) -> None:
-    stage.ask(f"{cards} cards are inside", request, lambda service, id_: service.load(cards, id_))
+    stage.computer.ask(f"{cards} cards are inside", request, lambda service, id_: service.load(cards, id_))
 
 
 @does("load")
@@ -155,7 +155,7 @@ def load(stage: Stage, cards: Cards, request: Request = UNSET) -> None:
 
 @does("reset")
 def reset(stage: Stage, request: Request = UNSET) -> None:
-    stage.ask("reset", request, Service.reset)
+    stage.computer.ask("reset", request, Service.reset)
 
 
 @does("enter count")
@@ -166,7 +166,7 @@ def enter_count(
     request: Request = UNSET,
 ) -> None:
     words = f"{cards} came out at press {press}"
-    stage.ask(words, request, lambda service, id_: service.count(press, cards, id_))
+    stage.computer.ask(words, request, lambda service, id_: service.count(press, cards, id_))
 
 
 # --- trouble ---
@@ -238,14 +238,14 @@ for _phrase, _act in {
     "clear the jam": lambda stage: stage.toy.clear_jam(),
     "take all cards out": Stage.take_cards_out,
     "mend the driver": lambda stage: stage.pins.mend(),
-    "kill the service": Stage.kill_service,
-    "stop the service": Stage.stop_service,
-    "start the service": Stage.start_service,
+    "kill the service": lambda stage: stage.computer.kill(),
+    "stop the service": lambda stage: stage.computer.stop(),
+    "start the service": lambda stage: stage.computer.start(),
     "disk full": _disk("full"),
     "disk read-only": _disk("read-only"),
     "disk works": _disk("works"),
-    "add a listener that raises": Stage.add_raising_listener,
-    "add a listener that never reads": Stage.add_sleeping_listener,
+    "add a listener that raises": lambda stage: stage.computer.add_raising_listener(),
+    "add a listener that never reads": lambda stage: stage.computer.add_sleeping_listener(),
     "mark": lambda _: None,
 }.items():
     does(_phrase)(_act)

@@ -5,25 +5,31 @@ The journal is the real one, on a disk that can fill up or become read-only.
 
 from __future__ import annotations
 
+import asyncio
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 
-from dispenser.drivers.base import PinsUnavailableError
+from msgspec import UnsetType
+
+from dispenser.drivers.base import DriverError
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Entry, Journal, JournalError
 from dispenser.journal.errors import full, read_only
+from dispenser.language import Text
 from dispenser.launcher.chimes import MELODIES
-from dispenser.launcher.settings import MachineSettings
 from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.scenario.launcher.process import Process, StageLoop
 from dispenser.scenario.launcher.setup import PlannedOdds, Setup
-from dispenser.service.answers import JournalUnavailableError
+from dispenser.scenario.launcher.timeline import Timeline
+from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.assembly import named_seed, service_on
+from dispenser.service.hub import Subscription
 from dispenser.service.service import Service
 from dispenser.toy import Toy
 
@@ -31,6 +37,12 @@ CLOCK_BEGINS_S = 1_796_148_000.0
 """What the clock shows when a scenario begins: 2026-12-01 18:00 UTC."""
 MOTOR_OFF_AFTER_KILL_S = 0.1
 """How soon after a kill systemd's ``ExecStopPost=`` turns the motor off (assumed)."""
+
+Request = Callable[[Service, str | None], Coroutine[Any, Any, Entry]]
+
+
+class ListenerMistakeError(Exception):
+    """Raised on purpose by the scenario's bad listener."""
 
 
 class Disk:
@@ -67,6 +79,20 @@ class StageJournal(Journal):
         super().close()
 
 
+@dataclass(slots=True)
+class Ask:
+    """One request of a person or a program, and what became of it.
+
+    :param press: it asks for a press.
+    :param request: the id that came with it.
+    :param outcome: its entry, or the error as text; ``None`` as long as there is no answer.
+    """
+
+    press: bool
+    request: str | None
+    outcome: Entry | str | None = None
+
+
 class Computer:
     """Starts, stops and kills the real service on the stage's pins.
 
@@ -77,58 +103,72 @@ class Computer:
     """
 
     def __init__(
-        self, setup: Setup, seed: str, toy: Toy, pins: StageFactory, loop: StageLoop, *, folder: Path | None
+        self,
+        loop: StageLoop,
+        setup: Setup,
+        seed: str,
+        timeline: Timeline,
+        *,
+        toy: Toy,
+        pins: StageFactory,
+        folder: Path | None,
     ) -> None:
         self.disk = Disk()
         self.clock_set_by_s = 0.0
         self.service: Service | None = None
         self.service_is: Literal["running", "stopped", "killed"] = "stopped"
+        self.asks: list[Ask] = []
         self.written: list[Entry] = []
         self.misfit: int | None = None
-        self.machine_settings: MachineSettings = setup.launcher
+        self.machine_settings = setup.launcher
         self.kills = 0
+        self._loop = loop
         self._setup = setup
         self._seed = seed
+        self._timeline = timeline
         self._toy = toy
         self._pins = pins
-        self._loop = loop
         self._folder = folder
         self._process = Process(loop)
         self._cards: int | None = setup.cards_at_first
         self._draws = count(1)
         self._killed: list[tuple[Process, Service]] = []  # kept: devices that Python collects close their pins
+        self._sleepers: list[Subscription] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # --- the service comes and goes ---
+
+    def start(self) -> None:
+        """A new process, on the same journal, pins and toy; it ends at once when it cannot have its pins.
+
+        :raises ServiceError: one is running.
+        """
+        if self.service_is == "running":
+            raise ServiceError(Text("a service is running already, or has not stopped yet"))
+        self._process = process = Process(self._loop)
+        settings, pins = self._setup.settings, StageFactory(self._pins)
+        driver = GpioDriver(settings.pins, pins, process, MELODIES, timing=settings.timing, clock=process)
+        cards, self._cards = self._cards, None  # then the journal knows
+        service = service_on(
+            settings,
+            driver,
+            self._open_journal,
+            partial(named_seed, self._seed),
+            toy=self._toy,
+            cards_inside=cards,
+            make_odds=self._planned_odds if self._setup.planned else None,
+        )
+        self.machine_settings = service.settings
+        try:
+            process.enter(service.start)
+            self.service, self.service_is = service, "running"
+        except DriverError as error:
+            self._answer("start", str(error))
 
     @property
     def journal_path(self) -> Path | None:
         """The file of the service that runs, or ran last; ``None``: in memory."""
         return None if self._folder is None else self._folder / f"journal-{self.kills}.sqlite3"
-
-    def start(self) -> None:
-        """A new process, on the same journal, pins and toy.
-
-        :raises PinsUnavailableError: it ends at once, for it cannot have its pins.
-        """
-        self._process = process = Process(self._loop)
-        settings, pins = self._setup.settings, StageFactory(self._pins)
-        driver = GpioDriver(settings.pins, pins, process, MELODIES, timing=settings.timing, clock=process)
-        cards, self._cards = self._cards, None  # then the journal knows
-        new_seed = partial(named_seed, self._seed)
-        self.service = service = service_on(
-            settings,
-            driver,
-            self._open_journal,
-            new_seed,
-            toy=self._toy,
-            cards_inside=cards,
-            make_odds=self._planned_odds if self._setup.planned else None,
-        )
-        self.service_is = "running"
-        self.machine_settings = service.settings
-        try:
-            process.enter(service.start)
-        except PinsUnavailableError:
-            self.service, self.service_is = None, "stopped"
-            raise
 
     def _open_journal(self) -> StageJournal:
         path = self.journal_path or ":memory:"
@@ -148,7 +188,15 @@ class Computer:
     def _planned_odds(self, _: bytes) -> PlannedOdds:
         return PlannedOdds(self._setup.plan, self._draws, self._setup.launcher)
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
+        """Let it end, in order.
+
+        :raises ServiceError: none is running.
+        """
+        self._running()
+        self._spawn(self.stopped())
+
+    async def stopped(self) -> None:
         """Orderly, as by SIGTERM (nothing happens when none runs)."""
         service, self.service = self.service, None
         if service is not None:
@@ -159,12 +207,12 @@ class Computer:
         """``kill -9``: none of it runs any more, and its files stay as they are.
 
         The outputs stay as they are, too, until systemd sees to them.
+
+        :raises ServiceError: none is running.
         """
-        if self.service is None:
-            return
+        self._killed.append((self._process, self._running()))
         self._process.alive = False
         self._pins.deafen()
-        self._killed.append((self._process, self.service))
         before, self.kills = self.journal_path, self.kills + 1
         for suffix in ("", "-wal"):
             if Path(f"{before}{suffix}").exists():
@@ -183,3 +231,43 @@ class Computer:
             with suppress(JournalUnavailableError):
                 service.journal.close()
         self._killed.clear()
+
+    # --- people and programs at the service ---
+
+    def ask(self, words: str, request: str | UnsetType, do: Request, *, press: bool = False) -> None:
+        """Ask the service for something and note the answer when it comes."""
+        ask = Ask(press, request or None)
+        self.asks.append(ask)
+        self._spawn(self._ask(ask, words, do))
+
+    async def _ask(self, ask: Ask, words: str, do: Request) -> None:
+        try:
+            ask.outcome = await do(self._running(), ask.request)
+        except (ServiceError, JournalError, ValueError) as error:
+            ask.outcome = str(error)
+        self._answer(words, ask.outcome if isinstance(ask.outcome, str) else ask.outcome.type)
+
+    def _answer(self, words: str, answer: str) -> None:
+        self._timeline.note(self._loop.time(), "answer", f"{words}: {answer}", data={"answer": answer})
+
+    def add_raising_listener(self) -> None:
+        """:raises ServiceError: nothing to listen to."""
+
+        def stumble(entry: Entry) -> None:
+            raise ListenerMistakeError(f"raised on purpose at entry {entry.seq}")
+
+        self._running().on("", stumble)
+
+    def add_sleeping_listener(self) -> None:
+        """:raises ServiceError: nothing to listen to."""
+        self._sleepers.append(self._running().hub.subscribe())
+
+    def _running(self) -> Service:
+        if self.service is None:
+            raise ServiceError(Text("no service is running"))
+        return self.service
+
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

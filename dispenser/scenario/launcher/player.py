@@ -82,7 +82,7 @@ class _Player:
     async def play(self, folder: Path | None) -> Play:
         take = self._take
         self._stage = stage = Stage(self._loop, take.setup, take.raw_lines, take.seed, folder)
-        self._timeline = timeline = stage.watch.timeline
+        self._timeline = timeline = stage.timeline
         try:
             stage.computer.start()
             await self._walk()
@@ -105,7 +105,10 @@ class _Player:
         """Drive the lines whose edges are due, in the order of the file, and wait for the next ones."""
         edges = self._take.edges
         while number < len(edges) and edges[number].at <= self._loop.time() + 1e-6:
-            self._stage.drive_line(edges[number].line, active=edges[number].active)
+            edge = edges[number]
+            words = f"edge: {edge.line} {'active' if edge.active else 'inactive'}"
+            self._timeline.note(self._loop.time(), "step", words)
+            self._stage.toy.drive_line(edge.line, edge.active)
             number += 1
         if number < len(edges):
             self._loop.call_at(edges[number].at, self._drive, number)
@@ -148,7 +151,7 @@ class _Player:
         begin_s = self._loop.time()
         for time in range(step.times):
             await self._until(begin_s + time * step.every)
-            self._stage.watch.note("step", step.words)
+            self._timeline.note(self._loop.time(), "step", step.words)
             try:
                 step.act(self._stage, **step.keys)
             except _CANNOT as error:

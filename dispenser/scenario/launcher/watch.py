@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, get_args
 
 from dispenser.journal import Entry
-from dispenser.scenario.launcher.computer import Computer
+from dispenser.scenario.launcher.computer import Computer, ListenerMistakeError
 from dispenser.scenario.launcher.pins import StageFactory, StagePin
+from dispenser.scenario.launcher.process import StageLoop
 from dispenser.scenario.launcher.setup import LineName
-from dispenser.scenario.launcher.timeline import Kind, Moment, Timeline
+from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.hub import Hub
 from dispenser.toy import Toy, ToyWiring
@@ -21,26 +21,31 @@ _LOGS = ("dispenser", "asyncio")
 _SHOWN = {"motor", "lid", "exit", "light", "beeper", "service"}
 
 
-class ListenerMistakeError(Exception):
-    """Raised on purpose by the scenario's bad listener."""
-
-
-class Watch:
-    """Watches one stage: looks each time before time passes, and hears every notice.
+class Watch(logging.Handler):
+    """Watches one stage: looks each time before time passes, hears every notice, and what is logged as a mistake.
 
     :param raw_lines: lines that recorded edges move; there the line is all there is to see of a lid.
     :ivar mishaps: what went wrong that should not have, and when.
     """
 
     def __init__(
-        self, toy: Toy, wiring: ToyWiring, pins: StageFactory, computer: Computer, raw_lines: frozenset[str]
+        self,
+        loop: StageLoop,
+        timeline: Timeline,
+        computer: Computer,
+        *,
+        toy: Toy,
+        wiring: ToyWiring,
+        pins: StageFactory,
+        raw_lines: frozenset[str],
     ) -> None:
-        self.timeline = Timeline()
+        super().__init__(logging.ERROR)
         self.told: list[Entry] = []
         self.mishaps: list[tuple[str, float]] = []
-        self._loop = asyncio.get_running_loop()
-        self._toy = toy
+        self._loop = loop
+        self._timeline = timeline
         self._computer = computer
+        self._toy = toy
         self._raw_lines = raw_lines
         self._wires: dict[str, tuple[StagePin, bool]] = {
             name: (pins.pin(line.gpio), line.active_high)
@@ -49,20 +54,26 @@ class Watch:
         }
         self._hub: Hub | None = None
         self._news = asyncio.Event()
-        self._ear = _LogEar(self._mishap)
         for name in _LOGS:
-            logging.getLogger(name).addHandler(self._ear)
-        self.take_over_errors()
+            logging.getLogger(name).addHandler(self)
 
     def close(self) -> None:
+        """Look and hear no more."""
+        self._hub = None
         for name in _LOGS:
-            logging.getLogger(name).removeHandler(self._ear)
+            logging.getLogger(name).removeHandler(self)
+        super().close()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """What is logged with a traceback is a mistake of the service; what asyncio logs is one of ours."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, ListenerMistakeError) or (error is None and record.name != "asyncio"):
+            return
+        what = record.getMessage()
+        words = f"{what.splitlines()[0]} ({type(error).__name__}: {error})" if error else what
+        self.mishaps.append((words, self._loop.time()))
 
     # --- seeing ---
-
-    def note(self, kind: Kind, words: str, type_: str = "", data: dict[str, Any] | None = None) -> None:
-        """Something happens now."""
-        self.timeline.moments.append(Moment(self._loop.time(), kind, words, type_, data or {}))
 
     def look(self) -> None:
         """Look at everything; whatever has changed goes to the timeline."""
@@ -70,10 +81,10 @@ class Watch:
         self._see()
 
     def _see(self) -> None:
-        values = self._values()
-        for name in self.timeline.observe(self._loop.time(), values):
+        now_s, values = self._loop.time(), self._values()
+        for name in self._timeline.observe(now_s, values):
             if name in _SHOWN:
-                self.note("change", f"{name} {values[name]}", name)
+                self._timeline.note(now_s, "change", f"{name} {values[name]}", name)
 
     def _values(self) -> dict[str, Any]:
         view, service = self._toy.view(), self._computer.service
@@ -113,16 +124,11 @@ class Watch:
 
         hub.on("", hear)
 
-    def forget_service(self) -> None:
-        """It was killed: whatever is left of it is not heard any more."""
-        self._hub = None
-        self.take_over_errors()
-
     def _hear(self, entry: Entry) -> None:
         self.told.append(entry)
         told = {key: value for key, value in entry.data.items() if value is not None and key != "settings"}
         details = " ".join(f"{key}={value}" for key, value in told.items())
-        self.note("notice", f"{entry.type} {details}".strip(), entry.type, entry.data)
+        self._timeline.note(self._loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, entry.data)
         self._news.set()
 
     async def next_notice(self, deadline_s: float) -> None:
@@ -131,26 +137,3 @@ class Watch:
         with suppress(TimeoutError):
             async with asyncio.timeout_at(deadline_s):
                 await self._news.wait()
-
-    # --- mishaps ---
-
-    def take_over_errors(self) -> None:
-        """Hear of errors that nobody on the loop has caught; a service that runs hears of them first."""
-        self._loop.set_exception_handler(lambda _, context: self._mishap(context["message"], context.get("exception")))
-
-    def _mishap(self, what: str, error: BaseException | None) -> None:
-        if not isinstance(error, ListenerMistakeError):
-            words = f"{what.splitlines()[0]} ({type(error).__name__}: {error})" if error else what
-            self.mishaps.append((words, self._loop.time()))
-
-
-class _LogEar(logging.Handler):
-    """Hears errors that the service has logged with a traceback: they are its own mistakes."""
-
-    def __init__(self, mishap: Callable[[str, BaseException | None], None]) -> None:
-        super().__init__(logging.ERROR)
-        self._mishap = mishap
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if record.exc_info:
-            self._mishap(record.getMessage(), record.exc_info[1])
