@@ -47,8 +47,10 @@ _CATCHING: Final = {
     Act.CATCH: (Text("catch {seat}"), "catch {}|prendre {} en faute|prendre en faute {}|faute {}"),
     Act.CATCH_RETRACT: (
         Text("catch {seat} (OU PAS forgotten)"),
-        "catch {} ou pas forgotten|catch retract {}|prendre {} en faute ou pas oublie|prendre en faute ou pas {}|"
-        "faute ou pas {}|ou pas oublie {}",
+        (
+            "catch {} ou pas forgotten|catch retract {}|prendre {} en faute ou pas oublie|prendre en faute ou pas {}|"
+            "faute ou pas {}|ou pas oublie {}"
+        ),
     ),
 }
 """How it is written, and what is said, with ``|`` between and a place for the name."""
