@@ -17,7 +17,7 @@ from concurrent.futures import Executor
 from contextvars import Context
 from typing import TypeVar, TypeVarTuple
 
-from dispenser.clocks.agenda import Agenda
+from dispenser.clocks import Agenda
 
 _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")

@@ -12,8 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import SpokenError, Text
 from dispenser.launcher.settings import MachineSettings
 from dispenser.tables import Mistakes, TableError, mistake, parse_toml, read, read_file, shown

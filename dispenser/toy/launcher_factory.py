@@ -20,7 +20,7 @@ import threading
 
 from gpiozero import Device
 
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock
 from dispenser.language import Text
 from dispenser.toy.errors import NoToyError, ToyValueError
 from dispenser.toy.parameters import ToyParameters

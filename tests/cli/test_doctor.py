@@ -148,7 +148,7 @@ def test_a_kernel_that_keeps_outputs_after_a_crash(
     ("gpio", "high", "check", "words"),
     [
         (LID, False, "lid", "shut (GPIO27)"),
-        (LID, True, "lid", "open (GPIO27): nothing can move"),
+        (LID, True, "lid", "open: nothing can move (GPIO27)"),
         (BUTTON, True, "button", "up (GPIO17)"),
         (BUTTON, False, "button", "down (GPIO17)"),
         (EXIT, False, "exit", "clear (GPIO22)"),
@@ -174,7 +174,7 @@ def test_levels_follow_the_settings(config: Path, factory: ToyFactory) -> None:
     found = look(config, factory)
     assert found["lid"].text == "shut (GPIO5)"
     assert found["button"].text == "down (GPIO6)"
-    assert found["exit"].text == "no exit sensor is wired: cards are not counted"
+    assert found["exit"].text == "no exit sensor: cards are not counted"
 
 
 # --- pins that cannot be had ---
