@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 import shutil
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.options import BaudOption, ConfigOption, JsonOption, SerialPortOption
+from dispenser.cli.options import BaudOption, ConfigOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
-from dispenser.cli.spoken import _, in_words
-from dispenser.language import Text
+from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     import enum
@@ -35,11 +33,6 @@ SILENT_LOOKS = 25
 _PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
 _USUAL = "usual"
 """A word of the Makefile: forget the options that earlier builds have kept."""
-_EITHER = {
-    "lid_open": (Text("lid"), Text("open"), Text("shut")),
-    "exit_blocked": (Text("exit"), Text("blocked"), Text("clear")),
-    "button_down": (Text("button"), Text("down"), Text("up")),
-}
 
 firmware_app = Commands(help="Build, flash and look at the microcontroller's firmware.", no_args_is_help=True)
 
@@ -90,20 +83,9 @@ def flash(
 
 
 @firmware_app.command()
-def info(
-    config: ConfigOption = None,
-    serial_port: SerialPortOption = None,
-    baud: BaudOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Ask the microcontroller who it is. It stops what it is doing. Exit code 1 when its firmware does not fit."""
-    welcome, state = _ask(_driver(config, serial_port, baud))
-    if not as_json:
-        _tell(welcome, state)
-        return
-    typer.echo(json.dumps(_facts(welcome, state), indent=2))
-    if state is None:
-        raise typer.Exit(FOUND_WRONG)
+    _tell(*_ask(_driver(config, serial_port, baud)))
 
 
 @firmware_app.command()
@@ -159,11 +141,11 @@ def report(state: wire.State) -> str:
 
 
 def _name(word: enum.Enum) -> str:
-    return word.name.lower()
+    return word.name.lower().replace("_", " ")
 
 
-def _names(flags: wire.Level | wire.Latch) -> str:
-    return ", ".join((flag.name or "").lower().replace("_", " ") for flag in type(flags) if flag in flags)
+def _names(flags: wire.Level | wire.Latch | wire.Capability) -> str:
+    return ", ".join(_name(flag) for flag in type(flags) if flag in flags)
 
 
 # --- the line -----------------------------------------------------------------------------------------------------
@@ -194,52 +176,27 @@ def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
         return ask(_link(driver), time.monotonic)
 
 
-def _facts(welcome: wire.Welcome, state: wire.State | None) -> dict[str, Any]:
-    """What is known of the board; a firmware that does not fit tells no more than who it is."""
-    from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.greeting import version_of
-
-    sees_exit = wire.Capability.EXIT_SENSOR in welcome.capabilities
-    facts = {
-        "firmware": version_of(welcome),
-        "protocol": welcome.protocol,
-        "dictionary": f"{welcome.dictionary:08x}",
-        "wanted_dictionary": f"{wire.DICTIONARY:08x}",
-        "fits": state is not None,
-        "board": _name(welcome.board),
-        "exit_sensor": sees_exit,
-        "retract": wire.Capability.RETRACT in welcome.capabilities,
-        "boot_id": f"{welcome.boot_id:08x}",
-        "reset_cause": _name(welcome.reset_cause),
-    }
-    if state is None:
-        return facts
-    return facts | {
-        "lid_open": wire.Level.LID_OPEN in state.levels,
-        **({"exit_blocked": wire.Level.EXIT_BLOCKED in state.levels} if sees_exit else {}),
-        "button_down": wire.Level.BUTTON_DOWN in state.levels,
-        "locked": _names(state.latches),
-        "cell_mv": state.cell_mv,
-        "odds_alone": _name(state.odds),
-    }
-
-
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
-    """The facts for a person's eyes."""
-    from dispenser.drivers.wire.greeting import FirmwareMismatchError, check_fit
+    """A line for each thing that is known; a firmware that does not fit tells no more than who it is."""
+    from dispenser.drivers.wire import tables as wire
+    from dispenser.drivers.wire.greeting import FirmwareMismatchError, check_fit, describe
 
-    for key, value in _facts(welcome, state).items():
-        name, words = key.replace("_", " "), str(value).replace("_", " ")
-        if key in _EITHER:
-            name, *either = map(in_words, _EITHER[key])
-            words = either[not value]
-        elif key == "locked":
-            name, words = _("motor"), _("locked: {latches}", latches=value) if value else _("not locked")
-        elif key == "cell_mv":
-            voltage = _("{voltage:.2f} V", voltage=value / 1000)
-            name, words = _("supply"), voltage if value else _("not measured yet")
-        elif isinstance(value, bool):
-            words = _("yes") if value else _("no")
+    facts = {
+        _("firmware"): describe(welcome),
+        _("last start"): _name(welcome.reset_cause),
+        _("can"): _names(welcome.capabilities),
+    }
+    if state is not None:
+        voltage = _("{voltage:.2f} V", voltage=state.cell_mv / 1000)
+        facts[_("lid")] = _("open") if wire.Level.LID_OPEN in state.levels else _("shut")
+        if wire.Capability.EXIT_SENSOR in welcome.capabilities:
+            facts[_("exit")] = _("blocked") if wire.Level.EXIT_BLOCKED in state.levels else _("clear")
+        facts[_("button")] = _("down") if wire.Level.BUTTON_DOWN in state.levels else _("up")
+        locked = _("locked: {latches}", latches=_names(state.latches))
+        facts[_("motor")] = locked if state.latches else _("not locked")
+        facts[_("supply")] = voltage if state.cell_mv else _("not measured yet")
+        facts[_("odds alone")] = _name(state.odds)
+    for name, words in facts.items():
         typer.echo(f"{name}: {words}")
     try:
         check_fit(welcome)
