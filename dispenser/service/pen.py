@@ -92,7 +92,7 @@ class Pen:
     def _untold(self, damage: list[Damage]) -> Notices:
         told = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)] if damage else []
         for each in damage:
-            _log.error("the journal is damaged: %s", each.detail)
+            _log.error("the journal is damaged: %s", each.text)
         return [(DAMAGED, each.data()) for each in damage if each.data() not in told]
 
     def stop(self) -> None:
@@ -210,5 +210,4 @@ def _belongs(commitment: str, seed: str) -> bool:
 
 
 def _of_secret(commitment: str) -> Damage:
-    detail = f"the seed that was kept for the commitment {commitment} was altered, so it cannot be shown as promised"
-    return Damage("secret", detail)
+    return Damage("secret", why=commitment)

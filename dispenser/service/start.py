@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, LockedError
@@ -13,7 +14,6 @@ from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
 from dispenser.service.recall import recall
 from dispenser.service.session import Session
-from dispenser.version import __version__
 
 if TYPE_CHECKING:
     from dispenser.launcher.settings import MachineSettings
@@ -47,7 +47,7 @@ class Beginning:
         self._new_seed = new_seed
         self._cards_inside = cards_inside
         self._cards_known: int | None = None
-        self._about = {"version": __version__, "simulated": simulated, "settings": told_settings}
+        self._about = {"version": version("card-dispenser"), "simulated": simulated, "settings": told_settings}
         self._lost: list[Damage] = []
 
     def session(self, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]) -> tuple[Session, list[Entry]]:
@@ -89,7 +89,7 @@ class Beginning:
     def go_on_after(self, session: Session) -> None:
         """This session's journal is broken or gone: the next may know nothing of it."""
         if not session.pen.journal.broken:
-            self._lost = [Damage("lost", "the journal before this one was removed, replaced or changed while in use")]
+            self._lost = [Damage("lost")]
         self._cards_known = session.machine.snapshot().cards_inside
 
     def cards_to_tell(self, session: Session) -> int | None:

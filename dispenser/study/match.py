@@ -7,7 +7,8 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
-from dispenser.luck.odds import Odds, OddsDesign
+from dispenser.luck.odds import Odds
+from dispenser.luck.presets import OddsDesign
 from dispenser.rules import Game, new_game
 from dispenser.rules.bots import Bot
 from dispenser.rules.engine.demands import Owed

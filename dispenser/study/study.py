@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
-from dispenser.luck.odds import OddsDesign
+from dispenser.luck.presets import OddsDesign
 from dispenser.rules.bots import BOTS
 from dispenser.study.figures import Figures
 from dispenser.study.match import play_match

@@ -19,7 +19,7 @@ from dispenser.web.stream import EventStream, Streams
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry, JournalReader
-    from dispenser.service import Service
+    from dispenser.service.service import Service
     from dispenser.web.showing import Showing
 
 SOURCE = "web"

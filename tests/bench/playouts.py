@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import Game, new_game
 from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.phases import IN_ROUND, MATCH_OVER

@@ -7,9 +7,8 @@ import random
 import shutil
 import sqlite3
 from pathlib import Path
-from typing import Any
 
-from dispenser.journal import DAMAGED, Entry, Journal
+from dispenser.journal import DAMAGED, Damage, Entry, Journal
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
 from dispenser.luck import fairness
@@ -89,8 +88,8 @@ def start(path: Path) -> list[Entry]:
     return first
 
 
-def told(entries: list[Entry]) -> list[dict[str, Any]]:
-    return [entry.data for entry in entries if entry.type == DAMAGED]
+def told(entries: list[Entry]) -> list[Damage]:
+    return [Damage.told(entry.data) for entry in entries if entry.type == DAMAGED]
 
 
 def change(path: Path, *statements: str) -> None:

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from dispenser.luck.expectation import Expectation
 from dispenser.luck.fairness import named_seed
-from dispenser.luck.odds import PRESETS, Odds, OddsDesign, OddsSettingsError, RecordingError, design_from_settings
+from dispenser.luck.odds import Odds
 from dispenser.luck.policies import (
     AnyFire,
     Branch,
@@ -26,8 +26,8 @@ from dispenser.luck.policies import (
     Rising,
     Uniform,
 )
-from dispenser.luck.presets import design_from_description
-from dispenser.luck.recording import parse_recording
+from dispenser.luck.presets import PRESETS, OddsDesign, design_from_description, design_from_settings
+from dispenser.luck.recording import OddsSettingsError, RecordingError, parse_recording
 from dispenser.tables import TableError, read
 from tests.luck.odds_designs import designs
 

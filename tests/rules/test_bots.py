@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.bots import BOTS, random_bot, sensible_bot
 from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, Move, catch, lay, name

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import GAMES, IllegalMove, from_json, new_game, to_json
 from dispenser.rules.bots import random_bot, sensible_bot
 from dispenser.rules.engine.demands import Demand, Owed

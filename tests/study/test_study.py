@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser.luck.odds import PRESETS, Odds
+from dispenser.luck.odds import Odds
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import DRAW
@@ -58,7 +59,7 @@ def test_processes_never_hear_of_ctrl_c() -> None:
     """
     look = """
 import multiprocessing, pathlib, signal
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.study.study import Plan, _at_work
 
 if __name__ == "__main__":

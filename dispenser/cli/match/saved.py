@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from dispenser.language import Text
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import Game, RecordError, to_json
 from dispenser.rules.record import from_document, parse
 from dispenser.rules.words.phrases import Name

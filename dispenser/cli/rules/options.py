@@ -13,10 +13,10 @@ import typer
 
 from dispenser.cli.rules.app import CommandError
 from dispenser.language import Text
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 
 if TYPE_CHECKING:
-    from dispenser.luck.odds import OddsDesign
+    from dispenser.luck.presets import OddsDesign
     from dispenser.rules import Game
 
 USUAL_SEATS: Final = 3

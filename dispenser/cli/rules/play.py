@@ -25,7 +25,7 @@ from dispenser.cli.rules.app import (
 )
 from dispenser.cli.rules.options import GAME_IDS, OptionsOption, design_of, games, new_match, presets
 from dispenser.language import Text, why
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.tables.mistakes import cut
 
 if TYPE_CHECKING:

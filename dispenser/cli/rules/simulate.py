@@ -16,10 +16,10 @@ from dispenser.cli.options import SeedOption
 from dispenser.cli.rules.app import CommandError, LanguageOption, command, language_in_force, new_console, obstacle
 from dispenser.cli.rules.options import GameArgument, OptionsOption, design_of, new_match, presets
 from dispenser.language import Text, listed, why
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 
 if TYPE_CHECKING:
-    from dispenser.luck.odds import OddsDesign
+    from dispenser.luck.presets import OddsDesign
     from dispenser.rules import Game
     from dispenser.study.figures import Figures
     from dispenser.study.study import Plan

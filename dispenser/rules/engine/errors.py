@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
-from dispenser.language import SpokenError
-from dispenser.rules.book.entry import Text
+from dispenser.language import SpokenError, Text
 
 NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")
 NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or another was done since")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.playing_cards import JOKER
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.phases import DREW, IN_ROUND, MATCH_OVER

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.dealing import deal_to, draw_for_deal
 from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.events import Event, What, event

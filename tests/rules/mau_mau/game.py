@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.moves import DRAW, PASS, Move, lay
 from dispenser.rules.engine.packs import packs_of_cards
 from dispenser.rules.engine.phases import DREW

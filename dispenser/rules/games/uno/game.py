@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.demands import Question
 from dispenser.rules.engine.errors import IllegalMove

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, NAMING
