@@ -20,7 +20,7 @@ _RULE_ID: Final = re.compile(r"([a-z])-?([0-9]{1,2})", re.IGNORECASE)
 _INDENT: Final = " " * 6
 _WIDEST: Final = 92
 """Characters in a line at most, however wide the terminal is: longer lines are hard to read."""
-_NARROWEST: Final = 40
+_NARROWEST: Final = 20
 
 Line = tuple[tuple[str, str], ...]
 """Pieces of a line, each with its style."""
@@ -109,11 +109,12 @@ def _lines(part: Part, language: str, width: int) -> Iterator[Line]:
         for line in textwrap.wrap(text, width - len(indent), break_on_hyphens=False):
             yield (indent, ""), (line, style)
 
-    if part.book:
-        about = f"  {part.book.id}, {players(part.book)} {Text('players')[language]}"
-        yield from heading((part.book.name[language], "bold green"), (about, "dim"))
+    if book := part.book:
+        about = Text("{id}, {seats} players, {rules} rules") if part.whole else Text("{id}, {seats} players")
+        about = about.filled(id=book.id, seats=f"{book.seats[0]}–{book.seats[-1]}", rules=len(book.rules))
+        yield from heading((book.name[language], "bold green"), (f"  {about[language]}", "dim"))
         if part.whole:
-            yield from paragraph(part.book.summary[language], indent="")
+            yield from paragraph(book.summary[language], indent="")
     for about_what, rules in part.sections:
         yield from heading((about_what[language], "bold underline"))
         for rule in rules:
@@ -147,11 +148,6 @@ def _values(option: Option) -> Text:
 
 def _written(value: int | str | bool) -> str | Text:
     return (Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
-
-
-def players(book: GameBook) -> str:
-    """How many can play."""
-    return f"{book.seats[0]}–{book.seats[-1]}"
 
 
 def _folded(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from dispenser.cli.failures import IO_ERROR
-from dispenser.cli.options import SeedOption
+from dispenser.cli.options import SeedOption, among
 from dispenser.cli.rules.app import (
     CommandError,
     LanguageOption,
@@ -23,7 +23,7 @@ from dispenser.cli.rules.app import (
     obstacle,
     of_file,
 )
-from dispenser.cli.rules.options import GAME_IDS, OptionsOption, design_of, games, new_match, presets
+from dispenser.cli.rules.options import GAME_IDS, OptionsOption, design_of, game_ids, new_match
 from dispenser.language import Text, why
 from dispenser.luck.presets import PRESETS
 from dispenser.tables.mistakes import cut
@@ -55,7 +55,7 @@ def play(
             metavar="GAME",
             help=f"{GAME_IDS}; or the file of a match that was left.",
             show_default=False,
-            autocompletion=games,
+            autocompletion=among(game_ids),
         ),
     ],
     seats: Annotated[int | None, typer.Option(help="Players, you and the bots.", show_default="3")] = None,
@@ -67,7 +67,7 @@ def play(
             metavar="PRESET",
             help=f"What the launcher does: {', '.join(PRESETS)}.",
             show_default="toy",
-            autocompletion=presets,
+            autocompletion=among(lambda: PRESETS),
         ),
     ] = None,
     option: OptionsOption = None,
