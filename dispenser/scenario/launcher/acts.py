@@ -155,7 +155,7 @@ class _EnterCount(_Request, frozen=True, kw_only=True, tag="enter count"):
     def perform(self, stage: Stage) -> None:
         press, cards = self.press, self.cards
         words = f"{cards} came out at press {press}"
-        stage.ask(words, lambda service: service.enter_count(press, cards, self.request or None))
+        stage.ask(words, lambda service: service.count(press, cards, self.request or None))
 
 
 # --- trouble ---
