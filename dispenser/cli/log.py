@@ -119,8 +119,8 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
     for begin, end in journal.misfits(after=max(0, first - 1)) if last else ():
         if begin > last:
             break
-        damage = Damage.of_entries(begin, end)
-        complain(_("{damage}. 'dispenser audit' looks at all of them", damage=damage.detail))
+        damage = Damage("entries", begin, end)
+        complain(_("{damage}. 'dispenser audit' looks at all of them", damage=damage.text))
 
 
 # --- which entries -------------------------------------------------------------------------------------------------
