@@ -218,7 +218,7 @@ class LauncherMachine(Actions):
 
     def _on_driver_failed(self, event: m.DriverFailed) -> None:
         self._broken.add(event.cause)
-        self._fail(event.detail)
+        self._fail(str(event.detail))
 
     def _fail(self, detail: str) -> None:
         self._out.append(m.Stop())

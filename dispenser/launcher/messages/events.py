@@ -104,7 +104,7 @@ class DriverFailed:
     :param cause: what must recover: ``driver``, ``journal``, or ``mistake`` (an error of ours).
     """
 
-    detail: str
+    detail: Text | str
     cause: str = "driver"
 
 
