@@ -12,7 +12,6 @@ from pytest_mock import MockerFixture
 from dispenser import Service
 from dispenser.journal import Journal, JournalFullError
 from dispenser.service.answers import JournalUnavailableError
-from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.search.story import Story
@@ -29,7 +28,7 @@ def with_trouble(mocker: MockerFixture, *cards: int, **more: Any) -> tuple[Servi
     return scripted(*cards, **more), factory
 
 
-ALL_PINS = set(toy_wiring(Settings()).lines().values())
+ALL_PINS = set(Settings().pins.lines().values())
 
 
 def test_pins_that_fail_and_come_back(mocker: MockerFixture) -> None:
