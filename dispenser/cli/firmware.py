@@ -232,8 +232,10 @@ def _make(source: Path | None, targets: list[str], options: list[str] | None, *,
     folder, options = source_folder(source), options or []
     for option in options:
         if option != _USUAL and not re.fullmatch(r"[A-Z_]+=.*", option):
-            wrong = _("{option}: options are written NAME=VALUE, such as CLOCK=8; or usual, for none", option=option)
-            fail(wrong, USAGE)
+            form = _(
+                "{option}: write NAME=VALUE, the name in capitals, such as CLOCK=8; or usual, for none", option=option
+            )
+            fail(form, USAGE)
     needed = ["make", "avr-gcc", *(["avrdude"] if "flash" in targets else [])]
     if missing := [tool for tool in needed if shutil.which(tool) is None]:
         packages = " ".join(_PACKAGE_OF[tool] for tool in missing)
