@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, LockedError
 from dispenser.journal import Damage, Entry, Journal, JournalDamagedError
-from dispenser.language import recorded
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.recollection import CORRECTABLE, Recollection
@@ -123,7 +122,7 @@ def first_events(
         levels = driver.levels()
         switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked)
     except DriverError as error:
-        failures.insert(0, m.DriverFailed(**recorded(error.text)))
+        failures.insert(0, m.DriverFailed(error.text))
         if isinstance(error, LockedError):
             switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
     if (still := lasting()) is not None:
