@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from dispenser.drivers.kinds import DriverSettings
     from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.link import Link
+    from dispenser.drivers.wire.link import SerialLink
 
 LOOK_S = 0.1
 """How often ``monitor`` asks."""
@@ -98,7 +98,7 @@ def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, b
             typer.echo(line)
 
 
-def watch(link: Link) -> Iterator[str]:
+def watch(link: SerialLink) -> Iterator[str]:
     """A line for each report that differs from the one before, over an open line; and one when it is silent."""
     from dispenser.drivers.wire import tables as wire
     from dispenser.drivers.wire.frames import Frame, FrameDecoder
@@ -155,7 +155,7 @@ def _driver(config: Path | None, port: str | None, baud: int | None = None) -> D
     return with_driver(load_settings(config), "serial", port, baud).driver
 
 
-def _link(driver: DriverSettings) -> Link:
+def _link(driver: DriverSettings) -> SerialLink:
     from dispenser.drivers.wire.link import SerialLink
 
     return SerialLink(driver.port, driver.baud)

@@ -7,7 +7,7 @@ import math
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -28,7 +28,7 @@ Whole = Annotated[int, Meta(ge=0, le=1_000_000)]
 Words = Annotated[str, Meta(pattern=r"\S")]
 
 _NOTICES: Final[Mapping[str, Mapping[str, Any]]] = {
-    kind.type: {field.name: typing.get_type_hints(kind)[field.name] for field in fields(kind)}
+    kind.type: {field.name: field.type for field in structs.fields(kind) if field.name != "said"}
     for kind in typing.get_args(m.Notice)
 } | {
     "service.started": {"version": str, "simulated": bool},
