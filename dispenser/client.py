@@ -9,10 +9,10 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import threading
+import time
 import uuid
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -87,7 +87,7 @@ class LauncherClient:
     :param token: the launcher's secret, where it wants one.
     :param language: what the launcher says no in: ``en`` or ``fr``.
     :param answer_s: how long to wait for an answer, seconds.
-    :param sleep: waits so many seconds; the usual one is cut short by ``close``.
+    :param sleep: waits so many seconds.
     :raises AddressError: the address or the token cannot be one.
     """
 
@@ -98,7 +98,7 @@ class LauncherClient:
         *,
         language: str = "en",
         answer_s: float = ANSWER_S,
-        sleep: Callable[[float], object] | None = None,
+        sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self.url = url.rstrip("/")
         self._host, self._port, self._base, self._connection_type = _parsed(url)
@@ -108,9 +108,7 @@ class LauncherClient:
         if token is not None:
             self._headers["Authorization"] = f"Bearer {token}"
         self._answer_s = answer_s
-        self._stream: socket.socket | None = None
-        self._closed = threading.Event()
-        self._sleep = sleep or self._closed.wait
+        self._sleep = sleep
 
     # --- look and act: the words are those of the routes, and of the commands in a terminal ---
 
@@ -190,7 +188,7 @@ class LauncherClient:
         """
         last, start = (after, after.seq - 1) if isinstance(after, Entry) else (None, after)
         pause_s, waited_s = FIRST_PAUSE_S, 0.0
-        while not self._closed.is_set():
+        while True:
             try:
                 for entry in self._stream_after(start, on_link):
                     pause_s, waited_s = FIRST_PAUSE_S, 0.0
@@ -201,8 +199,6 @@ class LauncherClient:
                         another = Text("{url}: entry {seq} is another one than before")
                         raise OtherJournalError(another.filled(url=self.url, seq=last.seq))
             except (UnreachableError, ProblemError) as error:
-                if self._closed.is_set():
-                    return
                 if isinstance(error, ProblemError) and error.status not in TRY_AGAIN_STATUSES:
                     raise
                 if patience_s is not None and waited_s >= patience_s:
@@ -211,13 +207,6 @@ class LauncherClient:
             self._sleep(pause_s)
             waited_s += pause_s
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
-
-    def close(self) -> None:
-        """End ``events``, from whatever thread. May be called twice."""
-        self._closed.set()
-        if self._stream is not None:
-            with suppress(OSError):  # the other side was faster
-                self._stream.shutdown(socket.SHUT_RDWR)
 
     def _stream_after(self, after: int, on_link: OnLink) -> Iterator[Entry]:
         """The entries of one stream, none left out.
@@ -232,9 +221,6 @@ class LauncherClient:
             if response.status != 200:
                 raise self._problem(response.status, self._json(response.read(MAX_ANSWER_BYTES)))
             stream.settimeout(SILENCE_S)
-            self._stream = stream
-            if self._closed.is_set():
-                return
             on_link(None)
             for data in event_data(response.readline):
                 entry = self._entry(self._json(data))

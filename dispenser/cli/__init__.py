@@ -23,7 +23,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.plain_letters import keep_words_together, speak_plainly
+from dispenser.cli.spoken import keep_words_together, speak_plainly
 
 _COMMANDS: Final = {
     "run": "serve",

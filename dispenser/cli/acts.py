@@ -25,21 +25,19 @@ PATIENCE_S = 15.0
 IdOption = Annotated[
     str | None, typer.Option("--id", help="Your own id for this: the same id again does nothing twice.")
 ]
-WaitOption = Annotated[bool, typer.Option("--wait/--no-wait", help="Wait for what comes of it.")]
 
 
 @answering
 def press(
     client: LauncherClient,
     request: IdOption = None,
-    wait: WaitOption = True,
     cards: Annotated[int | None, typer.Option(min=1, hidden=True)] = None,
 ) -> Answers:
     """Press the running launcher's button, and say what came out. Luck decides.
 
     Exit code: 0 it counts and came to its end, 1 refused or cut short, 69 no launcher answers.
     """
-    return _pressed(client, cards, request, wait=wait)
+    return _pressed(client, cards, request)
 
 
 @answering
@@ -47,24 +45,20 @@ def eject(
     client: LauncherClient,
     cards: Annotated[int, typer.Argument(min=1, help="So many cards.", show_default=False)],
     request: IdOption = None,
-    wait: WaitOption = True,
 ) -> Answers:
     """Let the running launcher throw exactly so many cards. Luck has no say.
 
     It takes 12 at a time, or what max_burst_cards in its settings says. Exit code: as of press.
     """
-    return _pressed(client, cards, request, wait=wait)
+    return _pressed(client, cards, request)
 
 
-def _pressed(client: LauncherClient, cards: int | None, request: str | None, *, wait: bool) -> Answers:
+def _pressed(client: LauncherClient, cards: int | None, request: str | None) -> Answers:
     try:
         accepted = client.press(cards, request)
     except RefusedError as error:
         yield error.entry, _("Refused. {why}", why=error)
         raise typer.Exit(FOUND_WRONG) from error
-    if not wait:
-        yield accepted, f"{describe(accepted)[0]}."
-        return
     yield accepted, ""
     ended = _outcome(client, accepted)
     yield ended, remark(ended)

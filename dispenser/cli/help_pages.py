@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
@@ -12,7 +11,7 @@ from typing import Any, Final, TypeVar
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from dispenser.cli.spoken import _, in_catalog, language
+from dispenser.cli.spoken import _, in_catalog, language, without_marks
 from dispenser.language import Text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -27,40 +26,22 @@ _VALUES: Final = {
 """What stands behind an option for its value, by what the library calls the kind of it."""
 
 OTHER_WORDS: Final = {
-    "press": "appuie appuyer presse",
-    "eject": "ejecte ejecter sors throw",
+    "press": "appuie appuyer",
+    "eject": "ejecte ejecter",
     "load": "charge charger",
     "count": "compte compter",
     "reset": "rearme rearmer",
     "watch": "regarde regarder",
     "run": "lance lancer",
-    "demo": "demonstration essai",
+    "demo": "demonstration",
     "log": "journal",
-    "audit": "verifie-le-hasard preuve",
-    "odds": "hasard chances",
-    "doctor": "docteur diagnostic",
-    "config": "reglages settings",
+    "audit": "preuve",
+    "odds": "hasard",
+    "doctor": "docteur",
+    "config": "reglages",
     "rules": "regles",
     "firmware": "micrologiciel",
     "toy": "jouet",
-    "look": "vois voir",
-    "lid": "couvercle",
-    "button": "bouton",
-    "release": "relache relacher let-go",
-    "take": "prends prendre take-card",
-    "stack": "paquet pile",
-    "cells": "piles",
-    "fault": "panne",
-    "list": "liste",
-    "show": "montre montrer",
-    "check": "verifie verifier",
-    "play": "joue jouer",
-    "replay": "rejoue rejouer",
-    "simulate": "simule simuler",
-    "build": "construis construire",
-    "flash": "ecris ecrire",
-    "info": "infos",
-    "monitor": "surveille surveiller",
 }
 """What else one may type for a command: the words of the page, in French, without accents. The help shows one name."""
 _NAME_OF: Final = {word: name for name, words in OTHER_WORDS.items() for word in words.split()}
@@ -107,7 +88,9 @@ class HelpfulGroup(_Helpful, TyperGroup):
     """A group of commands with such a help, each known by several words."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return super().get_command(ctx, cmd_name) or super().get_command(ctx, _NAME_OF.get(_plain(cmd_name), cmd_name))
+        return super().get_command(ctx, cmd_name) or super().get_command(
+            ctx, _NAME_OF.get(without_marks(cmd_name.lower()), cmd_name)
+        )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         typed, command, rest = super().resolve_command(ctx, args)
@@ -120,11 +103,6 @@ class HelpfulGroup(_Helpful, TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         with _mistakes_in_our_language():
             return super().invoke(ctx)
-
-
-def _plain(word: str) -> str:
-    """Without accents and capitals."""
-    return "".join(sign for sign in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(sign))
 
 
 # --- help ----------------------------------------------------------------------------------------------------------

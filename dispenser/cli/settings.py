@@ -52,9 +52,7 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
         kind = "serial"
     now = settings.driver
     try:
-        driver = replace(
-            now, kind=str(kind or now.kind), port=now.port if port is None else port, baud=baud or now.baud
-        )
+        driver = replace(now, kind=kind or now.kind, port=now.port if port is None else port, baud=baud or now.baud)
     except ValueError as error:
         fail(error, USAGE)
     return replace(settings, driver=driver)

@@ -17,7 +17,7 @@ from concurrent.futures import Executor
 from contextvars import Context
 from typing import TypeVar, TypeVarTuple
 
-from dispenser.clocks.agenda import Agenda
+from dispenser.clocks import Agenda
 
 _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")
@@ -100,6 +100,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     comes of it does not depend on how fast this machine is; such a job must not wait for virtual time.
 
     :ivar lateness: how late the loop is; may be changed at any time, ``None`` is never.
+    :ivar on_idle: called whenever nothing is left to do at this time, before it passes.
     """
 
     # BaseEventLoop's own
@@ -111,6 +112,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def __init__(self, world: VirtualWorld | None = None, lateness: Lateness | None = None) -> None:
         self.world = world or VirtualWorld()
         self.lateness = lateness
+        self.on_idle: Callable[[], object] = lambda: None
         self._jobs = 0
         selector = _Selector()
         super().__init__(selector)
@@ -154,7 +156,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def _next_comes(self) -> bool:
         """Jump from one thing to the next until the loop has something to take; ``False``: nothing is to come."""
         world = self.world
-        while not self._ready and not self._stopping:
+        while True:
+            self.on_idle()
+            if self._ready or self._stopping:
+                return True
             timer_s = self._scheduled[0].when() if self._scheduled else math.inf
             next_s = world.next_s()
             if timer_s < next_s:
@@ -163,7 +168,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             if next_s == math.inf:
                 return False
             world.step()
-        return True
 
     def _world_failed(self, error: Exception) -> None:
         self.call_exception_handler({"message": "something raised as it happened in the world", "exception": error})

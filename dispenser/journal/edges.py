@@ -63,22 +63,31 @@ def kept(db: sqlite3.Connection) -> tuple[list[RecordedEdge], int]:
     return edges, damaged
 
 
+def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, int]:
+    """When an entry was written on the monotonic clock of the edges, and in whose run.
+
+    An entry has no monotonic time, so it is placed among the edges by their ``after_seq`` first, and by the wall clock
+    only from the nearest one: a clock that was set costs precision at that one place and nothing elsewhere.
+
+    :param edges: in the order they were seen; one at least.
+    """
+    split = bisect_left(edges, seq, key=lambda edge: edge.after_seq)
+    nearest = edges[max(split - 1, 0)]
+    gap_s = wall_s - nearest.wall_s
+    at_s = nearest.at_s + (max(0.0, gap_s) if split else min(0.0, gap_s))
+    if 0 < split < len(edges) and edges[split].run == nearest.run:
+        at_s = min(at_s, edges[split].at_s)
+    return at_s, nearest.run
+
+
 def around(
     edges: list[RecordedEdge], seq: int, entry_wall_s: float, before_s: float, after_s: float
 ) -> list[RecordedEdge]:
     """The edges of the same process within ``before_s`` and ``after_s`` seconds of entry ``seq``, oldest first.
 
-    An entry has no monotonic time, so it is placed among the edges by their ``after_seq`` first, and by the wall clock
-    only from the nearest one: a clock that was set costs precision at that one place and nothing elsewhere.
-
     :param edges: all that are kept, in the order they were seen.
     """
     if not edges:
         return []
-    split = bisect_left(edges, seq, key=lambda edge: edge.after_seq)
-    nearest = edges[max(split - 1, 0)]
-    gap_s = entry_wall_s - nearest.wall_s
-    at_s = nearest.at_s + (max(0.0, gap_s) if split else min(0.0, gap_s))
-    if 0 < split < len(edges) and edges[split].run == nearest.run:
-        at_s = min(at_s, edges[split].at_s)
-    return [edge for edge in edges if edge.run == nearest.run and at_s - before_s <= edge.at_s <= at_s + after_s]
+    at_s, run = place(edges, seq, entry_wall_s)
+    return [edge for edge in edges if edge.run == run and at_s - before_s <= edge.at_s <= at_s + after_s]

@@ -74,10 +74,6 @@ class FreeText:
     def __contains__(self, value: object) -> bool:
         return isinstance(value, str) and len(value) <= self.most and all(map(_can_be_read, value))
 
-    def __iter__(self) -> Iterator[str]:
-        """Some of them, for tests that try everything: none, a short one, the longest."""
-        yield from ("", "Zoé dit «\u00a0oui\u00a0».", "é" * self.most)
-
     @property
     def text(self) -> Text:
         """What can be written, in words."""

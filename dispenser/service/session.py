@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from dispenser.drivers.base import Driver, DriverError, execute
+from dispenser.drivers.base import Driver, DriverError
 from dispenser.journal import Damage, Entry
 from dispenser.language import Text, recorded
 from dispenser.launcher import messages as m
@@ -79,7 +79,7 @@ class Session:
         try:
             for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
                 if not isinstance(command, m.Stop) and (isinstance(command, m.Light) or trouble is None):
-                    execute(self._driver, command)
+                    self._driver.give(command)
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
             self.pen.publish(entries)

@@ -23,8 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from dispenser.clocks import Clock, TimerHandle
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import Clock, ThreadClock, TimerHandle
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.toy.pins import ToyFactory, ToyPin
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from dispenser.clocks.agenda import Timer
+from dispenser.clocks import Timer
 from dispenser.toy.shared import Purpose, Shared
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from dispenser.clocks.agenda import Timer
+from dispenser.clocks import Timer
 from dispenser.toy.faults import ToyFault
 from dispenser.toy.motor import Motor
 from dispenser.toy.shared import Purpose, Shared

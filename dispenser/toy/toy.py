@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from dispenser.clocks import Clock
-from dispenser.clocks.agenda import Timer
+from dispenser.clocks import Clock, Timer
 from dispenser.language import Text
 from dispenser.toy.clockwork import Clockwork
 from dispenser.toy.contacts import Contact, Flutter

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 import time
@@ -11,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from dispenser.cli.firmware import report, watch
+from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.greeting import NoAnswerError, ask
 from dispenser.drivers.wire.link import LinkError
-from dispenser.service.settings import DriverSettings
 from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, started
 from tests.conftest import FakeScheduler
@@ -25,14 +24,14 @@ from tests.drivers.wire.pty_board import PtyBoard
 def test_info_tells_version_and_dictionary(board: PtyBoard) -> None:
     told = dispenser("firmware", "info", "--serial-port", board.port)
     assert told.exit_code == 0, told.output
-    assert "firmware: 1.2.3" in told.output
-    assert f"dictionary: {wire.DICTIONARY:08x}" in told.output
+    assert f"firmware: 1.2.3 on host, dictionary {wire.DICTIONARY:08x}" in told.output.splitlines()
+    assert "last start: power on" in told.output.splitlines()
 
 
 def test_info_shows_what_its_sensors_see_in_words(board: PtyBoard) -> None:
     board.do(lambda: board.board.lid(up=True))
     board.do(lambda: board.board.exit(blocked=True))
-    wanted = {"fits: yes", "lid: open", "exit: blocked", "button: up", "supply: 4.50 V"}
+    wanted = {"can: exit sensor, retract", "lid: open", "exit: blocked", "button: up", "supply: 4.50 V"}
     end_s = time.monotonic() + PATIENCE_S
     while not wanted < set(told := dispenser("firmware", "info", "--serial-port", board.port).output.splitlines()):
         assert time.monotonic() < end_s, told
@@ -44,25 +43,14 @@ def test_info_shows_the_odds_that_it_plays_with_alone(board: PtyBoard, odds: wir
     board.board.odds = odds
     told = dispenser("firmware", "info", "--serial-port", board.port)
     assert f"odds alone: {odds.name.lower()}" in told.output.splitlines()
-    told = dispenser("firmware", "info", "--serial-port", board.port, "--json")
-    assert json.loads(told.output)["odds_alone"] == odds.name.lower()
 
 
-def test_info_as_json(board: PtyBoard) -> None:
-    told = json.loads(dispenser("firmware", "info", "--serial-port", board.port, "--json").output)
-    assert told["firmware"] == "1.2.3"
-    assert told["fits"] is True
-    assert (told["reset_cause"], told["board"], told["cell_mv"]) == ("power_on", "host", 4500)
-
-
-@pytest.mark.parametrize("options", [[], ["--json"]])
-def test_a_firmware_that_does_not_fit_is_shown_and_said_to_be_wrong(board: PtyBoard, options: list[str]) -> None:
+def test_a_firmware_that_does_not_fit_is_shown_and_said_to_be_wrong(board: PtyBoard) -> None:
     board.board.dictionary ^= 1
-    told = dispenser("firmware", "info", "--serial-port", board.port, *options)
+    told = dispenser("firmware", "info", "--serial-port", board.port)
     assert told.exit_code == 1
     assert f"{wire.DICTIONARY ^ 1:08x}" in told.output
-    if not options:
-        assert "dispenser firmware flash" in told.output
+    assert "dispenser firmware flash" in told.output
 
 
 def test_no_port_is_said_on_one_line(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def paper(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_the_settings_take_a_new_kind() -> None:
     assert parse('[driver]\nkind = "paper"\n').driver.kind == "paper"
-    with pytest.raises(ValueError, match='"gpio" or "serial" or "paper"'):
+    with pytest.raises(ValueError, match="known are gpio, serial, paper"):
         DriverSettings(kind="pencil")
 
 

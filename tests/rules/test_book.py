@@ -11,6 +11,7 @@ import pytest
 from dispenser.language import LANGUAGES
 from dispenser.rules.book import SHARED, FreeText, GameBook, Option, UnknownGameError, UnknownRuleError
 from dispenser.rules.library import BOOKS, RULES, book_of, rule_of
+from tests.rules.tables import some_of
 
 NARROW, WIDE = "\u202f", "\u00a0"
 LONGEST_SENTENCE_WORDS = 45
@@ -186,13 +187,11 @@ def test_an_option_hangs_on_a_rule_of_its_game(book: GameBook, option: Option) -
 )
 def test_a_default_is_one_of_the_values_and_of_their_type(book: GameBook, option: Option) -> None:
     assert option.default in option.values
-    assert {type(value) for value in option.values} == {type(option.default)}
+    assert {type(value) for value in some_of(option.values)} == {type(option.default)}
 
 
 def test_a_text_of_the_table_is_a_line_that_can_be_read() -> None:
     texts = FreeText(20)
-    assert all(text in texts for text in texts)
-    assert max(map(len, texts)) == 20
     for text in ("", "x" * 20, "Échange ta main\u00a0!", "{0} [a|b] %s", "日本"):
         assert text in texts
     for wrong in ("x" * 21, "two\nlines", "\x1b[2J", "\u202eright", "\ud800", 5, None, True):

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 import pytest
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice
 
-from dispenser.clocks.agenda import Timer
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock, Timer
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.toy import Happening, StackFullError, Toy, ToyFactory, ToyParameters
 from tests.toy.rig import WIRING, Rig

@@ -80,6 +80,8 @@ def check_deal(said: Mapping[str, Any], bench: Bench) -> Iterator[tuple[str, Tex
     for key in ("direction", "colour"):
         if key in said and "turn" not in said:
             yield key, Text('this is for the middle of a round: say whose turn it is there, turn = "…"')
+    if "pile" in said and bench.state.hidden and bench.state.chance is None:
+        yield "pile", Text("in a hidden game nobody knows the pile; say what comes out where it does")
     if "hands" in said:
         deck, named = bench.state.deck(), _named(said)
         for card in dict.fromkeys(not_in(named, deck)):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final
 
-from dispenser.language import LANGUAGES, Text, listed, worded
+from dispenser.language import LANGUAGES, Text, listed
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import IllegalMove, RulesError
@@ -16,15 +16,8 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.library import RULES
+from dispenser.rules.words import notation
 from dispenser.rules.words.cards import words
-from dispenser.rules.words.notation import (
-    NotationError,
-    card_text,
-    move_text,
-    read_card,
-    read_move,
-    without_announcement,
-)
 from dispenser.tables import WrongValueError, closest, shown
 
 NOBODY: Final = "nobody"
@@ -117,13 +110,11 @@ class Bench:
         """The seat of a player."""
         return self.names.index(one_of(self.names, value))
 
-    def seat_or_nobody(self, value: Any) -> int:
-        return -1 if one_of((*self.names, NOBODY), value) == NOBODY else self.names.index(value)
-
     def seats(self, value: Any) -> tuple[int, ...]:
         """One player, several, or nobody; in the order of the seats."""
-        several = value if isinstance(value, list) else [] if value == NOBODY else [value]
-        return tuple(sorted(set(map(self.seat, several))))
+        words = value if isinstance(value, list) else [value]
+        names = {one_of((*self.names, NOBODY), word) for word in words} - {NOBODY}
+        return tuple(sorted(map(self.names.index, names)))
 
     def order(self, value: Any) -> tuple[int, ...]:
         """All players in an order."""
@@ -135,14 +126,13 @@ class Bench:
     def card(self, value: Any) -> int:
         """A card by its name in either language."""
         if not isinstance(value, str):
-            example = worded(_example, game=self.game)
-            no_card = Text("{value} is no card; write its name, such as {example}")
-            raise WrongValueError(no_card.filled(value=shown(value), example=example))
+            no_card = Text('{value} is no card; write its name, such as "{example}"')
+            raise WrongValueError(no_card.filled(value=shown(value), example=self._cards.names[0]))
         known = _cards_by_name(self._cards)
         if value in known:
             return known[value]
         try:
-            return read_card(self.game, value)
+            return notation.read_card(self.game, value)
         except RulesError as error:
             raise WrongValueError(error.text) from error
 
@@ -202,13 +192,13 @@ class Bench:
 
         :raises RulesError: it is none.
         """
-        return read_move(self.game, seat, said, self.names)
+        return notation.read_move(self.game, seat, said, self.names)
 
     def why_no_move(self, seat: int, said: str) -> Text | None:
         """Why nobody could read that as a move, whatever the position."""
         try:
-            self.move(seat, without_announcement(self.game, said)[0])
-        except NotationError as error:
+            self.move(seat, notation.without_announcement(self.game, said)[0])
+        except notation.NotationError as error:
             return None if error.begun else error.text
         return None
 
@@ -217,11 +207,8 @@ class Bench:
     def say(self, text: Text) -> str:
         return text[self.language]
 
-    def say_seat(self, seat: int) -> str:
-        return self.names[seat] if seat >= 0 else NOBODY
-
     def say_seats(self, seats: Iterable[int]) -> str:
-        return ", ".join(map(self.say_seat, seats)) or NOBODY
+        return ", ".join(self.names[seat] for seat in seats) or NOBODY
 
     def say_card(self, card: int) -> str:
         return self.say(self._cards.names[card]) if 0 <= card < self._cards.kinds else FACE_DOWN
@@ -242,13 +229,9 @@ class Bench:
         return f"{self.names[debt.payer]} {verb} {debt.number}{to}" + (f" ({debt.rule})" if debt.rule else "")
 
     def say_moves(self, moves: Iterable[Move]) -> str:
-        return ", ".join(f'"{move_text(self.game, move, self.language, self.names)}"' for move in moves) or "–"
+        return ", ".join(f'"{notation.move_text(self.game, move, self.language, self.names)}"' for move in moves) or "–"
 
 
 @cache
 def _cards_by_name(cards: CardSet) -> dict[str, int]:
     return {name[each]: card for card, name in enumerate(cards.names) for each in LANGUAGES}
-
-
-def _example(language: str, game: Game) -> str:
-    return f'"{card_text(game, 0, language)}"'

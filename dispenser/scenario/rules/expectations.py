@@ -51,9 +51,12 @@ _NAMED: Final = re.compile(r"(?:\{[^}]*\})+")
 
 Answer = tuple[str, str] | None
 """What was wanted and what was found, in words; ``None`` when it is so."""
-Read = Callable[[Bench, Any], Any]
 Look = Callable[[Bench, int], Any]
 """What is so, of the seat that it is said of."""
+
+
+def _as_it_is(_bench: Bench, found: object) -> str:
+    return str(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class Kind:
     moves: bool = False
 
 
-def _fact(read: Read, look: Look, say: Callable[[Bench, Any], str], *, each: bool = False) -> Kind:
+def _fact(read: Any, look: Look, say: Callable[[Bench, Any], str] = _as_it_is, *, each: bool = False) -> Kind:
     """Something that is so when it is equal to what is written."""
 
     def judge(bench: Bench, seat: int, wanted: Any) -> Answer:
@@ -84,20 +87,19 @@ def _fact(read: Read, look: Look, say: Callable[[Bench, Any], str], *, each: boo
     return Kind(read, judge, each)
 
 
-def _number(look: Look, *, each: bool = False) -> Kind:
-    return _fact(number, look, lambda _, found: str(found), each=each)
-
-
 def _word(known: Mapping[str, Any], look: Look) -> Kind:
-    return _fact(
-        lambda _, value: known[one_of(known, value)],
-        look,
-        lambda _, found: next(word for word, what in known.items() if what == found),
-    )
+    words = {what: word for word, what in known.items()}
+    return _fact(lambda _, value: one_of(known, value), lambda bench, seat: words[look(bench, seat)])
 
 
-def _players(read: Read, look: Look, *, each: bool = False) -> Kind:
-    return _fact(read, lambda bench, seat: tuple(look(bench, seat)), Bench.say_seats, each=each)
+def _seats(look: Look, *, each: bool = False) -> Kind:
+    """One seat, several or nobody."""
+
+    def found(bench: Bench, seat: int) -> tuple[int, ...]:
+        seats = look(bench, seat)
+        return tuple(sorted(seats)) if not isinstance(seats, int) else () if seats == NOBODY else (seats,)
+
+    return _fact(Bench.seats, found, Bench.say_seats, each=each)
 
 
 def _moves(is_so: Callable[[set[Move], set[Move]], bool], sign: str = "") -> Kind:
@@ -127,11 +129,11 @@ def _texts(_bench: Bench, value: Any) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _question(bench: Bench, value: Any) -> tuple[str, int]:
+def _question(bench: Bench, value: Any) -> str:
     kind, _, of = value.partition(": ") if isinstance(value, str) else ("", "", "")
     if kind not in _QUESTIONS:
         raise WrongValueError(Text('write it like "bluff: Ana"; {remedy}').filled(remedy=closest(kind, _QUESTIONS)))
-    return kind, bench.seat(of) if of else NOBODY
+    return f"{kind}: {one_of(bench.names, of)}" if of else kind
 
 
 def _step(bench: Bench, value: Any) -> int:
@@ -149,11 +151,11 @@ def _owes(bench: Bench, _seat: int, wanted: Any) -> Answer:
     return None if same else (bench.say_owed(wanted), bench.say_owed(found))
 
 
-def _asked(bench: Bench, _seat: int) -> tuple[str, int]:
+def _asked(bench: Bench, _seat: int) -> str:
     question = bench.game.question
     if question is None:
-        return "nothing", NOBODY
-    return question.kind, NOBODY if question.seat is None else question.seat
+        return "nothing"
+    return question.kind if question.seat is None else f"{question.kind}: {bench.names[question.seat]}"
 
 
 def _illegal(bench: Bench, _seat: int, wanted: Sequence[str]) -> Answer:
@@ -232,39 +234,36 @@ def plainly(sentence: Text, language: str) -> str:
     return _NAMED.sub("…", _IN_PLACE.sub(r"\1", sentence[language]))
 
 
+_COLOUR: Final = _fact(Bench.colour, lambda bench, _: bench.state.colour, Bench.say_colour)
 KINDS: Final[Mapping[str, Kind]] = {
     ILLEGAL: Kind(_rules, _illegal),
-    "turn": _fact(Bench.seat_or_nobody, lambda bench, _: bench.state.turn, Bench.say_seat),
+    "turn": _seats(lambda bench, _: bench.state.turn),
     "phase": _word(PHASES, lambda bench, _: bench.state.phase),
-    "colour": _fact(Bench.colour, lambda bench, _: bench.state.colour, Bench.say_colour),
-    "suit": _fact(Bench.colour, lambda bench, _: bench.state.colour, Bench.say_colour),
+    "colour": _COLOUR,
+    "suit": _COLOUR,
     "direction": _word(DIRECTIONS, lambda bench, _: bench.state.direction),
     "top": _fact(Bench.card, lambda bench, _: bench.state.top, Bench.say_card),
     "talon": _fact(Bench.number_or_cards, lambda bench, _: tuple(bench.state.talon[::-1]), Bench.say_cards),
-    "pile": _number(lambda bench, _: bench.state.in_pile()),
+    "pile": _fact(number, lambda bench, _: bench.state.in_pile()),
     "owes": Kind(Bench.owed, _owes),
-    "asked": _fact(_question, _asked, lambda bench, asked: f"{asked[0]}: {bench.say_seat(asked[1])}"),
+    "asked": _fact(_question, _asked),
     "hand": _fact(Bench.hand, lambda bench, seat: tuple(bench.state.held(seat)), Bench.say_cards, each=True),
-    "score": _number(lambda bench, seat: bench.state.scores[seat], each=True),
-    "points": _number(lambda bench, seat: bench.state.points[seat], each=True),
+    "score": _fact(number, lambda bench, seat: bench.state.scores[seat], each=True),
+    "points": _fact(number, lambda bench, seat: bench.state.points[seat], each=True),
     "legal": _moves(lambda moves, legal: moves <= legal),
     "not_legal": _moves(lambda moves, legal: not moves & legal, "≠ "),
     "only": _moves(lambda moves, legal: moves == legal),
-    "may_act": _players(Bench.seats, lambda bench, _: bench.game.actors() if bench.state.phase in IN_ROUND else ()),
-    "may_catch": _players(Bench.seats, _who_can_catch, each=True),
+    "may_act": _seats(lambda bench, _: bench.game.actors() if bench.state.phase in IN_ROUND else ()),
+    "may_catch": _seats(_who_can_catch, each=True),
     "told": Kind(_texts, _told),
     "not_told": Kind(_texts, _not_told),
-    "dealer": _fact(Bench.seat_or_nobody, lambda bench, _: bench.state.dealer, Bench.say_seat),
-    "round": _number(lambda bench, _: bench.state.round),
-    "round_winner": _fact(
-        Bench.seat_or_nobody,
-        lambda bench, _: NOBODY if bench.state.phase in IN_ROUND else bench.state.round_winner,
-        Bench.say_seat,
-    ),
-    "out": _players(Bench.seats, lambda bench, _: sorted(bench.state.gone)),
-    "match_winner": _players(Bench.seats, lambda bench, _: sorted(bench.state.winners)),
-    "match_loser": _players(Bench.seats, lambda bench, _: sorted(bench.state.losers)),
-    "ranking": _players(Bench.order, lambda bench, _: bench.state.ranking()),
+    "dealer": _seats(lambda bench, _: bench.state.dealer),
+    "round": _fact(number, lambda bench, _: bench.state.round),
+    "round_winner": _seats(lambda bench, _: () if bench.state.phase in IN_ROUND else bench.state.round_winner),
+    "out": _seats(lambda bench, _: bench.state.gone),
+    "match_winner": _seats(lambda bench, _: bench.state.winners),
+    "match_loser": _seats(lambda bench, _: bench.state.losers),
+    "ranking": _fact(Bench.order, lambda bench, _: bench.state.ranking(), Bench.say_seats),
     "same_as": Kind(_step, _same_as),
 }
 """All that can be expected, by the keys of a step."""

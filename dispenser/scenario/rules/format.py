@@ -94,10 +94,6 @@ def _players(_bench: object, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _no_pile(_bench: object, _value: Any) -> None:
-    raise WrongValueError(Text("in a hidden game nobody knows the pile; say what comes out where it does"))
-
-
 HEAD: Final[Mapping[str, Any]] = {
     "title": Needed(Annotated[str, Meta(min_length=1)], Text('say in one sentence what is so: title = "…"')),
     "why": str,
@@ -129,7 +125,7 @@ def parse(tables: Mapping[str, Any]) -> Scenario:
     head = reader.keys(tables, HEAD, others=BODY)
     make_game, game = _game_of(head, reader)
     reader.bench = bench = Bench(game, head["players"])
-    said = reader.keys(_without_lines_above(tables, reader), _body(game, tables), others=HEAD)
+    said = reader.keys(_without_lines_above(tables, reader), _body(tables), others=HEAD)
     _check_deal(said, (), bench, reader)
     steps = [Step(0, {"deal": said, **said.get("start", {})}, tables)]
     for number, values in enumerate(said.get("step", ()), 1):
@@ -155,16 +151,13 @@ def _game_of(head: Mapping[str, Any], reader: Reader) -> tuple[Callable[[], Game
     raise AssertionError("no game, and no mistake")
 
 
-def _body(game: Game, tables: Mapping[str, Any]) -> dict[str, Any]:
+def _body(tables: Mapping[str, Any]) -> dict[str, Any]:
     """What stands behind the head; without chance everything that matters must be written down."""
     kinds = dict(BODY)
-    if "seed" not in tables:
-        if not tables.keys() & {"dealer_draw", "turn"}:
-            kinds["dealer"] = Needed(kinds["dealer"], Text('say who deals: dealer = "…"'))
-        if not tables.keys() & {"pile", "hidden"}:
-            kinds["first"] = Needed(kinds["first"], Text('say which card is turned up: first = "…"'))
-        if game.state.hidden:
-            kinds["pile"] = _no_pile
+    if not tables.keys() & {"seed", "dealer_draw", "turn"}:
+        kinds["dealer"] = Needed(kinds["dealer"], Text('say who deals: dealer = "…"'))
+    if not tables.keys() & {"seed", "pile", "hidden"}:
+        kinds["first"] = Needed(kinds["first"], Text('say which card is turned up: first = "…"'))
     return kinds
 
 

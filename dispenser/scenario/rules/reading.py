@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, Final
 
 from dispenser.language import Text
 from dispenser.scenario.rules.bench import Bench
-from dispenser.tables import Mistakes, TableError, closest, mistake, read
+from dispenser.tables import Mistakes, TableError, WrongValueError, closest, mistake, read
 from dispenser.tables.mistakes import Path, mistake_in, nearest
 
 several: Final = list.__class_getitem__
@@ -92,4 +93,9 @@ class Reader:
             kind = dict.fromkeys(names, Needed(kind.kind, kind.missing) if kind.missing else kind.kind)
         if isinstance(kind, Mapping):
             return self.keys(value, kind, path)
+        if isinstance(kind, FunctionType):
+            try:
+                return kind(self.bench, value)
+            except WrongValueError as error:
+                raise TableError(mistake(path, error.text, value)) from error
         return read(value, kind, path=path, hook=lambda reader, value: reader(self.bench, value))

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.line import Line
+from dispenser.drivers.pins.inputs import Line
 from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.reflex import Reflex
 from dispenser.drivers.pins.run import Run
