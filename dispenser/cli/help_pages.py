@@ -47,6 +47,15 @@ OTHER_WORDS: Final = {
 _NAME_OF: Final = {word: name for name, words in OTHER_WORDS.items() for word in words.split()}
 
 
+_OPTION_OF: Final = {
+    "--port": "--serial-port",
+    "--csv": "--recording",
+    "--before": "--seconds-before",
+    "--after": "--seconds-after",
+}
+"""What an option was called once, and is called today: still understood by a command that has the new one only."""
+
+
 class Commands(typer.Typer):
     """A group of commands whose help reads like sentences, in the language of the terminal."""
 
@@ -81,7 +90,13 @@ class _Helpful:
 
 
 class HelpfulCommand(_Helpful, TyperCommand):
-    """A command with such a help."""
+    """A command with such a help, whose options may be called as they once were."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        known = {name for parameter in self.params for name in parameter.opts}
+        renamed = {old: new for old, new in _OPTION_OF.items() if old not in known and new in known}
+        parts = [arg.partition("=") for arg in args]
+        return super().parse_args(ctx, [renamed.get(name, name) + equals + value for name, equals, value in parts])
 
 
 class HelpfulGroup(_Helpful, TyperGroup):

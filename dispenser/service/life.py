@@ -22,7 +22,7 @@ from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
 from dispenser.service.hub import Hub
-from dispenser.service.session import Session, failure
+from dispenser.service.session import Session
 from dispenser.service.start import Beginning, first_events
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ class Life:
         _log.error("unexpected error; the motor is off", exc_info=error)
         why = Text("Unexpected error ({kind}: {error}). The motor is off. Please report it, then reset.")
         why = why.filled(kind=type(error).__name__, error=error)
-        self.hear(failure(why, "mistake"))
+        self.hear(m.DriverFailed(why, "mistake"))
         self.hear(m.DriverRecovered(cause="mistake"))
         if asked is not None and not asked.done():
             asked.set_exception(ServiceError(why))
@@ -248,7 +248,7 @@ class Life:
             kind=type(error).__name__, error=error
         )
         _log.critical("%s", self.why_not, exc_info=error)
-        self._unheard += (failure(self.why_not, "driver"), m.DriverRecovered())  # a person must look at it
+        self._unheard += (m.DriverFailed(self.why_not, "driver"), m.DriverRecovered())  # a person must look at it
         self._abandon(session)
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

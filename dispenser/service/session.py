@@ -12,7 +12,7 @@ import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
 from dispenser.journal import Damage, Entry, Journal
-from dispenser.language import Text, recorded
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError
@@ -22,11 +22,6 @@ from dispenser.service.start import Beginning, recall
 
 _NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
-
-
-def failure(why: Text, cause: str) -> m.DriverFailed:
-    """What the machine hears of something that is wrong here."""
-    return m.DriverFailed(cause=cause, **recorded(why))
 
 
 class Session:
@@ -107,7 +102,7 @@ class Session:
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
             self.pen.publish(entries)
-        return entries if trouble is None else self.take(failure(trouble, "journal"))
+        return entries if trouble is None else self.take(m.DriverFailed(trouble, "journal"))
 
     def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
         """Write down something that happened around the launcher, and tell all.
@@ -141,7 +136,7 @@ class Session:
             if self.pen.recover():
                 self._hear(m.DriverRecovered(cause="journal"))
         elif trouble := self.pen.tidy(resting=not self.motor_may_turn):
-            self._hear(failure(trouble, "journal"))
+            self._hear(m.DriverFailed(trouble, "journal"))
 
     def _on_damage(self, damage: list[Damage]) -> None:
         """On the journal's own thread: something was found that could not be looked at before the start."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, LockedError
 from dispenser.journal import Entry, Journal
-from dispenser.language import recorded
 from dispenser.launcher import messages as m
 from dispenser.launcher.recollection import CORRECTABLE, Recollection
 
@@ -80,7 +79,7 @@ def first_events(
         levels = driver.levels()
         switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked)
     except DriverError as error:
-        failures.insert(0, m.DriverFailed(**recorded(error.text)))
+        failures.insert(0, m.DriverFailed(error.text))
         if isinstance(error, LockedError):
             switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
     if (still := lasting()) is not None:

@@ -21,7 +21,8 @@ from dispenser.drivers.base import Driver, DriverError, Scheduler
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.factory import open_pin_factory
 from dispenser.drivers.pins.motor_note import chip_of, note_motor_lines
-from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
+from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, in_each_language, pack, receive, unpack
+from dispenser.drivers.pins.reflex import UNEXPECTED
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
@@ -62,7 +63,7 @@ class Host:
                 self._do(self._driver, message)
         except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
             if self._driver is None or isinstance(error, DriverError):
-                self._tell(Trouble.of(error))
+                self._tell(Trouble(in_each_language(error)))
             else:
                 self._fail(self._driver, error)
 
@@ -78,8 +79,7 @@ class Host:
     def _fail(self, driver: Driver, error: Exception) -> None:
         driver.stop()
         _log.exception("a message of the service's could not be carried out")
-        what = f"Unexpected error in the driver ({type(error).__name__}: {error}). The motor is off. Please report it."
-        self._tell(DriverFailed(what, cause="mistake"))
+        self._tell(DriverFailed(UNEXPECTED.filled(kind=type(error).__name__, error=error), cause="mistake"))
         self._tell(DriverRecovered(cause="mistake"))
 
     def _tell(self, message: object) -> None:

@@ -38,13 +38,20 @@ class Trouble(msgspec.Struct, frozen=True):
 
     words: dict[str, str]
 
-    @classmethod
-    def of(cls, error: Exception) -> Trouble:
-        return cls({language: said(error, language) for language in LANGUAGES})
 
-    @property
-    def text(self) -> Text:
-        return worded(_told, words=self.words)
+class Failed(msgspec.Struct, frozen=True):
+    """A ``DriverFailed`` on its way: its detail in each language."""
+
+    words: dict[str, str]
+    cause: str
+
+
+def in_each_language(what: object) -> dict[str, str]:
+    return {language: said(what, language) for language in LANGUAGES}
+
+
+def as_text(words: dict[str, str]) -> Text:
+    return worded(_told, words=words)
 
 
 def _told(language: str, words: dict[str, str]) -> str:
@@ -54,10 +61,10 @@ def _told(language: str, words: dict[str, str]) -> str:
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        *(Setup, Opened, Look, Levels, Reread, Trouble, Edge),
+        *(Setup, Opened, Look, Levels, Reread, Trouble, Failed, Edge),
         *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
         *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
-        *(m.FeedEnded, m.RetractEnded, m.DriverFailed, m.DriverRecovered),
+        *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),
     )
 }
 _LONGEST = 65_536
@@ -65,6 +72,8 @@ _LONGEST = 65_536
 
 
 def pack(message: object) -> bytes:
+    if isinstance(message, m.DriverFailed):
+        message = Failed(in_each_language(message.detail), message.cause)
     return msgspec.msgpack.encode((type(message).__name__, message))
 
 
@@ -76,7 +85,8 @@ def unpack(packet: bytes) -> Any:
     name, body = msgspec.msgpack.decode(packet, type=tuple[str, msgspec.Raw])
     if name not in _KINDS:
         raise ValueError(f"no message is called {name!r}")
-    return msgspec.msgpack.decode(body, type=_KINDS[name])
+    message = msgspec.msgpack.decode(body, type=_KINDS[name])
+    return m.DriverFailed(as_text(message.words), message.cause) if isinstance(message, Failed) else message
 
 
 def receive(connection: socket.socket) -> bytes:

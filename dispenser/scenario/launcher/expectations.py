@@ -93,10 +93,10 @@ class Expectation(Conditions, frozen=True, kw_only=True):
 
     def window(self) -> tuple[float, float | None]:
         """From when to when it is looked at; ``None`` for the end of the scenario."""
-        return self._read(self.within)
+        return self._from_to(self.within)
 
     @staticmethod
-    def _read(window: float | tuple[float, float] | UnsetType) -> tuple[float, float | None]:
+    def _from_to(window: float | tuple[float, float] | UnsetType) -> tuple[float, float | None]:
         return window if isinstance(window, tuple) else (0.0, None if window is UNSET else window)
 
     def _what(self) -> str:
@@ -140,7 +140,7 @@ class Expect(Expectation, frozen=True, kw_only=True):
     def window(self) -> tuple[float, float | None]:
         if self.at is not UNSET:
             return self.at, self.at
-        return self._read(self.within if self.throughout is UNSET else self.throughout)
+        return self._from_to(self.within if self.throughout is UNSET else self.throughout)
 
     def count(self) -> tuple[int, int | None]:
         if self.exactly is not UNSET:

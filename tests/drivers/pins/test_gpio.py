@@ -66,7 +66,7 @@ def test_whatever_raises_in_a_callback_stops_the_motor_and_never_leaves_it(
     rig.clock.run_for(1.0)
     (failed,) = rig.of(DriverFailed)
     assert isinstance(failed, DriverFailed)
-    assert "a broken clock" in failed.detail
+    assert "a broken clock" in str(failed.detail)
 
 
 @pytest.mark.parametrize("broken", ["motor_enable", "motor_forward", "motor_backward"])
@@ -142,7 +142,7 @@ def test_the_pin_librarys_own_errors_are_pin_errors(library_errors: Callable[[],
     rig.clock.run_for(2.0)
     (failed,) = rig.events
     assert isinstance(failed, DriverFailed)
-    assert "GPIO busy" in failed.detail
+    assert "GPIO busy" in str(failed.detail)
     rig.close()
 
 
