@@ -51,7 +51,7 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("reset", State.JAMMED, State.READY, "greet_lid", conditions="exit_clear"),
     _row("reset", State.JAMMED, None),
     _row("reset", [State.EMPTY, State.BLIND], State.READY, "greet_lid"),
-    _row("reset", State.FAULT, State.OPEN, "clear_detail", conditions=["driver_works", "lid_open"]),
+    _row("reset", State.FAULT, State.OPEN, "forget_why", conditions=["driver_works", "lid_open"]),
     _row("reset", State.FAULT, State.READY, "greet_lid", conditions="driver_works"),
     _row("reset", State.FAULT, None),
     _row("reload", [State.EMPTY, State.BLIND], State.READY, "greet_lid"),

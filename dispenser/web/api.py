@@ -5,21 +5,21 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import Field
 
 from dispenser.language import Text
 from dispenser.launcher.chimes import MELODIES
-from dispenser.service.answers import ServiceError
 from dispenser.web import models
 from dispenser.web.docs import EVERYWHERE
 from dispenser.web.errors import ProblemError
+from dispenser.web.i18n import language_for
 from dispenser.web.luck import Tally
 from dispenser.web.stream import EventStream, Streams
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry, JournalReader
-    from dispenser.service import Service
+    from dispenser.service.service import Service
     from dispenser.web.showing import Showing
 
 SOURCE = "web"
@@ -107,9 +107,9 @@ def api_router(service: Service, streams: Streams) -> APIRouter:
 
 def _add_snapshot(router: APIRouter, service: Service) -> None:
     @router.get("/snapshot", tags=["look"], response_model=models.SnapshotOut, response_description="The launcher now.")
-    async def snapshot() -> dict[str, Any]:
+    async def snapshot(request: Request) -> dict[str, Any]:
         """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
-        return service.snapshot()
+        return service.snapshot(language_for(request.headers))
 
 
 def add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
@@ -238,11 +238,4 @@ def _add_commands(router: APIRouter, service: Service) -> None:
     @router.post("/count", tags=["command"], response_class=Response, responses={**_ENTRY, **problems(404)})
     async def count(command: models.Count) -> Response:
         """Say how many cards really came out at a press: without an exit sensor nobody else can."""
-        try:
-            entry = await service.count(command.press, command.cards, request=command.id)
-        except ServiceError:
-            raise
-        except ValueError as error:
-            message = Text("No burst of a press {press} has ended, so there is no count to enter.")
-            raise ProblemError(404, "unknown_press", message.filled(press=command.press)) from error
-        return entry_response(entry)
+        return entry_response(await service.count(command.press, command.cards, request=command.id))

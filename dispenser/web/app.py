@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from dispenser.version import __version__
 from dispenser.web import errors
 from dispenser.web.api import api_router
 from dispenser.web.backroom import Backroom
@@ -21,7 +21,7 @@ from dispenser.web.stream import Streams
 from dispenser.web.toy_api import toy_router
 
 if TYPE_CHECKING:
-    from dispenser.service import Service
+    from dispenser.service.service import Service
 
 _DESCRIPTION = """\
 A motorized card launcher: press it, and it may or may not throw cards at you.
@@ -69,7 +69,7 @@ def create_app(
     """
     app = FastAPI(
         title="Card launcher",
-        version=__version__,
+        version=version("card-dispenser"),
         description=_DESCRIPTION,
         openapi_tags=_TAGS,
         openapi_url=None,  # ours is made in the back room

@@ -14,7 +14,7 @@ from dispenser.web.script_show import ScriptShow
 from dispenser.web.server import serve
 
 if TYPE_CHECKING:
-    from dispenser.config import WebSettings
+    from dispenser.service.settings import WebSettings
     from dispenser.toy import Toy, ToyWiring
 
 LAST_WORDS_S = 3.0

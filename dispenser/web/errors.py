@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from dispenser.journal.errors import FilterError, JournalError
 from dispenser.language import LANGUAGES, Text, said, worded
 from dispenser.launcher.messages import MessageError
-from dispenser.service.answers import JournalUnavailableError, RequestReusedError, ServiceBusyError, ServiceError
+from dispenser.service.answers import (
+    JournalUnavailableError,
+    RequestReusedError,
+    ServiceBusyError,
+    ServiceError,
+    UnknownPressError,
+)
 from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
 from dispenser.web.i18n import language_for
 
@@ -120,22 +126,25 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, on_unexpected)
 
 
+_OURS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int, str], ...] = (
+    ((MessageError, ToyValueError, FilterError), 422, "bad_request"),
+    (LidShutError, 409, "lid_shut"),
+    (UnknownPressError, 404, "unknown_press"),
+    ((JournalUnavailableError, JournalError), 503, "journal_unavailable"),
+    (Exception, 503, "unavailable"),
+)
+
+
 def _from_service(error: Exception) -> ProblemError:
     """What the service could not do, in its own words."""
     message = in_a_sentence(error)
-    match error:
-        case MessageError() | ToyValueError() | FilterError():
-            return ProblemError(422, "bad_request", message)
-        case LidShutError():
-            return ProblemError(409, "lid_shut", message)
-        case RequestReusedError():
-            more = (("reason", "request_reused"), ("entry", dataclasses.asdict(error.entry)))
-            return ProblemError(409, "request_reused", message, Text("Take a new id for each command."), more=more)
-        case ServiceBusyError():
-            return ProblemError(503, "busy", message, headers=((b"retry-after", b"1"),))
-        case JournalUnavailableError() | JournalError():
-            return ProblemError(503, "journal_unavailable", message)
-    return ProblemError(503, "unavailable", message)
+    if isinstance(error, RequestReusedError):
+        more = (("reason", "request_reused"), ("entry", dataclasses.asdict(error.entry)))
+        return ProblemError(409, "request_reused", message, Text("Take a new id for each command."), more=more)
+    if isinstance(error, ServiceBusyError):
+        return ProblemError(503, "busy", message, headers=((b"retry-after", b"1"),))
+    status, word = next((status, word) for kinds, status, word in _OURS if isinstance(error, kinds))
+    return ProblemError(status, word, message)
 
 
 _FIELDS = Text("The fields are described in /api/v1/openapi.json.")

@@ -11,7 +11,7 @@ from dispenser.luck.expectation import expected_distribution
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry, JournalReader
-    from dispenser.service import Service
+    from dispenser.service.service import Service
 
 TYPES = ("fairness.committed", "launcher.press.accepted", "launcher.burst.ended", "launcher.burst.counted")
 

@@ -200,7 +200,7 @@ class SnapshotOut(BaseModel):
     model_config = ConfigDict(extra="allow")
     seq: int = Field(description="The newest journal entry this snapshot knows of.")
     state: str = Field(examples=["ready"])
-    detail: str = Field(description="What is wrong and what to do; empty when nothing is.")
+    detail: str = Field(description="What is wrong and what to do, in your language; empty when nothing is.")
     lid_open: bool
     exit_blocked: bool = Field(description="A card, or something else, is in the exit.")
     cards_inside: int | None = Field(description="Estimate from what was loaded and what left; null: nobody said.")

@@ -1,21 +1,18 @@
-"""JSON schemas of the journal entries' ``data``, made from the notices' dataclasses."""
+"""JSON schemas of the journal entries' ``data``, made from the notices."""
 
 from __future__ import annotations
 
 from typing import Any, get_args
 
-from pydantic import TypeAdapter
+import msgspec
 
 from dispenser.launcher.messages import Notice
 
-_REF = "#/components/schemas/{model}"
+_REF = "#/components/schemas/{name}"
 
 
 def notice_schemas() -> dict[str, Any]:
     """Schemas for OpenAPI, by entry type, and those they refer to."""
-    schemas: dict[str, Any] = {}
-    for notice in get_args(Notice):
-        schema = TypeAdapter(notice).json_schema(ref_template=_REF)
-        schemas |= schema.pop("$defs", {})
-        schemas[notice.type] = schema
-    return schemas
+    notices = {notice.__name__: notice.type for notice in get_args(Notice)}
+    _, schemas = msgspec.json.schema_components(get_args(Notice), ref_template=_REF)
+    return {notices.get(name, name): schema for name, schema in schemas.items()}

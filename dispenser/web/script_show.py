@@ -24,7 +24,7 @@ from dispenser.web.api import add_listening, problems
 from dispenser.web.docs import EVERYWHERE
 
 if TYPE_CHECKING:
-    from dispenser.service.reading import Reading
+    from dispenser.service.hub import Reading
     from dispenser.toy import Toy, ToyEvent, ToyView, ToyWiring
     from dispenser.web.stream import Streams
 

@@ -24,8 +24,8 @@ from dispenser.web.security import App, Policy
 from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
-    from dispenser.config import WebSettings
-    from dispenser.service import Service
+    from dispenser.service.service import Service
+    from dispenser.service.settings import WebSettings
     from dispenser.web.script_show import ScriptShow
 
 SEND_BUFFER_BYTES = 128 * 1024

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from dispenser.journal import Journal
-    from dispenser.service.hub import Hub
-    from dispenser.service.reading import Reading
+    from dispenser.service.hub import Hub, Reading
     from dispenser.toy import Toy
 
 

@@ -12,7 +12,7 @@ import time
 from contextlib import AsyncExitStack, ExitStack
 
 from dispenser import simulated_launcher
-from dispenser.config import WebSettings
+from dispenser.service.settings import WebSettings
 from tests.bench import virtual_loop
 from tests.bench.measure import Measure
 from tests.bench.process import LauncherProcess, Wakeups

@@ -17,7 +17,7 @@ from gpiozero import DigitalInputDevice, Motor, PWMOutputDevice
 from gpiozero.pins.mock import MockFactory
 
 from dispenser import simulated_launcher
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioTiming
 from dispenser.launcher.chimes import MELODIES

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from dispenser.config import Settings
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import BurstEnded, CardLeft, LidWasOpened, PressAccepted, PressRefused
 from dispenser.service.answers import ServiceError
+from dispenser.service.settings import Settings
 from dispenser.toy import ToyParameters
 from dispenser.web.texts import script_texts
 from tests.browser.rig import PHONE, Table, flown, play, table
@@ -209,10 +209,11 @@ def test_a_jam_made_in_the_fault_panel_and_put_right() -> None:
             await jam.check()
             await on.until(lambda: "roller_jam" in on.toy.view().faults)
             await on.eject(3)
-            await says(page, "Jam! Lift the lid, take the stuck card out, shut the lid.")
+            await says(page, "Jam! Lid up, card out, lid down. No card? Wipe the sensor.")
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "blocked")
             await jam.uncheck()
             await page.get_by_role("button", name="Open the lid").click()
+            await says(page, "Lid open. Take the card out, then shut it.")
             await page.get_by_role("button", name="Take the card").click()
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
             await page.get_by_role("button", name="Shut the lid").click()

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from dispenser.clocks import TimerHandle
-from dispenser.config import Settings
 from dispenser.drivers.base import Driver, DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
@@ -15,6 +14,7 @@ from dispenser.drivers.pins.remote import RemoteDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.conftest import FakeScheduler

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.config import Settings, parse
 from dispenser.drivers.kinds import KINDS, DriverSettings, kind_of
 from dispenser.host.doctor import look_at_driver
 from dispenser.service.assembly import launcher
+from dispenser.service.settings import Settings, parse
 from tests.service.test_service import play
 
 

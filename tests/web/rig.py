@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import httpx
 
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.service import Service
 from dispenser.service.assembly import simulated_launcher
+from dispenser.service.service import Service
 from dispenser.web.app import create_app
 from dispenser.web.security import App, Policy
 from dispenser.web.stream import Streams

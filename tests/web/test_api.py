@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.config import Settings
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Refusal
 from dispenser.service.assembly import simulated_launcher
+from dispenser.service.settings import Settings
 from dispenser.web import api
 from dispenser.web.models import RefusedOut
 from tests.web.rig import Launcher, in_virtual_time, launcher

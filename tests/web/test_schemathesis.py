@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.config import WebSettings
+from dispenser.service.settings import WebSettings
 from dispenser.web import guesses
 from dispenser.web.stream import EventStream
 from tests.web.served import served

@@ -10,8 +10,7 @@ from typing import Any
 
 from gpiozero import DigitalOutputDevice
 
-from dispenser.clocks import Clock
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import Clock, ThreadClock
 from dispenser.drivers import base
 from dispenser.drivers.pins.beeper import Beeper, Melodies
 from dispenser.drivers.pins.factory import pin_errors

@@ -16,12 +16,12 @@ from gpiozero import DigitalOutputDevice
 from gpiozero.pins.mock import MockFactory
 
 from dispenser import motor_off
-from dispenser.config import Settings
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.pins import __main__ as pins_process
 from dispenser.drivers.pins import motor_note
 from dispenser.drivers.pins.motor_note import chip_of, note_motor_lines
 from dispenser.drivers.pins.post import Setup
+from dispenser.service.settings import Settings
 from dispenser.toy import ToyFactory
 from tests.conftest import FakeScheduler
 from tests.kernel_gpio import OtherOs

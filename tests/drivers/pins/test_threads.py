@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser.clocks.thread import ThreadClock
-from dispenser.config import Settings
+from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.inputs import Line
@@ -23,6 +22,7 @@ from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Feed, FeedEnd, FeedEnded
 from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyFactory, ToyParameters
 from tests.drivers.pins.rig import FEED, Rig, in_another_thread
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import errno
 from typing import Final
 
-from dispenser.language import Text
+from dispenser.language.text import Text
 
 _NOT_PERMITTED: Final = Text("that is not permitted here")
 _WHY: Final = {
     errno.ENOENT: Text("there is no such file or folder"),
+    errno.EEXIST: Text("this file is there already, and stays"),
     errno.ENOTDIR: Text("a part of that path is no folder"),
     errno.EISDIR: Text("that is a folder, not a file"),
     errno.EACCES: _NOT_PERMITTED,
@@ -18,9 +19,8 @@ _WHY: Final = {
     errno.ENOSPC: Text("there is no room left"),
     errno.ENAMETOOLONG: Text("that name is too long"),
 }
-_OTHERWISE: Final = Text("it cannot be used")
 
 
 def why(error: OSError) -> Text:
     """What is wrong."""
-    return _WHY.get(error.errno or 0, _OTHERWISE)
+    return _WHY.get(error.errno or 0, Text("it cannot be used"))
