@@ -34,7 +34,7 @@ def make_driver(setup: Setup, loop: Scheduler) -> Driver:
 
     :raises PinsUnavailableError: there are none here, or a launcher has them.
     """
-    factory = open_pin_factory(setup.factory)
+    factory = open_pin_factory()
     forget_motor = note_motor_lines(chip_of(factory), setup.wiring.motor_lines())
     return GpioDriver(setup.wiring, factory, loop, MELODIES, timing=setup.timing, on_released=forget_motor)
 

@@ -18,7 +18,6 @@ class Setup(msgspec.Struct, frozen=True):
 
     wiring: GpioWiring
     timing: GpioTiming
-    factory: str
 
 
 class Opened(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ from tests.conftest import FakeScheduler
 from tests.drivers.pins.memory_process import MemoryProcess
 from tests.drivers.pins.mock_pins import TroubleFactory
 
-SETUP = Setup(GpioWiring(), GpioTiming(), "lgpio")
+SETUP = Setup(GpioWiring(), GpioTiming())
 FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
 
 
