@@ -89,7 +89,7 @@ _NO_FILE_NAME = Text("has a character that no file name can have here; write it 
 _NO_SUCH_USER = Text("there is no such user; write the whole path, from / on")
 _TOO_LONG = Text("a part of it is longer than 255 bytes; shorten it")
 _A_FOLDER = Text('is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ConfigError(TableError):
@@ -137,7 +137,7 @@ class WebSettings:
             _refuse_host("allowed_hosts", name)
         if self.token is not None:
             _refuse_token(self.token)
-        if self.enabled and self.host not in _LOOPBACK and self.token is None:
+        if self.enabled and self.host not in LOOPBACK and self.token is None:
             raise _wrong("host", self.host, _TOKEN_NEEDED)
 
 

@@ -28,7 +28,7 @@ from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient
 
 if TYPE_CHECKING:
-    from dispenser.web.beside import ShownFactory
+    from dispenser.web.script import ShownFactory
 
 BROWSER_S = 10.0
 """How long the script waits for the browser to show the page, seconds."""
@@ -134,7 +134,7 @@ def cells(
     as_json: JsonOption = False,
 ) -> None:
     """Put in new cells, or cells of some voltage."""
-    how: dict[str, object] = {"new": True} if voltage is None else {"voltage_v": voltage}
+    how = {} if voltage is None else {"voltage_v": voltage}
     _show_view(client.toy("cells", **how), as_json=as_json)
 
 
@@ -216,7 +216,7 @@ def run(
 
     from dispenser.service.assembly import toy_wiring
     from dispenser.toy import ToyValueError
-    from dispenser.web.beside import ShownFactory
+    from dispenser.web.script import ShownFactory
     from dispenser.web.server import AddressUnavailableError
 
     try:
@@ -226,7 +226,7 @@ def run(
     except ToyValueError as error:
         fail(error, USAGE)
     try:
-        address = factory.page.start()
+        address = factory.show()
     except AddressUnavailableError as error:
         fail(error, UNAVAILABLE)
     Device.pin_factory = factory
@@ -244,7 +244,7 @@ def _show(factory: ShownFactory, address: str) -> None:
     typer.echo(_("The script begins when the browser shows it, or in {s:.0f} s.", s=BROWSER_S), err=True)
     opened: list[bool] = []
     threading.Thread(target=lambda: opened.append(webbrowser.open(address)), daemon=True).start()
-    factory.page.wait_for_somebody(BROWSER_S, lambda: opened != [False])
+    factory.wait_for_somebody(BROWSER_S, lambda: opened != [False])
 
 
 def _end_as_python(error: BaseException | None, factory: ShownFactory) -> None:
