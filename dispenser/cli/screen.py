@@ -12,7 +12,7 @@ from rich.text import Text
 
 from dispenser.cli.options import MOST_CARDS
 from dispenser.cli.sentences import describe, in_short, printable, remark, texts, was_cut_short
-from dispenser.cli.spoken import _, language
+from dispenser.cli.spoken import _
 from dispenser.journal import Entry
 from dispenser.launcher.messages import (
     BurstEnded,
@@ -125,10 +125,8 @@ def _sentence(view: View, width: int) -> list[Text]:
             words += f" {say[refusal]}"
     elif state == "ready":
         words = say[refusal or state]
-    elif (detail := view.snapshot["detail"]) and (state == "fault" or language() == "en"):  # written down in English
-        words = detail
     else:
-        words = " ".join([say.get(state, state), *texts()["detail"].get(state, ())])
+        words = view.snapshot["detail"] or say.get(state, state)
     lines = [Text(line, style) for line in textwrap.wrap(printable(words), width)]
     return lines + [Text()] * (SENTENCE_LINES - len(lines))
 

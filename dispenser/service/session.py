@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import msgspec
 
-from dispenser.drivers.base import Driver, DriverError, execute
+from dispenser.drivers.base import Driver, DriverError
 from dispenser.journal import Damage, Entry
-from dispenser.language import verbatim
+from dispenser.language import Text, recorded
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError
@@ -20,6 +19,11 @@ from dispenser.service.pen import Pen
 
 _NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
+
+
+def failure(why: Text, cause: str) -> m.DriverFailed:
+    """What the machine hears of something that is wrong here."""
+    return m.DriverFailed(cause=cause, **recorded(why))
 
 
 class Session:
@@ -59,10 +63,8 @@ class Session:
         if self.pen.full and isinstance(event, m.Press):
             return []  # it could not even be counted; the motor has been off for long
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
-            event = replace(event, counted_before=self.pen.count_of(event.press))
-        return self._carry_out(self.machine.step(event, self._loop.time()))
-
-    def _carry_out(self, outputs: list[m.Output]) -> list[Entry]:
+            event = msgspec.structs.replace(event, counted_before=self.pen.count_of(event.press))
+        outputs = self.machine.step(event, self._loop.time())
         commands = [output for output in outputs if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._driver.stop()
@@ -70,21 +72,18 @@ class Session:
             self.rested.clear()
         else:
             self.rested.set()
-        notices = [(o.type, msgspec.to_builtins(o)) for o in outputs if not isinstance(o, m.Command)]
-        entries = self.pen.write(notices)
-        unwritten = bool(self.pen.trouble) and self.machine.state not in _NO_FAULT_FROM
+        entries = self.pen.write(
+            [(each.type, msgspec.to_builtins(each)) for each in outputs if not isinstance(each, m.Command)]
+        )
+        trouble = self.pen.trouble if self.machine.state not in _NO_FAULT_FROM else None
         try:
             for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
-                if not isinstance(command, m.Stop) and (isinstance(command, m.Light) or not unwritten):
-                    execute(self._driver, command)
+                if not isinstance(command, m.Stop) and (isinstance(command, m.Light) or trouble is None):
+                    self._driver.give(command)
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
             self.pen.publish(entries)
-        if unwritten:
-            return self._carry_out(
-                self.machine.step(m.DriverFailed(self.pen.trouble, cause="journal"), self._loop.time())
-            )
-        return entries
+        return entries if trouble is None else self.take(failure(trouble, "journal"))
 
     def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
         """Write down something that happened around the launcher, and tell all.
@@ -93,7 +92,7 @@ class Session:
         """
         entries = self.pen.write([(type_, data)], source, keep=False)
         if not entries:
-            raise JournalUnavailableError(verbatim(self.pen.trouble))
+            raise JournalUnavailableError(self.pen.trouble or Text(""))
         self.pen.publish(entries)
         return entries[0]
 
@@ -114,11 +113,11 @@ class Session:
 
     def tidy(self) -> None:
         """Once a second: what waits for a quiet moment; and whether the journal works is told when it changes."""
-        if self.pen.trouble:
+        if self.pen.trouble is not None:
             if self.pen.recover():
                 self._hear(m.DriverRecovered(cause="journal"))
         elif trouble := self.pen.tidy(resting=not self.motor_may_turn):
-            self._hear(m.DriverFailed(trouble, cause="journal"))
+            self._hear(failure(trouble, "journal"))
 
     def _on_damage(self, damage: list[Damage]) -> None:
         """On the journal's own thread: something was found that could not be looked at before the start."""
@@ -142,17 +141,13 @@ class Session:
     def close(self) -> None:
         """Switch off, reveal the seed, close the journal."""
         self.take(m.SwitchOff())
-        self._end()
         self.pen.stop()
-        self.pen.close()
+        self.abandon()
 
     def abandon(self) -> None:
         """Let go of the journal as it is; the next session tells what was left open."""
-        self.rested.set()
-        self._end()
-        self.pen.journal.close()
-
-    def _end(self) -> None:
         self._over = True
+        self.rested.set()
         if self._timer is not None:
             self._timer.cancel()
+        self.pen.journal.close()

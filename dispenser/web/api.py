@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from msgspec import Meta
 from pydantic import BeforeValidator, WithJsonSchema
 
@@ -16,11 +16,11 @@ from dispenser.journal import Entry
 from dispenser.language import Text
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused
-from dispenser.service.answers import ServiceError
 from dispenser.tables import WrongValueError
 from dispenser.web import models
 from dispenser.web.bodies import takes
 from dispenser.web.errors import ProblemError
+from dispenser.web.languages import language_of
 from dispenser.web.schema import ANY_COMMAND, EVERYWHERE, answer, problems
 from dispenser.web.stream import EventStream, Streams
 from dispenser.web.tally import Tally
@@ -28,7 +28,7 @@ from dispenser.web.texts import REFUSED, SENTENCES
 
 if TYPE_CHECKING:
     from dispenser.journal import JournalReader
-    from dispenser.service import Service
+    from dispenser.service.service import Service
     from dispenser.web.script import ScriptShow, Showing
 
 SOURCE = "web"
@@ -137,9 +137,9 @@ def script_router(show: ScriptShow, streams: Streams) -> APIRouter:
 
 def _add_looking(router: APIRouter, showing: Showing, kind: type) -> None:
     @router.get("/snapshot", tags=["look"], response_class=Response, responses={200: answer(kind, "How it is now.")})
-    async def snapshot() -> Response:
+    async def snapshot(request: Request) -> Response:
         """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
-        return told(showing.snapshot())
+        return told(showing.snapshot(language_of(request)))
 
 
 def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> None:
@@ -235,10 +235,4 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     @takes(commands, "/count", responses={**_ENTRY, **problems({404: "No burst of such a press has ended."})})
     async def count(command: models.Count) -> Response:
         """Say how many cards really came out at a press: without an exit sensor nobody else can."""
-        try:
-            return entry_response(await service.count(command.press, command.cards, request=command.id))
-        except ServiceError:
-            raise
-        except ValueError as error:
-            message = Text("No burst of a press {press} has ended, so there is no count to enter.")
-            raise ProblemError(404, "unknown_press", message.filled(press=command.press)) from error
+        return entry_response(await service.count(command.press, command.cards, request=command.id))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from dispenser.version import __version__
 from dispenser.web import errors
 from dispenser.web.api import api_router, script_router
 from dispenser.web.connections import Connections
@@ -73,7 +73,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     def openapi() -> dict[str, Any]:
         described = get_openapi(
             title="Card launcher",
-            version=__version__,
+            version=version("card-dispenser"),
             description=_DESCRIPTION,
             routes=app.routes,
             tags=_TAGS,

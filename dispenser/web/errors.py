@@ -14,7 +14,13 @@ from starlette.responses import Response
 from dispenser.journal.errors import FilterError, JournalError
 from dispenser.language import LANGUAGES, Text, listed, said, verbatim, worded
 from dispenser.launcher.messages import MessageError
-from dispenser.service.answers import JournalUnavailableError, RequestReusedError, ServiceBusyError, ServiceError
+from dispenser.service.answers import (
+    JournalUnavailableError,
+    RequestReusedError,
+    ServiceBusyError,
+    ServiceError,
+    UnknownPressError,
+)
 from dispenser.tables import TableError, mistake
 from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
 from dispenser.web.languages import language_of
@@ -80,9 +86,9 @@ def install(app: FastAPI) -> None:
 _SAID: Final = (
     ((MessageError, ToyValueError, FilterError), 422, "bad_request"),
     (LidShutError, 409, "lid_shut"),
+    (UnknownPressError, 404, "unknown_press"),
     (ServiceBusyError, 503, "busy"),
-    (JournalError, 503, "journal_unavailable"),
-    (JournalUnavailableError, 503, "journal_unavailable"),
+    ((JournalUnavailableError, JournalError), 503, "journal_unavailable"),
     ((ServiceError, ToyError), 503, "unavailable"),
 )
 """Errors that say in their own words what could not be done: the answer's status and word, the first that fits."""

@@ -9,7 +9,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dispenser.journal import Entry
 from dispenser.language import Text
-from dispenser.launcher.messages import Notice, Snapshot
+from dispenser.launcher.machine import Snapshot
+from dispenser.launcher.messages import Notice
 from dispenser.toy.faults import ToyFault
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.view import ToyView
@@ -112,10 +113,10 @@ class ToyStack(ToyHand):
 # --- answers -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class LauncherNow(Snapshot):
+class LauncherNow(Snapshot, frozen=True, kw_only=True):
     """Everything a page must know to begin; then listen to the entries after `seq`.
 
+    :param detail: what is wrong and what to do, in your language; empty when nothing is.
     :param seq: the newest journal entry this snapshot knows of.
     :param simulated: the launcher is simulated, so `/toy` works.
     :param odds: those in force; null while there is no journal.

@@ -63,6 +63,7 @@ def components(most_cards: int | None) -> dict[str, Any]:
         schemas[kind.type if kind in NOTICES else kind.__name__] = schema
     for schema in schemas.values():
         schema["description"] = _first_paragraph(schema)
+    del schemas["LauncherNow"]["properties"]["said"]  # it is told as the detail
     if most_cards is not None:
         schemas["Eject"]["properties"]["cards"]["maximum"] = most_cards
     return schemas

@@ -22,9 +22,9 @@ from dispenser.toy import Happening, LauncherFactory
 from dispenser.web.models import ScriptNow
 
 if TYPE_CHECKING:
-    from dispenser.config import WebSettings
-    from dispenser.service import Service
-    from dispenser.service.reading import Reading
+    from dispenser.service.hub import Reading
+    from dispenser.service.service import Service
+    from dispenser.service.settings import WebSettings
     from dispenser.toy import Toy, ToyEvent, ToyView, ToyWiring
 
     Showing: TypeAlias = Service | "ScriptShow"
@@ -95,7 +95,7 @@ class ScriptShow:
         self._tell("toy.script.started", {"script": name})
         toy.add_listener(self._hear)
 
-    def snapshot(self) -> ScriptNow:
+    def snapshot(self, _language: str = "en") -> ScriptNow:
         """How things are now."""
         view = self.toy.view()
         return ScriptNow(

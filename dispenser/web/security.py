@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
-from dispenser.config import LOOPBACK, WebSettings
 from dispenser.language import Text
+from dispenser.service.settings import LOOPBACK, WebSettings
 from dispenser.web.errors import CLOSE, ProblemError
 
 if TYPE_CHECKING:

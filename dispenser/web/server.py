@@ -26,7 +26,7 @@ from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
-    from dispenser.config import WebSettings
+    from dispenser.service.settings import WebSettings
     from dispenser.web.script import Showing
 
 SEND_BUFFER_BYTES = 128 * 1024

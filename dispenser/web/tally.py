@@ -12,7 +12,7 @@ from dispenser.web.models import OddsAndLuck
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry, JournalReader
-    from dispenser.service import Service
+    from dispenser.service.service import Service
 
 TYPES = ("fairness.committed", "launcher.press.accepted", "launcher.burst.ended", "launcher.burst.counted")
 

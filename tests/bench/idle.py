@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack, ExitStack
 from urllib.parse import SplitResult, urlsplit
 
 from dispenser import simulated_launcher
-from dispenser.config import WebSettings
+from dispenser.service.settings import WebSettings
 from tests.bench import virtual_loop
 from tests.bench.measure import Measure
 from tests.bench.process import LauncherProcess, Wakeups

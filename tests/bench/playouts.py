@@ -64,7 +64,7 @@ def bots(game_id: str) -> Playout:
         turns = number = 0
         while turns < moves:
             told = play_match(game_id, [sensible_bot] * 2, seed=f"{seed} {number}", design=PRESETS["toy"])
-            turns += sum(each.turns for each in told.rounds)
+            turns += sum(turns_a_round * rounds for turns_a_round, rounds in told.turns.items())
             number += 1
         return turns, time.perf_counter_ns() - begin
 

@@ -32,7 +32,7 @@ Publish = Callable[[int, int], None]
 async def ours() -> AsyncIterator[tuple[int, Publish]]:
     """The product: a simulated launcher with a journal in a file, and its web."""
     from dispenser import simulated_launcher
-    from dispenser.config import WebSettings
+    from dispenser.service.settings import WebSettings
     from dispenser.web.server import serve
 
     with tempfile.TemporaryDirectory() as folder:

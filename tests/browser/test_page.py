@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from dispenser.config import Settings
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import BurstEnded, CardLeft, LidWasOpened, PressAccepted, PressRefused
 from dispenser.service.answers import ServiceError
+from dispenser.service.settings import Settings
 from dispenser.toy import ToyParameters
 from dispenser.web.texts import script_texts
 from tests.browser.rig import PHONE, Table, flown, play, table

@@ -19,14 +19,13 @@ from dispenser.rules import (
     OptionError,
     RecordError,
     RulesError,
-    book,
     from_json,
     new_game,
     record,
     registry,
 )
 from dispenser.rules.book import BookError, UnknownGameError, UnknownRuleError
-from dispenser.rules.engine import history, packs
+from dispenser.rules.engine import history, playing_cards
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.game import Action, Deed
 from dispenser.rules.engine.moves import lay
@@ -40,11 +39,10 @@ from tests.rules.tables import random_actions
 
 MODULES: Final = (
     registry,
-    packs,
+    playing_cards,
     history,
     record,
     notation,
-    book,
     rules_asked,
     rules_page,
     rules_saved,

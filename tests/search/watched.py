@@ -28,11 +28,12 @@ from unittest import mock
 from dispenser import simulated_launcher
 from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import Lateness, VirtualLoop
-from dispenser.config import Settings
 from dispenser.journal import Entry, Journal
 from dispenser.launcher.messages import Feed, Retract
-from dispenser.service import REREAD_S, Service
 from dispenser.service.answers import JournalUnavailableError, ServiceError
+from dispenser.service.life import REREAD_S
+from dispenser.service.service import Service
+from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyFault, ToyParameters
 from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.search.accounts import compare_journal, compare_live, compare_presses

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 import httpx
 
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.config import WebSettings
-from dispenser.service import Service
 from dispenser.service.assembly import simulated_launcher
+from dispenser.service.service import Service
+from dispenser.service.settings import WebSettings
 from dispenser.web.app import create_app
 from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams

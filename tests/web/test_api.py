@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dispenser.config import Settings
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Refusal
 from dispenser.service.assembly import simulated_launcher
+from dispenser.service.settings import Settings
 from dispenser.web.models import Refused
 from dispenser.web.texts import REFUSED, SENTENCES
 from tests.web.rig import Launcher, in_virtual_time, launcher

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.config import WebSettings
+from dispenser.service.settings import WebSettings
 from dispenser.web import security, stream
 from tests.web.served import served
 from tests.web.test_openapi import ROUTES

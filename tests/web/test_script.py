@@ -12,7 +12,7 @@ import httpx
 from gpiozero import LED, Button, Motor, TonalBuzzer
 
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.config import WebSettings
+from dispenser.service.settings import WebSettings
 from dispenser.toy import Toy, ToyFactory, ToyParameters
 from dispenser.toy.launcher_factory import BUILD_GUIDE
 from dispenser.web.app import create_app

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.config import SettingError, WebSettings
+from dispenser.service.settings import SettingError, WebSettings
 from dispenser.web.errors import ProblemError
 from dispenser.web.security import Policy
 from dispenser.web.server import serve

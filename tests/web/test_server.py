@@ -14,8 +14,8 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from dispenser.config import WebSettings
 from dispenser.service.assembly import simulated_launcher
+from dispenser.service.settings import WebSettings
 from dispenser.web import connections, server
 from dispenser.web.connections import Connections
 from tests.web.served import SOON_S, Page, served

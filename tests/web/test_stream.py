@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from dispenser.service import Service
 from dispenser.service.hub import BATCH_ENTRIES
+from dispenser.service.service import Service
 from dispenser.web import stream
 from tests.web.rig import Launcher, Listener, in_virtual_time, launcher
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dispenser.language import Text
-from dispenser.rules.book import SHARED, BookError, GameBook, Option, Rule, Section
-from dispenser.rules.book.entry import FreeText
+from dispenser.rules.book import SHARED, BookError, FreeText, GameBook, Option, Rule, Section
 from dispenser.rules.library import BOOKS, game_named, rule_of
 
 if TYPE_CHECKING:

@@ -30,7 +30,8 @@ from dispenser.language import Text, listed
 from dispenser.luck.presets import PRESETS
 
 if TYPE_CHECKING:
-    from dispenser.study.study import Plan, Study
+    from dispenser.study.figures import Figures
+    from dispenser.study.study import Plan
 
 _ODDS_HELP: Final = f"{', '.join(PRESETS)}; several, with commas or one after the other, to compare them."
 _TITLE: Final = Text("{game}: {matches} of {seats} players (bots: {bots}), seed {seed!r}")
@@ -228,7 +229,7 @@ def _plans(
     }
 
 
-def _with_progress(plans: dict[str, Plan], processes: int | None) -> dict[str, Study]:
+def _with_progress(plans: dict[str, Plan], processes: int | None) -> dict[str, Figures]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

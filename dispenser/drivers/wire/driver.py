@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from dispenser.clocks import Clock
 from dispenser.drivers.base import (
     Capabilities,
+    Driver,
     DriverError,
     DriverEvent,
     Edge,
@@ -26,18 +27,9 @@ from dispenser.drivers.wire.line import SerialLine
 from dispenser.drivers.wire.link import Link
 from dispenser.drivers.wire.reports import is_older, levels_of, what_happened, what_is_different
 from dispenser.language import Text, verbatim
-from dispenser.launcher.messages import (
-    Chime,
-    DriverFailed,
-    DriverRecovered,
-    Feed,
-    FeedEnd,
-    FeedEnded,
-    Retract,
-    RetractEnded,
-)
+from dispenser.launcher import messages as m
 
-_MESSAGE_OF: dict[type[Feed | Retract], type[wire.Message]] = {Feed: wire.Feed, Retract: wire.Retract}
+_MESSAGE_OF: dict[type[m.Feed | m.Retract], type[wire.Message]] = {m.Feed: wire.Feed, m.Retract: wire.Retract}
 _WHY_RESTARTED = {
     wire.ResetCause.POWER_ON: "its power was gone for a moment; check the cells, the plug and the USB cable",
     wire.ResetCause.EXTERNAL: "something pulled its reset line; check its reset button and the USB cable",
@@ -61,12 +53,12 @@ class _Run:
     """
 
     number: int
-    kind: type[Feed | Retract]
+    kind: type[m.Feed | m.Retract]
     overtaken: bool = False
     doubtful: bool = False
 
 
-class SerialDriver:
+class SerialDriver(Driver):
     """One launcher behind a serial line.
 
     :param link: the line, not open yet; the driver opens it, and again after every loss.
@@ -191,7 +183,7 @@ class SerialDriver:
 
     def _tell_failure(self, detail: str) -> None:
         self._failure = detail
-        self._sink(DriverFailed(detail))
+        self._sink(m.DriverFailed(detail))
 
     def _look_at_locks(self, state: wire.State) -> None:
         """Tell of a lock once. It holds until the next run, which nobody asks for before a person has reset."""
@@ -202,7 +194,7 @@ class SerialDriver:
     def _recover(self) -> None:
         if self._failure:
             self._failure = ""
-            self._sink(DriverRecovered())
+            self._sink(m.DriverRecovered())
 
     # --- the run ---
 
@@ -213,18 +205,18 @@ class SerialDriver:
         if state.run == run.number:
             self._line.done(_MESSAGE_OF[run.kind])
             if state.run_end is not wire.FeedEnd.RUNNING:
-                self._end_run(run, FeedEnd[state.run_end.name], state.run_cards)
+                self._end_run(run, m.FeedEnd[state.run_end.name], state.run_cards)
         elif run.doubtful:
-            self._end_run(run, FeedEnd.STOPPED, 0)
+            self._end_run(run, m.FeedEnd.STOPPED, 0)
 
-    def _end_run(self, run: _Run, cause: FeedEnd, cards: int) -> None:
+    def _end_run(self, run: _Run, cause: m.FeedEnd, cards: int) -> None:
         self._run = None
         self._line.motor_runs(running=False)
         blocked = levels_of(self._told).exit_blocked
-        if run.kind is Feed:
-            self._sink(FeedEnded(cause, cards if self.capabilities.exit_sensor else None, blocked))
+        if run.kind is m.Feed:
+            self._sink(m.FeedEnded(cause, cards if self.capabilities.exit_sensor else None, blocked))
         else:
-            self._sink(RetractEnded(cause, blocked))
+            self._sink(m.RetractEnded(cause, blocked))
 
     # --- levels ---
 
@@ -250,25 +242,33 @@ class SerialDriver:
 
     # --- commands ---
 
-    def feed(self, command: Feed) -> None:
-        """Ask for cards; ends with one ``FeedEnded``, or with a ``DriverFailed``."""
-        run = self._next_run(Feed)
-        message = wire.Feed(
-            run=run.number,
-            cards=command.cards,
-            timeout_ms=_milliseconds(command.timeout_s),
-            blind_ms=_milliseconds(command.blind_s),
-            stall_ms=_milliseconds(command.stall_s),
-            duty=_duty(command),
-        )
-        self._begin(run, message)
+    def give(self, command: m.Command) -> None:
+        """Of a feed: ``FeedEnded``, and of a retract: ``RetractEnded``, unless a ``DriverFailed`` says all."""
+        match command:
+            case m.Feed():
+                run = self._next_run(m.Feed)
+                message = wire.Feed(
+                    run=run.number,
+                    cards=command.cards,
+                    timeout_ms=_milliseconds(command.timeout_s),
+                    blind_ms=_milliseconds(command.blind_s),
+                    stall_ms=_milliseconds(command.stall_s),
+                    duty=_duty(command),
+                )
+                self._begin(run, message)
+            case m.Retract():
+                run = self._next_run(m.Retract)
+                self._begin(run, wire.Retract(run.number, _milliseconds(command.duration_s), _duty(command)))
+            case m.Stop():
+                self._stop()
+            case m.Play() if self._opened:
+                self._line.give(wire.Play(wire.Chime[command.chime.name]))
+            case m.Light():
+                self._light_on = command.on
+                if self._opened:
+                    self._line.give(wire.Light(int(command.on)))
 
-    def retract(self, command: Retract) -> None:
-        """Ask for a moment backward; ends with one ``RetractEnded``, or with a ``DriverFailed``."""
-        run = self._next_run(Retract)
-        self._begin(run, wire.Retract(run.number, _milliseconds(command.duration_s), _duty(command)))
-
-    def _next_run(self, kind: type[Feed | Retract]) -> _Run:
+    def _next_run(self, kind: type[m.Feed | m.Retract]) -> _Run:
         self._run_number = self._run_number % 255 + 1
         return _Run(self._run_number, kind)
 
@@ -276,7 +276,7 @@ class SerialDriver:
         if not self._opened:
             return
         if self._failure or self._untold:
-            self._end_run(run, FeedEnd.STOPPED, 0)
+            self._end_run(run, m.FeedEnd.STOPPED, 0)
             return
         self._run = run
         self._line.motor_runs(running=True)
@@ -284,21 +284,12 @@ class SerialDriver:
             self._line.give(wire.ResetLatch())
         self._line.give(message)
 
-    def stop(self) -> None:
+    def _stop(self) -> None:
         """Motor off, now. Over a broken line the microcontroller does that by itself."""
         if self._opened:
             if self._run is not None and self._line.has(_MESSAGE_OF[self._run.kind]):
                 self._run.overtaken = True
             self._line.stop()
-
-    def play(self, chime: Chime) -> None:
-        if self._opened:
-            self._line.give(wire.Play(wire.Chime[chime.name]))
-
-    def light(self, on: bool) -> None:
-        self._light_on = on
-        if self._opened:
-            self._line.give(wire.Light(int(on)))
 
 
 def _why_locked(latches: wire.Latch) -> str:
@@ -312,5 +303,5 @@ def _milliseconds(seconds: float) -> int:
     return max(1, round(seconds * 1000))
 
 
-def _duty(command: Feed | Retract) -> int:
+def _duty(command: m.Feed | m.Retract) -> int:
     return max(1, round(command.duty * 255))

@@ -11,8 +11,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
-from dispenser.clocks import Clock, TimerHandle
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import Clock, ThreadClock, TimerHandle
 from dispenser.drivers.base import Scheduler
 
 BEAT_S = 0.1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import enum
+import math
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -27,7 +28,7 @@ Whole = Annotated[int, Meta(ge=0, le=1_000_000)]
 Words = Annotated[str, Meta(pattern=r"\S")]
 
 _NOTICES: Final[Mapping[str, Mapping[str, Any]]] = {
-    kind.type: {field.name: typing.get_type_hints(kind)[field.name] for field in fields(kind)}
+    kind.type: {field.name: field.type for field in structs.fields(kind) if field.name != "said"}
     for kind in typing.get_args(m.Notice)
 } | {
     "service.started": {"version": str, "simulated": bool},
@@ -41,47 +42,23 @@ else:
     NoticeType = Literal[tuple(_NOTICES)]
 
 
-def is_notice(type_: object) -> bool:
-    """Whether the launcher or its service says that."""
-    return isinstance(type_, str) and type_ in _NOTICES
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a value has to be: equal to something, within bounds, or a text that contains something."""
-
-    equal: Any = None
-    at_least: float | None = None
-    at_most: float | None = None
-    contains: str | None = None
-
-    def fits(self, value: Any) -> bool:
-        if self.contains is not None:
-            return isinstance(value, str) and self.contains.casefold() in value.casefold()
-        if self.at_least is None and self.at_most is None:
-            return bool(value == self.equal)
-        if not isinstance(value, (int, float)):
-            return False
-        return (self.at_least is None or value >= self.at_least) and (self.at_most is None or value <= self.at_most)
-
-    def __str__(self) -> str:
-        if self.contains is not None:
-            return f"with {toml_value(self.contains)} in it"
-        bounds = [f"at least {self.at_least:g}"] if self.at_least is not None else []
-        bounds += [f"at most {self.at_most:g}"] if self.at_most is not None else []
-        return " and ".join(bounds) or (NOT_THERE if self.equal is None else str(self.equal))
-
-
 class Bounds(Struct, frozen=True):
     """``{ at_least = 2, at_most = 3 }``."""
 
-    at_least: Number | UnsetType = UNSET
-    at_most: Number | UnsetType = UNSET
+    at_least: Number = -math.inf
+    at_most: Number = math.inf
 
     def __post_init__(self) -> None:
-        if self.at_least is UNSET and self.at_most is UNSET:
+        if self.at_least == -self.at_most == -math.inf:
             example = "{ at_least = …, at_most = … }"
             raise WrongValueError(Text("write a number, or {example}").filled(example=example))
+
+    def fit(self, value: Any) -> bool:
+        return isinstance(value, (int, float)) and self.at_least <= value <= self.at_most
+
+    def __str__(self) -> str:
+        low = [f"at least {self.at_least:g}"] if self.at_least > -math.inf else []
+        return " and ".join([*low, *([f"at most {self.at_most:g}"] if self.at_most < math.inf else [])])
 
 
 class Contains(Struct, frozen=True):
@@ -89,12 +66,18 @@ class Contains(Struct, frozen=True):
 
     contains: Words
 
+    def fit(self, value: Any) -> bool:
+        return isinstance(value, str) and self.contains.casefold() in value.casefold()
 
-def wanted(value: Any) -> Wanted:
-    """What has been read, as a wish."""
-    if isinstance(value, (Bounds, Contains)):
-        return Wanted(**{key: each for key, each in structs.asdict(value).items() if each is not UNSET})
-    return Wanted(value)
+    def __str__(self) -> str:
+        return f"with {toml_value(self.contains)} in it"
+
+
+def fits(wanted: Any, value: Any) -> bool:
+    """Whether a value is what a scenario wants: within bounds, with a text in it, or equal."""
+    if isinstance(wanted, (Bounds, Contains)):
+        return wanted.fit(value)
+    return bool(value == wanted) or (value is None and wanted == NOT_THERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,27 +85,25 @@ class NoticePattern:
     """A notice with some of its fields."""
 
     type: str
-    fields: dict[str, Wanted]
+    fields: dict[str, Any]
 
     @classmethod
-    def read(cls, type_: str, described: Any, path: Path = ()) -> NoticePattern:
-        """From the notice's type and the table ``with``, which stands at that place.
+    def read(cls, type_: object, described: Any, path: Path = ()) -> NoticePattern | None:
+        """From the notice's type and the table ``with``, which stands at that place; ``None``: no such notice.
 
         :raises TableError: naming each field that the notice has not, and each value that it cannot have.
         """
+        if not (isinstance(type_, str) and type_ in _NOTICES):
+            return None
         values = structs.asdict(read(described, _fields_of(type_), path=path))
-        hints = _NOTICES[type_]
-        return cls(
-            type_,
-            {
-                name: Wanted(None) if value == NOT_THERE and _may_be_none(hints[name]) else wanted(value)
-                for name, value in values.items()
-                if value is not UNSET
-            },
-        )
+        return cls(type_, {name: value for name, value in values.items() if value is not UNSET})
 
     def fits(self, type_: str, data: Mapping[str, Any]) -> bool:
-        return type_ == self.type and all(name in data and w.fits(data[name]) for name, w in self.fields.items())
+        return type_ == self.type and not self.misfits(data)
+
+    def misfits(self, data: Mapping[str, Any]) -> list[str]:
+        """The fields that are otherwise."""
+        return [name for name, wanted in self.fields.items() if name not in data or not fits(wanted, data[name])]
 
     def __str__(self) -> str:
         details = ", ".join(f"{name} {wanted}" for name, wanted in self.fields.items())
@@ -135,14 +116,10 @@ def _fields_of(type_: str) -> type[Struct]:
     return defstruct("With", [(name, _kind(hint) | UnsetType, UNSET) for name, hint in _NOTICES[type_].items()])
 
 
-def _may_be_none(hint: Any) -> bool:
-    return types.NoneType in typing.get_args(hint)
-
-
 def _kind(hint: Any) -> Any:
     """How a field of a notice is written in a scenario."""
     kind: Any = next((each for each in typing.get_args(hint) if each is not types.NoneType), hint)
-    nothing = (NOT_THERE,) if _may_be_none(hint) else ()
+    nothing = (NOT_THERE,) if kind is not hint else ()
     if isinstance(kind, enum.EnumType):
         return Literal[(*(each.value for each in typing.cast("type[enum.Enum]", kind)), *nothing)]
     if kind is str:

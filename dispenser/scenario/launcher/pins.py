@@ -4,29 +4,42 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from dispenser.toy import ToyFactory, ToyPin
+
+
+def _unless_broken(use: Callable[..., Any]) -> Any:
+    @wraps(use)
+    def used(pin: StagePin, *values: Any) -> Any:
+        if pin.broken:
+            raise OSError(errno.EIO, "the GPIO chip does not answer")
+        return use(pin, *values)
+
+    return used
 
 
 class StagePin(ToyPin):
     """A toy's pin; while it is ``broken`` every use of it is an error and no edge is heard."""
 
     broken = False
-    on_wire: Callable[[bool], None] | None = None
-    """Told of every level that the world outside puts on the wire."""
+    _get_state = _unless_broken(ToyPin._get_state)
+    _set_state = _unless_broken(ToyPin._set_state)
+    _set_function = _unless_broken(ToyPin._set_function)
+    _set_pull = _unless_broken(ToyPin._set_pull)
+    _set_frequency = _unless_broken(ToyPin._set_frequency)
+
+    @property
+    def outside(self) -> bool:
+        """The level that the world outside puts on the wire."""
+        return bool(self._outside)
 
     def put(self, level: bool) -> bool:
-        if not self.broken:
-            return super().put(level)
-        changed, self._outside = level != self._outside, level
-        return changed
-
-    def tell(self, ticks: float, level: float) -> None:
-        if self.on_wire is not None:
-            self.on_wire(bool(level))
-        if not self.broken:
-            super().tell(ticks, level)
+        if self.broken:
+            self._outside = level
+            return False
+        return super().put(level)
 
     def mend(self) -> None:
         """It answers again; the edges of the time between were missed."""
@@ -43,30 +56,6 @@ class StagePin(ToyPin):
         """Let go of it, which even a chip that is gone allows: Python closes devices that nobody holds any more."""
         if not self.broken:
             super().close()
-
-    def _alive(self) -> None:
-        if self.broken:
-            raise OSError(errno.EIO, "the GPIO chip does not answer")
-
-    def _get_state(self) -> Any:
-        self._alive()
-        return super()._get_state()
-
-    def _set_state(self, value: float) -> None:
-        self._alive()
-        super()._set_state(value)
-
-    def _set_function(self, value: str) -> None:
-        self._alive()
-        super()._set_function(value)
-
-    def _set_pull(self, value: str) -> None:
-        self._alive()
-        super()._set_pull(value)
-
-    def _set_frequency(self, value: float | None) -> None:
-        self._alive()
-        super()._set_frequency(value)
 
 
 class StageFactory(ToyFactory):

@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser.clocks.thread import ThreadClock
-from dispenser.config import Settings
+from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.line import Line
+from dispenser.drivers.pins.inputs import Line
 from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.reflex import Reflex
 from dispenser.drivers.pins.run import Run
@@ -23,6 +22,7 @@ from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Feed, FeedEnded
 from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyFactory, ToyParameters
 from tests.drivers.pins.rig import FEED, Rig, in_another_thread
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dispenser.cli.settings import settings_app
-from dispenser.config import CONFIG_VARIABLE, ConfigError, Settings, as_toml, default_journal_path, load, parse
+from dispenser.service.settings import CONFIG_VARIABLE, ConfigError, Settings, as_toml, load, parse
 
 REFUSED = {
     # text of the file: what the message must say, table and key first
@@ -51,29 +51,29 @@ REFUSED = {
     '[odds]\npreset = "x"': r'\[odds\] preset = "x": known are toy, gentle, wild, family',
     '[odds.fire]\npolicy = "x"': r'\[odds\.fire\] policy = "x": known are toy, memoryless',
     '[odds]\nrecording = "/nonexistent/a.csv"': r"\[odds\] recording = .*No such file",
-    '[driver]\nkind = "usb"': r'\[driver\] kind = "usb": use "gpio" or "serial"',
+    '[driver]\nkind = "usb"': r'\[driver\] kind = "usb": known are gpio, serial',
     '[driver]\nport = "COM3"': r'\[driver\] port = "COM3": write the whole path',
     "[driver]\nbaud = 300": r"\[driver\] baud = 300: use 9600 to 1000000",
-    '[driver]\nfactory = "mock"': r'\[driver\] factory = "mock": use "lgpio"',
-    "[web]\nport = 99999": r"\[web\] port = 99999: use 1 to 65535",
-    '[web]\nport = "8112"': r'\[web\] port = "8112": write a whole number, without quotes',
+    '[driver]\nfactory = "mock"': r'\[driver\] factory = "mock": known are lgpio, rpigpio, pigpio',
+    "[web]\nport = 99999": r"\[web\] port = 99999: write a whole number from 0 to 65535",
+    '[web]\nport = "8112"': r'\[web\] port = "8112": write a whole number from 0 to 65535, without',
     '[web]\nhost = "0.0.0.0"': r'\[web\] host = "0\.0\.0\.0": can be reached by others, so a token is needed',
-    '[web]\ntoken = "a"': r"\[web\] token: is too short: use 16 characters or more",
+    '[web]\ntoken = "a"': r"\[web\] token: can be guessed.*use 16 characters or more",
     '[web]\nallowed_hosts = "a"': r'\[web\] allowed_hosts = "a": write a list, such as \["a", "b"\]',
-    '[web]\ntoken = "                "': r"\[web\] token: has a space.*openssl rand",
-    '[web]\ntoken = "sixteen letters in all"': r"\[web\] token: has a space.*openssl rand",
-    '[web]\ntoken = "éééééééééééééééé"': r"\[web\] token: has .* no ASCII.*openssl rand",
-    '[web]\ntoken = "aaaaaaaaaaaaaaaa"': r"\[web\] token: has only 1 different characters.*openssl rand",
-    '[web]\nhost = ""': r'\[web\] host = "": is empty; write an address',
-    '[web]\nhost = "💥"': r'\[web\] host = "💥": has other than letters',
-    '[web]\nhost = "http://pi.local"': r'\[web\] host = "http://pi\.local": is an address of a page; write only',
-    '[web]\nallowed_hosts = ["*"]': r'\[web\] allowed_hosts = "\*": stands for no single machine; write each name',
-    '[web]\nallowed_hosts = ["a.b", "http://c.d/"]': r'\[web\] allowed_hosts = "http://c\.d/": is an address of a page',
-    '[web]\nallowed_hosts = ["pi.local:8112"]': r'\[web\] allowed_hosts = "pi\.local:8112": has a port; write only',
-    '[web]\nallowed_hosts = ["[::1]:80"]': r'\[web\] allowed_hosts = "\[::1\]:80": has a port; write only',
-    '[web]\nallowed_hosts = [""]': r'\[web\] allowed_hosts = "": is empty',
-    '[web]\nallowed_hosts = ["💥"]': r'\[web\] allowed_hosts = "💥": has other than letters.*xn--',
-    '[web]\nallowed_hosts = ["a b"]': r'\[web\] allowed_hosts = "a b": is no name of a machine',
+    '[web]\ntoken = "                "': r"\[web\] token: can be guessed.* ASCII without spaces.*openssl rand",
+    '[web]\ntoken = "sixteen letters in all"': r"\[web\] token: can be guessed.* ASCII without spaces.*openssl rand",
+    '[web]\ntoken = "éééééééééééééééé"': r"\[web\] token: can be guessed.* ASCII.*openssl rand",
+    '[web]\ntoken = "aaaaaaaaaaaaaaaa"': r"\[web\] token: can be guessed.* at least 6 different ones.*openssl rand",
+    '[web]\nhost = ""': r'\[web\] host = "": is no name or address',
+    '[web]\nhost = "💥"': r'\[web\] host = "💥": is no name or address',
+    '[web]\nhost = "http://pi.local"': r'\[web\] host = "http://pi\.local": is no name or address',
+    '[web]\nallowed_hosts = ["*"]': r'\[web\] allowed_hosts = "\*": is no name or address',
+    '[web]\nallowed_hosts = ["a.b", "http://c.d/"]': r'\[web\] allowed_hosts = "http://c\.d/": is no name or address',
+    '[web]\nallowed_hosts = ["pi.local:8112"]': r'\[web\] allowed_hosts = "pi\.local:8112": is no name or address',
+    '[web]\nallowed_hosts = ["[::1]:80"]': r'\[web\] allowed_hosts = "\[::1\]:80": is no name or address',
+    '[web]\nallowed_hosts = [""]': r'\[web\] allowed_hosts = "": is no name or address',
+    '[web]\nallowed_hosts = ["💥"]': r'\[web\] allowed_hosts = "💥": is no name or address',
+    '[web]\nallowed_hosts = ["a b"]': r'\[web\] allowed_hosts = "a b": is no name or address',
     '[journal]\npath = "/"': r'\[journal\] path = "/": is a folder or a device; name a file',
     '[journal]\npath = "/dev/null"': r'\[journal\] path = "/dev/null": is a folder or a device; name a file',
     '[journal]\npath = "/tmp/a\\u0000b"': r'\[journal\] path = "/tmp/a.*b": has a character that no file name can have',
@@ -188,7 +188,7 @@ def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPat
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(Path, "home", homeless)
     with pytest.raises(ConfigError, match=r"\[journal\] path is not set.*set it"):
-        default_journal_path()
+        Settings().journal_path()
 
 
 def test_a_driver_that_takes_longer_to_answer_than_the_machine_waits_is_refused() -> None:
@@ -263,7 +263,7 @@ def test_where_the_file_is_looked_for(tmp_path: Path, monkeypatch: pytest.Monkey
     given.write_text("[web]\nport = 1001\n")
     named.write_text("[web]\nport = 1002\n")
     monkeypatch.delenv(CONFIG_VARIABLE, raising=False)
-    monkeypatch.setattr("dispenser.config.SYSTEM_CONFIG", tmp_path / "system.toml")
+    monkeypatch.setattr("dispenser.service.settings.SYSTEM_CONFIG", tmp_path / "system.toml")
     assert load() == Settings()
     (tmp_path / "system.toml").write_text("[web]\nport = 1003\n")
     assert load().web.port == 1003
@@ -275,10 +275,9 @@ def test_where_the_file_is_looked_for(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_where_the_journal_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-    assert default_journal_path() == tmp_path / "xdg" / "dispenser" / "dispenser.sqlite3"
+    assert Settings().journal_path() == tmp_path / "xdg" / "dispenser" / "dispenser.sqlite3"
     monkeypatch.setenv("STATE_DIRECTORY", f"{tmp_path}/state:{tmp_path}/more")
-    assert default_journal_path() == tmp_path / "state" / "dispenser.sqlite3"
-    assert parse("").journal_path() == default_journal_path()
+    assert Settings().journal_path() == tmp_path / "state" / "dispenser.sqlite3"
     assert parse('[journal]\npath = "/a/b.sqlite3"').journal_path() == Path("/a/b.sqlite3")
 
 

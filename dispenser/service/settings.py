@@ -6,14 +6,13 @@ import os
 import re
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from dispenser.drivers.kinds import DriverSettings
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import SpokenError, Text
 from dispenser.launcher.settings import MachineSettings
 from dispenser.tables import Mistakes, TableError, mistake, parse_toml, read, read_file, shown
@@ -21,81 +20,37 @@ from dispenser.tables import as_toml as tables_as_toml
 from dispenser.tables.mistakes import Path as TablePath
 from dispenser.tables.mistakes import told
 
-__all__ = [
-    "CONFIG_VARIABLE",
-    "SYSTEM_CONFIG",
-    "ConfigError",
-    "DriverSettings",
-    "JournalSettings",
-    "Settings",
-    "WebSettings",
-    "as_toml",
-    "changed_settings",
-    "check",
-    "default_journal_path",
-    "find_config",
-    "load",
-    "parse",
-    "read_lines",
-    "state_folder",
-]
-
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _HOST = re.compile(
     r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?"
 )
-_PATIENCE = Text(
-    "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault; "
-    "use {needed} or more"
+_NO_HOST = Text(
+    'is no name or address of a machine: write one such as "table.local" or "127.0.0.1", of letters a to z, digits, - '
+    "and . only, without http:// and without a port; names with other letters begin with xn--"
 )
-_NO_HOME = Text("[journal] path is not set, and this user has no home for it: set it")
-_LOCKED = Text("cannot be looked at ({error}); let this user into its folder")
 _TOKEN_NEEDED = Text(
     'can be reached by others, so a token is needed: add token = "…" (16 characters or more), or use 127.0.0.1'
 )
-_SHORT = Text("is too short: use 16 characters or more, such as the output of 'openssl rand -hex 16'")
-_NO_ASCII = Text(
-    "has a space or a character that is no ASCII: a browser cannot send that; use the output of 'openssl rand -hex 16'"
+_BAD_TOKEN = Text(
+    "can be guessed, or not sent by a browser: use 16 characters or more, at least 6 different ones, ASCII without "
+    "spaces, such as the output of 'openssl rand -hex 16'"
 )
-_GUESSED = Text("has only {number} different characters and can be guessed; use the output of 'openssl rand -hex 16'")
-_NO_HOST = (  # what fits a wrong name, and what to do about it; the first that fits
-    (
-        r"^$",
-        Text('is empty; write an address, such as "127.0.0.1", or a name such as "table.local"'),
-    ),
-    (
-        r"\*",
-        Text("stands for no single machine; write each name by which browsers call this one"),
-    ),
-    (
-        r"/",
-        Text("is an address of a page; write only the name, without http:// and what follows it"),
-    ),
-    (
-        r"^(\[.*\]|[^:]*):\d+$",
-        Text("has a port; write only the name, the port stands in port = …"),
-    ),
-    (
-        r"[^\x00-\x7f]",
-        Text("has other than letters a to z, digits, - and .; browsers send such names as xn--…"),
-    ),
-    (
-        r"",
-        Text("is no name of a machine: letters, digits, - and . only"),
-    ),
-)
-_NO_FILE_NAME = Text("has a character that no file name can have here; write it anew")
-_NO_SUCH_USER = Text("there is no such user; write the whole path, from / on")
-_TOO_LONG = Text("a part of it is longer than 255 bytes; shorten it")
-_A_FOLDER = Text('is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ConfigError(TableError):
     """Settings that cannot be used. One line: file, key, wrong value, remedy."""
 
     more = Text("{first} ({more} more: 'dispenser config check' names all)")
+
+
+class SettingError(SpokenError, ValueError):
+    """A setting that cannot be; the text begins with its key."""
+
+
+def _wrong(key: str, value: object, remedy: Text) -> SettingError:
+    return SettingError(told(f"{key} = {shown(value)}", remedy))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +60,19 @@ class JournalSettings:
     path: str = ""
 
     def __post_init__(self) -> None:
-        if self.path:
-            _refuse_file("path", self.path)
+        """:raises SettingError: a path that can never be that of a file."""
+        if not self.path.isprintable():
+            raise _wrong("path", self.path, Text("has a character that no file name can have here; write it anew"))
+        try:
+            path = Path(self.path).expanduser()
+        except RuntimeError as error:
+            no_user = Text("there is no such user; write the whole path, from / on")
+            raise _wrong("path", self.path, no_user) from error
+        if any(len(os.fsencode(part)) > 255 for part in path.parts):
+            raise _wrong("path", self.path, Text("a part of it is longer than 255 bytes; shorten it"))
+        if self.path and os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  # pathlib's raise PermissionError
+            a_folder = Text('is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
+            raise _wrong("path", self.path, a_folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,24 +87,35 @@ class WebSettings:
     """
 
     enabled: bool = True
-    host: str = field(default="127.0.0.1", metadata={"other_names": ("address", "bind", "listen", "ip", "interface")})
-    port: int = 8112
+    host: Annotated[str, Meta(extra={"other_names": ("address", "bind", "listen", "ip", "interface")})] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8112
     token: str | None = None
     allowed_hosts: tuple[str, ...] = ()
-    max_streams: int = 64
+    max_streams: Annotated[int, Meta(ge=1, le=1000)] = 64
 
     def __post_init__(self) -> None:
-        if not 0 <= self.port <= 65535:
-            raise _wrong("port", self.port, Text("use 1 to 65535, or 0 for a free one"))
-        if not 1 <= self.max_streams <= 1000:
-            raise _wrong("max_streams", self.max_streams, Text("use 1 to 1000"))
-        _refuse_host("host", self.host)
-        for name in self.allowed_hosts:
-            _refuse_host("allowed_hosts", name)
-        if self.token is not None:
-            _refuse_token(self.token)
-        if self.enabled and self.host not in LOOPBACK and self.token is None:
+        """:raises SettingError: names that are none; a token that is missing, or that protects from nobody."""
+        for key, name in (("host", self.host), *(("allowed_hosts", each) for each in self.allowed_hosts)):
+            if not (_HOST.fullmatch(name) or _is_address(name)):
+                raise _wrong(key, name, _NO_HOST)
+        if self.token is not None and not _is_token(self.token):
+            raise SettingError(told("token", _BAD_TOKEN))  # it is not shown
+        if self.token is None and self.enabled and self.host not in LOOPBACK:
             raise _wrong("host", self.host, _TOKEN_NEEDED)
+
+
+def _is_token(token: str) -> bool:
+    return len(token) >= 16 and len(set(token)) >= 6 and all("!" <= char <= "~" for char in token)
+
+
+def _is_address(host: str) -> bool:
+    import ipaddress
+
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,12 +133,10 @@ class Settings:
     journal: JournalSettings = field(default_factory=JournalSettings)
     web: WebSettings = field(default_factory=WebSettings)
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, dict[str, Any]]:
         """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""
-        tables = {name: msgspec.to_builtins(getattr(self, name)) for name in ("launcher", "pins", "timing")}
-        return {
-            name: {key: value for key, value in table.items() if key in _keys(name)} for name, table in tables.items()
-        }
+        tables = {name: getattr(self, name) for name in ("launcher", "pins", "timing")}
+        return {name: {key: getattr(table, key) for key in _keys(name)} for name, table in tables.items()}
 
     @staticmethod
     def from_told(tables: dict[str, Any]) -> Settings:
@@ -175,7 +150,12 @@ class Settings:
             raise ConfigError(f"settings in the journal: {error}") from error
 
     def journal_path(self) -> Path:
-        return Path(self.journal.path).expanduser() if self.journal.path else default_journal_path()
+        return Path(self.journal.path).expanduser() if self.journal.path else state_folder() / "dispenser.sqlite3"
+
+
+def _keys(table: str) -> list[str]:
+    """The keys that a table of the file may have."""
+    return [each.name for each in fields(getattr(Settings(), table)) if each.metadata.get("from_file", True)]
 
 
 def state_folder() -> Path:
@@ -183,19 +163,14 @@ def state_folder() -> Path:
 
     :raises ConfigError: nobody knows where this user is at home.
     """
-    given = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
-    if given:
+    if given := os.environ.get("STATE_DIRECTORY", "").split(":")[0]:
         return Path(given)
     if home := os.environ.get("XDG_STATE_HOME"):
         return Path(home) / "dispenser"
     try:
         return Path.home() / ".local" / "state" / "dispenser"
     except RuntimeError as error:
-        raise ConfigError(_NO_HOME) from error
-
-
-def default_journal_path() -> Path:
-    return state_folder() / "dispenser.sqlite3"
+        raise ConfigError(Text("[journal] path is not set, and this user has no home for it: set it")) from error
 
 
 def find_config(given: Path | None = None) -> Path | None:
@@ -207,7 +182,8 @@ def find_config(given: Path | None = None) -> Path | None:
     try:
         return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
     except OSError as error:
-        raise ConfigError(told(SYSTEM_CONFIG, _LOCKED.filled(error=error))) from error
+        locked = Text("cannot be looked at ({error}); let this user into its folder").filled(error=error)
+        raise ConfigError(told(SYSTEM_CONFIG, locked)) from error
 
 
 def load(given: Path | None = None) -> Settings:
@@ -263,7 +239,10 @@ def check(settings: Settings, path: TablePath = ()) -> None:
         design_from_settings(settings.odds, read_lines=read_lines, max_cards=most, path=(*path, "odds"))
     needed_s = settings.timing.brake_s + settings.timing.coast_s + 0.1
     if launcher.driver_patience_s < needed_s:
-        remedy = _PATIENCE.filled(needed=f"{needed_s:.2f}")
+        remedy = Text(
+            "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault; "
+            "use {needed} or more"
+        ).filled(needed=f"{needed_s:.2f}")
         mistakes.note(mistake((*path, "launcher", "driver_patience_s"), remedy, launcher.driver_patience_s))
     mistakes.tell(ConfigError)
 
@@ -292,59 +271,3 @@ def changed_settings(settings: Settings) -> dict[str, dict[str, Any]]:
         for name, table in settings.told().items()
     }
     return {name: table for name, table in changed.items() if table}
-
-
-def _keys(table: str) -> list[str]:
-    """The keys that a table of the file may have."""
-    return [each.name for each in fields(getattr(Settings(), table)) if each.metadata.get("from_file", True)]
-
-
-# --- values that only look right -----------------------------------------------------------------------------------
-
-
-class SettingError(SpokenError, ValueError):
-    """A setting that cannot be; the text begins with its key."""
-
-
-def _wrong(key: str, value: object, remedy: Text) -> SettingError:
-    return SettingError(told(f"{key} = {shown(value)}", remedy))
-
-
-def _refuse_token(token: str) -> None:
-    """:raises SettingError: a token that can be guessed, or that no browser can send; it is not shown."""
-    if len(token) < 16:
-        raise SettingError(told("token", _SHORT))
-    if not all("!" <= char <= "~" for char in token):
-        raise SettingError(told("token", _NO_ASCII))
-    if len(set(token)) < 6:
-        raise SettingError(told("token", _GUESSED.filled(number=len(set(token)))))
-
-
-def _refuse_host(key: str, host: str) -> None:
-    """:raises SettingError: what is no name or address of a machine."""
-    if not (_is_address(host) or _HOST.fullmatch(host)):
-        raise _wrong(key, host, next(remedy for fits, remedy in _NO_HOST if re.search(fits, host)))
-
-
-def _is_address(host: str) -> bool:
-    import ipaddress
-
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
-def _refuse_file(key: str, text: str) -> None:
-    """:raises SettingError: a path that can never be that of a file."""
-    if not text.isprintable():
-        raise _wrong(key, text, _NO_FILE_NAME)
-    try:
-        path = Path(text).expanduser()
-    except RuntimeError as error:
-        raise _wrong(key, text, _NO_SUCH_USER) from error
-    if any(len(os.fsencode(part)) > 255 for part in path.parts):
-        raise _wrong(key, text, _TOO_LONG)
-    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  # pathlib's raise PermissionError
-        raise _wrong(key, text, _A_FOLDER)

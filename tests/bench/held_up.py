@@ -1,21 +1,16 @@
-"""Who holds up the loop: a check for developers, off until asked for.
-
-``DISPENSER_HOLDERS=1 dispenser run`` says at the end which callbacks and tasks kept the loop from everything else for
-longer than ``LIMIT_S``, how long, and whether the motor could turn meanwhile.
-"""
+"""Who holds up the loop: which callbacks and tasks keep it from everything else for longer than ``LIMIT_S``, how long,
+and whether the motor could turn meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
 import resource
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-SAID = 20
 LIMIT_S = 0.005
 KEPT = 1000
 
@@ -86,16 +81,6 @@ class Holders:
                 busy_s = time.thread_time() - busy
                 motor = motor or self.motor_may_turn()
                 self._found.append(Holder(_name(handle), held_s, busy_s, _waits() - waits, motor))
-
-
-@contextmanager
-def said_at_the_end(say: Callable[[str], object]) -> Iterator[Holders]:
-    """Watches, and says what was found."""
-    with Holders() as holders:
-        yield holders
-    say(f"{len(holders.found)} of {holders.turns} turns of the loop took longer than {LIMIT_S * 1e3:g} ms")
-    for holder in holders.found[:SAID]:
-        say(f"  {holder}")
 
 
 def _waits() -> int:

@@ -1,11 +1,62 @@
-"""One input line: contacts bounce and barriers flicker, so only a level that has lasted counts.
+"""The inputs: a pin in our words, and the filter of its level.
 
-It is judged by the times of its own edges, never by when somebody got round to them: edges that are taken late, in one
-go, give the same levels at the same times. Ours and not gpiozero's ``bounce_time``: what that does differs from one
-pin factory to the next (after stability, after the first edge, not at all on mock pins), and it drops edges.
+Contacts bounce and barriers flicker, so only a level that has lasted counts. It is judged by the times of its own
+edges, never by when somebody got round to them: edges that are taken late, in one go, give the same levels at the same
+times. Ours and not gpiozero's ``bounce_time``: what that does differs from one pin factory to the next (after
+stability, after the first edge, not at all on mock pins), and it drops edges.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gpiozero import InputDevice
+
+from dispenser.drivers.pins.wiring import GpioWiring
+
+
+class Input:
+    """A pin, claimed with the pull that its wiring needs. Active: button down, lid open, exit blocked.
+
+    :param name: ``button``, ``lid`` or ``exit``; one that is wired.
+    """
+
+    def __init__(self, name: str, wiring: GpioWiring, pin_factory: Any) -> None:
+        self._high, pull_up = {
+            "button": (wiring.button_active_high, not wiring.button_active_high),
+            "lid": (not wiring.lid_active_high, not wiring.lid_active_high),
+            "exit": (wiring.exit_blocked_high, None),
+        }[name]
+        active_state = self._high if pull_up is None else None
+        gpio = wiring.lines()[name]
+        self._device = InputDevice(gpio, pull_up=pull_up, active_state=active_state, pin_factory=pin_factory)
+        self._pin = self._device.pin
+
+    @property
+    def active(self) -> bool:
+        """The level now.
+
+        :raises Exception: whatever the pin raises.
+        """
+        return bool(self._pin.state) == self._high
+
+    def listen(self, heard: Callable[[bool, float], None]) -> None:
+        """Call ``heard`` with each new level and the ticks of the pin factory, on its thread.
+
+        The pin itself is asked: a ``DigitalInputDevice`` remembers the last edge it heard and swallows the next one in
+        the same direction, so that after one missed edge the lid could rise unheard.
+        """
+
+        def changed(ticks: float, state: int) -> None:
+            heard(bool(state) == self._high, ticks)
+
+        self._changed = changed  # the pin holds it weakly
+        self._pin.edges = "both"
+        self._pin.when_changed = changed
+
+    def close(self) -> None:
+        self._device.close()
 
 
 class Line:
@@ -18,6 +69,10 @@ class Line:
     :param settle_active_s: the same for becoming active; ``None``: no difference.
     :param guess_s: how long at least a guessed level must last: the edge itself may be on its way, and tells when.
     :param now_s: the time now, seconds.
+    :ivar raw: the level without the filter.
+    :ivar since_s: when the level that counts began.
+    :ivar before_s: when the level before it began.
+    :ivar due_s: when the raw level will count, if no edge comes; ``None`` while it is the one that counts.
     """
 
     __slots__ = ("_guess_s", "_guessed", "_leaving_s", "_settle_s", "before_s", "due_s", "level", "raw", "since_s")
@@ -28,15 +83,10 @@ class Line:
         self._settle_s = (settle_s, settle_s if settle_active_s is None else settle_active_s)
         self._guess_s = guess_s
         self._guessed = False  # the last edge was not heard but found by looking
-        self.level = level
-        self.raw = level
-        self.since_s = now_s
-        """When the level that counts began."""
-        self.before_s = now_s
-        """When the level before it began."""
+        self.level = self.raw = level
+        self.since_s = self.before_s = now_s
         self._leaving_s = now_s  # when the raw level first left the one that counts: a new level begins there
         self.due_s: float | None = None
-        """When the raw level will count, if no edge comes; ``None`` while it is the one that counts."""
 
     def edge(self, raw: bool, at_s: float, *, guessed: bool = False) -> bool:
         """Note a raw edge; return whether it is news.

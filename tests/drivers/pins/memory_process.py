@@ -1,4 +1,4 @@
-"""The process that holds the pins, in this process: a link without sockets, in the test's own time."""
+"""The process that holds the pins, in this process: no sockets, and the test's own time."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections import deque
 from collections.abc import Callable
 
 from dispenser.drivers.base import Driver, Scheduler
-from dispenser.drivers.pins.post import Setup, unpack
-from dispenser.drivers.pins.server import Host
+from dispenser.drivers.pins.__main__ import Host
+from dispenser.drivers.pins.post import Setup
+from dispenser.drivers.pins.remote import PinsProcess
 
 
-class MemoryLink:
-    """Keeps the contract of ``drivers.pins.remote.Link``.
+class MemoryProcess(PinsProcess):
+    """Does as ``PinsProcess`` does.
 
     :ivar dies_at_once: it dies of its first packet.
     :ivar hung: it takes packets and does nothing with them.
@@ -20,8 +21,7 @@ class MemoryLink:
 
     def __init__(self, make_driver: Callable[[Setup], Driver], scheduler: Scheduler) -> None:
         self.hung = self.gone = self.closed = self.killed = self.dies_at_once = False
-        self.driver: Driver | None = None
-        self._make_driver = make_driver
+        self._host = Host(make_driver, self._post)
         self._scheduler = scheduler
         self._packets: deque[bytes] = deque()
         self._readable: Callable[[], None] | None = None
@@ -30,15 +30,9 @@ class MemoryLink:
         if self.gone:
             raise BrokenPipeError("Broken pipe")
         if self.dies_at_once:
-            self.gone = True
-        if self.hung or self.gone:
-            return
-        if self.driver is None:
-            self.driver = self._make_driver(unpack(packet))
-            self.host = Host(self.driver, self._post)
-            self.host.open()
-        else:
-            self.host.take(packet)
+            self.die()
+        elif not self.hung:
+            self._host.take(packet)
 
     def _post(self, packet: bytes) -> None:
         self._packets.append(packet)
@@ -62,9 +56,8 @@ class MemoryLink:
         self._readable = readable
         self._scheduler.call_soon_threadsafe(readable)
 
-    def close(self, *, at_once: bool = False) -> str:
+    def close(self, *, at_once: bool = False) -> bool:
         self.killed = at_once
         self._readable, self.closed = None, True
-        if self.driver is not None:
-            self.driver.close()
-        return ""
+        self._host.close()
+        return True

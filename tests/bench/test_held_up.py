@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 
-from dispenser.host.holders import Holder, Holders, said_at_the_end
+from tests.bench.held_up import Holder, Holders
 
 
 def hold(seconds: float) -> None:
@@ -51,11 +50,3 @@ def test_afterwards_the_loop_is_as_it_was() -> None:
     with Holders():
         assert asyncio.Handle._run is not before
     assert asyncio.Handle._run is before
-
-
-def test_what_was_found_is_said_at_the_end() -> None:
-    said: list[str] = []
-    with said_at_the_end(said.append):
-        asyncio.run(_hold_once())
-    assert re.match(r"\d+ of \d+ turns of the loop took longer than 5 ms", said[0])
-    assert "_hold_once" in said[1]
