@@ -31,7 +31,7 @@ from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient
 
 if TYPE_CHECKING:
-    from dispenser.web.beside import ShownFactory
+    from dispenser.web.script import ShownFactory
 
 BROWSER_S = 10.0
 """How long the script waits for the browser to show the page, seconds."""
@@ -143,7 +143,7 @@ def cells(
     ] = None,
 ) -> View:
     """Put in new cells, or cells of some voltage."""
-    return client.toy("cells", new=True) if voltage is None else client.toy("cells", voltage_v=voltage)
+    return client.toy("cells") if voltage is None else client.toy("cells", voltage_v=voltage)
 
 
 def _faults() -> list[str]:
@@ -199,14 +199,14 @@ def run(
 
     from dispenser.service.assembly import toy_wiring
     from dispenser.toy import ToyValueError
-    from dispenser.web.beside import ShownFactory
+    from dispenser.web.script import ShownFactory
     from dispenser.web.server import AddressUnavailableError
 
     try:
         factory = ShownFactory(
             script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
         )
-        address = factory.page.start()
+        address = factory.show()
     except ToyValueError as error:
         fail(error, USAGE)
     except AddressUnavailableError as error:
@@ -234,7 +234,7 @@ def _show(factory: ShownFactory, address: str) -> None:
     typer.echo(_("The script begins when the browser shows it, or in {s:.0f} s.", s=BROWSER_S), err=True)
     opened: list[bool] = []
     threading.Thread(target=lambda: opened.append(webbrowser.open(address)), daemon=True).start()
-    factory.page.wait_for_somebody(BROWSER_S, lambda: opened != [False])
+    factory.wait_for_somebody(BROWSER_S, lambda: opened != [False])
 
 
 def _run_as_python(script: Path, arguments: Sequence[str]) -> BaseException | None:
