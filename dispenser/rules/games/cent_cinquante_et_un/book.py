@@ -91,6 +91,9 @@ _SPECIAL_CARDS: Section = (
                 "Its player may play once more, with a card that fits. In the very first turn that you play, however, "
                 "you may not go out."
             ),
+            reading=Text(
+                "A turn that a 2 takes away from you (C-06) is not your first yet; one in which you only draw is."
+            ),
         ),
         Rule(
             "C-11",
@@ -139,6 +142,7 @@ _END_OF_DEAL: Section = (
                 "11, a king, queen or jack 10, and any other card its number. A joker counts the 150 printed in the "
                 "original text, unless you set another value."
             ),
+            reading=Text("The deal is over with the last card, which does nothing any more: nobody draws for a 2."),
             options=("joker-points",),
         ),
         Rule(

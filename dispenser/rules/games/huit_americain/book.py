@@ -21,11 +21,16 @@ _DEAL: Section = (
                 "Each player receives eight cards, and one more is turned up. If it is a special card (7, 8, 10 or "
                 "ace), it goes to the bottom of the draw pile, and the next one is turned up."
             ),
+            reading=Text("A joker that is turned up goes to the bottom as well."),
         ),
         Rule(
             "H-03",
             Text("Who begins"),
             Text("The player on the dealer’s left begins, and turns go round clockwise."),
+            reading=Text(
+                "The original text does not say who deals. Everybody draws a card, and the highest one deals first; "
+                "then the deal passes to the left."
+            ),
         ),
     ),
 )
@@ -116,6 +121,10 @@ _POINTS: Section = (
             Text(
                 "You play either a single deal, won by whoever has no card left first, or for points: the first to "
                 "reach 500 wins."
+            ),
+            reading=Text(
+                "Once somebody has no card left, the deal is over, and the last card does nothing any more: nobody "
+                "misses a turn for a 7. In a single deal only its winner scores, however you count."
             ),
             options=("match", "target"),
         ),

@@ -126,6 +126,10 @@ _SPECIAL_CARDS: Section = (
                 "else in your hand could be played. But nobody sees your hand, so you may bluff and hope that you are "
                 "not challenged (U-16)."
             ),
+            reading=Text(
+                "A second +4 is not something else that could be played. A +4 that you have just drawn is a bluff all "
+                "the same if an older card of yours would have fitted."
+            ),
         ),
         Rule(
             "U-16",
@@ -137,7 +141,9 @@ _SPECIAL_CARDS: Section = (
             ),
             reading=Text(
                 "The original text does not say what lies on top after a bluff. It is the card beneath, with the "
-                "colour that counted then, and the challenger plays on it."
+                "colour that counted then, and the challenger plays on it; so that card is not shuffled in with the "
+                "others while the +4 may be challenged (G-01). A +4 that was the last card may be challenged, too, and "
+                "was never a bluff."
             ),
         ),
     ),

@@ -94,7 +94,8 @@ _ACTION_CARDS: Section = (
             Text(
                 "This is a wild card, so you name the colour. Its rule is the one that your table has written for it, "
                 "and it is shown when the card is played. The table says when it has been carried out. Its effect can "
-                "also be entered as a number of presses that one player owes."
+                "also be entered as presses that a player owes, for one player after the other; when all of them are "
+                "made, it has been carried out."
             ),
             options=("custom-rule",),
         ),

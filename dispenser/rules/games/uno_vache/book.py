@@ -17,6 +17,10 @@ _DEAL: Section = (
             "V-02",
             Text("Dealing"),
             Text("Each player receives seven cards. The dealer decides which way round play goes."),
+            reading=Text(
+                "The original text lets the others choose who deals. If the table names nobody, everybody draws a "
+                "card, and the highest one deals, as in Uno (U-02)."
+            ),
         ),
         Rule(
             "V-03",
@@ -102,6 +106,7 @@ _OUT_OF_TURN: Section = (
                 "Do you hold a card identical to the one just laid, in value and colour, or the same wild? Then you "
                 "may lay it out of turn, before the player whose turn it is has played. Play goes on from you."
             ),
+            reading=Text("To draw or to take the cards is to play, too: after that it is too late."),
         ),
         Rule(
             "V-12",
@@ -137,6 +142,10 @@ _CANCELLING: Section = (
                 "the last +2, or the one named with the +4, and its number must be the sum to draw. If the sum is over "
                 "9, add its digits until one digit is left. The player who started the run then draws the whole sum."
             ),
+            reading=Text(
+                "Whoever started the run may be the one who cancels it, even with a last card: then they draw the sum "
+                "and are not out. If they are out already, nobody draws."
+            ),
             options=("cancel-anyway",),
         ),
         Rule(
@@ -159,6 +168,10 @@ _WHITE_CARDS: Section = (
             Text(
                 "Whoever plays a white card exchanges any two hands at the table. Their own may be one of them, and so "
                 "may the empty hand of a player who is already out."
+            ),
+            reading=Text(
+                "Two hands must be exchanged. What goes on a white card is the colour that counted before it, and a "
+                "wild one."
             ),
         ),
         Rule(
@@ -200,6 +213,10 @@ _GOING_OUT: Section = (
             "V-20",
             Text("A special card to finish"),
             Text("A special card that is laid last still acts on the players after, as always."),
+            reading=Text(
+                "When the game stops with it (V-18), nobody answers a “+” any more: the next player draws the whole "
+                "sum, and then it is over."
+            ),
         ),
         Rule(
             "V-21",
