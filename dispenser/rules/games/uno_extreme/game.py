@@ -13,7 +13,7 @@ from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.dealing import lift_talon
-from dispenser.rules.engine.demands import Owed, Question
+from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DONE, Act, Move, effect, lay
@@ -155,18 +155,31 @@ class UnoExtreme(Rules):
             return
         self._hand_over(after)
 
-    def acts(self, seat: int, move: Move) -> None:
-        """E-22: the table has carried out its own rule, or says whose presses it is."""
-        if move.seat is not None and move.presses is not None:
-            self.owe(move.presses, move.seat, "E-22", penalty=True)  # the next player has not acted yet
-        self._hand_over(self.following[seat])
-
     def _hand_over(self, after: int) -> None:
         """The move is made."""
         self.next_turn(after)
         round_is_over = self.going_out >= 0 and not self.demands  # E-23
         if not round_is_over and (len(self.talon) >= self._reload_at or (self.asks_reload and not self.pile)):
             self.ran_out()  # E-31
+
+    # E-22: Customizable. The table does what its own rule says, and tells when that is done; or it tells whose presses
+    # that rule brings, as often as it likes, and when these are made, it is done
+
+    def acts(self, seat: int, move: Move) -> None:
+        if move.seat is None or move.presses is None:  # done
+            self._hand_over(self.following[seat])
+            return
+        is_next = move.seat == self.following[seat]  # G-03: then the next player has acted who makes them
+        self.owe(move.presses, move.seat, "E-22", penalty=not is_next)
+
+    def other_moves(self, seat: int) -> list[Move]:
+        return self._effects[:] if self.phase is CARRYING_OUT and seat == self.turn else []
+
+    def has_paid(self, demand: Demand) -> None:
+        if demand.rule != "E-22":
+            super().has_paid(demand)  # E-14: what came out is not played
+        elif not any(owed.rule == "E-22" for owed in self.demands):
+            self._hand_over(self.following[self.turn])
 
     # E-18: Discard All
 
@@ -206,15 +219,12 @@ class UnoExtreme(Rules):
         self._hand_over(self.following[seat])
 
     def could_leave_one(self, seat: int) -> bool:
-        """G-03: a Discard All can leave one card of many; wild cards stay."""
-        known, hidden = self.hands[seat], self.hands[seat][self.unknown]
-        if sum(known[WILD : self.unknown]) > 1:
-            return False
+        """G-03: a Discard All can leave one card of many."""
         hand = self.possible(seat)
         for card in DISCARD_ALLS:
             if hand[card] and card in self.matches:
-                of_its_colour = sum(known[card + 1 - SYMBOLS : card + 1])
-                others = self.sizes[seat] - hidden - of_its_colour
+                known, hidden = self.hands[seat], self.hands[seat][self.unknown]
+                others = self.sizes[seat] - hidden - sum(known[card + 1 - SYMBOLS : card + 1])  # not of its colour
                 if others <= 1 <= others + hidden:
                     return True
         return False

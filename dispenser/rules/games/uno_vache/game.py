@@ -325,16 +325,17 @@ class UnoVache(Rules):
     def _ou_pas(self, seat: int) -> list[Move]:
         """V-23: to say "OU PAS", or to catch who did not; whoever says it before being caught is safe, as with "UNO".
 
-        Cards that are owed come later, so it is said before; hands that are swapped (V-13, V-16) come at once.
+        It is said just before the cards are taken: in one's own turn, or while they are owed. Hands that are swapped
+        (V-13, V-16) come at once, so there it is said after.
         """
         if seat in self.gone:
             return []
-        coming = seat in self.announced and any(demand.receiver == seat for demand in self.demands)
-        moves = [RETRACT] if coming or seat in self.unsaid else []
+        may_draw = seat == self.turn if not self.demands else any(owed.receiver == seat for owed in self.demands)
+        moves = [RETRACT] if seat in self.unsaid or (seat in self.announced and may_draw) else []
         return moves + [catch_retract(forgetful) for forgetful in sorted(self.unsaid - {seat})]
 
     def has_acted(self) -> None:
-        """Too late also to catch who did not say "OU PAS" (V-23) and to jump in (V-11)."""
+        """To draw and to take is to play: too late also to jump in (V-11), and to catch for "OU PAS" (V-23)."""
         super().has_acted()
         self.unsaid.clear()
         self.fresh = NO_CARD
