@@ -14,6 +14,7 @@ from dispenser.cli.match.saved import ME, MatchFile
 from dispenser.cli.match.screen import Screen
 from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.turns import Push
+from dispenser.language import Text
 from dispenser.luck.odds import Odds
 from dispenser.rules import Game
 from dispenser.rules.bots import sensible_bot
@@ -70,10 +71,11 @@ class Match:
                 self._sitting.save_at_last()
                 return False
             except OSError:
-                self._sitting.save_at_last(silently=True)
+                self._sitting.save_at_last()
                 raise
             self._screen.show_result()
-            self._sitting.save_when_over()
+            if self._sitting.file.wanted:
+                self._sitting.save_at_last()
         return True
 
     def _step(self) -> None:
@@ -96,7 +98,8 @@ class Match:
     def _begin_round(self) -> None:
         if self._game.state.round:
             self._screen.show_points()
-            if not self._person.wants_next_round():
+            go_on = Text("Enter for the next {round}… ").filled(round=self._screen.round())
+            if not self._person.enters(go_on, lambda: self._game.phase is IDLE):
                 return
         self._sitting.begin()
 
@@ -104,9 +107,10 @@ class Match:
         demand = push.demand
         if push.presses and push.news and (demand.number > 1 or demand.payer != demand.receiver):
             self._screen.tell_debt(demand)
-        if push.presses and demand.payer == ME and not push.chosen and not self._person.has_pressed(demand):
-            return
-        self._sitting.pay(push)
+        waits = push.presses and demand.payer == ME and not push.chosen
+        press = Text("Press Enter to press the launcher… ")
+        if not waits or self._person.enters(press, lambda: self._game.demand is demand):
+            self._sitting.pay(push)
 
     def _somebody_speaks_up(self) -> bool:
         """Whether a seat that is not in turn did something: first who forgot it, then the person, then the others.

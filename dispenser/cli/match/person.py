@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,6 @@ from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.typed import Typed
 from dispenser.language import Text
 from dispenser.rules import IllegalMove
-from dispenser.rules.engine.demands import Demand
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import ANNOUNCE, Move
 from dispenser.rules.engine.phases import IDLE
@@ -35,20 +34,16 @@ class Person:
         self._keyboard = sitting.keyboard
         self._typed = Typed(sitting.game, sitting.screen, self._ask)
 
-    def wants_next_round(self) -> bool:
-        """Wait for Enter between two rounds; not when the last move is taken back instead."""
-        self._keyboard.forget_typed()
-        while self._game.phase is IDLE:
-            if self._enters(Text("Enter for the next {round}… "), round=self._screen.round()):
-                return True
-        return False
+    def enters(self, prompt: Text, still: Callable[[], bool], within_s: float | None = None) -> bool:
+        """Ask until Enter is typed, or until it is no longer so what was asked for; all else is carried out.
 
-    def has_pressed(self, demand: Demand) -> bool:
-        """Wait for Enter; not when something else happened to the demand."""
+        :raises GoneError: somebody typed q.
+        """
         self._keyboard.forget_typed()
-        while self._game.demand is demand:
-            if self._enters(Text("Press Enter to press the launcher… ")):
+        while still():
+            if not (answer := self._keyboard.ask(self._screen.said(prompt), within_s)):
                 return True
+            self._carry_out(answer)
         return False
 
     def takes_turn(self) -> None:
@@ -57,13 +52,11 @@ class Person:
         if not announced:  # that changes nothing on the table
             self._screen.show_table()
         done = len(self._game.log)
-        self._keyboard.forget_typed()
-        while len(self._game.log) == done:
-            if self._enters(Text("You> ")):
-                if move := self._screen.obvious():
-                    self._sitting.play(ME, move)
-                else:
-                    self._screen.say(Text("Your move? (? for help)"))
+        while self.enters(Text("You> "), lambda: len(self._game.log) == done):
+            if move := self._screen.obvious():
+                self._sitting.play(ME, move)
+            else:
+                self._screen.say(Text("Your move? (? for help)"))
 
     def speaks_up(self, chances: Sequence[Move]) -> bool:
         """Offer what can be done out of turn; to announce the own last card one must think of oneself."""
@@ -72,23 +65,13 @@ class Person:
             return False
         self._screen.offer(offered)
         done = len(self._game.log)
-        self._keyboard.forget_typed()
-        while len(self._game.log) == done:
-            if self._enters(Text("Enter lets it pass. "), None if self._sitting.hurried else CHANCE_S):
-                return False
-        return True
+        within_s = None if self._sitting.hurried else CHANCE_S
+        return not self.enters(Text("Enter lets it pass. "), lambda: len(self._game.log) == done, within_s)
 
     def _ask(self, prompt: str) -> str:
         return self._keyboard.ask(prompt)
 
-    def _enters(self, prompt: Text, within_s: float | None = None, **places: object) -> bool:
-        """Whether nothing was typed; otherwise it is carried out.
-
-        :raises GoneError: somebody typed q.
-        """
-        answer = self._keyboard.ask(self._screen.said(prompt, **places), within_s)
-        if not answer:
-            return True
+    def _carry_out(self, answer: str) -> None:
         command, rest = self._typed.command(answer)
         match command:
             case "help":
@@ -104,10 +87,9 @@ class Person:
                 self._screen.show_rules(rest)
             case _ if self._game.phase is IDLE:
                 over = Text("The {round} is over: Enter for the next one.")
-                self._screen.say(over, style="red", round=self._screen.round())
+                self._screen.say(over.filled(round=self._screen.round()), style="red")
             case _:
                 self._move(answer)
-        return False
 
     def _move(self, answer: str) -> None:
         """Do what was typed, or say why not."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -159,25 +158,9 @@ def _studies(
     options = match.state.options
     plans = {name: Plan(match.game_id, players, each, games, seed, options) for name, each in designs.items()}
     try:
-        with _ending_like_ctrl_c():
-            return _with_progress(plans, processes)
+        return _with_progress(plans, processes)
     except KeyboardInterrupt as call:
         raise typer.Exit(ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
-
-
-@contextmanager
-def _ending_like_ctrl_c() -> Iterator[None]:
-    """In here a closed terminal and a request to end are what Ctrl-C is: no process may be left behind."""
-
-    def end(call: int, _: object) -> None:
-        raise KeyboardInterrupt(call)
-
-    before = {call: signal.signal(call, end) for call in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for call, handler in before.items():
-            signal.signal(call, handler)
 
 
 def _with_progress(plans: dict[str, Plan], processes: int | None) -> dict[str, Figures]:
