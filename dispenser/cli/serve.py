@@ -26,9 +26,9 @@ from dispenser.cli.options import (
     StackOption,
 )
 from dispenser.cli.settings import load_settings, with_driver, with_page_port
-from dispenser.cli.spoken import _
+from dispenser.cli.spoken import _, language
 from dispenser.host import calm, endings, systemd
-from dispenser.language import SpokenError
+from dispenser.language import SpokenError, recalled
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -185,14 +185,14 @@ def _say_fault(entry: Entry) -> None:
     from dispenser.cli.sentences import texts
 
     if entry.data["new"] == "fault":
-        _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=entry.data["detail"]), err=True)
+        _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=recalled(entry.data)), err=True)
     elif entry.data["old"] == "fault":
         _say(_("The fault is over: {state}.", state=texts()["state"][entry.data["new"]]))
 
 
 def _say_ready(service: Service) -> None:
     """How it is, in the terminal; a launcher without its journal is up, but not ready."""
-    known = service.snapshot()
+    known = service.snapshot(language())
     if known["state"] == "fault":
         _say(_("The launcher is NOT ready, and tries again: {detail}", detail=known["detail"]), err=True)
     else:

@@ -121,15 +121,15 @@ def said(thing: object, language: str) -> str:
 
 def recorded(text: Text) -> dict[str, Any]:
     """A text as an entry keeps it: ``detail`` in English; where that has values, ``said`` for any language."""
-    return {"detail": text.en, "said": _as_data(text) if text.values else None}
+    return {"detail": text.en, **({"said": _as_data(text)} if text.values and text.say is None else {})}
 
 
 def recalled(data: Mapping[str, Any]) -> Text:
     """The text that was kept so; of what was kept in English alone, or is damaged, as much as the catalog has."""
-    with suppress(LookupError, TypeError, ValueError):
-        text: Text = _of_data(data["said"])
-        if text.en:
-            return text
+    if isinstance(data.get("said"), list):
+        with suppress(AttributeError, LookupError, TypeError, ValueError):
+            text: Text = _of_data(data["said"])
+            return text if text.en else verbatim("")
     return worded(_looked_up, english=str(data.get("detail") or ""))
 
 
@@ -145,7 +145,7 @@ def _of_data(data: Any) -> Any:
     if not isinstance(data, list):
         return data
     msgid, plural, context, values = data
-    text = replace(Text(""), msgid=msgid, plural=plural, context=context)
+    text = replace(Text(""), msgid=str(msgid), plural=str(plural), context=str(context))
     return text.filled(**{name: _of_data(value) for name, value in values.items()})
 
 

@@ -225,10 +225,11 @@ def _said(value: object) -> str:
 
 def _check_position(game: Game, written: object) -> None:
     reached = _plain(game.state.position())
-    if written == reached:
-        return
     if not isinstance(written, dict):
         raise RecordError(_CUT_OFF)
+    written = {name: value for name, value in written.items() if name != "matches"}  # older ones say what follows
+    if written == reached:
+        return
     missing = object()
     wrong = [name for name in {**reached, **written} if written.get(name, missing) != reached.get(name, missing)]
     is_now, was_written = _said(reached.get(wrong[0])), _said(written.get(wrong[0]))

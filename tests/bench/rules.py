@@ -119,7 +119,7 @@ def _with_hand(size: int) -> tuple[Game, Move]:
     Random(size).shuffle(deck)
     top = next(card for card in deck if cards.symbol[card] == 5)
     deck.remove(top)
-    fits = next(card for card in deck if card in cards.matches[top] and cards.symbol[card] < 10)
+    fits = next(card for card in deck if card in cards.fits[top] and cards.symbol[card] < 10)
     deck.remove(fits)
     game.begin(dealer=1, hands=[[fits, *deck[: size - 1]], deck[size - 1 : size + 1]], first=top)
     return game, lay(fits)

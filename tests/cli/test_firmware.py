@@ -193,7 +193,7 @@ def test_a_report_tells_runs_and_latches() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "complaint"),
     [
-        ("kind", "usb", 'use "gpio" or "serial"'),
+        ("kind", "usb", "known are gpio, serial"),
         ("port", "COM3", "whole path"),
         ("baud", 300, "9600"),
     ],

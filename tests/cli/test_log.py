@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 import os
@@ -12,6 +11,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 import typer
 from rich.console import Console
@@ -41,7 +41,7 @@ def paris() -> Iterator[None]:
 
 
 def entry_of(notice: m.Notice) -> tuple[str, dict[str, object]]:
-    return notice.type, {field.name: getattr(notice, field.name) for field in dataclasses.fields(notice)}
+    return notice.type, msgspec.to_builtins(notice)
 
 
 @pytest.fixture

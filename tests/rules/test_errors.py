@@ -28,7 +28,7 @@ from dispenser.rules import (
     registry,
 )
 from dispenser.rules.book import BookError, UnknownGameError, UnknownRuleError
-from dispenser.rules.engine import history, packs
+from dispenser.rules.engine import history, playing_cards
 from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.game import Action, Deed
 from dispenser.rules.engine.moves import lay
@@ -42,7 +42,7 @@ from tests.rules.tables import random_actions
 
 MODULES: Final = (
     registry,
-    packs,
+    playing_cards,
     history,
     record,
     notation,

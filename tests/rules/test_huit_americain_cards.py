@@ -54,7 +54,7 @@ class TestSpecialCards:
         game = deal(["8 of clubs, 3 of clubs", *FIVES], "9 of hearts")
         assert refused(game, 0, laying("8 of clubs")) == "H-07"
         assert refused(game, 0, laying("8 of clubs", 4)) == "H-07"
-        assert refused(game, 0, laying("3 of clubs", HEARTS)) == "G-06"
+        assert refused(game, 0, laying("3 of clubs", HEARTS)) == "H-04"
 
     def test_after_a_10_its_player_plays_again_h_08(self) -> None:
         game = deal(["10 of hearts, 3 of hearts, 3 of clubs, 10 of clubs, 8 of spades", *FIVES], "9 of hearts")

@@ -63,7 +63,7 @@ class TestLastCard:
         game.play(0, lay(CUSTOMIZABLE, colour=RED))
         assert game.phase == CARRYING_OUT
         game.play(0, effect(1, 1))
-        assert game.phase == PLAYING
+        assert game.phase == CARRYING_OUT
         game.fulfil(1)
         assert (game.phase, game.state.scores) == (IDLE, [41, 0])
         game.undo()
@@ -212,7 +212,7 @@ class TestElimination:
         )
         assert game.turn == 2
         assert not game.legal_moves(1)
-        assert refused(game, 1, DRAW) == "G-06"
+        assert refused(game, 1, DRAW) == "E-30"
         hits = {move.seat for move in game.legal_moves(2) if move.card == EXTREME_HIT}
         assert hits == {0}
         press_instead_of_playing(game)

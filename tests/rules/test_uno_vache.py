@@ -59,6 +59,7 @@ class TestTheDeal:
         game.play(1, TO_THE_LEFT)
         assert (game.turn, game.state.direction, game.state.talon) == (2, 1, [named("red 9")])
         game.play(2, DRAW)
+        pay(game)
         assert game.turn == 3
 
     def test_to_the_right_v_02(self) -> None:
@@ -66,6 +67,7 @@ class TestTheDeal:
         game.play(1, TO_THE_RIGHT)
         assert (game.turn, game.state.direction) == (0, -1)
         game.play(0, DRAW)
+        pay(game)
         assert game.turn == 3
 
     def test_nothing_before_the_direction_v_02(self) -> None:
@@ -170,7 +172,7 @@ class TestPlaying:
         game.fulfil_by_chance()
         assert (game.turn, game.state.sizes[0], game.phase) == (1, 4, PLAYING)
         assert refused(game, 0, lay(named("red 8"))) == "V-02"
-        assert refused(game, 1, PASS) == "G-06"
+        assert refused(game, 1, PASS) == "V-05"
 
     def test_one_may_draw_with_a_card_that_fits_v_05_g_02(self) -> None:
         game = table(FOUR, "red 9")

@@ -37,7 +37,7 @@ class TestGoingOut:
         game = table(["red 4", "blue 1, blue 2", "red 4, green 1", "yellow 1, yellow 2"], "red 9")
         play(game, 0, "red 4")
         assert game.legal_moves(0) == []
-        assert refused(game, 0, DRAW) == "G-06"
+        assert refused(game, 0, DRAW) == "V-18"
         for seat in (1, 2, 3):
             game.play(seat, DRAW)
             pay(game)

@@ -226,6 +226,7 @@ def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_can(tm
                 snapshot = service.snapshot()
                 assert snapshot["state"] == "fault"
                 assert str(obstacle) in snapshot["detail"]
+                assert "impossible d’ouvrir le journal" in service.snapshot("fr")["detail"]
                 with pytest.raises(JournalUnavailableError, match="state"):
                     await service.press()
                 for use in (lambda: service.journal, lambda: service.hub, lambda: service.note("a", {})):

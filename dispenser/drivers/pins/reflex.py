@@ -30,11 +30,17 @@ from dispenser.drivers.pins.inputs import Line
 from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.run import LISTEN_S, Phase, Run
 from dispenser.drivers.pins.wiring import GpioTiming
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 
 RETRY_S = 0.05
 """How soon a motor that could not be turned off is turned off again."""
 Note = Callable[[], None]
+_NO_ANSWER = Text(
+    "The pins do not answer ({kind}: {error}). The motor is off. Check the wiring and that no other program uses the "
+    "pins, then reset."
+)
+UNEXPECTED = Text("Unexpected error in the driver ({kind}: {error}). The motor is off. Please report it, then reset.")
 
 
 class Reflex:
@@ -255,8 +261,6 @@ class Reflex:
             self._report(m.DriverRecovered())
 
 
-def _why(error: Exception) -> str:
-    what = f"({type(error).__name__}: {error}). The motor is off."
-    if isinstance(error, pin_errors()):
-        return f"The pins do not answer {what} Check the wiring and that no other program uses the pins, then reset."
-    return f"Unexpected error in the driver {what} Please report it, then reset."
+def _why(error: Exception) -> Text:
+    what = _NO_ANSWER if isinstance(error, pin_errors()) else UNEXPECTED
+    return what.filled(kind=type(error).__name__, error=error)

@@ -12,7 +12,7 @@ from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.drivers.wire.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
-from dispenser.drivers.wire.link import Link, SerialLink
+from dispenser.drivers.wire.link import SerialLink
 from dispenser.drivers.wire.reports import levels_of
 from dispenser.drivers.wire.tables import Capability, ResetCause
 from dispenser.language import Text, listed
@@ -36,12 +36,12 @@ def make(parts: Parts, scheduler: Scheduler, prepared: None) -> SerialDriver:  #
     return driver
 
 
-def link_of(settings: DriverSettings) -> Link:
+def link_of(settings: DriverSettings) -> SerialLink:
     """The line, not open yet."""
     return SerialLink(settings.port, settings.baud)
 
 
-def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Link] = link_of) -> Iterator[Finding]:
+def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], SerialLink] = link_of) -> Iterator[Finding]:
     """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
     if runs:
         text = Text("not asked: a launcher runs, and the line is its own")

@@ -7,6 +7,7 @@ nobody at the table has seen.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +15,9 @@ from dispenser.language import Text
 
 SYMBOLS: Final = 13
 """Symbols of one colour, in every set."""
+
+Kinds = tuple[int, ...]
+"""Kinds of cards, rising."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # there are few, each equal to itself; comparing tables costs
@@ -23,9 +27,10 @@ class CardSet:
     :ivar colour: 0 to 3, -1 for a wild card.
     :ivar symbol: 0 to 12, -1 for a wild card.
     :ivar value: what the dealer draw goes by.
-    :ivar matches: kinds with the same colour or symbol, rising; empty for a wild card.
-    :ivar of_colour: kinds of each colour, rising: what can lie on a wild card that names it.
-    :ivar parts: where the cards of each colour stand in such a table.
+    :ivar fits: what goes on each card: the same colour or symbol, and wild cards; on a wild card that names no colour,
+        everything.
+    :ivar fits_colour: what goes on a wild card that names each colour.
+    :ivar of_colour: the kinds of each colour.
     """
 
     names: tuple[Text, ...]
@@ -33,9 +38,9 @@ class CardSet:
     colour: tuple[int, ...]
     symbol: tuple[int, ...]
     value: tuple[int, ...]
-    matches: tuple[tuple[int, ...], ...]
-    of_colour: tuple[tuple[int, ...], ...]
-    parts: tuple[slice, ...]
+    fits: tuple[Kinds, ...]
+    fits_colour: tuple[Kinds, ...]
+    of_colour: tuple[range, ...]
 
     @property
     def kinds(self) -> int:
@@ -59,26 +64,32 @@ def card_set(
     :param coloured: names of the cards with a colour, one colour after the other.
     :param values: what the dealer draw goes by, for each symbol.
     """
-    colours = range(len(colour_names))
-    colour = (*(kind // SYMBOLS for kind in range(len(colours) * SYMBOLS)), *(-1 for _ in wild))
-    symbol = (*(kind % SYMBOLS for kind in range(len(colours) * SYMBOLS)), *(-1 for _ in wild))
-    with_colour = range(len(colours) * SYMBOLS)
+    everything = range(len(coloured) + len(wild))
+    without_colour = [-1] * len(wild)
+    colour = (*(kind // SYMBOLS for kind in range(len(coloured))), *without_colour)
+    symbol = (*(kind % SYMBOLS for kind in range(len(coloured))), *without_colour)
+
+    def fitting(on: int) -> Kinds:
+        alike = (kind for kind in everything if colour[kind] in (colour[on], -1) or symbol[kind] == symbol[on])
+        return tuple(everything if colour[on] < 0 else alike)
+
     return CardSet(
         names=(*coloured, *wild),
         colour_names=colour_names,
         colour=colour,
         symbol=symbol,
-        value=(*(values[kind % SYMBOLS] for kind in with_colour), *(wild_value for _ in wild)),
-        matches=(
-            *(
-                tuple(other for other in with_colour if colour[other] == colour[kind] or symbol[other] == symbol[kind])
-                for kind in with_colour
-            ),
-            *(() for _ in wild),
+        value=tuple(wild_value if kind < 0 else values[kind] for kind in symbol),
+        fits=tuple(map(fitting, everything)),
+        fits_colour=tuple(
+            tuple(kind for kind in everything if colour[kind] in (named, -1)) for named in range(len(colour_names))
         ),
-        of_colour=tuple(tuple(kind for kind in with_colour if colour[kind] == named) for named in colours),
-        parts=tuple(slice(named * SYMBOLS, (named + 1) * SYMBOLS) for named in colours),
+        of_colour=tuple(range(first, first + SYMBOLS) for first in range(0, len(coloured), SYMBOLS)),
     )
+
+
+def and_anywhere(fits: Iterable[Kinds], anywhere: Kinds) -> list[Kinds]:
+    """Tables of what fits, with cards that go on everything."""
+    return [tuple(sorted({*kinds, *anywhere})) for kinds in fits]
 
 
 def numbers(first: int, last: int) -> tuple[Text, ...]:

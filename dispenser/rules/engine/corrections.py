@@ -1,6 +1,7 @@
 """What the table sets right: a hand count, the cards of a hand, whose turn it is; penalties; the reload (E-31).
 
-A wrong card or a wrong seat of an earlier move is set right with ``Game.amend``, which replays what followed.
+A wrong card or a wrong seat of an earlier move is set right with ``Game.amend``, which replays what followed. Whatever
+cannot be is refused with ``IllegalMove``.
 """
 
 from __future__ import annotations
@@ -19,11 +20,8 @@ from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.state import NOBODY
 
 
-def check_time(rules: Rules, seat: int) -> None:
-    """Only in a round, and only for those who play.
-
-    :raises IllegalMove: naming G-06.
-    """
+def _check_time(rules: Rules, seat: int) -> None:
+    """Only in a round, and only for those who play."""
     if rules.question is not None and not rules.talon:
         raise IllegalMove(rules.question.rule, reasons.ANSWER_FIRST, seat=seat)
     if rules.phase not in IN_ROUND or not rules.talon:
@@ -32,63 +30,28 @@ def check_time(rules: Rules, seat: int) -> None:
         raise IllegalMove("G-06", reasons.NO_SUCH_SEAT, seat=seat)
 
 
-def check_penalty(rules: Rules, seat: int, offence: str) -> None:
-    """Refuse a penalty for what is no offence, and for who has won already (E-23)."""
+def penalise(rules: Rules, seat: int, offence: str) -> None:
+    """The table declares an offence; it does not cost the turn, and who has won already does not pay (E-23)."""
     if offence not in rules.offences:
-        raise IllegalMove("G-06", reasons.no_offence(", ".join(rules.offences)), seat=seat)
-    check_time(rules, seat)
+        known = ", ".join(rules.offences) or reasons.NO_OFFENCES
+        raise IllegalMove("G-06", reasons.NO_OFFENCE.filled(known=known), seat=seat)
+    _check_time(rules, seat)
     if seat == rules.going_out:
         raise IllegalMove(rules.end_rule, reasons.HAS_WON, seat=seat)
-
-
-def penalise(rules: Rules, seat: int, offence: str) -> None:
-    """The table declares an offence; it does not cost the turn."""
     rule, count = rules.offences[offence]
     rules.tell(What.PENALISED, seat, offence=offence)
     rules.owe(count, seat, rule, penalty=True)
 
 
-def check_size(rules: Rules, seat: int, size: int) -> None:
-    """Refuse a size that a hand cannot have; for hidden hands."""
-    check_time(rules, seat)
+def resize(rules: Rules, seat: int, size: int) -> None:
+    """A hidden hand has that many cards; what it has too many goes to the draw pile, and the other way round."""
+    _check_time(rules, seat)
     if not rules.hidden:
         raise IllegalMove("G-04", reasons.SIZE_OR_CARDS, seat=seat)
     least = max(1, rules.sizes[seat] - rules.hands[seat][rules.unknown])
     most = rules.sizes[seat] + rules.in_pile()
     if not least <= size <= most:
-        raise IllegalMove("G-04", reasons.no_such_size(least, most), seat=seat)
-
-
-def check_hand(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
-    """Refuse cards that cannot be made of that hand and the draw pile."""
-    check_time(rules, seat)
-    check_kinds(rules, wanted)
-    own = rules.held(seat)
-    if rules.hidden:
-        there = rules.is_unseen(not_in(wanted, own))
-    else:
-        there = not not_in(wanted, [*own, *rules.pile, *rules.under])
-    if not wanted or not there or len(wanted) > rules.sizes[seat] + rules.in_pile():
-        raise IllegalMove("G-04", reasons.NOT_UNSEEN, seat=seat)
-
-
-def check_turn(rules: Rules, seat: int) -> None:
-    """Refuse to give the turn away while something must be finished."""
-    check_time(rules, seat)
-    if rules.phase is not PLAYING or rules.demands or rules.question is not None:
-        raise IllegalMove("G-06", reasons.FINISH_FIRST, seat=seat)
-
-
-def check_reload(rules: Rules) -> None:
-    """Refuse a reload where there is none, or nothing to reload."""
-    if not rules.reload_rule:
-        raise IllegalMove("G-01", reasons.NO_RELOAD_HERE)
-    if rules.phase not in IN_ROUND or len(rules.talon) <= rules.stays():
-        raise IllegalMove(rules.reload_rule, reasons.NO_RELOAD)
-
-
-def resize(rules: Rules, seat: int, size: int) -> None:
-    """A hidden hand has that many cards; what it has too many goes to the draw pile, and the other way round."""
+        raise IllegalMove("G-04", reasons.NO_SUCH_SIZE.filled(least=least, most=most), seat=seat)
     more = size - rules.sizes[seat]
     rules.hands[seat][rules.unknown] += more
     _exchange(rules, [rules.unknown] * -more, [rules.unknown] * more)
@@ -96,9 +59,14 @@ def resize(rules: Rules, seat: int, size: int) -> None:
 
 
 def replace(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
-    """A hand has those cards."""
+    """A hand has those cards: they must be its own, or in the draw pile."""
+    _check_time(rules, seat)
+    check_kinds(rules, wanted)
     own = rules.held(seat)
     leave, join = not_in(own, wanted), not_in(wanted, own)
+    there = rules.is_unseen(join) if rules.hidden else not not_in(join, [*rules.pile, *rules.under])
+    if not wanted or not there or len(wanted) > rules.sizes[seat] + rules.in_pile():
+        raise IllegalMove("G-04", reasons.NOT_UNSEEN, seat=seat)
     if rules.hidden:  # a face that is told now was there before: only the number goes to or from the pile
         more = len(wanted) - len(own)
         leave, join = [rules.unknown] * -more, [rules.unknown] * more
@@ -108,7 +76,10 @@ def replace(rules: Rules, seat: int, wanted: Sequence[int]) -> None:
 
 
 def give_turn(rules: Rules, seat: int, _: None = None) -> None:
-    """It is the turn of ``seat``, whatever the engine believes."""
+    """It is the turn of ``seat``, whatever the engine believes, unless something must be finished first."""
+    _check_time(rules, seat)
+    if rules.phase is not PLAYING or rules.demands or rules.question is not None:
+        raise IllegalMove("G-06", reasons.FINISH_FIRST, seat=seat)
     rules.turn = seat
     rules.calling.clear()
     rules.tell(What.TURN, seat)
@@ -116,6 +87,10 @@ def give_turn(rules: Rules, seat: int, _: None = None) -> None:
 
 def reload(rules: Rules) -> None:
     """The table has lifted the talon but its top card, shuffled it and loaded it (E-31)."""
+    if not rules.reload_rule:
+        raise IllegalMove("G-01", reasons.NO_RELOAD_HERE)
+    if rules.phase not in IN_ROUND or len(rules.talon) <= rules.stays():
+        raise IllegalMove(rules.reload_rule, reasons.NO_RELOAD)
     lift_talon(rules, What.RELOADED)
     rules.reloaded()
 

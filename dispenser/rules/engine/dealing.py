@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.errors import IllegalMove
-from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.events import Event, What, event
 from dispenser.rules.engine.state import State
 
 
@@ -29,9 +29,7 @@ def deal_to(state: State, seat: int, wanted: int) -> int:
             state.drawn = pile[-more]
             del pile[-more:]
         got += more
-    if got:
-        state.sizes[seat] += got
-        state.has_more(seat)
+    state.sizes[seat] += got
     return got
 
 
@@ -43,9 +41,7 @@ def deal_these(state: State, seat: int, cards: Sequence[int]) -> None:
         state.pile.remove(state.unknown if state.hidden else card)
         state.hands[seat][card] += 1
         state.drawn = card
-    if cards:
-        state.sizes[seat] += len(cards)
-        state.has_more(seat)
+    state.sizes[seat] += len(cards)
 
 
 def refill(state: State) -> bool:
@@ -67,7 +63,7 @@ def lift_talon(state: State, what: What) -> None:
     back = state.talon[: -state.stays()]
     del state.talon[: len(back)]
     state.pile[:0] = [state.unknown] * len(back) if state.hidden else back
-    state.events.append(Event(what, number=len(back)))
+    state.events.append(event(what, None, len(back)))
 
 
 def draw_for_deal(state: State, given: Sequence[int] = (), *, highest: bool = True) -> int:

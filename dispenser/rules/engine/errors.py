@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from dispenser.language import SpokenError, Text
-
-NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")
-NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or another was done since")
 
 
 class RulesError(SpokenError):
@@ -25,7 +22,11 @@ class OptionError(RulesError, ValueError):
     """
 
     def __init__(self, wrong: Text, *, option: str | None = None, remedy: tuple[str, int] | None = None) -> None:
-        super().__init__(_with_remedy(wrong, *remedy) if remedy else wrong)
+        if remedy is None:
+            super().__init__(wrong)
+        else:
+            text = Text("{wrong}: set {name!r} to {value} or more")
+            super().__init__(text.filled(wrong=wrong, name=remedy[0], value=remedy[1]))
         self.wrong = wrong
         self.option = option
         self.remedy = remedy
@@ -58,19 +59,3 @@ class IllegalMove(RulesError, ValueError):  # noqa: N818 - the field's word (pyt
     def __reduce__(self) -> tuple[Any, ...]:
         """Whole in another process: compiled, its attributes are in no ``__dict__``."""
         return partial(IllegalMove, seat=self.seat, legal=self.legal), (self.rule, self.reason)
-
-
-def no_action(number: int, actions: int) -> Text:
-    """The match has not so many actions."""
-    return Text("there is no action {number}: the match has actions 0 to {last}").filled(
-        number=number, last=actions - 1
-    )
-
-
-def after_change(number: int, error: RulesError) -> Text:
-    """What follows a change of the past cannot be so any more."""
-    return Text("after that change, action {number} is against the rules: {error}").filled(number=number, error=error)
-
-
-def _with_remedy(wrong: Text, name: str, value: int) -> Text:
-    return Text("{wrong}: set {name!r} to {value} or more").filled(wrong=wrong, name=name, value=value)

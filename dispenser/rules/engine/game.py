@@ -15,9 +15,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
+from dispenser.language import Text
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
 from dispenser.rules.engine.demands import Demand, Question
-from dispenser.rules.engine.errors import IllegalMove, RecordError, RulesError, after_change, no_action
+from dispenser.rules.engine.errors import IllegalMove, RecordError, RulesError
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed, History
 from dispenser.rules.engine.launcher import BY_CHANCE, Delivered
@@ -158,7 +159,6 @@ class Game:
             "colour": colour,
         }
         deal = {name: what for name, what in given.items() if what is not None}
-        rounds.check_begin(self.state, deal)
         return self._do(Action(Deed.BEGIN, None, deal))
 
     def actors(self) -> list[int]:
@@ -166,8 +166,7 @@ class Game:
         state = self.state
         if state.exposed or state.acts_out_of_turn:
             return [seat for seat in range(state.seats) if self.legal_moves(seat)]
-        waits = state.turn < 0 or state.demands or state.question is not None
-        return [] if waits else [state.turn]
+        return [state.turn] if self.legal_moves(state.turn) else []
 
     def legal_moves(self, seat: int) -> list[Move]:
         """What ``seat`` may do now; do not change the list."""
@@ -205,12 +204,10 @@ class Game:
         demand = state.demands[0]
         if delivered is not BY_CHANCE or state.chance is None:
             launcher.check_delivery(state, demand, delivered)
+            if isinstance(delivered, list):
+                delivered = tuple(delivered)
         self._legal.clear()
-        if isinstance(delivered, (list, tuple)):
-            delivered = tuple(delivered)
-            self._history.write(Action(_FULFIL, demand.payer, delivered))
-        else:
-            self._history.write(_action(_FULFIL, demand.payer, delivered))
+        self._history.write(_action(_FULFIL, demand.payer, delivered))
         launcher.deliver(state, delivered)
         if state.going_out >= 0:
             rounds.settle(state)
@@ -233,7 +230,6 @@ class Game:
             raise IllegalMove("G-06", reasons.NOTHING_ASKED)
         given: Any = value  # compiled, narrowing it to a number would make 1 of True
         told = given if type(given) in {int, bool} else tuple(given)
-        rounds.check_answer(self.state, question, told)
         return self._do(Action(Deed.ANSWER, question.seat, told))
 
     # What the table sets right
@@ -244,23 +240,19 @@ class Game:
         :param offence: a key of ``offences``.
         :raises IllegalMove: there is no such offence or seat, that seat has won, or no round is under way.
         """
-        corrections.check_penalty(self.state, seat, offence)
         return self._do(Action(Deed.PENALISE, seat, offence))
 
     def correct_hand(self, seat: int, size: int | None = None, cards: Sequence[int] | None = None) -> list[Event]:
         """A hand is not what the engine believes. What it has too many goes to the draw pile, and the other way round.
 
         :param size: how many cards it has; for hidden hands.
-        :param cards: which cards it has.
+        :param cards: or which cards it has.
         :raises IllegalMove: no round is under way, or that would not conserve the cards (G-04).
         """
-        corrections.check_time(self.state, seat)
-        if size is not None and cards is None:
-            corrections.check_size(self.state, seat, size)
-            return self._do(Action(Deed.HAND_SIZE, seat, size))
-        if cards is None or size is not None:
+        if (size is None) is (cards is None):
             raise IllegalMove("G-04", reasons.SIZE_OR_CARDS, seat=seat)
-        corrections.check_hand(self.state, seat, tuple(cards))
+        if cards is None:
+            return self._do(Action(Deed.HAND_SIZE, seat, size))
         return self._do(Action(Deed.HAND, seat, tuple(cards)))
 
     def correct_turn(self, seat: int) -> list[Event]:
@@ -268,7 +260,6 @@ class Game:
 
         :raises IllegalMove: there is no such seat, or something must be finished first.
         """
-        corrections.check_turn(self.state, seat)
         return self._do(Action(Deed.TURN, seat))
 
     def reload(self) -> list[Event]:
@@ -276,7 +267,6 @@ class Game:
 
         :raises IllegalMove: this game has no reload, or there is nothing to reload.
         """
-        corrections.check_reload(self.state)
         return self._do(Action(Deed.RELOAD, None))
 
     # The past
@@ -316,7 +306,10 @@ class Game:
         """
         history = self._history
         if not 0 <= number < len(history.log):
-            raise RecordError(no_action(number, len(history.log)))
+            last = len(history.log) - 1
+            raise RecordError(
+                Text("there is no action {number}: the match has actions 0 to {last}").filled(number=number, last=last)
+            )
         past, future = list(history.log), history.undone
         self._legal.clear()
         history.go_to(number)
@@ -328,9 +321,10 @@ class Game:
                 history.put_back(number, past, future)
                 if not isinstance(error, RulesError):
                     raise
-                raise RecordError(after_change(place, error)) from error
+                text = Text("after that change, action {number} is against the rules: {error}")
+                raise RecordError(text.filled(number=place, error=error)) from error
 
-    def attempt(self, action: Action) -> list[Event]:  # noqa: PLR0911 - one a deed
+    def attempt(self, action: Action) -> list[Event]:
         """Do what the action says, as the method of its name would.
 
         :raises RulesError: it is against the rules.
@@ -346,15 +340,7 @@ class Game:
             return self.reload()
         if seat is None:
             raise IllegalMove("G-06", reasons.NO_SUCH_SEAT)
-        if deed is Deed.PLAY:
-            return self.play(seat, value)
-        if deed is Deed.PENALISE:
-            return self.penalise(seat, value)
-        if deed is Deed.HAND_SIZE:
-            return self.correct_hand(seat, size=value)
-        if deed is Deed.HAND:
-            return self.correct_hand(seat, cards=value)
-        return self.correct_turn(seat)
+        return self.play(seat, value) if deed is Deed.PLAY else self._do(action)
 
     def _do(self, action: Action) -> list[Event]:
         self._legal.clear()
@@ -362,7 +348,7 @@ class Game:
         return self.state.events
 
     def _perform(self, action: Action) -> None:
-        """Carry out an action that was found right."""
+        """Carry out an action. A move and what came out are known to be right; whatever else is not, is refused."""
         deed, seat, value = action
         state = self.state
         if deed is _PLAY and seat is not None:

@@ -1,4 +1,4 @@
-"""The list of actions: written down before they are carried out, taken back, done again, set right.
+"""The list of actions: written down, carried out, taken back, done again, set right.
 
 Carrying out an action is a function of the state and the action alone. So undo goes back to the last checkpoint and
 carries out again what stays, and a match is replayed from its list: there is no second set of code that takes moves
@@ -11,12 +11,16 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from dispenser.rules.engine.errors import NOTHING_TO_REDO, NOTHING_TO_UNDO, NothingToUndoError
+from dispenser.language import Text
+from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.state import State
 
-CHECKPOINT_EVERY: Final = 64
+CHECKPOINT_EVERY: Final = 128
 """Actions between two checkpoints: undo carries out at most that many again."""
+
+NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")
+NOTHING_TO_REDO: Final = Text("nothing to redo: no action was taken back, or another was done since")
 
 
 class Deed(StrEnum):
@@ -76,9 +80,17 @@ class History:
         state.events = []
 
     def do(self, action: Action) -> None:
-        """Write down an action that was found right, and carry it out."""
+        """Write an action down and carry it out; if it turns out to be against the rules, nothing has changed."""
+        before, told, undone = self._state.save(), self._state.events, self.undone
         self.write(action)
-        self._perform(action)
+        try:
+            self._perform(action)
+        except Exception:
+            self._state.restore(before)
+            self._state.events = told
+            self.undone = undone
+            self.log.pop()
+            raise
 
     def undo(self) -> Action:
         """Take back the last action.

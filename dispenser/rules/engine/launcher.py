@@ -11,8 +11,9 @@ from dispenser.rules.engine.dealing import check_kinds, deal_these, deal_to, not
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What, event
-from dispenser.rules.engine.phases import DREW
-from dispenser.rules.engine.rules import Rules, demand_of
+from dispenser.rules.engine.phases import PLAYING
+from dispenser.rules.engine.play import demand_of
+from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.state import NO_CARD
 
 TOY_BURSTS: Final = (0,) * 11 + (3, 4, 5, 6, 7, 8)
@@ -52,7 +53,7 @@ def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
     if demand.kind is Owed.CARDS:
         most = min(most, demand.number)
     if not 0 <= number <= most:
-        raise IllegalMove("G-04", reasons.too_many(most), seat=demand.payer)
+        raise IllegalMove("G-04", reasons.TOO_MANY.filled(number=most), seat=demand.payer)
     if isinstance(delivered, int):
         return
     check_kinds(rules, delivered)
@@ -65,7 +66,8 @@ def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
     for pack in (rules.pile, rules.under, lifted):  # G-01: one after the other
         missing = not_in(rest[: len(pack)], pack)
         if missing:
-            raise IllegalMove("G-04", reasons.not_in_pile(rules.cards.names[missing[0]]), seat=demand.payer)
+            name = rules.cards.names[missing[0]]
+            raise IllegalMove("G-04", reasons.NOT_IN_PILE.filled(card=name), seat=demand.payer)
         del rest[: len(pack)]
 
 
@@ -75,7 +77,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
     kind, payer, receiver, number, rule, penalty = demand
     if rules.exposed and not penalty and (delivered or kind is _PRESSES):
         rules.exposed.intersection_update((payer,))  # G-03: the next player has acted
-    drawn = rules.drawn
+    drawn, before = rules.drawn, rules.sizes[receiver]
     if delivered is BY_CHANCE:
         wanted = rules.chance.any_of(rules.bursts) if kind is _PRESSES and rules.chance else number
         got = deal_to(rules, receiver, wanted) if wanted else 0
@@ -88,14 +90,16 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
         rules.events.append(event(_PRESSED, payer, got, None, None, None, None, demand))
         left, short = number - 1, wanted - got
         if got and receiver != payer:
-            rules.tell(_DREW, receiver, got, demand=demand)
+            rules.events.append(event(_DREW, receiver, got, None, None, None, None, demand))
     else:
         rules.events.append(event(_DREW, receiver, got, None, None, None, None, demand))
         left = number - got
         short = left if left and not rules.available() else 0  # G-01: met with what there is
         left -= short
+    if got:
+        rules.has_received(receiver, before, all_of_it=not left)
     if short:
-        rules.tell(What.SHORT, receiver, short, demand=demand)
+        rules.events.append(event(What.SHORT, receiver, short, None, None, None, None, demand))
     if rules.asks_reload and not rules.pile:
         rules.ran_out()
     if penalty:
@@ -104,7 +108,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
         rules.demands[0] = demand_of(kind, payer, receiver, left, rule, penalty)
         return
     del rules.demands[0]
-    if rules.phase is DREW and not penalty:
-        if not got:
+    if rules.phase is not PLAYING:
+        if not got and not penalty:
             rules.drawn = NO_CARD
-        rules.has_drawn()
+        rules.has_paid(demand)

@@ -69,7 +69,7 @@ class Observation:
     def of_colours(self) -> list[int]:
         """How many own cards each colour has."""
         hand = self._state.hands[self._seat]
-        return [sum(hand[part]) for part in self._state.cards.parts]
+        return [sum(hand[kinds.start : kinds.stop]) for kinds in self._state.cards.of_colour]
 
     @property
     def unknown(self) -> int:

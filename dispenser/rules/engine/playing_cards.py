@@ -1,4 +1,4 @@
-"""Playing cards: ace to king in four suits, and jokers."""
+"""Playing cards: ace to king in four suits, and jokers; decks made of as many packs as the table needs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from dispenser.language import Text
 from dispenser.rules.engine.cards import SYMBOLS, card_set, numbers
+from dispenser.rules.engine.errors import OptionError
 
 SUITS: Final = (Text("clubs"), Text("diamonds"), Text("hearts"), Text("spades"))
 
@@ -30,13 +31,7 @@ JACK: Final = Rank.JACK
 QUEEN: Final = Rank.QUEEN
 KING: Final = Rank.KING
 JOKER: Final = 52
-_RANKS = (
-    Text("ace"),
-    *numbers(2, 10),
-    Text("jack"),
-    Text("queen"),
-    Text("king"),
-)
+_RANKS = (Text("ace"), *numbers(2, 10), Text("jack"), Text("queen"), Text("king"))
 PLAYING_CARDS: Final = card_set(
     SUITS,
     tuple(Text("{rank} of {suit}").filled(rank=rank, suit=suit) for suit in SUITS for rank in _RANKS),
@@ -57,3 +52,26 @@ def all_of(*ranks: Rank) -> tuple[int, ...]:
 def card_of(rank: Rank, suit: int) -> int:
     """The card of that rank and suit."""
     return suit * SYMBOLS + rank
+
+
+def packs_of_cards(packs: int, *, jokers: bool) -> tuple[int, ...]:
+    """The cards of so many packs of 52, or of 54 with two jokers each."""
+    return (*range(JOKER), *(JOKER,) * (2 * jokers)) * packs
+
+
+def require_enough(rule: str, packs: int, seats: int, hand_size: int, *, jokers: bool) -> None:
+    """Every seat gets its hand, and one card is turned up.
+
+    :param rule: ID of the rule about the packs.
+    :raises OptionError: there are fewer cards than that; says how many packs to take.
+    """
+    pack = len(packs_of_cards(1, jokers=jokers))
+    needed = hand_size * seats + 1
+    if packs * pack < needed:
+        raise OptionError(
+            Text(
+                "{hand_size} cards each for {seats} players and one turned up are {needed}, but 'packs' = "
+                "{packs} makes {cards} ({rule})"
+            ).filled(hand_size=hand_size, seats=seats, needed=needed, packs=packs, cards=packs * pack, rule=rule),
+            remedy=("packs", -(-needed // pack)),
+        )

@@ -17,6 +17,7 @@ ANSWER_FIRST: Final = Text("the engine waits for an answer first")
 NOT_YOUR_TURN: Final = Text("it is another seat’s turn")
 PAY_FIRST: Final = Text("the presses or cards that are owed come first")
 NO_SUCH_SEAT: Final = Text("there is no such seat, or it no longer plays")
+NO_LONGER_PLAYS: Final = Text("that player is out and no longer plays")
 
 # Not those cards
 NOT_IN_HAND: Final = Text("that card is not in the hand")
@@ -49,47 +50,21 @@ NO_RELOAD_HERE: Final = Text("this game reshuffles by itself when the draw pile 
 FINISH_FIRST: Final = Text("finish what is owed, asked or being chosen first")
 SIZE_OR_CARDS: Final = Text("give the size of a hidden hand, or the cards of the hand")
 NO_RELOAD: Final = Text("the talon has no card to reload")
+NO_SUCH_COLOUR: Final = Text("give the {colour} in force as its number, 0 to {last}")
+NO_DIRECTION: Final = Text("give the direction as 1, to the left, or -1, to the right")
+SCORES_OF_ALL: Final = Text("give every seat its score, a whole number")
+COLOUR_IN_FORCE: Final = Text("the {card} on top has no {colour} of its own: give the {colour} that is in force")
 
-
-def not_in_deck(card: Text) -> Text:
-    """The deck does not have that card, or not so often."""
-    return Text("the deck has no {card} left for that").filled(card=card)
-
-
-def not_in_pile(card: Text) -> Text:
-    """The draw pile does not have that card."""
-    return Text("there is no {card} in the draw pile").filled(card=card)
-
-
-def too_many(available: int) -> Text:
-    """More came out than there are."""
-    return Text(
-        "only {number} card can come out: correct the counts first",
-        plural="only {number} cards can come out: correct the counts first",
-    ).filled(number=available)
-
-
-def no_such_points(least: int, most: int) -> Text:
-    """The hand cannot count that."""
-    return Text("that hand counts {least} to {most}").filled(least=least, most=most)
-
-
-def hand_has(card: Text) -> Text:
-    """The hand is known to hold that card."""
-    return Text("that hand is known to hold {card}").filled(card=card)
-
-
-def hand_size(size: int) -> Text:
-    """The hand has another size."""
-    return Text("that hand has {number} card", plural="that hand has {number} cards").filled(number=size)
-
-
-def no_offence(known: str) -> Text:
-    """The table cannot declare that."""
-    nothing = Text("nothing in this game")
-    return Text("the table can declare: {known}").filled(known=known or nothing)
-
-
-def no_such_size(least: int, most: int) -> Text:
-    """The hand cannot have that size."""
-    return Text("that hand can have {least} to {most} cards").filled(least=least, most=most)
+# With what is to be filled in
+NOT_IN_DECK: Final = Text("the deck has no {card} left for that")
+NOT_IN_PILE: Final = Text("there is no {card} in the draw pile")
+TOO_MANY: Final = Text(
+    "only {number} card can come out: correct the counts first",
+    plural="only {number} cards can come out: correct the counts first",
+)
+NO_SUCH_POINTS: Final = Text("that hand counts {least} to {most}")
+HAND_HAS: Final = Text("that hand is known to hold {card}")
+HAND_SIZE: Final = Text("that hand has {number} card", plural="that hand has {number} cards")
+NO_OFFENCE: Final = Text("the table can declare: {known}")
+NO_OFFENCES: Final = Text("nothing in this game")
+NO_SUCH_SIZE: Final = Text("that hand can have {least} to {most} cards")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.phases import DREW, IN_ROUND, MATCH_OVER
-from dispenser.rules.engine.rules import Rules
+from dispenser.rules.engine.rules import Reason, Rules
 
 
-def why_forbidden(rules: Rules, seat: int, move: Move) -> tuple[str, Text]:
+def why_forbidden(rules: Rules, seat: int, move: Move) -> Reason:  # noqa: PLR0911 - one a reason
     """The rule against ``move``, which is not among the legal moves of ``seat``, and the reason."""
     if rules.question is not None:
         return rules.question.rule, reasons.ANSWER_FIRST
     if rules.phase not in IN_ROUND:
         return "G-06", reasons.MATCH_IS_OVER if rules.phase is MATCH_OVER else reasons.NO_ROUND
+    if seat in rules.gone:
+        return rules.out_rule, reasons.NO_LONGER_PLAYS
     if not rules.is_in(seat):
         return "G-06", reasons.NO_SUCH_SEAT
     if move.act in {Act.ANNOUNCE, Act.CATCH}:
@@ -25,7 +26,7 @@ def why_forbidden(rules: Rules, seat: int, move: Move) -> tuple[str, Text]:
     return _not_now(rules, seat, move) or rules.why_not(seat, move)
 
 
-def _not_now(rules: Rules, seat: int, move: Move) -> tuple[str, Text] | None:  # noqa: PLR0911 - one a reason
+def _not_now(rules: Rules, seat: int, move: Move) -> Reason | None:  # noqa: PLR0911 - one a reason
     card = move.card
     needs_turn = move.act not in {Act.JUMP_IN, Act.CANCEL}  # of the others the game says why not
     if rules.demands:

@@ -1,9 +1,12 @@
-"""A round from the deal to the count: who deals, what is turned up, what is left in the hands."""
+"""A round from the deal to the count: who deals, what is turned up, what is left in the hands.
+
+Whatever cannot be is refused with ``IllegalMove``, and then nothing has changed: ``History.do`` sees to that.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import any_of, check_kinds, deal_these, draw_for_deal, not_in
@@ -31,70 +34,18 @@ class Outcome(NamedTuple):
 
 # Beginning
 
-_OF_A_MATCH_UNDER_WAY = frozenset({"turn", "scores"})
-"""What is said of a match that others have begun, and only at its first deal here."""
-
-
-def check_begin(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """Refuse a deal that cannot be; ``Game.begin`` says what ``deal`` may hold.
-
-    :raises IllegalMove: a round is under way, the match is over, or those cards are not there.
-    """
-    if rules.question is not None:
-        raise IllegalMove(rules.question.rule, reasons.ANSWER_FIRST)
-    if rules.phase is not IDLE:
-        over = rules.phase is MATCH_OVER
-        raise IllegalMove("G-06", reasons.MATCH_IS_OVER if over else reasons.ROUND_UNDER_WAY)
-    dealer, draws = deal.get("dealer"), deal.get("draws", ())
-    if rules.chance is None and not rules.hidden and "pile" not in deal:
-        raise IllegalMove("G-05", reasons.NO_CHANCE)
-    if rules.chance is None and dealer is None and not draws and rules.needs_draw() and "turn" not in deal:
-        raise IllegalMove("G-05", reasons.NO_DEALER)
-    if deal.get("pile") and (rules.hidden or rules.chance is not None):
-        raise IllegalMove("G-05", reasons.NO_ORDER)
-    if dealer is not None and not rules.is_in(dealer):
-        raise IllegalMove("G-06", reasons.NO_SUCH_SEAT, seat=dealer)
-    if rules.round and not _OF_A_MATCH_UNDER_WAY.isdisjoint(deal):
-        raise IllegalMove("G-06", reasons.ONLY_AT_FIRST)
-    if "turn" in deal and not ("hands" in deal and "first" in deal and rules.is_in(deal["turn"])):
-        raise IllegalMove("G-06", reasons.WHOLE_POSITION)
-    check_kinds(rules, draws)
-    if dealer is None and draws and rules.needs_draw():
-        told, rules.events = rules.events, []  # only to see whether they are enough
-        try:
-            draw_for_deal(rules, draws, highest=rules.highest_deals)
-        finally:
-            rules.events = told
-    _check_cards(rules, deal)
-    if "turn" in deal and deal.get("colour", NO_COLOUR) == NO_COLOUR:
-        rules.check_top(deal["first"])
-
-
-def _check_cards(rules: Rules, deal: Mapping[str, Any]) -> None:
-    hands, pile = deal.get("hands", ()), deal.get("pile", ())
-    named = [card for hand in hands for card in hand if not (rules.hidden and card == rules.unknown)]
-    named += deal.get("talon", ())
-    if "first" in deal and ("hands" in deal or deal["first"] not in pile):
-        named.append(deal["first"])
-    if "hands" in deal:
-        named += pile
-        if [bool(hand) for hand in hands] != [rules.is_in(seat) for seat in range(rules.seats)]:
-            raise IllegalMove("G-04", reasons.HANDS_OF_ALL)
-    check_kinds(rules, (*named, *pile))
-    missing = not_in(named, rules.deck()) or not_in(pile, rules.deck())
-    if missing:
-        raise IllegalMove("G-04", reasons.not_in_deck(rules.cards.names[missing[0]]))
-    held = sum(map(len, hands))
-    if held + len(deal.get("talon", ())) >= len(rules.deck()):
-        raise IllegalMove("G-04", reasons.NONE_TO_TURN_UP)
-    if "hands" in deal and "turn" not in deal:
-        left = not_in(rules.deck(), [card for hand in hands for card in hand])
-        if not any(map(rules.may_start, left)):
-            raise IllegalMove("G-04", reasons.NONE_TO_TURN_UP)
+_OF_A_MATCH_UNDER_WAY: Final = frozenset({"turn", "scores"})
+"""What is said of a match that others have begun, and only at its first deal here ..."""
+_OF_A_ROUND_UNDER_WAY: Final = frozenset({"turn", "direction", "colour"})
+"""... and of one that is in the middle of a round."""
 
 
 def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """Deal, and turn the first card up."""
+    """Deal, and turn the first card up; ``Game.begin`` says what ``deal`` may hold."""
+    _check_time(rules, deal)
+    _check_cards(rules, deal)
+    if not _OF_A_ROUND_UNDER_WAY.isdisjoint(deal):
+        _check_middle(rules, deal)
     rules.round += 1
     rules.hands = [[0] * (rules.unknown + 1) for _ in range(rules.seats)]
     rules.sizes = [0] * rules.seats
@@ -104,11 +55,11 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
         said.clear()
     rules.going_out = NOBODY
     rules.drawn = rules.top = NO_CARD
+    rules.colour = NO_COLOUR
     rules.direction = 1
     rules.reseat()
     rules.scores = list(deal.get("scores", rules.scores))
-    dealer = deal.get("dealer", rules.right[deal["turn"]] if "turn" in deal else None)
-    rules.dealer = rules.choose_dealer(deal.get("draws", ())) if dealer is None else dealer
+    rules.dealer = _dealer(rules, deal)
     rules.tell(What.DEALER, rules.dealer)
     rules.next_first = deal.get("first", NO_CARD)
     _stack(rules, deal)
@@ -124,6 +75,77 @@ def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
         turn_up(rules)
 
 
+def _check_time(rules: Rules, deal: Mapping[str, Any]) -> None:
+    """Whether a round may begin now, and whether chance or the table says what is needed for it."""
+    if rules.question is not None:
+        raise IllegalMove(rules.question.rule, reasons.ANSWER_FIRST)
+    if rules.phase is not IDLE:
+        over = rules.phase is MATCH_OVER
+        raise IllegalMove("G-06", reasons.MATCH_IS_OVER if over else reasons.ROUND_UNDER_WAY)
+    if rules.chance is None and not rules.hidden and "pile" not in deal:
+        raise IllegalMove("G-05", reasons.NO_CHANCE)
+    if deal.get("pile") and (rules.hidden or rules.chance is not None):
+        raise IllegalMove("G-05", reasons.NO_ORDER)
+    if "dealer" in deal and not rules.is_in(deal["dealer"]):
+        raise IllegalMove("G-06", reasons.NO_SUCH_SEAT, seat=deal["dealer"])
+    if rules.round and not _OF_A_MATCH_UNDER_WAY.isdisjoint(deal):
+        raise IllegalMove("G-06", reasons.ONLY_AT_FIRST)
+    if "scores" in deal and [type(score) for score in deal["scores"]] != [int] * rules.seats:
+        raise IllegalMove("G-06", reasons.SCORES_OF_ALL)
+
+
+def _check_cards(rules: Rules, deal: Mapping[str, Any]) -> None:
+    """Whether the cards that are named are there, and one is left to turn up."""
+    hands, pile = deal.get("hands", ()), deal.get("pile", ())
+    named = [card for hand in hands for card in hand if not (rules.hidden and card == rules.unknown)]
+    named += deal.get("talon", ())
+    if "first" in deal and ("hands" in deal or deal["first"] not in pile):
+        named.append(deal["first"])
+    if "hands" in deal:
+        named += pile
+        if [bool(hand) for hand in hands] != [rules.is_in(seat) for seat in range(rules.seats)]:
+            raise IllegalMove("G-04", reasons.HANDS_OF_ALL)
+    check_kinds(rules, (*named, *pile))
+    missing = not_in(named, rules.deck()) or not_in(pile, rules.deck())
+    if missing:
+        raise IllegalMove("G-04", reasons.NOT_IN_DECK.filled(card=rules.cards.names[missing[0]]))
+    held = [card for hand in hands for card in hand]
+    left = not_in(rules.deck(), held)
+    none_may_start = "hands" in deal and "turn" not in deal and not any(map(rules.may_start, left))
+    if none_may_start or len(held) + len(deal.get("talon", ())) >= len(rules.deck()):
+        raise IllegalMove("G-04", reasons.NONE_TO_TURN_UP)
+
+
+def _check_middle(rules: Rules, deal: Mapping[str, Any]) -> None:
+    """Whether all is said of a round that others have begun."""
+    if not ("hands" in deal and "first" in deal and rules.is_in(deal.get("turn", NOBODY))):
+        raise IllegalMove("G-06", reasons.WHOLE_POSITION)
+    if deal.get("direction", 1) not in (1, -1):
+        raise IllegalMove("G-06", reasons.NO_DIRECTION)
+    colour = deal.get("colour", NO_COLOUR)
+    if colour == NO_COLOUR:
+        rules.check_top(deal["first"])
+    elif colour not in range(len(rules.cards.colour_names)):
+        last = len(rules.cards.colour_names) - 1
+        why = reasons.NO_SUCH_COLOUR.filled(colour=rules.words.cards.colour, last=last)
+        raise IllegalMove("G-06", why)
+
+
+def _dealer(rules: Rules, deal: Mapping[str, Any]) -> int:
+    """Who deals: as the table says, by the cards drawn for it, or the next one where the deal passes on."""
+    turn: int = deal.get("turn", NOBODY)
+    dealer: int = deal.get("dealer", NOBODY if turn == NOBODY else rules.right[turn])
+    if dealer != NOBODY:
+        return dealer
+    if not rules.needs_draw():
+        return rules.left[rules.dealer]
+    draws = deal.get("draws", ())
+    if rules.chance is None and not draws:
+        raise IllegalMove("G-05", reasons.NO_DEALER)
+    check_kinds(rules, draws)
+    return draw_for_deal(rules, draws, highest=rules.highest_deals)
+
+
 def _go_on(rules: Rules, deal: Mapping[str, Any]) -> None:
     """In the middle of a round: the card on top has done what it does, and everybody has played before."""
     card, rules.next_first = rules.next_first, NO_CARD
@@ -132,7 +154,8 @@ def _go_on(rules: Rules, deal: Mapping[str, Any]) -> None:
     rules.talon.append(card)
     rules.direction = deal.get("direction", 1)
     rules.reseat()
-    rules.shows(card, deal.get("colour"))
+    colour = deal.get("colour", NO_COLOUR)
+    rules.shows(card, None if colour == NO_COLOUR else colour)
     rules.next_turn(deal["turn"])
 
 
@@ -180,9 +203,7 @@ def _turned_up(rules: Rules, card: int) -> None:
     else:
         rules.pile[:0] = back
     rules.talon.append(card)
-    rules.top = card
-    rules.colour = rules.cards.colour[card]
-    rules.matches = rules.cards.matches[card]
+    rules.shows(card)
     rules.tell(What.TURNED_UP, card=card)
     rules.first_card(card)
 
@@ -190,42 +211,25 @@ def _turned_up(rules: Rules, card: int) -> None:
 # Questions
 
 
-def check_answer(rules: Rules, question: Question, value: Any) -> None:
-    """Refuse an answer that cannot be.
-
-    :raises IllegalMove: naming the rule.
-    """
+def answer(rules: Rules, value: Any) -> None:
+    """The table answers what it was asked."""
+    question, rules.question = rules.question, None
+    assert question is not None
     if isinstance(value, tuple):
         check_kinds(rules, value)
     if question.kind not in {TURN_UP, POINTS}:
-        rules.check_answer(question, value)
+        rules.answered(question, value)
         return
     if isinstance(value, bool):
         raise IllegalMove(question.rule, reasons.NO_SUCH_CARD)
     if question.kind == POINTS:
-        assert question.seat is not None
-        _check_points(rules, question.rule, question.seat, value)
+        _counted(rules, question, value)
         return
     check_kinds(rules, (value,))
     if not rules.is_unseen((*rules.rejected, value)):
         raise IllegalMove(question.rule, reasons.NOT_UNSEEN)
-
-
-def answer(rules: Rules, value: Any) -> None:
-    """Take an answer that can be."""
-    question, rules.question = rules.question, None
-    assert question is not None
-    if question.kind == TURN_UP:
-        rules.pile.pop()
-        _turned_up(rules, value)
-    elif question.kind == POINTS:
-        assert question.seat is not None
-        rules.points[question.seat] = value if isinstance(value, int) else rules.worth(value)
-        if not isinstance(value, int):
-            show(rules, question.seat, value)
-        rules.round_over()
-    else:
-        rules.answered(question, value)
+    rules.pile.pop()
+    _turned_up(rules, value)
 
 
 def show(rules: Rules, seat: int, cards: Sequence[int]) -> None:
@@ -253,37 +257,46 @@ def settle(rules: Rules) -> None:
     for seat, hand in enumerate(rules.hands):
         known = sum(count * value for count, value in zip(hand, values, strict=False) if count)
         rules.points[seat] = -1 if values and hand[rules.unknown] else known
+    _count(rules)
+
+
+def _count(rules: Rules) -> None:
+    """Ask what the next hand counts that nobody has told yet; when all are known, the round is over."""
+    if -1 in rules.points:
+        rules.question = Question(POINTS, rules.points.index(-1), rules.points_rule)
+        return
+    rules.phase = IDLE
     rules.round_over()
 
 
-def hands_are_counted(rules: Rules) -> bool:
-    """Whether what each hand counts is known; asks the table for the next one that nobody has told yet.
-
-    Then the round is over, and ``rules.points`` holds what was left in each hand.
-    """
-    for seat in range(rules.seats):
-        if rules.points[seat] < 0:
-            rules.question = Question(POINTS, seat, rules.points_rule)
-            return False
-    rules.phase = IDLE
-    return True
-
-
-def _check_points(rules: Rules, rule: str, seat: int, value: Any) -> None:
-    """A number of points, or the very cards of that hand."""
+def _counted(rules: Rules, question: Question, value: int | Sequence[int]) -> None:
+    """What a hand counts: a number of points, or the very cards of it."""
+    seat = question.seat
+    assert seat is not None
     hand = rules.hands[seat]
     known = [card for card in rules.held(seat) if card != rules.unknown]
     if isinstance(value, int):
         least = rules.worth(known)
         most = least + hand[rules.unknown] * max(rules.values())
         if not least <= value <= most:
-            raise IllegalMove(rule, reasons.no_such_points(least, most))
-        return
-    kept = not_in(known, value)
+            raise IllegalMove(question.rule, reasons.NO_SUCH_POINTS.filled(least=least, most=most))
+        rules.points[seat] = value
+    else:
+        check_told(rules, question, known, value)
+        if len(value) != rules.sizes[seat]:
+            raise IllegalMove(question.rule, reasons.HAND_SIZE.filled(number=rules.sizes[seat]))
+        rules.points[seat] = rules.worth(value)
+        show(rules, seat, value)
+    _count(rules)
+
+
+def check_told(rules: Rules, question: Question, known: Sequence[int], told: Sequence[int]) -> None:
+    """Refuse cards ``told`` of a hand in which others are ``known`` to be, or that cannot be in it."""
+    kept, rest = not_in(known, told), not_in(told, known)
+    assert question.seat is not None
     if kept:
-        raise IllegalMove(rule, reasons.hand_has(rules.cards.names[kept[0]]))
-    rest = not_in(value, known)
-    if len(rest) != hand[rules.unknown]:
-        raise IllegalMove(rule, reasons.hand_size(rules.sizes[seat]))
+        raise IllegalMove(question.rule, reasons.HAND_HAS.filled(card=rules.cards.names[kept[0]]))
+    if len(rest) > rules.hands[question.seat][rules.unknown]:
+        raise IllegalMove(question.rule, reasons.HAND_SIZE.filled(number=rules.sizes[question.seat]))
     if not rules.is_unseen(rest):
         raise IllegalMove("G-04", reasons.NOT_UNSEEN)

@@ -1,41 +1,41 @@
-"""What a game says, and what it says it with.
+"""What a game says of itself.
 
-A game is a class under ``Rules`` that reads like its rule text: the first methods here are what it must say, the next
-what it may say otherwise, the last its words: lay, owe, skip, reverse.
+A game is a class under ``Rules`` that reads like its rule text. First come here its data, then what it must say, then
+what it may say otherwise. The words that it says it with (lay, owe, skip, reverse) are those of ``Play``.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from dispenser.language import Text
-from dispenser.rules.engine.dealing import deal_to, draw_for_deal
-from dispenser.rules.engine.demands import Demand, Owed, Question
-from dispenser.rules.engine.events import Event, What, event
-from dispenser.rules.engine.moves import ANNOUNCE, Act, Move, catch
-from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW, IN_ROUND, MATCH_OVER, PLAYING, Phase
-from dispenser.rules.engine.state import NOBODY, State
+from dispenser.rules.engine import reasons
+from dispenser.rules.engine.dealing import deal_to
+from dispenser.rules.engine.demands import Demand, Question
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.events import Event, What
+from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, Act, Move, catch, lay, name
+from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW, IN_ROUND, NAMING, PLAYING, Phase
+from dispenser.rules.engine.play import Play
 
-# Looked up in their classes they take longer, and each is needed in every move
-_LAY: Final = Act.LAY
+_LAY: Final = Act.LAY  # looked up in their class they take longer, and both are needed in every move
 _DRAW: Final = Act.DRAW
-_PASS: Final = Act.PASS
-_ANNOUNCE: Final = Act.ANNOUNCE
-_CATCH: Final = Act.CATCH
-_LAID: Final = What.LAID
-_OWES: Final = What.OWES
 
-demand_of: Final = cache(Demand)
-"""A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
+Reason = tuple[str, Text]
+"""The ID of a rule, and why it forbids something."""
 
 
-class Rules(State):
-    """The rules of one game, and the state of one match of it."""
+class Rules(Play):
+    """The rules of one game, and the state of one match of it.
 
-    __slots__ = ("asks_reload", "draw_one", "pass_events", "skip_events", "turn_events")
+    :ivar ways: by seat and card, the moves that lay it: one, or one for each choice that it asks for.
+    :ivar low_score_wins: whether points are bad to have.
+    :ivar asks_reload: the cards are real, so somebody must load the launcher when it is empty (E-31).
+    """
+
+    __slots__ = ("asks_reload", "draw_one", "low_score_wins", "pass_events", "ways")
 
     game_id: ClassVar[str]
     words: ClassVar[Any]
@@ -43,24 +43,14 @@ class Rules(State):
     hand_size: ClassVar[int]
     point_values: ClassVar[tuple[int, ...]] = ()
     """What each kind counts in the hand; empty where nothing counts."""
-    draws: ClassVar[Owed] = Owed.CARDS
-    """What one owes the launcher who draws."""
-    turn_rule: ClassVar[str]
-    """The rule about whose turn it is."""
-    draw_rule: ClassVar[str]
-    """The rule about not playing."""
-    first_card_rule: ClassVar[str]
-    """The rule about the card turned up at the start."""
-    end_rule: ClassVar[str]
-    """The rule about how a round ends."""
-    points_rule: ClassVar[str] = ""
-    """The rule about what cards count, where they do."""
-    reload_rule: ClassVar[str] = ""
-    """The rule about reloading the launcher, in a game that has one."""
-    forgotten: ClassVar[tuple[str, int]]
-    """The rule about a forgotten announcement, and the presses or cards that it costs."""
-    offences: ClassVar[Mapping[str, tuple[str, int]]] = {}
-    """What the table can declare against a seat: the rule, and the presses or cards that it costs."""
+    name_colour: ClassVar[Container[int]] = ()
+    """Cards whose player names a colour or suit."""
+    plays_drawn: ClassVar[bool] = True
+    """Whether the card that one drew instead of playing may be played."""
+    lays_several: ClassVar[bool] = False
+    """Whether a card can take others along (E-18): then ``could_leave_one`` is asked."""
+    acts_out_of_turn: ClassVar[bool] = False
+    """Whether ``other_moves`` may give anything."""
     card_phases: ClassVar[tuple[Phase, ...]] = (PLAYING, DREW, ANSWERING, AGAIN)
     """Phases in which the seat in turn may lay a card, and so may announce its last one before."""
     deal_passes: ClassVar[bool] = False
@@ -69,31 +59,57 @@ class Rules(State):
     """In the draw for the deal; else the lowest card does (C-02)."""
     under_pile: ClassVar[bool] = False
     """A card that may not start goes under the draw pile (H-02), not back into it."""
-    lays_several: ClassVar[bool] = False
-    """Whether a card can take others along (E-18): then ``could_leave_one`` is asked."""
-    acts_out_of_turn: ClassVar[bool] = False
-    """Whether ``other_moves`` may give anything."""
+
+    # IDs of rules that the engine names
+    turn_rule: ClassVar[str]
+    """Whose turn it is."""
+    draw_rule: ClassVar[str]
+    """Not playing."""
+    first_card_rule: ClassVar[str]
+    """The card turned up at the start."""
+    end_rule: ClassVar[str]
+    """How a round ends."""
+    out_rule: ClassVar[str] = "G-06"
+    """Who is out while others play on, where there are such."""
+    points_rule: ClassVar[str] = ""
+    """What cards count, where they do."""
+    reload_rule: ClassVar[str] = ""
+    """Reloading the launcher, in a game that has it."""
+    forgotten: ClassVar[tuple[str, int]]
+    """A forgotten announcement, and the presses or cards that it costs."""
+    offences: ClassVar[Mapping[str, tuple[str, int]]] = {}
+    """What the table can declare against a seat: the rule, and the presses or cards that it costs."""
+    comes_first: ClassVar[Mapping[Phase, Reason]] = {}
+    """Why nothing else may be done in a phase that asks for one thing ..."""
+    out_of_place: ClassVar[Mapping[Act, Reason]] = {}
+    """... and why some acts may not be done in the others."""
+    fit_rules: ClassVar[Mapping[int, str]] = {}
+    """By symbol, the rule about what a card goes on, where that is not the one of ``words.matching``."""
+    choice_missing: ClassVar[Text] = reasons.MAKE_A_CHOICE
+    """Why a card that fits cannot be laid as it was."""
 
     def __init__(
         self, seats: int, options: Mapping[str, Any], *, hidden: bool, seed: int | None, bursts: Sequence[int]
     ) -> None:
         super().__init__(seats, options, hidden=hidden, seed=seed, bursts=bursts)
         self.asks_reload = bool(self.reload_rule) and (hidden or seed is None)
-        """Real cards: when the launcher is empty somebody must load it (E-31). Virtual ones see to it themselves."""
-        self.turn_events = [Event(What.TURN, seat) for seat in range(seats)]
-        self.skip_events = [Event(What.SKIPPED, seat) for seat in range(seats)]
+        self.low_score_wins = False
         self.pass_events = [Event(What.PASSED, seat) for seat in range(seats)]
         self.draw_one = [Demand(self.draws, seat, seat, 1, self.draw_rule) for seat in range(seats)]
+        colours = range(len(self.cards.colour_names))
+        ways = [
+            [lay(card, colour=colour) for colour in colours] if card in self.name_colour else [lay(card)]
+            for card in range(self.cards.kinds)
+        ]
+        self.ways = [ways] * seats
+        self.prepare()
+        self.reseat()
 
-    # What a game must say
+    # What a game must say, beside its ``deck``
 
     @abstractmethod
     def first_card(self, card: int) -> None:
         """Card ``card`` lies face up; say whose turn it is and what it brings about."""
-
-    @abstractmethod
-    def turn_moves(self, seat: int) -> list[Move]:
-        """What the seat in turn may do; no demand and no question is open."""
 
     @abstractmethod
     def lays(self, seat: int, move: Move) -> None:
@@ -101,32 +117,25 @@ class Rules(State):
 
     @abstractmethod
     def round_over(self) -> None:
-        """The round is over, and nothing is owed any more: count, and end the match if it is decided."""
+        """The round is over; ``points`` are what is left in each hand. Count, and end the match if it is decided."""
 
-    @abstractmethod
-    def why_not(self, seat: int, move: Move) -> tuple[str, Text]:
-        """The rule that forbids ``move`` to the seat in turn, which could do it otherwise, and why.
+    # What it may say otherwise: the beginning
 
-        Also asked, for any seat, about the moves that need no turn (V-11, V-15, V-23).
-        """
-
-    # What it may say otherwise
+    def prepare(self) -> None:
+        """Set up what a game adds to the state, out of ``seats`` and ``options``."""
 
     def may_start(self, card: int) -> bool:  # noqa: ARG002 - games that refuse some look at it
         """Whether ``card`` may be the first of the talon."""
         return True
-
-    def shows(self, card: int, colour: int | None = None) -> None:
-        """``card`` is on top, with the colour or suit that was named with it: see to what goes on it."""
-        self.top = card
-        self.colour = self.cards.colour[card] if colour is None else colour
-        self.matches = self.cards.matches[card] if colour is None else self.cards.of_colour[colour]
 
     def check_top(self, card: int) -> None:
         """Refuse ``card`` on top of a round begun elsewhere when no colour is given and one is needed.
 
         :raises IllegalMove: naming the rule.
         """
+        if self.cards.is_wild(card):
+            why = reasons.COLOUR_IN_FORCE.filled(card=self.cards.names[card], colour=self.words.cards.colour)
+            raise IllegalMove(self.words.rules_of(card)[0], why)
 
     def deal(self) -> None:
         """Give every seat its hand."""
@@ -137,27 +146,12 @@ class Rules(State):
         """The hands are dealt; whether a card is turned up at once."""
         return True
 
-    def draws_instead(self, seat: int) -> None:
-        """Not able or not willing to play: one card, or one press."""
-        self.has_acted()
-        self.phase = DREW
-        self.demands.append(self.draw_one[seat])
+    # What it may say otherwise: what may be done
 
-    def has_drawn(self) -> None:
-        """Who did not play has drawn ``self.drawn``, perhaps nothing: it may be played if it fits."""
-        card = self.drawn
-        if card not in self.matches and not (card >= 0 and self.is_wild_or_hidden(card)):
-            self.passes(self.turn)
-
-    def passes(self, seat: int) -> None:
-        """The card drawn is not played."""
-        self.calling.clear()  # the word was for a card of this turn
-        self.events.append(self.pass_events[seat])
-        self.next_turn(self.following[seat])
-
-    def acts(self, seat: int, move: Move) -> None:
-        """Whatever else a move of this game does."""
-        raise NotImplementedError(f"{self.game_id} offers {move} to seat {seat} and does not say what it does")
+    def asked(self, seat: int) -> list[Move]:  # noqa: ARG002 - games that look at the hand need the seat
+        """What the seat in turn may do in a phase that asks for something else than to lay a card or not."""
+        assert self.phase is NAMING, f"{self.game_id} does not say what may be done in the phase {self.phase}"
+        return [name(colour) for colour in range(len(self.cards.colour_names))]
 
     def other_moves(self, seat: int) -> list[Move]:  # noqa: ARG002 - games that have such moves look at the seat
         """What a seat may do out of turn, or while something is owed, beside announcing and catching."""
@@ -167,15 +161,56 @@ class Rules(State):
         """Whether a card that takes others along can leave ``seat`` with one."""
         return False
 
-    def answered(self, question: Question, value: Any) -> None:
-        """A question of the game itself is answered."""
-        raise NotImplementedError(f"{self.game_id} asks {question.kind} and does not take {value}")
+    # What it may say otherwise: what each act does
 
-    def check_answer(self, question: Question, value: Any) -> None:
-        """Refuse an answer to a question of the game itself that cannot be.
+    def does_not_play(self, seat: int) -> None:
+        """Not able or not willing to play: one card, or one press."""
+        self.has_acted()
+        self.phase = DREW
+        self.demands.append(self.draw_one[seat])
 
-        :raises IllegalMove: naming the rule.
+    def has_paid(self, demand: Demand) -> None:
+        """The last card or press of ``demand`` has come, in a phase other than to play.
+
+        Who did not play has drawn ``self.drawn``, perhaps nothing: it may be played if it fits.
         """
+        if self.phase is not DREW or demand.penalty:
+            return
+        if not self.plays_drawn:
+            self.next_turn(self.following[self.turn])
+        elif self.drawn not in self.matches and self.drawn != self.unknown:
+            self.passes(self.turn)
+
+    def passes(self, seat: int) -> None:
+        """The card drawn is not played."""
+        self.calling.clear()  # the word was for a card of this turn
+        self.events.append(self.pass_events[seat])
+        self.next_turn(self.following[seat])
+
+    def takes(self, seat: int) -> None:
+        """``seat`` takes the cards that the cards laid before it have brought."""
+        self.acts(seat, TAKE)
+
+    def names(self, seat: int, colour: int) -> None:
+        """``seat`` names the colour or suit that the card turned up asks for."""
+        self.shows(self.top, colour)
+        self.tell(What.NAMED, seat, colour=colour)
+        self.phase = PLAYING
+
+    def acts(self, seat: int, move: Move) -> None:
+        """Whatever else a move of this game does."""
+        raise NotImplementedError(f"{self.game_id} offers {move} to seat {seat} and does not say what it does")
+
+    def has_received(self, seat: int, before: int, *, all_of_it: bool) -> None:  # noqa: ARG002 - for games that look
+        """Cards that were owed to ``seat``, which had ``before``, have come, all of them or some."""
+        self.has_more(seat)
+
+    def answered(self, question: Question, value: Any) -> None:
+        """A question of the game itself is answered.
+
+        :raises IllegalMove: that cannot be; naming the rule.
+        """
+        raise NotImplementedError(f"{self.game_id} asks {question.kind} and does not take {value}")
 
     def ran_out(self) -> None:
         """The draw pile is empty; what is drawn next comes from the talon (G-01)."""
@@ -183,22 +218,15 @@ class Rules(State):
     def reloaded(self) -> None:
         """The talon has gone into the launcher (E-31)."""
 
+    # What it may say otherwise: counting, and what is seen
+
     def values(self) -> Sequence[int]:
         """What each kind counts in the hand."""
         return self.point_values
 
-    def worth(self, cards: Iterable[int]) -> int:
-        """What ``cards`` count together."""
-        values = self.values()
-        return sum(values[card] for card in cards)
-
-    def high_score_wins(self) -> bool:
-        """Whether points are good to have."""
-        return True
-
     def ranking(self) -> tuple[int, ...]:
         """Seats, the best first, who has won before all; ties by seat. Before the end it is how they stand now."""
-        better = -1 if self.high_score_wins() else 1
+        better = 1 if self.low_score_wins else -1
 
         def place(seat: int) -> tuple[bool, bool, int]:
             return seat not in self.winners, seat in self.gone, better * self.scores[seat]
@@ -210,12 +238,41 @@ class Rules(State):
         own = {name: getattr(self, name) for name in self.own_values}
         return {name: int(value) for name, value in own.items() if isinstance(value, int)}
 
+    # What it may say otherwise: why not (G-06)
+
+    def why_not(self, seat: int, move: Move) -> Reason:
+        """The rule that forbids ``move`` to the seat in turn, which could do it otherwise, and why.
+
+        Also asked, for any seat, about the moves that need no turn (V-11, V-15, V-23).
+        """
+        why = self.comes_first.get(self.phase) or self.out_of_place.get(move.act)
+        if why:
+            return why
+        if move.act is Act.PASS:
+            return self.draw_rule, reasons.DRAW_FIRST
+        if move.act is not Act.LAY or move.card is None:
+            return "G-06", reasons.NO_SUCH_MOVE
+        return self.why_not_laid(seat, move.card, move)
+
+    def why_not_laid(self, seat: int, card: int, move: Move) -> Reason:  # noqa: ARG002 - for games that look at them
+        """The same of a card that the seat holds."""
+        if card in self.matches:
+            return self.words.rules_of(card)[0], self.choice_missing
+        return self.fit_rules.get(self.cards.symbol[card], self.words.matching), reasons.NO_MATCH
+
     # Who may do what
 
     def moves_of(self, seat: int) -> list[Move]:
         """What ``seat`` may do now."""
         if seat == self.turn >= 0 and not self.demands and self.question is None:
-            moves = self.turn_moves(seat)
+            if self.phase is PLAYING:  # G-02: nobody must lay a card
+                moves = self.cards_that_fit(seat)
+                moves.append(DRAW)
+            elif self.phase is DREW:
+                moves = self.cards_that_fit(seat)
+                moves.append(PASS)
+            else:
+                moves = self.asked(seat)
             if (self.sizes[seat] == 2 or (self.lays_several and self.could_leave_one(seat))) and (
                 self.phase in self.card_phases and seat not in self.calling
             ):
@@ -228,6 +285,21 @@ class Rules(State):
             for other in sorted(self.exposed):
                 moves.append(ANNOUNCE if other == seat else catch(other))
         return moves
+
+    def cards_that_fit(self, seat: int) -> list[Move]:
+        """The cards that ``seat`` may lay now, in all ways."""
+        open_hand = not self.hidden and self.phase is not DREW
+        hand = self.hands[seat] if open_hand else self.hand_now(seat)  # a detour less in nearly all moves
+        ways = self.ways[seat]
+        moves: list[Move] = []
+        for card in self.matches:
+            if hand[card]:
+                moves += ways[card]
+        return moves
+
+    def hand_now(self, seat: int) -> Sequence[int]:
+        """By kind, what ``seat`` may choose from: its hand; having drawn, only the card drawn (U-10, H-05, C-13)."""
+        return self.drawn_card(seat) if self.phase is DREW else self.possible(seat)
 
     def drawn_card(self, seat: int) -> Sequence[int]:
         """By kind, what the card just drawn can be: itself, or any unseen one where nobody saw it.
@@ -247,127 +319,25 @@ class Rules(State):
         if act is _LAY:
             self.lays(seat, move)
         elif act is _DRAW:
-            self.draws_instead(seat)
-        elif act is _PASS:
+            self.does_not_play(seat)
+        elif act is Act.PASS:
             self.passes(seat)
-        elif act is _ANNOUNCE:
+        elif act is Act.TAKE:
+            self.takes(seat)
+        elif act is Act.ANNOUNCE:
             self.announces(seat)
-        elif act is _CATCH:
-            assert move.seat is not None
+        elif act is Act.CATCH and move.seat is not None:
             self.is_caught(move.seat, seat, move, *self.forgotten)
             self.exposed.discard(move.seat)
+        elif act is Act.NAME and move.colour is not None:
+            self.names(seat, move.colour)
         else:
             self.acts(seat, move)
 
-    # What a game says it with
-
-    def tell(
-        self,
-        what: What,
-        seat: int | None = None,
-        number: int | None = None,
-        *,
-        card: int | None = None,
-        colour: int | None = None,
-        move: Move | None = None,
-        other: int | None = None,
-        demand: Demand | None = None,
-        direction: int | None = None,
-        offence: str | None = None,
-        bluff: bool | None = None,
-    ) -> None:
-        """Something has happened."""
-        self.events.append(event(what, seat, number, card, colour, move, other, demand, direction, offence, bluff))
-
-    def is_wild_or_hidden(self, card: int) -> bool:
-        """Whether the card has no colour of its own, or one that nobody has seen."""
-        return card == self.unknown or self.cards.colour[card] < 0
-
-    def lay(self, seat: int, move: Move) -> int:
-        """The card of ``move`` goes from the hand to the top of the talon; returns it."""
-        card = move.card
-        assert card is not None
-        self.events.append(event(_LAID, seat, None, None, None, move))
-        hand = self.hands[seat]
-        hand[card if hand[card] else self.unknown] -= 1
-        self.talon.append(card)
-        self.top = card
-        self.sizes[seat] -= 1
-        if self.exposed:
-            self.exposed.clear()  # who forgot before has not been caught in time (G-03)
-        if self.sizes[seat] == 1:
-            self.has_one(seat)
-        if self.calling:
-            self.calling.clear()
-        return card
-
-    def has_one(self, seat: int) -> None:
-        """A hand has shrunk to one card, which must have been announced (G-03)."""
-        (self.announced if seat in self.calling else self.exposed).add(seat)
-
-    def has_acted(self) -> None:
-        """The next player has acted: too late to catch anybody, and what was called was for this turn (G-03)."""
-        self.exposed.clear()
-        self.calling.clear()
-
-    def goes_out(self, seat: int) -> None:
-        """``seat`` has laid its last card and won: the round ends when nothing is owed or asked any more.
-
-        Nothing that comes out afterwards takes that back (E-23).
-        """
-        self.going_out = seat
-
-    def owe(self, count: int, payer: int, rule: str, *, receiver: int = NOBODY, penalty: bool = False) -> None:
-        """From now on ``payer`` owes the launcher ``count`` presses or cards, whichever this game has."""
-        demand = demand_of(self.draws, payer, payer if receiver < 0 else receiver, count, rule, penalty)
-        self.demands.append(demand)
-        self.events.append(event(_OWES, payer, count, None, None, None, None, demand))
-
-    def next_turn(self, seat: int) -> None:
-        """``seat`` is to play."""
-        self.turn = seat
-        self.phase = PLAYING
-        self.events.append(self.turn_events[seat])
-
-    def skip(self, seat: int) -> None:
-        """``seat`` loses its turn."""
-        self.events.append(self.skip_events[seat])
-
-    def reverse(self) -> None:
-        """Play goes the other way."""
-        self.direction = -self.direction
-        self.following = self.left if self.direction > 0 else self.right
-        self.tell(What.REVERSED, direction=self.direction)
-
-    def announces(self, seat: int) -> None:
-        """``seat`` says that it has one card, or will have (G-03)."""
-        if seat in self.exposed:
-            self.exposed.discard(seat)
-            self.announced.add(seat)
-        else:
-            self.calling.add(seat)
-        self.tell(What.ANNOUNCED, seat)
-
-    def is_caught(self, forgetful: int, by: int, move: Move, rule: str, count: int) -> None:
-        """``forgetful`` pays for what it has not said."""
-        self.tell(What.CAUGHT, forgetful, move=move, other=by)
-        self.owe(count, forgetful, rule, penalty=True)
-
-    def add_points(self, seat: int, points: int) -> None:
-        """Write ``points`` down for ``seat``."""
-        self.scores[seat] += points
-        self.tell(What.SCORED, seat, points)
-
-    def end_match(self, winners: Sequence[int], losers: Sequence[int] = ()) -> None:
-        """The match is decided."""
-        self.winners, self.losers = tuple(winners), tuple(losers)
-        self.phase = MATCH_OVER
-        for seat in winners or (None,):
-            self.tell(What.MATCH_ENDED, seat)
-
-    def choose_dealer(self, draws: Sequence[int]) -> int:
-        """Who deals."""
-        return draw_for_deal(self, draws, highest=self.highest_deals) if self.needs_draw() else self.left[self.dealer]
+    def worth(self, cards: Iterable[int]) -> int:
+        """What ``cards`` count together."""
+        values = self.values()
+        return sum(values[card] for card in cards)
 
     def needs_draw(self) -> bool:
         """Whether cards are drawn to find the dealer of the next round."""

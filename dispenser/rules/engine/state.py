@@ -42,7 +42,7 @@ class State:
     :ivar points: in hand at the end of the last round; -1 while they are being counted.
     :ivar colour: the colour or suit in force.
     :ivar top: the card on top as it counts: what a joker stands for, not the joker.
-    :ivar matches: the kinds with a colour that may go on the talon now.
+    :ivar matches: the kinds that may go on the talon now, rising; it follows from ``top`` and ``colour``.
     :ivar exposed: seats that have one card, did not say so and can still be caught (G-03).
     :ivar announced: seats that said that they have one card.
     :ivar calling: seats that have said it before laying their last but one.
@@ -103,28 +103,14 @@ class State:
         self.losers: tuple[int, ...] = ()
         self.events: list[Event] = []
         self._take_values = attrgetter(*_VALUES, *self.own_values)
-        self.prepare()
-        self.reseat()
-
-    @abstractmethod
-    def prepare(self) -> None:
-        """Set up what a game adds to the state, out of ``seats`` and ``options``."""
 
     @abstractmethod
     def deck(self) -> Sequence[int]:
         """All the cards of the game, by kind, as many as there are of each."""
 
-    # What a game may say otherwise
-
     def stays(self) -> int:
-        """Cards on top of the talon that a reshuffle leaves there."""
+        """Cards on top of the talon that a reshuffle leaves there (G-01)."""
         return 1
-
-    def has_more(self, seat: int) -> None:
-        """A hand has grown: what was said about its last card no longer holds (G-03)."""
-        self.announced.discard(seat)
-        self.exposed.discard(seat)
-        self.calling.discard(seat)
 
     def reseat(self) -> None:
         """Work out who sits next to whom, after somebody has left or come back."""
@@ -241,8 +227,9 @@ class State:
         self.reseat()
 
     def position(self) -> dict[str, Any]:
-        """The whole state by name, for people and for records."""
+        """The whole state by name, for people and for records; without what follows from the rest."""
         values = dict(zip((*_VALUES, *self.own_values), self._take_values(self), strict=True))
+        del values["matches"]
         lists = {name: list(getattr(self, name)) for name in _LISTS}
         sets = {name: sorted(getattr(self, name)) for name in (*_SETS, *self.own_sets)}
         hands = [self.held(seat) for seat in range(self.seats)]

@@ -46,7 +46,6 @@ class HuitAmericain(Base):
         act = move.act
         self.exposed &= {seat} if self.phase == "again" or (self.phase == "drew" and self.replay) else set()
         if act is Act.DRAW:
-            self.exposed.clear()
             self.replay = self.phase == "again"
             self.owe(seat, 1, self.drew)
         elif act is Act.PASS:

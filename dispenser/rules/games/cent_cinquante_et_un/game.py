@@ -1,4 +1,8 @@
-"""151, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives."""
+"""151, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives.
+
+A hand, and what a move means, are those of every game (``engine/rules.py``): cards that fit may be laid, and who lays
+none draws one, which may be laid if it fits (C-13, G-02).
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,11 @@ from typing import Final
 
 from dispenser.language import Text
 from dispenser.rules.engine import reasons
+from dispenser.rules.engine.cards import and_anywhere
 from dispenser.rules.engine.dealing import deal_to
-from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
-from dispenser.rules.engine.moves import DRAW, PASS, Act, Move, lay, name, stand
-from dispenser.rules.engine.packs import packs_of_cards, require_enough
-from dispenser.rules.engine.phases import AGAIN, DREW, NAMING, PLAYING
+from dispenser.rules.engine.moves import PASS, Act, Move, lay, stand
+from dispenser.rules.engine.phases import AGAIN, NAMING
 from dispenser.rules.engine.playing_cards import (
     ACE,
     EIGHT,
@@ -25,28 +28,16 @@ from dispenser.rules.engine.playing_cards import (
     TEN,
     TWO,
     all_of,
+    packs_of_cards,
     rank_of,
+    require_enough,
 )
-from dispenser.rules.engine.rounds import hands_are_counted
-from dispenser.rules.engine.rules import Rules
-from dispenser.rules.engine.scoring import highest
+from dispenser.rules.engine.rules import Reason, Rules
 from dispenser.rules.games.cent_cinquante_et_un.words import WORDS
 
-_SUITS: Final = range(4)
-_SUIT_OF: Final = PLAYING_CARDS.colour
-_ACES: Final = all_of(ACE)
-_EIGHTS: Final = all_of(EIGHT)
-_ON_AN_ACE: Final = all_of(ACE, EIGHT)  # C-11
-
-# Each card and how it can be laid (C-08: an 8 names a suit), and the same for a joker that stands for it (C-12)
-_WAYS: Final = tuple(
-    [lay(card, colour=suit) for suit in _SUITS] if card in _EIGHTS else [lay(card)] for card in range(JOKER)
-)
-_JOKER_WAYS: Final = tuple(
-    [lay(JOKER, stands_for=card, colour=way.colour) for way in ways] for card, ways in enumerate(_WAYS)
-)
-_NAMES: Final = [name(suit) for suit in _SUITS]
-_STANDS: Final = [stand(card, colour=way.colour) for card, ways in enumerate(_WAYS) for way in ways]
+EIGHTS: Final = all_of(EIGHT)
+GOES_ON_ACE: Final = (*all_of(ACE, EIGHT), JOKER)  # C-11
+GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)  # C-08: another 8 matches the 8
 
 OUT_POINTS: Final = -10
 """What going out counts (C-15)."""
@@ -55,23 +46,18 @@ OUT_POINTS: Final = -10
 _POINTS: Final = {ACE: 11, EIGHT: 32, JACK: 10, QUEEN: 10, KING: 10}
 POINT_VALUES: Final = tuple(_POINTS.get(rank_of(card), rank_of(card) + 1) for card in range(JOKER))
 
+# G-06
 SAY_WHICH: Final = Text("say which card the joker stands for, one that fits; with an 8, the suit too")
 PILE_FROZEN: Final = Text("the ace freezes the pile: only an ace, an 8 or a joker as one of them goes on it")
 FIRST_TURN: Final = Text("nobody goes out in the first turn that they play")
 PLAY_OR_PASS: Final = Text("after a queen, play a card that fits or pass; nothing is drawn")
-SUIT_IN_FORCE: Final = Text("the joker on top has no suit of its own: give the suit that is in force")
 NO_JOKER_UP: Final = Text("no joker was turned up")
-_OUT_OF_PLACE: Final = {
-    Act.PASS: ("C-13", reasons.DRAW_FIRST),
-    Act.DRAW: ("C-10", PLAY_OR_PASS),
-    Act.STAND: ("C-12", NO_JOKER_UP),
-}
 
 
 class CentCinquanteEtUn(Rules):
     """151.
 
-    :ivar fresh: seats that have not finished a turn in this deal (C-10). One lost to a 2 is none; drawing is one.
+    :ivar fresh: seats that have not finished a turn in this deal (C-10).
     """
 
     game_id = "151"
@@ -80,30 +66,43 @@ class CentCinquanteEtUn(Rules):
     hand_size = 5  # C-03
     highest_deals = False  # C-02
     deal_passes = True  # C-02
-    turn_rule = "C-05"
-    draw_rule = "C-13"
-    first_card_rule = "C-04"
-    end_rule = "C-15"
-    points_rule = "C-15"
+    name_colour = EIGHTS  # C-08
+    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "C-05", "C-13", "C-04", "C-15", "C-15"
     forgotten = ("C-14", 1)
+    out_of_place = {  # noqa: RUF012 - read only, like every class variable here
+        Act.DRAW: ("C-10", PLAY_OR_PASS),
+        Act.STAND: ("C-12", NO_JOKER_UP),
+    }
     own_sets = ("fresh",)
-    __slots__ = (*own_sets, "_deck", "_fits", "_fits_suit", "_values")
+    __slots__ = (*own_sets, "_joker_ways", "_values")
+
+    # C-01: the cards
 
     def prepare(self) -> None:
+        require_enough("C-01", self._packs(), self.seats, self.hand_size, jokers=True)
         self.fresh: set[int] = set()
-        packs = self.options["packs"] or (1 if self.seats <= 6 else 2)
-        require_enough("C-01", packs, self.seats, self.hand_size, jokers=True)
-        self._deck = packs_of_cards(packs, jokers=True)  # C-01
-        self._values = (*POINT_VALUES, self.options["joker-points"])
-        self._fits, self._fits_suit = _what_fits(eight_anywhere=self.options["eight-anywhere"])
+        self.low_score_wins = True  # C-16
+        self._values = (*POINT_VALUES, self.options["joker-points"])  # C-15
+        anywhere = EIGHTS if self.options["eight-anywhere"] else ()  # C-05
+        self.fits = [
+            GOES_ON_ACE if rank_of(card) is ACE else kinds  # C-11
+            for card, kinds in enumerate(and_anywhere(PLAYING_CARDS.fits, anywhere))
+        ]
+        self.fits_colour = GOES_ON_SUIT
+        # C-12: a joker is laid as any other card, in all ways in which that card is laid
+        ways = self.ways[0]
+        ways[JOKER] = []
+        self._joker_ways = [
+            [lay(JOKER, stands_for=card, colour=way.colour) for way in each] for card, each in enumerate(ways)
+        ]
+
+    def _packs(self) -> int:
+        return int(self.options["packs"] or (1 if self.seats <= 6 else 2))
 
     def deck(self) -> Sequence[int]:
-        return self._deck
+        return packs_of_cards(self._packs(), jokers=True)
 
-    def values(self) -> Sequence[int]:
-        return self._values
-
-    # The deal and the first card
+    # C-03, C-04: the deal and the first card
 
     def deal(self) -> None:
         """C-03: one card at a time, beginning on the dealer's left."""
@@ -117,139 +116,107 @@ class CentCinquanteEtUn(Rules):
         """C-04: as if the dealer had played it."""
         self.fresh = set(range(self.seats))
         if card == JOKER or rank_of(card) is EIGHT:
-            self.turn, self.phase = self.dealer, NAMING  # C-08, C-12
+            self.turn, self.phase = self.dealer, NAMING  # C-12, C-08: the dealer says which card, or which suit
         else:
             self._takes_effect(self.dealer, card)
 
-    def check_top(self, card: int) -> None:
-        if card == JOKER:
-            raise IllegalMove("C-12", SUIT_IN_FORCE)
+    def names(self, seat: int, colour: int) -> None:
+        self.tell(What.NAMED, seat, colour=colour)
+        self.shows(self.top, colour)  # C-08
+        self._takes_effect(seat, self.top)
 
-    def shows(self, card: int, colour: int | None = None) -> None:
-        super().shows(card, colour)
-        self.matches = self._fits[card] if colour is None else self._fits_suit[colour]
+    def acts(self, seat: int, move: Move) -> None:
+        """C-12: the joker turned up stands for a card; with an 8 goes a suit."""
+        assert move.stands_for is not None
+        self.tell(What.STOOD, seat, move=move)
+        self.shows(move.stands_for, move.colour)
+        self._takes_effect(seat, move.stands_for)
 
-    # Moves
+    # C-05, C-10 to C-13: what may be done
 
-    def turn_moves(self, seat: int) -> list[Move]:
-        phase = self.phase
-        if phase is NAMING:
-            return _STANDS[:] if self.top == JOKER else _NAMES[:]
-        moves = self._cards_that_fit(seat)
-        moves.append(DRAW if phase is PLAYING else PASS)  # C-10, C-13
-        return moves
+    def asked(self, seat: int) -> list[Move]:
+        if self.phase is AGAIN:  # C-10: after a queen one may play a card that fits, and need not
+            return [*self.cards_that_fit(seat), PASS]
+        if self.top == JOKER:  # C-12
+            return [stand(card, colour=way.colour) for card, ways in enumerate(self.ways[seat]) for way in ways]
+        return super().asked(seat)  # C-08
 
-    def _cards_that_fit(self, seat: int) -> list[Move]:
+    def cards_that_fit(self, seat: int) -> list[Move]:
         if self._would_go_out_too_soon(seat):
             return []
-        hand: Sequence[int] = self.hands[seat]
-        if self.phase is DREW:  # C-13: only the drawn card may be played then
-            hand = self.drawn_card(seat)
-        elif self.hidden:
-            hand = self.possible(seat)
-        moves = [way for card in self.matches if hand[card] for way in _WAYS[card]]  # C-05
-        if hand[JOKER]:
-            moves += [way for card in self.matches for way in _JOKER_WAYS[card]]  # C-12
+        moves = super().cards_that_fit(seat)  # C-05, C-08, C-11, C-13
+        if self.hand_now(seat)[JOKER]:
+            moves += [way for card in self.matches for way in self._joker_ways[card]]  # C-12
         return moves
 
     def _would_go_out_too_soon(self, seat: int) -> bool:
         """C-10: nobody may go out in the very first turn they play."""
         return self.sizes[seat] == 1 and seat in self.fresh
 
+    # C-06 to C-12: what a card does
+
     def lays(self, seat: int, move: Move) -> None:
         under = self.top
-        card = self.lay(seat, move)
-        if not self.sizes[seat]:  # the deal is over at once, whatever the last card would do
-            self.phase = PLAYING
+        card = self.lay(seat, move)  # C-08: an 8 with the suit that its player asks for
+        if not self.sizes[seat]:  # C-15: the deal is over at once, whatever the last card would do
             self.goes_out(seat)
+            self.next_turn(self.following[seat])
             return
         if move.stands_for is not None:  # C-12
-            card = self.top = move.stands_for
+            card = move.stands_for
+            self.shows(card, move.colour)
         if rank_of(card) is EIGHT and rank_of(under) is ACE:  # C-11
             self.tell(What.THAWED, seat)
-        self._takes_effect(seat, card, move.colour)
+        self._takes_effect(seat, card)
         if self.phase is not AGAIN:
-            self.fresh.discard(seat)
+            self.fresh.discard(seat)  # C-10
 
-    def _takes_effect(self, seat: int, card: int, suit: int | None = None) -> None:
+    def _takes_effect(self, seat: int, card: int) -> None:
         """What ``card`` does on top of the talon, laid by ``seat`` or turned up by the dealer, and who plays then."""
         rank = rank_of(card)
         after = self.following[seat]
-        self.phase = PLAYING
-        self.colour, self.matches = _SUIT_OF[card], self._fits[card]
+        if rank is QUEEN:  # C-10
+            self.play_again(seat)
+            return
         if rank is TWO:  # C-06
-            self.owe(2, after, "C-06")
-            self.skip(after)
-            after = self.following[after]
-        elif rank is SIX:  # C-07
+            after = self.owes_and_misses(2, after, "C-06")
+        elif rank is SIX:  # C-07: who sits opposite
             after = (seat + self.direction * (self.seats // 2)) % self.seats
-        elif rank is EIGHT and suit is not None:  # C-08
-            self.colour, self.matches = suit, self._fits_suit[suit]
         elif rank is TEN:  # C-09
             self.reverse()
             after = self.following[seat]
-        elif rank is QUEEN:  # C-10
-            self.phase = AGAIN
-            self.tell(What.AGAIN, seat)
-            after = seat
         elif rank is ACE:  # C-11
             self.tell(What.FROZE, seat)
-        self.turn = after
-        self.events.append(self.turn_events[after])
-
-    def acts(self, seat: int, move: Move) -> None:
-        """C-04: the dealer says what the card turned up stands for (C-12), or asks for (C-08)."""
-        if move.stands_for is not None:
-            self.top = move.stands_for
-            self.tell(What.STOOD, seat, move=move)
-        else:
-            self.tell(What.NAMED, seat, colour=move.colour)
-        self._takes_effect(seat, self.top, move.colour)
+        self.next_turn(after)
 
     def passes(self, seat: int) -> None:
-        self.fresh.discard(seat)
+        self.fresh.discard(seat)  # C-10: a turn in which one only draws is one, too; one that a 2 takes away is none
         super().passes(seat)
 
-    # C-15, C-16
+    # C-15, C-16: the score
 
-    def high_score_wins(self) -> bool:
-        return False
+    def values(self) -> Sequence[int]:
+        return self._values
 
     def round_over(self) -> None:
-        if not hands_are_counted(self):
-            return
         for seat, points in enumerate(self.points):
             self.add_points(seat, OUT_POINTS if seat == self.round_winner else points)
-        if max(self.scores) >= self.options["limit"]:
-            self.end_match((), losers=highest(self.scores))
+        most = max(self.scores)
+        if most >= self.options["limit"]:
+            self.end_match((), losers=[seat for seat, score in enumerate(self.scores) if score == most])
 
     # G-06
 
-    def why_not(self, seat: int, move: Move) -> tuple[str, Text]:  # noqa: PLR0911 - one a reason
-        act, card = move.act, move.card
+    def why_not(self, seat: int, move: Move) -> Reason:
         if self.phase is NAMING:
             return ("C-12", SAY_WHICH) if self.top == JOKER else ("C-08", reasons.NAME_SUIT)
-        if act in _OUT_OF_PLACE:
-            return _OUT_OF_PLACE[act]
-        if act is not Act.LAY or card is None:
-            return "G-06", reasons.NO_SUCH_MOVE
+        return super().why_not(seat, move)
+
+    def why_not_laid(self, seat: int, card: int, move: Move) -> Reason:  # noqa: ARG002
         if self._would_go_out_too_soon(seat):
             return "C-10", FIRST_TURN
-        if card in self.matches:  # an 8: any other would do as it is
+        if card != JOKER and card in self.matches:
             return "C-08", reasons.NAME_SUIT
-        if self.top in _ACES:
+        if rank_of(self.top) is ACE:
             return "C-11", PILE_FROZEN
         return ("C-12", SAY_WHICH) if card == JOKER else ("C-05", reasons.NO_MATCH)
-
-
-def _what_fits(*, eight_anywhere: bool) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """What goes on each card, and on an 8 that names each suit (C-05, C-08, C-11)."""
-
-    def with_eights(kinds: Sequence[int]) -> tuple[int, ...]:
-        return tuple(sorted({*kinds, *_EIGHTS}))
-
-    fits = [
-        _ON_AN_ACE if card in _ACES else with_eights(kinds) if eight_anywhere else kinds
-        for card, kinds in enumerate(PLAYING_CARDS.matches[:JOKER])
-    ]
-    return fits, [with_eights(kinds) for kinds in PLAYING_CARDS.of_colour]

@@ -1,4 +1,8 @@
-"""Huit américain, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives."""
+"""Huit américain, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives.
+
+A hand, and what a move means, are those of every game (``engine/rules.py``): cards that fit may be laid, and who lays
+none draws one, which may be laid if it fits (H-05, G-02).
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,10 @@ from typing import Final
 
 from dispenser.language import Text
 from dispenser.rules.engine import reasons
+from dispenser.rules.engine.cards import and_anywhere
 from dispenser.rules.engine.demands import Demand
-from dispenser.rules.engine.events import What
-from dispenser.rules.engine.moves import DRAW, PASS, TAKE, Act, Move, lay
-from dispenser.rules.engine.packs import packs_of_cards, require_enough
-from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW, PLAYING
+from dispenser.rules.engine.moves import DRAW, TAKE, Act, Move, lay
+from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW
 from dispenser.rules.engine.playing_cards import (
     ACE,
     EIGHT,
@@ -24,38 +27,25 @@ from dispenser.rules.engine.playing_cards import (
     TEN,
     all_of,
     card_of,
+    packs_of_cards,
     rank_of,
+    require_enough,
 )
-from dispenser.rules.engine.rounds import hands_are_counted
-from dispenser.rules.engine.rules import Rules
-from dispenser.rules.engine.scoring import lowest, points_of_others
+from dispenser.rules.engine.rules import Reason, Rules
 from dispenser.rules.games.huit_americain.words import WORDS
 
-_SUITS: Final = range(4)
-_SUIT_OF: Final = PLAYING_CARDS.colour
-_ACES: Final = all_of(ACE)
-_EIGHTS: Final = all_of(EIGHT)
-_SPECIAL: Final = frozenset((*all_of(SEVEN, EIGHT, TEN, ACE), JOKER))
+EIGHTS: Final = all_of(EIGHT)
+SPECIAL: Final = (*all_of(SEVEN, EIGHT, TEN, ACE), JOKER)  # H-02
 
-
-def _with_eights(kinds: Sequence[int]) -> tuple[int, ...]:
-    return tuple(sorted({*kinds, *_EIGHTS}))
-
-
-# H-04, for each card on top; a joker that had to be the first of the talon has no suit, and everything goes on it
-_FITS: Final = (*map(_with_eights, PLAYING_CARDS.matches[:JOKER]), tuple(range(JOKER)))
-_FITS_SUIT: Final = tuple(map(_with_eights, PLAYING_CARDS.of_colour))
-
-# Each card and how it can be laid. H-07: an 8 names any suit, its own and the one in force too. H-01: a joker is an 8
-_WAYS: Final = tuple(
-    [lay(card, colour=suit) for suit in _SUITS] if card in _EIGHTS or card == JOKER else [lay(card)]
-    for card in range(JOKER + 1)
-)
+# H-04: an 8 goes on every card, and on every suit that is asked for
+GOES_ON_CARD: Final = and_anywhere(PLAYING_CARDS.fits, EIGHTS)
+GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)
 
 # H-11
 _POINTS: Final = {EIGHT: 50, SEVEN: 25, TEN: 25, ACE: 25, KING: 10, QUEEN: 10, JACK: 10}
 POINT_VALUES: Final = (*(_POINTS.get(rank_of(card), 5) for card in range(JOKER)), 50)
 
+# G-06
 ANSWER_ACE: Final = Text("the ace first: lay an ace or take the cards")
 NO_ACE: Final = Text("there is no ace to answer")
 COVER_TEN: Final = Text("the 10 must be covered: play a card that fits; only who has none draws")
@@ -71,148 +61,96 @@ class HuitAmericain(Rules):
     words = WORDS
     cards = PLAYING_CARDS
     hand_size = 8  # H-02
-    point_values = POINT_VALUES
     under_pile = True  # H-02
-    deal_passes = True
-    turn_rule = "H-03"
-    draw_rule = "H-05"
-    first_card_rule = "H-02"
-    end_rule = "H-12"
-    points_rule = "H-11"
+    deal_passes = True  # H-03
+    name_colour = (*EIGHTS, JOKER)  # H-07, H-01: any suit, also the one of the 8 and the one in force
+    point_values = POINT_VALUES  # H-11
+    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "H-03", "H-05", "H-02", "H-12", "H-11"
     forgotten = ("H-10", 2)
+    comes_first = {ANSWERING: ("H-09", ANSWER_ACE)}  # noqa: RUF012 - read only, like every class variable here
+    out_of_place = {Act.TAKE: ("H-09", NO_ACE)}  # noqa: RUF012
+    choice_missing = reasons.NAME_SUIT
     own_values = ("ace_cards",)
-    __slots__ = (*own_values, "_deck")
+    __slots__ = own_values
+
+    # H-01: the cards
 
     def prepare(self) -> None:
+        require_enough("H-01", self.options["packs"], self.seats, self.hand_size, jokers=self.options["jokers"])
         self.ace_cards = 0
-        packs, jokers = self.options["packs"], self.options["jokers"]
-        require_enough("H-01", packs, self.seats, self.hand_size, jokers=jokers)
-        self._deck = packs_of_cards(packs, jokers=jokers)  # H-01
+        self.fits, self.fits_colour = GOES_ON_CARD, GOES_ON_SUIT
+        # H-12, H-11: in a single deal only its winner scores, however points are kept otherwise
+        self.low_score_wins = self.options["match"] == "points" and self.options["scoring"] == "own-points"
 
     def deck(self) -> Sequence[int]:
-        return self._deck
-
-    # The first card
-
-    def may_start(self, card: int) -> bool:
-        # H-02; where all that is left of the cards is special, the last one starts and does nothing
-        return card not in _SPECIAL or not self.pile
-
-    def first_card(self, card: int) -> None:
-        self.ace_cards = 0
-        self.matches = _FITS[card]
-        self.next_turn(self.left[self.dealer])  # H-03
+        return packs_of_cards(self.options["packs"], jokers=self.options["jokers"])
 
     def shows(self, card: int, colour: int | None = None) -> None:
-        super().shows(card, colour)
-        self.matches = _FITS[card] if colour is None else _FITS_SUIT[colour]
+        """H-01: a joker is an 8 of the suit that it names."""
+        super().shows(card if card != JOKER or colour is None else card_of(EIGHT, colour), colour)
 
-    # Moves
+    # H-02, H-03: the first card, and who begins
 
-    def turn_moves(self, seat: int) -> list[Move]:
-        phase = self.phase
-        if phase is DREW:  # H-05: only the drawn card may be played then
-            return [*self._fitting(self.drawn_card(seat)), PASS]
-        hand = self.possible(seat) if self.hidden else self.hands[seat]
-        if phase is ANSWERING:  # H-09
-            return [*(lay(ace) for ace in _ACES if hand[ace]), TAKE]
-        moves = self._fitting(hand)
-        if phase is PLAYING or not self._can_cover(seat):
-            moves.append(DRAW)  # H-05, G-02
-        return moves
+    def may_start(self, card: int) -> bool:
+        """H-02: where all cards that are left are special, the last of them starts and does nothing."""
+        return card not in SPECIAL or not self.pile
 
-    def _fitting(self, hand: Sequence[int]) -> list[Move]:
-        moves = [way for card in self.matches if hand[card] for way in _WAYS[card]]  # H-04
-        return moves + _WAYS[JOKER] if hand[JOKER] else moves  # H-01
+    def first_card(self, card: int) -> None:  # noqa: ARG002 - whichever it is, it does nothing
+        self.ace_cards = 0
+        self.next_turn(self.left[self.dealer])
 
-    def _can_cover(self, seat: int) -> bool:
-        """H-08: whether the table knows of a card in that hand that has to cover the 10."""
-        hand = self.hands[seat]
-        return hand[JOKER] > 0 or any(hand[card] for card in self.matches)
+    # H-04 to H-09: a turn; H-05: a card that fits, or else one is drawn, and may be laid if it fits
+
+    def asked(self, seat: int) -> list[Move]:
+        if self.phase is ANSWERING:  # H-09: to lay an ace, or to take the cards
+            hand = self.possible(seat)
+            return [*(lay(ace) for ace in all_of(ACE) if hand[ace]), TAKE]
+        # H-08: who can cover the 10 must, as far as the table knows the hand; who cannot draws
+        must_cover = any(self.hands[seat][card] for card in self.matches)
+        return self.cards_that_fit(seat) + ([] if must_cover else [DRAW])
 
     def lays(self, seat: int, move: Move) -> None:
-        card = self.lay(seat, move)
-        rank = rank_of(card)
+        rank = rank_of(self.lay(seat, move))  # H-07, H-01: an 8 and a joker name a suit, and do nothing else
         after = self.following[seat]
-        self.phase = PLAYING
-        self.colour, self.matches = _SUIT_OF[card], _FITS[card]
-        if not self.sizes[seat] and rank is not TEN:  # H-08: a bare 10 must be covered
-            self.goes_out(seat)
-        if card == JOKER or rank is EIGHT:
-            self._asks_for(move)
-        elif rank is SEVEN:  # H-06
-            self.skip(after)
-            after = self.following[after]
-        elif rank is TEN:  # H-08
-            self.phase = AGAIN
-            self.tell(What.AGAIN, seat)
-            after = seat
-        elif rank is ACE and self.sizes[seat]:  # H-09
-            self.ace_cards += 2
-            self.phase = ANSWERING
-        elif rank is ACE:  # H-09: as the last card it ends the deal, and nobody answers it
+        if rank is TEN:  # H-08: as the last card, too, it must be covered
+            self.play_again(seat)
+        elif not self.sizes[seat]:  # H-12, H-09: whoever is first without cards has won; what was laid does nothing
             self.ace_cards = 0
-        self.turn = after
-        self.events.append(self.turn_events[after])
+            self.goes_out(seat)
+            self.next_turn(after)
+        elif rank is SEVEN:  # H-06
+            self.next_turn(self.misses(after))
+        elif rank is ACE:  # H-09
+            self.ace_cards += 2
+            self.next_turn(after, ANSWERING)
+        else:
+            self.next_turn(after)
 
-    def _asks_for(self, move: Move) -> None:
-        """H-07: an 8 asks for a suit; H-01: so does a joker, which is an 8 of that suit then."""
-        suit = move.colour
-        assert suit is not None
-        if move.card == JOKER:
-            self.top = card_of(EIGHT, suit)
-        self.colour, self.matches = suit, _FITS_SUIT[suit]
-
-    def acts(self, seat: int, move: Move) -> None:  # noqa: ARG002 - to take is all that is left
-        """H-09: who does not answer the aces takes the cards and loses the turn."""
+    def takes(self, seat: int) -> None:
+        """H-09: who does not answer the aces draws for them and loses the turn."""
         self.has_acted()
-        self.owe(self.ace_cards, seat, "H-09")
+        self.next_turn(self.owes_and_misses(self.ace_cards, seat, "H-09"))
         self.ace_cards = 0
-        self.skip(seat)
-        self.next_turn(self.following[seat])
 
-    def draws_instead(self, seat: int) -> None:
-        covering = self.phase is AGAIN
-        super().draws_instead(seat)  # H-05
-        if covering:
-            self.demands[-1] = Demand(self.draws, seat, seat, 1, "H-08")
+    def does_not_play(self, seat: int) -> None:
+        if self.phase is not AGAIN:
+            super().does_not_play(seat)  # H-05
+            return
+        self.phase = DREW  # H-08: draws for the 10, and is still the one who laid it: that ends no catching (G-03)
+        self.demands.append(Demand(self.draws, seat, seat, 1, "H-08"))
 
-    # H-11, H-12
-
-    def high_score_wins(self) -> bool:
-        """H-12: in a single deal only its winner scores, however points are kept otherwise."""
-        return bool(self.options["scoring"] == "winner" or self.options["match"] == "single")
+    # H-11, H-12: the score
 
     def round_over(self) -> None:
-        if not hands_are_counted(self):
-            return
-        winner, target = self.round_winner, self.options["target"]
-        if self.high_score_wins():
-            self.add_points(winner, points_of_others(self.points, winner))
-            if self.options["match"] == "single" or self.scores[winner] >= target:
-                self.end_match((winner,))
-            return
-        for seat, points in enumerate(self.points):
-            self.add_points(seat, points)
-        if max(self.scores) >= target:
-            self.end_match(lowest(self.scores))
+        target = self.options["target"]
+        if self.low_score_wins:  # H-11, own points
+            self.all_score_their_own(target)
+        else:
+            self.winner_scores(0 if self.options["match"] == "single" else target)
 
     # G-06
 
-    def why_not(self, seat: int, move: Move) -> tuple[str, Text]:  # noqa: ARG002, PLR0911 - one a reason
-        act, card = move.act, move.card
-        if self.phase is ANSWERING:
-            return "H-09", ANSWER_ACE
-        if self.phase is AGAIN and act in {Act.DRAW, Act.PASS}:
+    def why_not(self, seat: int, move: Move) -> Reason:
+        if self.phase is AGAIN and move.act in {Act.DRAW, Act.PASS}:
             return "H-08", COVER_TEN
-        if act is Act.TAKE:
-            return "H-09", NO_ACE
-        if act is Act.PASS:
-            return "H-05", reasons.DRAW_FIRST
-        if act is not Act.LAY or card is None:
-            return "G-06", reasons.NO_SUCH_MOVE
-        if card == JOKER:
-            return "H-01", reasons.NAME_SUIT
-        if card in _EIGHTS:
-            return "H-07", reasons.NAME_SUIT
-        return ("H-04", reasons.NO_MATCH) if move == lay(card) else ("G-06", reasons.NO_SUCH_MOVE)
+        return super().why_not(seat, move)

@@ -1,6 +1,7 @@
 """Uno vache, with an exact draw pile. ``book.py`` states the rules; their IDs stand where each lives.
 
-A match is one round. Who has no card left is out and ranked at once; the others play on.
+A match is one round. Who has no card left is out and ranked at once; the others play on. A hand, and what a move means,
+are those of every game (``engine/rules.py``): cards that fit may be laid, and who lays none draws one (V-05, G-02).
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dispenser.language import Text
+from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import (
     ANNOUNCE,
-    DRAW,
     RETRACT,
     TAKE,
     TO_THE_LEFT,
@@ -24,12 +25,11 @@ from dispenser.rules.engine.moves import (
     catch_retract,
     jump_in,
     lay,
-    name,
 )
 from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, NAMING, PLAYING
 from dispenser.rules.engine.rounds import turn_up
-from dispenser.rules.engine.rules import Rules
-from dispenser.rules.engine.state import NO_CARD, NOBODY
+from dispenser.rules.engine.rules import Reason, Rules
+from dispenser.rules.engine.state import NO_CARD, NO_COLOUR, NOBODY
 from dispenser.rules.engine.uno_cards import (
     PLUS_TWO,
     REVERSE,
@@ -43,18 +43,25 @@ from dispenser.rules.engine.uno_cards import (
     symbol_of,
 )
 from dispenser.rules.games.uno.game import first_card_acts
-from dispenser.rules.games.uno_vache.refusals import refusal
 from dispenser.rules.games.uno_vache.words import WORDS
 
-_COLOURS: Final = range(4)
-_ANY_COLOUR: Final = tuple(range(WILD))
-_LAY: Final = tuple(map(lay, range(WILD)))
-_WILDS: Final = [lay(WILD, colour=colour) for colour in _COLOURS]
-_WILD_FOURS: Final = [lay(WILD_FOUR, colour=colour) for colour in _COLOURS]
-_NAMES: Final = [name(colour) for colour in _COLOURS]
-_PLUS_TWOS: Final = tuple(colour * SYMBOLS + PLUS_TWO for colour in _COLOURS)
-_PLUSES: Final = (*_PLUS_TWOS, WILD_FOUR)
-_BLACK: Final = (WILD, WILD_FOUR)
+PLUS_TWOS: Final = tuple(card for card in range(WILD) if symbol_of(card) is PLUS_TWO)
+PLUSES: Final = (*PLUS_TWOS, WILD_FOUR)
+BLACK: Final = (WILD, WILD_FOUR)
+
+# G-06
+CHOOSE_DIRECTION: Final = Text("the dealer chooses the direction first")
+ANSWER_CHAIN: Final = Text("the “+” first: add a “+”, cancel the chain or take the cards")
+ONLY_FOUR: Final = Text("only a +4 goes on a +4")
+NO_CHAIN: Final = Text("there is no “+” to answer")
+NOT_THE_CANCEL: Final = Text("the card that cancels has the colour of the chain and the number of its total")
+HOLDS_A_PLUS: Final = Text("only who holds no “+” may cancel")
+NOT_IDENTICAL: Final = Text(
+    "only a card identical to the one just laid goes out of turn, before the next player has acted"
+)
+IN_TURN: Final = Text("in its own turn that seat simply plays")
+NO_OU_PAS: Final = Text("“OU PAS” is for who has announced UNO and gets more cards")
+NOT_FORGOTTEN: Final = Text("that player has not forgotten “OU PAS”")
 
 
 class UnoVache(Rules):
@@ -72,16 +79,21 @@ class UnoVache(Rules):
     words = WORDS
     cards = UNO
     hand_size = 7  # V-02
+    plays_drawn = False  # V-05
+    name_colour = BLACK  # V-06, V-09
     acts_out_of_turn = True  # V-11, V-15
-    turn_rule = "V-02"
-    draw_rule = "V-05"
-    first_card_rule = "V-03"
-    end_rule = "V-18"
+    turn_rule, draw_rule, first_card_rule, end_rule, out_rule = "V-02", "V-05", "V-03", "V-18", "V-18"
     forgotten = ("V-22", 1)
     offences = {"conduct": ("V-17", 1)}  # noqa: RUF012 - read only, like every class variable here
+    comes_first = {  # noqa: RUF012
+        CHOOSING_DIRECTION: ("V-02", CHOOSE_DIRECTION),
+        NAMING: ("V-03", reasons.NAME_FIRST),
+    }
+    out_of_place = {Act.CANCEL: ("V-14", NO_CHAIN), Act.TAKE: ("V-09", NO_CHAIN)}  # noqa: RUF012
+    fit_rules = {REVERSE: "V-07", SKIP: "V-08"}  # noqa: RUF012
     own_values = ("total", "first_plus", "last_plus", "fresh", "finished")
     own_sets = ("unsaid",)
-    __slots__ = (*own_values, *own_sets, "_at_the_end", "_deck", "_swaps")
+    __slots__ = (*own_values, *own_sets, "_at_the_end")
 
     def prepare(self) -> None:
         self.total = 0
@@ -89,114 +101,46 @@ class UnoVache(Rules):
         self.fresh = NO_CARD
         self.unsaid: set[int] = set()
         self.finished: tuple[int, ...] = ()
-        self._deck = (*UNO_DECK, *(WHITE,) * self.options["white"])  # V-01
         self._at_the_end = 1 if self.seats < 4 else 2 if self.seats < 6 else 3  # V-18: who still have cards
-        self._swaps = [lay(WHITE, seat=one, other=other) for other in range(self.seats) for one in range(other)]  # V-16
+        # V-16: a white card names any two hands
+        self.ways[0][WHITE] = [lay(WHITE, seat=one, other=other) for other in range(self.seats) for one in range(other)]
+
+    # V-01 to V-03: the cards, the direction, the first card
 
     def deck(self) -> Sequence[int]:
-        return self._deck
-
-    # The direction and the first card
+        return (*UNO_DECK, *(WHITE,) * self.options["white"])  # V-01
 
     def dealt(self) -> bool:
         self.turn, self.phase = self.dealer, CHOOSING_DIRECTION  # V-02
         return False
 
+    def _chooses_direction(self, direction: int) -> None:
+        """V-02: the dealer does, and only then a card is turned up."""
+        self.direction = direction
+        self.reseat()
+        self.tell(What.DIRECTION_CHOSEN, self.dealer, direction=direction)
+        turn_up(self)
+
     def may_start(self, card: int) -> bool:
         return card != WILD_FOUR  # V-03, as U-08
 
     def first_card(self, card: int) -> None:
-        self.shows(card)
         first_card_acts(self, card, "V-03")
 
-    def shows(self, card: int, colour: int | None = None) -> None:
-        if card != WHITE:
-            super().shows(card, colour)
-            return
-        before = self.colour if colour is None else colour
-        super().shows(card, before if before >= 0 else None)  # V-16: the colour before it stays in force
-        if before < 0:  # V-03: first of all, and so any card goes on it
-            self.matches = _ANY_COLOUR
+    def names(self, seat: int, colour: int) -> None:
+        super().names(seat, colour)  # V-03, as U-07
+        self.next_turn(self.following[seat])
 
-    # Moves in turn
+    # V-04, V-05: a turn
 
-    def turn_moves(self, seat: int) -> list[Move]:
-        phase = self.phase
-        if phase is CHOOSING_DIRECTION:  # V-02
+    def asked(self, seat: int) -> list[Move]:
+        if self.phase is CHOOSING_DIRECTION:  # V-02
             return [TO_THE_LEFT, TO_THE_RIGHT]
-        if phase is NAMING:  # V-03
-            return _NAMES[:]
-        hand = self.possible(seat) if self.hidden else self.hands[seat]
-        moves = self._fitting(hand) if phase is PLAYING else self._answers(seat, hand)
-        return moves + self._afterthoughts(seat) if self.unsaid else moves
+        return self._answers(seat) if self.phase is ANSWERING else super().asked(seat)  # V-09; V-03
 
-    def _fitting(self, hand: Sequence[int]) -> list[Move]:
-        moves = [_LAY[card] for card in self.matches if hand[card]]  # V-04, V-07, V-08
-        if hand[WILD]:
-            moves += _WILDS  # V-06
-        if hand[WILD_FOUR]:
-            moves += _WILD_FOURS
-        if hand[WHITE]:
-            moves += self._swaps  # V-16; like a Wild it goes on anything but a "+"
-        moves.append(DRAW)  # V-05, G-02
-        return moves
-
-    def _answers(self, seat: int, hand: Sequence[int]) -> list[Move]:
-        moves = [TAKE]
-        if self.top != WILD_FOUR:  # V-10
-            moves += [_LAY[card] for card in _PLUS_TWOS if hand[card]]  # V-09: a +2 of any colour
-        if hand[WILD_FOUR]:
-            moves += _WILD_FOURS
-        return moves + self._cancels(seat, hand)
-
-    def _cancels(self, seat: int, hand: Sequence[int]) -> list[Move]:
-        """V-14. In a hidden hand the table vouches for it that there is no "+"."""
-        card = self.card_that_cancels()
-        may = hand[card] and (self.options["cancel-anyway"] or not self.is_known_to_hold_a_plus(seat))
-        return [cancel(card)] if may else []
-
-    def card_that_cancels(self) -> int:
-        """V-14: the chain's colour, and its total; over 9 the sum of its digits, until that is one digit."""
-        value = self.total
-        while value > 9:
-            value = value // 10 + value % 10
-        return self.colour * SYMBOLS + value
-
-    def is_known_to_hold_a_plus(self, seat: int) -> bool:
-        """Whether the table knows of a "+" in that hand (V-14)."""
-        return any(self.hands[seat][card] > 0 for card in _PLUSES)
-
-    # Moves out of turn
-
-    def other_moves(self, seat: int) -> list[Move]:
-        if seat in self.gone:
-            return []
-        moves: list[Move] = []
-        if self.fresh >= 0 and not self.demands:
-            hand = self.possible(seat) if self.hidden else self.hands[seat]
-            if hand[self.fresh]:
-                moves += map(jump_in, self._ways_to_lay(self.fresh))  # V-11, also on oneself (V-12)
-            if self.phase is ANSWERING:
-                moves += self._cancels(seat, hand)  # V-15
-            if moves and self.sizes[seat] == 2 and seat not in self.calling:
-                moves.append(ANNOUNCE)  # V-22: before the last but one is laid
-        if self.unsaid or self.announced:
-            moves += self._afterthoughts(seat)
-        return moves
-
-    def _ways_to_lay(self, card: int) -> list[Move]:
-        return [_LAY[card]] if card < WILD else {WILD: _WILDS, WILD_FOUR: _WILD_FOURS, WHITE: self._swaps}[card]
-
-    def _afterthoughts(self, seat: int) -> list[Move]:
-        """V-23: say "OU PAS", or catch who did not. As with "UNO" (G-03), who thinks of it before being caught is safe.
-
-        Cards that are owed come later, so "OU PAS" is said before; hands that are swapped (V-13, V-16) come at once.
-        """
-        coming = seat in self.announced and any(demand.receiver == seat for demand in self.demands)
-        moves = [RETRACT] if coming or seat in self.unsaid else []
-        return moves + [catch_retract(forgetful) for forgetful in sorted(self.unsaid - {seat})]
-
-    # What each does
+    def moves_of(self, seat: int) -> list[Move]:
+        moves = super().moves_of(seat)
+        return moves + self._ou_pas(seat) if self.announced or self.unsaid else moves  # V-23
 
     def lays(self, seat: int, move: Move) -> None:
         """In turn, or jumping in (V-11); then play goes on from ``seat``."""
@@ -210,91 +154,101 @@ class UnoVache(Rules):
         elif not self.sizes[seat]:
             self._last_card(seat, card)  # V-18, V-19
         # What it does to the players after, also as the last card (V-20)
+        after = self.following[seat]
         if symbol is PLUS_TWO:
             self._chain_grows(seat, 2)  # V-09
         elif card == WILD_FOUR:
             self._chain_grows(seat, 4)  # V-10
         elif symbol is REVERSE:
-            self.reverse()  # V-07
-        after = self.following[seat]
-        between_two = symbol is REVERSE and self.playing == 2 and seat not in self.gone  # as U-12
-        if symbol is SKIP or between_two:
-            self.skip(after)  # V-08
-            after = self.following[after]
+            after = self.reverses(seat)  # V-07, as U-12
+        elif symbol is SKIP:
+            after = self.misses(after)  # V-08
         self._go_on(after)
+
+    def acts(self, seat: int, move: Move) -> None:
+        if move.act is Act.JUMP_IN:  # V-11
+            self.lays(seat, move)
+        elif move.act is Act.CANCEL:  # V-14, V-15
+            self._cancel(seat, move)
+        elif move.act is Act.CATCH_RETRACT and move.seat is not None:  # V-23
+            self.unsaid.discard(move.seat)
+            self.is_caught(move.seat, seat, move, "V-23", 1)
+        elif move.act is Act.RETRACT:  # V-23
+            self.announced.discard(seat)
+            self.unsaid.discard(seat)
+            self.tell(What.RETRACTED, seat)
+        elif move.direction is not None:  # V-02
+            self._chooses_direction(move.direction)
 
     def _put(self, seat: int, move: Move) -> int:
         """The card goes on the talon; who comes next must match it, or the colour that is named (V-06, V-10)."""
         self.unsaid.clear()
+        colour = self.colour
         card = self.fresh = self.lay(seat, move)
-        self.shows(card, move.colour)
-        self.phase = PLAYING
+        if card == WHITE and colour != NO_COLOUR:  # V-16: the colour before it stays in force; V-03: if there was one
+            self.shows(card, colour)
         return card
 
+    def _go_on(self, after: int) -> None:
+        """``after`` is next, unless the game has stopped (V-18)."""
+        if self.going_out != NOBODY and self.total:  # V-20: nobody answers the chain any more, the next player draws
+            self.owe(self.total, after, "V-20")
+            self.total = 0
+        self.next_turn(after, ANSWERING if self.total else PLAYING)
+
+    # V-09, V-10: a chain of "+"
+
     def _chain_grows(self, seat: int, by: int) -> None:
-        """V-09, V-10: the next player adds a "+", cancels, or draws the total."""
+        """The next player adds a "+", cancels, or draws the total."""
         if not self.total:
             self.first_plus = seat
         self.total += by
         self.last_plus = seat
-        self.phase = ANSWERING
 
-    def _go_on(self, after: int) -> None:
-        """``after`` is next, unless the game stops (V-18)."""
-        self.turn = after
-        if self.playing > self._at_the_end:
-            self.events.append(self.turn_events[after])
-            return
-        self.phase = PLAYING
-        if self.total:  # V-20: nobody answers the chain any more, the next player draws
-            self.owe(self.total, after, "V-20")
-            self.total = 0
-        self.goes_out(self.finished[0])  # the first is the winner, once what is owed has been drawn
+    def _answers(self, seat: int) -> list[Move]:
+        hand, ways = self.possible(seat), self.ways[seat]
+        adding = (WILD_FOUR,) if self.top == WILD_FOUR else PLUSES  # V-10; V-09: a +2 of any colour
+        return [TAKE, *(way for card in adding if hand[card] for way in ways[card]), *self._cancels(seat)]
 
-    def draws_instead(self, seat: int) -> None:
-        """V-05: the card drawn is not played."""
-        self.has_acted()
-        self.demands.append(self.draw_one[seat])
-        self.next_turn(self.following[seat])
-
-    def acts(self, seat: int, move: Move) -> None:
-        match move.act:
-            case Act.JUMP_IN:
-                self.lays(seat, move)
-            case Act.CANCEL:
-                self._cancel(seat, move)
-            case Act.TAKE:
-                self._takes(seat)
-            case Act.RETRACT:  # V-23
-                self.announced.discard(seat)
-                self.unsaid.discard(seat)
-                self.tell(What.RETRACTED, seat)
-            case Act.CATCH_RETRACT:
-                assert move.seat is not None
-                self.unsaid.discard(move.seat)
-                self.is_caught(move.seat, seat, move, "V-23", 1)
-            case _:
-                self._dealer_chooses(seat, move)
-
-    def _takes(self, seat: int) -> None:
+    def takes(self, seat: int) -> None:
         """V-09: who adds nothing draws the total and is skipped."""
         self.has_acted()
-        self.owe(self.total, seat, "V-09")
+        self.next_turn(self.owes_and_misses(self.total, seat, "V-09"))
         self.total = 0
-        self.skip(seat)
-        self.next_turn(self.following[seat])
 
-    def _dealer_chooses(self, dealer: int, move: Move) -> None:
-        """V-02: the direction; V-03: the colour, as U-07."""
-        if move.colour is not None:
-            self.shows(WILD, move.colour)
-            self.tell(What.NAMED, dealer, colour=move.colour)
-            self.next_turn(self.following[dealer])
-        elif move.direction is not None:
-            self.direction = move.direction
-            self.reseat()
-            self.tell(What.DIRECTION_CHOSEN, dealer, direction=move.direction)
-            turn_up(self)
+    # V-11, V-12: out of turn
+
+    def other_moves(self, seat: int) -> list[Move]:
+        if seat in self.gone:
+            return []
+        moves: list[Move] = []
+        if not self.demands:
+            moves = self._jump_ins(seat) + self._cancels(seat)  # V-11, V-12, V-15
+            if moves and self.sizes[seat] == 2 and seat not in self.calling:
+                moves.append(ANNOUNCE)  # V-22: before the last but one is laid
+        return moves
+
+    def _jump_ins(self, seat: int) -> list[Move]:
+        """V-11: whoever holds the very card that was just laid, also who has laid it (V-12)."""
+        holds_it = self.fresh != NO_CARD and self.possible(seat)[self.fresh]
+        return [jump_in(way) for way in self.ways[seat][self.fresh]] if holds_it else []
+
+    # V-14, V-15: cancelling a chain
+
+    def _cancels(self, seat: int) -> list[Move]:
+        """V-14, and V-15 out of turn. In a hidden hand the table vouches for it that there is no "+"."""
+        if self.phase is not ANSWERING:
+            return []
+        card = self._card_that_cancels()
+        may = self.options["cancel-anyway"] or not any(self.hands[seat][plus] for plus in PLUSES)
+        return [cancel(card)] if may and self.possible(seat)[card] else []
+
+    def _card_that_cancels(self) -> int:
+        """V-14: the chain's colour, and its total; over 9 the sum of its digits, until that is one digit."""
+        value = self.total
+        while value > 9:
+            value = value // 10 + value % 10
+        return self.colour * SYMBOLS + value
 
     def _cancel(self, seat: int, move: Move) -> None:
         """V-14: who began the chain draws the total, unless out (V-18), and does not go out on that very card.
@@ -312,7 +266,7 @@ class UnoVache(Rules):
             self.owe(total, first, "V-14", penalty=True)  # it is not their move
         self._go_on(self.following[last])
 
-    # Hands that change owners
+    # V-13, V-16, V-21: hands that change owners
 
     def _hands_go_round(self, layer: int) -> None:
         """V-13, V-21: everybody's hand goes to the next player, also the one that the 0 has just emptied."""
@@ -329,48 +283,67 @@ class UnoVache(Rules):
 
     def _change_hands(self, layer: int, givers: Mapping[int, int]) -> None:
         """Each taker gets the whole hand of its giver; ``layer`` has just laid a card, and had one more before."""
-        had_one = {taker for taker in givers if self.sizes[taker] + (taker == layer) == 1}
+        before = {taker: self.sizes[taker] + (taker == layer) for taker in givers}
         given = {taker: (self.hands[giver], self.sizes[giver]) for taker, giver in givers.items()}
         for taker, (hand, size) in given.items():
             self.hands[taker], self.sizes[taker] = hand, size
-            self._must_speak(taker, spared=taker in had_one)  # V-13: who had one card and again has one
+            self._must_speak(taker, before[taker])
             if size and taker in self.gone:
                 self._is_back(taker)
         for seat in (layer, *givers):  # V-16: an own last card comes before a hand without cards
             if not self.sizes[seat] and seat not in self.gone:
                 self._is_out(seat)
 
-    # Announcing
+    # V-13, V-19, V-22, V-23: what is said, and who can be caught
 
-    def _must_speak(self, seat: int, *, spared: bool) -> None:
-        """V-13: what is to be said after hands have changed owners."""
+    def has_received(self, seat: int, before: int, *, all_of_it: bool) -> None:
+        if self.sizes[seat] > 1 or all_of_it:  # V-19: with one card of several that are owed nobody says "UNO"
+            self._must_speak(seat, before)
+
+    def _must_speak(self, seat: int, before: int) -> None:
+        """The hand of ``seat`` was ``before`` cards, and is another one now.
+
+        ============  =======  ================================================================================
+        cards before  now      what must be said
+        ============  =======  ================================================================================
+        1             1        nothing (V-13)
+        2 or more     1        "UNO", unless it was said with the card (V-22, V-13)
+        0             1        "UNO", whatever was said before (V-19)
+        any           0, more  "OU PAS", if "UNO" was said (V-23); who forgot "UNO" is no longer caught for it
+        ============  =======  ================================================================================
+        """
         if self.sizes[seat] == 1:
-            if seat not in self.announced and not spared:
-                self.exposed.add(seat)  # V-22
+            if not before:
+                self.announced.discard(seat)
+            if before != 1 and seat not in self.announced:
+                self.exposed.add(seat)
             return
         if seat in self.announced:
-            self.unsaid.add(seat)  # V-23
-        self.announced.discard(seat)
-        self.exposed.discard(seat)
+            self.unsaid.add(seat)
+        self.has_more(seat)
+
+    def _ou_pas(self, seat: int) -> list[Move]:
+        """V-23: to say "OU PAS", or to catch who did not; whoever says it before being caught is safe, as with "UNO".
+
+        It is said just before the cards are taken: in one's own turn, or while they are owed. Hands that are swapped
+        (V-13, V-16) come at once, so there it is said after.
+        """
+        if seat in self.gone:
+            return []
+        may_draw = seat == self.turn if not self.demands else any(owed.receiver == seat for owed in self.demands)
+        moves = [RETRACT] if seat in self.unsaid or (seat in self.announced and may_draw) else []
+        return moves + [catch_retract(forgetful) for forgetful in sorted(self.unsaid - {seat})]
 
     def has_acted(self) -> None:
-        """Too late also to catch who did not say "OU PAS" (V-23) and to jump in (V-11)."""
+        """To draw and to take is to play: too late also to jump in (V-11), and to catch for "OU PAS" (V-23)."""
         super().has_acted()
         self.unsaid.clear()
         self.fresh = NO_CARD
 
-    def has_more(self, seat: int) -> None:
-        paid = bool(self.demands) and self.demands[0].receiver == seat
-        if paid and seat in self.announced:
-            self.unsaid.add(seat)  # V-23
-        super().has_more(seat)
-        if paid and self.sizes[seat] == 1 and (self.demands[0].number == 1 or not self.available()):
-            self.exposed.add(seat)  # V-19: "UNO" is due, no other card comes
-
-    # Going out and coming back
+    # V-16, V-18, V-19, V-24: going out and coming back
 
     def _last_card(self, seat: int, card: int) -> None:
-        if card in _BLACK:  # V-19
+        if card in BLACK:  # V-19: draws one, and must say "UNO" anew
             self.announced.discard(seat)
             self.owe(1, seat, "V-19")
         else:
@@ -384,6 +357,8 @@ class UnoVache(Rules):
         self.unsaid.discard(seat)
         self.reseat()
         self.tell(What.WENT_OUT, seat, len(self.finished))
+        if self.playing <= self._at_the_end:
+            self.goes_out(self.finished[0])  # the first is the winner, once what is owed has been drawn (V-20)
 
     def _is_back(self, seat: int) -> None:
         """V-16: who was out has cards again, and who went out later moves up a place."""
@@ -392,18 +367,37 @@ class UnoVache(Rules):
         self.reseat()
         self.tell(What.OUT_AGAIN, seat)
 
-    # V-24
-
     def round_over(self) -> None:
         self.unsaid.clear()
         self.end_match(self.finished[:1])
 
     def ranking(self) -> tuple[int, ...]:
-        """Who went out, the first first; then who still has cards, fewest cards first, ties by seat."""
+        """V-24: who went out, the first first; then who still has cards, fewest cards first, ties by seat."""
         left = [seat for seat in range(self.seats) if seat not in self.finished]
         return (*self.finished, *sorted(left, key=lambda seat: self.sizes[seat]))
 
     # G-06
 
-    def why_not(self, seat: int, move: Move) -> tuple[str, Text]:
-        return refusal(self, seat, move)
+    def check_top(self, card: int) -> None:
+        if card != WHITE:  # V-03: it may have been the first, and then there is no colour in force
+            super().check_top(card)
+
+    def why_not(self, seat: int, move: Move) -> Reason:  # noqa: PLR0911 - one a reason
+        act, card = move.act, move.card
+        if act is Act.RETRACT:
+            return "V-23", NO_OU_PAS
+        if act is Act.CATCH_RETRACT:
+            return "V-23", NOT_FORGOTTEN
+        if act is Act.JUMP_IN and self.phase not in self.comes_first:
+            if seat == self.turn:
+                return "V-11", IN_TURN
+            return "V-11", NOT_IDENTICAL if card != self.fresh else reasons.MAKE_A_CHOICE
+        if self.phase is not ANSWERING or act is Act.PASS:
+            return super().why_not(seat, move)
+        if act is Act.CANCEL:
+            return "V-14", HOLDS_A_PLUS if card == self._card_that_cancels() else NOT_THE_CANCEL
+        if card == WILD_FOUR:
+            return "V-10", reasons.MAKE_A_CHOICE
+        if card in PLUS_TWOS:
+            return "V-10", ONLY_FOUR
+        return "V-04" if card in {WILD, WHITE} else "V-09", ANSWER_CHAIN

@@ -20,6 +20,13 @@ class MessageError(SpokenError, ValueError):
     """A message that may not exist, such as a feed without a time limit. The text says which field and why."""
 
 
+def check_cards(cards: int, least: int, most: int) -> None:
+    """:raises MessageError: so many cards can be neither asked for nor told."""
+    if not least <= cards <= most:
+        text = Text("cards must be {least} to {most}, not {cards}")
+        raise MessageError(text.filled(least=least, most=most, cards=cards))
+
+
 def check_word(name: str, text: str | None) -> None:
     """What people and programs send along ends in the journal and on screens: short, printable, nothing else."""
     if text is not None and not (0 < len(text) <= 64 and text.isprintable()):
@@ -28,14 +35,13 @@ def check_word(name: str, text: str | None) -> None:
         )
 
 
-def check_limit(name: str, value: float, highest: float) -> None:
-    """A figure of a command must be finite, above 0, and not above its limit."""
-    if not (math.isfinite(value) and 0 < value <= highest):
-        raise MessageError(
-            Text("{name} must be above 0 and at most {highest}, not {value}").filled(
-                name=name, highest=highest, value=value
-            )
-        )
+def check_limits(message: object, **highest: float) -> None:
+    """Figures of a command must be finite, above 0, and not above their limits."""
+    for name, limit in highest.items():
+        value = getattr(message, name)
+        if not (math.isfinite(value) and 0 < value <= limit):
+            text = Text("{name} must be above 0 and at most {highest}, not {value}")
+            raise MessageError(text.filled(name=name, highest=limit, value=value))
 
 
 class State(enum.Enum):
