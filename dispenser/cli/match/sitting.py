@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from rich.console import Console
+
 from dispenser.cli.match.keyboard import Keyboard
 from dispenser.cli.match.saved import ME, MatchFile
 from dispenser.cli.match.screen import Screen
@@ -27,21 +29,24 @@ _NOT_SAVED: Final = Text("The match could not be saved in {wanted}: {why}. Go on
 class Sitting:
     """The game, a launcher made of odds, the screen that tells of both, and the file that keeps the match.
 
+    :param odds: what the launcher lets out at each press.
     :param pause: waits so many seconds; ``None`` where nobody watches.
+    :param file: where the match is saved when the person leaves, and when it is over if it was given a place.
     """
 
     def __init__(
         self,
         game: Game,
-        screen: Screen,
-        keyboard: Keyboard,
-        odds: Odds,
-        pause: Callable[[float], None] | None,
+        language: str,
+        console: Console,
         file: MatchFile,
+        odds: Odds,
+        pause: Callable[[float], None] | None = None,
     ) -> None:
         self.game = game
-        self.screen = screen
-        self.keyboard = keyboard
+        self.screen = Screen(game, file.seating, language, console)
+        self.keyboard = Keyboard(console)
+        self.file = file
         self.turns = Turns(game)
         self.hurried = pause is None
         self._pause = pause or (lambda _: None)
@@ -50,7 +55,6 @@ class Sitting:
             (action.value, 0.0) for action in game.log if action.deed is Deed.FULFIL
         ]
         """What each press brought, and its suspense: after undo the same press brings the same."""
-        self.file = file
 
     def begin(self) -> None:
         """Deal."""

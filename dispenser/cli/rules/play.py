@@ -95,6 +95,7 @@ def play(
 
     from dispenser.cli.match.match import Match
     from dispenser.cli.match.saved import MatchFile, Seating
+    from dispenser.cli.match.sitting import Sitting
 
     language = language_in_force(lang)
     saved = _file_of(game, fresh=bool(option) or seats is not None or seed is not None)
@@ -112,15 +113,9 @@ def play(
     started = Text("Seed {seed}: the same seed deals the same cards.")
     console.print(started.filled(seed=str(number))[language], style="dim")
     try:
-        Match(
-            match,
-            language,
-            odds=launcher,
-            random=Random(number),  # noqa: S311 - a game, not a secret
-            console=console,
-            pause=time.sleep if pause and sys.stdin.isatty() and console.is_terminal else None,
-            file=file,
-        ).play()
+        watched = pause and sys.stdin.isatty() and console.is_terminal
+        sitting = Sitting(match, language, console, file, launcher, time.sleep if watched else None)
+        Match(sitting, Random(number)).play()  # noqa: S311 - a game, not a secret
     except BrokenPipeError:
         raise
     except OSError as error:
