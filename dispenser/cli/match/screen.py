@@ -12,7 +12,7 @@ from rich.text import Text as Styled
 
 from dispenser.cli.match import picture
 from dispenser.cli.match.help import help_lines, rules_asked
-from dispenser.cli.match.page import print_parts
+from dispenser.cli.match.page import print_rules
 from dispenser.cli.match.saved import ME, Seating
 from dispenser.language import Text, said
 from dispenser.rules import Game, IllegalMove
@@ -125,9 +125,12 @@ class Screen:
     def show_rules(self, wanted: str) -> None:
         """The rules of a card in hand, of any card, by ID, or of the card on top."""
         try:
-            print_parts(self.console, rules_asked(self._game, ME, wanted), self.language)
+            rules = rules_asked(self._game, ME, wanted)
         except NotationError as error:
             self.refuse(error)
+        else:
+            if rules:
+                print_rules(self.console, rules, self.language)
 
     def move(self, move: Move) -> str:
         """A move as it is typed."""

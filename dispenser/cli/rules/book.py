@@ -15,12 +15,11 @@ from dispenser.language import Text
 @command("list")
 def list_games(lang: LanguageOption = None) -> None:
     """List the five games: how many can play, how many rules there are, what it is like."""
-    from dispenser.cli.match.page import Part, print_parts
+    from dispenser.cli.match.page import print_games
     from dispenser.rules.book import SHARED
-    from dispenser.rules.library import BOOKS
 
     language, console = language_in_force(lang), new_console()
-    print_parts(console, [Part(book, (), whole=True) for book in BOOKS.values()], language)
+    print_games(console, language)
     more = Text("{shared} more rules hold in every game. Read on with: dispenser rules show GAME")
     console.print(f"\n{more.filled(shared=len(SHARED[1]))[language]}", markup=False)
 
@@ -45,18 +44,13 @@ def show(
 
     Without a game, --search looks through all of them. Exit code: 0, or 1 when no rule has the word.
     """
-    from dispenser.cli.match.page import parts_named, print_parts
+    from dispenser.cli.match.page import print_rules
 
     language = language_in_force(lang)
     if not names and not search:
         which = Text("which game? give one of: {games}; or a rule, such as E-18; or --search WORD")
         raise CommandError(which.filled(games=GAME_IDS))
-    parts = parts_named(names or ())
-    if search:
-        parts = [found for part in parts if (found := part.with_word(search, language)).sections]
-    if not parts:
-        among = (
-            Text("no rule of {among} has the word {word!r}") if names else Text("no rule at all has the word {word!r}")
-        )
+    if not print_rules(new_console(), names or (), language, search or ""):
+        nowhere = Text("no rule at all has the word {word!r}")
+        among = Text("no rule of {among} has the word {word!r}") if names else nowhere
         raise CommandError(among.filled(word=search, among=" ".join(names or ())), FOUND_WRONG)
-    print_parts(new_console(), parts, language, search or "")
