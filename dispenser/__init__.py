@@ -7,25 +7,18 @@ What hobbyists and rules engines import::
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dispenser.version import __version__
-
-__all__ = ["Service", "__version__", "launcher_on_pins", "launcher_on_serial", "simulated_launcher"]
-
 if TYPE_CHECKING:
-    from dispenser.service import Service
     from dispenser.service.assembly import launcher_on_pins, launcher_on_serial, simulated_launcher
+    from dispenser.service.service import Service
+
+__all__ = ["Service", "launcher_on_pins", "launcher_on_serial", "simulated_launcher"]
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for only then: ``dispenser log`` must not pay for gpiozero."""
-    if name in {"simulated_launcher", "launcher_on_pins", "launcher_on_serial"}:
-        from dispenser.service import assembly
-
-        return getattr(assembly, name)
-    if name == "Service":
-        from dispenser.service import Service
-
-        return Service
+    if name in __all__:
+        return getattr(import_module("dispenser.service.assembly"), name)
     raise AttributeError(f"module 'dispenser' has no attribute {name!r}")

@@ -9,11 +9,11 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import threading
+import time
 import uuid
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager, suppress
-from typing import Any, NoReturn
+from contextlib import closing, contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -76,8 +76,8 @@ class ProblemError(ApiError):
 class RefusedError(ProblemError):
     """A press that does not count; ``entry`` is the journal's word on it."""
 
-    def __init__(self, message: str, remedy: str, entry: Entry) -> None:
-        super().__init__(409, "press_refused", message, remedy)
+    def __init__(self, status: int, error: str, message: str, remedy: str, entry: Entry) -> None:
+        super().__init__(status, error, message, remedy)
         self.entry = entry
 
 
@@ -87,7 +87,7 @@ class LauncherClient:
     :param token: the launcher's secret, where it wants one.
     :param language: what the launcher says no in: ``en`` or ``fr``.
     :param answer_s: how long to wait for an answer, seconds.
-    :param sleep: waits so many seconds; the usual one is cut short by ``close``.
+    :param sleep: waits so many seconds.
     :raises AddressError: the address or the token cannot be one.
     """
 
@@ -98,7 +98,7 @@ class LauncherClient:
         *,
         language: str = "en",
         answer_s: float = ANSWER_S,
-        sleep: Callable[[float], object] | None = None,
+        sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self.url = url.rstrip("/")
         self._host, self._port, self._base, self._connection_type = _parsed(url)
@@ -108,9 +108,7 @@ class LauncherClient:
         if token is not None:
             self._headers["Authorization"] = f"Bearer {token}"
         self._answer_s = answer_s
-        self._stream: socket.socket | None = None
-        self._closed = threading.Event()
-        self._sleep = sleep or self._closed.wait
+        self._sleep = sleep
 
     # --- look and act: the words are those of the routes, and of the commands in a terminal ---
 
@@ -121,7 +119,7 @@ class LauncherClient:
         """
         answer = self._ask("GET", "/snapshot")
         if not isinstance(answer.get("seq"), int) or not isinstance(answer.get("state"), str):
-            self._no_launcher()
+            raise self._no_launcher()
         return answer
 
     def press(self, cards: int | None = None, request: str | None = None) -> Entry:
@@ -160,10 +158,10 @@ class LauncherClient:
                 return self._entry(self._ask("POST", f"/{act}", command))
             except UnreachableError as error:
                 sent = sent or isinstance(error, BrokenOffError)
-                pause = next(pauses, None)
-                if not sent or pause is None:
+                pause_s = next(pauses, None)
+                if not sent or pause_s is None:
                     raise
-                self._sleep(pause)
+                self._sleep(pause_s)
 
     def toy(self, act: str | None = None, **how: object) -> dict[str, Any]:
         """Hands on the simulated launcher: ``toy("lid", open=True)``, ``toy("take")``; see ``/api/v1/docs``. Sent once.
@@ -190,7 +188,7 @@ class LauncherClient:
         """
         last, start = (after, after.seq - 1) if isinstance(after, Entry) else (None, after)
         pause_s, waited_s = FIRST_PAUSE_S, 0.0
-        while not self._closed.is_set():
+        while True:
             try:
                 for entry in self._stream_after(start, on_link):
                     pause_s, waited_s = FIRST_PAUSE_S, 0.0
@@ -198,12 +196,9 @@ class LauncherClient:
                         last, start = entry, entry.seq - 1
                         yield entry
                     elif entry != last:
-                        raise OtherJournalError(
-                            Text("{url}: entry {seq} is another one than before").filled(url=self.url, seq=last.seq)
-                        )
+                        another = Text("{url}: entry {seq} is another one than before")
+                        raise OtherJournalError(another.filled(url=self.url, seq=last.seq))
             except (UnreachableError, ProblemError) as error:
-                if self._closed.is_set():
-                    return
                 if isinstance(error, ProblemError) and error.status not in TRY_AGAIN_STATUSES:
                     raise
                 if patience_s is not None and waited_s >= patience_s:
@@ -213,107 +208,86 @@ class LauncherClient:
             waited_s += pause_s
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
-    def close(self) -> None:
-        """End ``events``, from whatever thread. May be called twice."""
-        self._closed.set()
-        stream = self._stream
-        if stream is not None:
-            with suppress(OSError):  # the other side was faster
-                stream.shutdown(socket.SHUT_RDWR)
-
     def _stream_after(self, after: int, on_link: OnLink) -> Iterator[Entry]:
-        headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
-        with self._exchange("GET", "/events", headers=headers) as (stream, response):
-            if response.status == 409:
-                raise OtherJournalError(
-                    Text("{url}: its journal ends before entry {seq}, so it is another one").filled(
-                        url=self.url, seq=after
-                    )
-                )
-            if response.status != 200:
-                self._say_no(response.status, self._json(response.read(MAX_ANSWER_BYTES)))
-            stream.settimeout(SILENCE_S)
-            self._stream = stream
-            try:
-                if not self._closed.is_set():
-                    on_link(None)
-                    yield from self._consecutive(after, response)
-            finally:
-                self._stream = None
+        """The entries of one stream, none left out.
 
-    def _consecutive(self, after: int, response: http.client.HTTPResponse) -> Iterator[Entry]:
-        """The entries of a stream, none left out.
-
-        :raises BrokenOffError: the stream has ended, or an entry is missing.
+        :raises BrokenOffError: it has ended, or an entry is missing.
         """
-        for data in event_data(response.readline):
-            entry = self._entry(self._json(data))
-            if entry.seq != after + 1:
-                raise BrokenOffError(
-                    Text("{url}: entry {seq} was followed by {next}").filled(url=self.url, seq=after, next=entry.seq)
-                )
-            after = entry.seq
-            yield entry
-        raise BrokenOffError(Text("{url} has ended the stream: the launcher stops or restarts").filled(url=self.url))
+        headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
+        with self._exchange("GET", "/events", headers) as (stream, response):
+            if response.status == 409:
+                another = Text("{url}: its journal ends before entry {seq}, so it is another one")
+                raise OtherJournalError(another.filled(url=self.url, seq=after))
+            if response.status != 200:
+                raise self._problem(response.status, self._json(response.read(MAX_ANSWER_BYTES)))
+            stream.settimeout(SILENCE_S)
+            on_link(None)
+            for data in event_data(response.readline):
+                entry = self._entry(self._json(data))
+                if entry.seq != after + 1:
+                    left_out = Text("{url}: entry {seq} was followed by {next}")
+                    raise BrokenOffError(left_out.filled(url=self.url, seq=after, next=entry.seq))
+                after = entry.seq
+                yield entry
+            raise BrokenOffError(
+                Text("{url} has ended the stream: the launcher stops or restarts").filled(url=self.url)
+            )
 
     # --- one exchange ---
 
     def _ask(self, method: str, path: str, command: dict[str, Any] | None = None) -> dict[str, Any]:
-        body = None if command is None else json.dumps(command)
-        headers = {} if command is None else {"Content-Type": "application/json"}
-        with self._exchange(method, path, body, headers) as (_, response):
+        body, headers = (None, {}) if command is None else (json.dumps(command), {"Content-Type": "application/json"})
+        with self._exchange(method, path, headers, body) as (_, response):
             answer = self._json(response.read(MAX_ANSWER_BYTES))
         if response.status not in (200, 202):
-            self._say_no(response.status, answer)
+            raise self._problem(response.status, answer)
         return answer
 
     @contextmanager
     def _exchange(
-        self, method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
+        self, method: str, path: str, headers: dict[str, str], body: str | None = None
     ) -> Iterator[tuple[socket.socket, http.client.HTTPResponse]]:
         """One request on a connection of its own: the socket, and the answer's head; errors become ours."""
         with closing(self._connection_type(self._host, self._port, timeout=self._answer_s)) as connection:
             try:
                 connection.connect()
             except OSError as error:
-                raise UnreachableError(
-                    Text("nothing answers at {url} ({why})").filled(url=self.url, why=_words(error))
-                ) from error
+                nobody = Text("nothing answers at {url} ({why})")
+                raise UnreachableError(nobody.filled(url=self.url, why=_words(error))) from error
             channel: socket.socket = connection.sock
             try:
-                connection.request(method, self._base + API + path, body, {**self._headers, **(headers or {})})
+                connection.request(method, self._base + API + path, body, {**self._headers, **headers})
                 with connection.getresponse() as response:
                     yield channel, response
             except ApiError:
                 raise
             except (OSError, http.client.HTTPException) as error:
-                raise BrokenOffError(
-                    Text("the connection to {url} broke ({why})").filled(url=self.url, why=_words(error))
-                ) from error
+                broke = Text("the connection to {url} broke ({why})")
+                raise BrokenOffError(broke.filled(url=self.url, why=_words(error))) from error
 
-    def _say_no(self, status: int, answer: dict[str, Any]) -> NoReturn:
-        message, remedy = str(answer.get("message", "")), str(answer.get("remedy", ""))
-        if not message:
-            self._no_launcher()
-        if answer.get("error") == "press_refused":
-            raise RefusedError(message, remedy, self._entry(answer.get("entry")))
-        raise ProblemError(status, str(answer.get("error", "")), message, remedy)
+    def _problem(self, status: int, answer: dict[str, Any]) -> ApiError:
+        """The launcher's no, or that it is none."""
+        if not (message := answer.get("message")):
+            return self._no_launcher()
+        word, remedy = str(answer.get("error", "")), str(answer.get("remedy", ""))
+        if word != "press_refused":
+            return ProblemError(status, word, str(message), remedy)
+        return RefusedError(status, word, str(message), remedy, self._entry(answer.get("entry")))
 
     def _json(self, body: bytes) -> dict[str, Any]:
         try:
-            answer = json.loads(body)
-        except ValueError:
-            self._no_launcher()
-        return answer if isinstance(answer, dict) else self._no_launcher()
+            return msgspec.json.decode(body, type=dict[str, Any])
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise self._no_launcher() from error
 
     def _entry(self, answer: Any) -> Entry:
         try:
             return msgspec.convert(answer, Entry)
-        except msgspec.ValidationError:
-            self._no_launcher()
+        except msgspec.ValidationError as error:
+            raise self._no_launcher() from error
 
-    def _no_launcher(self) -> NoReturn:
-        raise NotALauncherError(
+    def _no_launcher(self) -> NotALauncherError:
+        return NotALauncherError(
             Text("something else than a launcher answers at {url}; give the address of one").filled(url=self.url)
         )
 
@@ -328,28 +302,23 @@ def event_data(readline: Callable[[], bytes]) -> Iterator[bytes]:
     """The ``data`` of each server-sent event until the stream ends; half an event at the end counts for nothing."""
     data: list[bytes] = []
     while line := readline():
-        line = line.rstrip(b"\r\n")
-        if not line:
-            if data:
-                yield b"\n".join(data)
+        field, _, value = line.rstrip(b"\r\n").partition(b":")
+        if field == b"data":
+            data.append(value.removeprefix(b" "))
+        elif not field and not value and data:
+            yield b"\n".join(data)
             data = []
-        else:
-            field, _, value = line.partition(b":")
-            if field == b"data":
-                data.append(value.removeprefix(b" "))
 
 
 def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnection]]:
-    wrong = AddressError(
-        Text("{url!r} is no address of a launcher: write it like http://127.0.0.1:8112").filled(url=url)
-    )
+    wrong = Text("{url!r} is no address of a launcher: write it like http://127.0.0.1:8112").filled(url=url)
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise wrong from error
+        raise AddressError(wrong) from error
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
-        raise wrong
+        raise AddressError(wrong)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     return host, port, parts.path.rstrip("/"), kind
 
@@ -357,6 +326,4 @@ def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnec
 def _words(error: Exception) -> Text | str:
     if isinstance(error, TimeoutError):
         return Text("no answer in time")
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error) or type(error).__name__
+    return (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__

@@ -5,11 +5,11 @@ middle of a burst leaves its motor running. systemd runs this afterwards (``Exec
 
 It works when nothing else does. A launcher on pins leaves in its runtime directory, before it claims them, a note of
 the motor's lines and a copy of this file (``dispenser.drivers.pins.motor_note``). All the rest is asked of the
-kernel: its GPIO character device, uAPI v2 (since Linux 5.10; a Raspberry Pi OS with our Python has 6.1 or later). So
-nothing of ours and nothing installed is imported, no settings are read, no file is written.
+kernel: its GPIO character device, uAPI v2 (since Linux 5.10; a Raspberry Pi OS with our Python has 6.1 or later), and
+who has locked the note. So nothing of ours and nothing installed is imported, no settings are read, no file is written.
 
-Every line goes to the level that means off, enable first, and becomes an input that is pulled there; then the wiring's
-pull-down resistor holds it.
+Every line goes low, enable first, and becomes an input that is pulled down; then the wiring's pull-down resistor
+holds it.
 
 Exit code: 0 the motor is off, or there is nothing to do; 2 wrong command line; 69 a line cannot be had.
 """
@@ -21,7 +21,7 @@ import struct
 import sys
 
 NOTE = "motor-lines"
-"""Name of the note in the runtime directory. A word and its value on each line; see ``Note``."""
+"""Name of the note in the runtime directory: a word and its value on each line, and what tells a cut one last."""
 COPY = "motor_off.py"
 """Name of this file's copy beside it."""
 SYSTEM_DIRECTORY = "/run/dispenser"
@@ -43,88 +43,55 @@ It looks into $RUNTIME_DIRECTORY; else beside this file, into $XDG_RUNTIME_DIR/d
 
 # linux/gpio.h. A request is one line here; bytes that are always zero are "x".
 CHIP_INFO = struct.Struct("=32s32sI")  # name, label, lines
-LINE_INFO = struct.Struct("=32s32sI188x")  # name, consumer, offset
 LINE_CONFIG = struct.Struct("=QI20xI4xQQ216x")  # flags, attributes; the first one's id, values, mask
 LINE_REQUEST = struct.Struct("=I252x32s272sI24xi")  # offset, consumer, config, lines, fd
 GET_CHIP_INFO = 0x8044B401
-GET_LINE_INFO = 0xC100B405
 GET_LINE = 0xC250B407
 SET_CONFIG = 0xC110B40D
-INPUT, OUTPUT, PULL_UP, PULL_DOWN = 1 << 2, 1 << 3, 1 << 8, 1 << 9
+INPUT, OUTPUT, PULL_DOWN = 1 << 2, 1 << 3, 1 << 9
 OUTPUT_VALUES = 2
-
-Line = tuple[str, int, int]
-"""Name, offset on the chip, level that means off."""
+LOCK = struct.Struct("hhqqi")  # struct flock: type, whence, start, length, process
 
 
 class Note:
-    """What a launcher left: the motor's lines, and which process holds them.
+    """What a launcher left: its motor's lines.
 
+    :ivar lines: name and offset on the chip, enable first.
     :raises ValueError: it is not such a note.
     """
 
     def __init__(self, text: str) -> None:
         words: dict[str, str] = {}
-        self.lines: list[Line] = []
+        self.lines: list[tuple[str, int]] = []
         for row in text.splitlines():
             word, _, value = row.partition(" ")
             if word == "line":
-                offset, level, name = value.split(" ")
-                self.lines.append((name, int(offset), int(level)))
+                offset, name = value.split(" ")
+                self.lines.append((name, int(offset)))
             else:
                 words[word] = value
         try:
             self.chip, self.label = words["chip"], words["label"]
-            self.pid, self.started = int(words["pid"]), words["started"]
         except KeyError as error:
             raise ValueError(f"it does not tell its {error}") from error
         if not self.lines or not self.chip.startswith("/dev/gpiochip"):
             raise ValueError("it names no lines of a GPIO chip")
 
-    @property
-    def alive(self) -> bool:
-        """Whether the very process that left it still runs."""
-        return started(self.pid) == self.started != ""
 
+def holder(note: int) -> int:
+    """The process that holds the lines, which keeps the note locked for as long as it lives; 0 when there is none.
 
-def started(pid: int) -> str:
-    """When that process began, in the kernel's ticks since the boot: tells it from a later one of the same number.
-
-    :returns: nothing when there is no such process, or only its remains.
+    :param note: its file, open.
     """
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-            state, *fields = file.read().rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return "" if state in "ZX" else fields[18]
+    asked = LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+    kind, _, _, _, pid = LOCK.unpack(fcntl.fcntl(note, fcntl.F_GETLK, asked))
+    return 0 if kind == fcntl.F_UNLCK else int(pid)
 
 
 def label_of(chip: int) -> str:
     """The label of an open GPIO chip, such as ``pinctrl-bcm2711``."""
     label: bytes = CHIP_INFO.unpack(fcntl.ioctl(chip, GET_CHIP_INFO, bytes(CHIP_INFO.size)))[1]
     return label.rstrip(b"\0").decode(errors="replace")
-
-
-def open_chip(path: str, label: str) -> int:
-    """The chip of that label: the one at ``path``, or wherever it is now, for numbers of chips change.
-
-    :raises OSError: there is none that this user may use.
-    """
-    first: OSError | None = None
-    for each in (path, *sorted(f"/dev/{name}" for name in os.listdir("/dev") if name.startswith("gpiochip"))):
-        try:
-            chip = os.open(each, os.O_RDWR | os.O_CLOEXEC)
-        except OSError as error:
-            first = first or error
-            continue
-        try:
-            if label_of(chip) == label:
-                return chip
-        except OSError as error:
-            first = first or error
-        os.close(chip)
-    raise first or FileNotFoundError(errno.ENOENT, f"no chip here is a {label}", path)
 
 
 def config(flags: int, level: int = 0) -> bytes:
@@ -141,99 +108,84 @@ def request(chip: int, offset: int, configuration: bytes) -> int:
     return fd
 
 
-def consumer(chip: int, offset: int) -> str:
-    """What the holder of a line calls itself; lgpio says ``lg``."""
-    asked = LINE_INFO.pack(b"", b"", offset)
-    name: bytes = LINE_INFO.unpack(fcntl.ioctl(chip, GET_LINE_INFO, asked))[1]
-    return name.rstrip(b"\0").decode(errors="replace")
-
-
-def turn_off(chip: int, lines: list[Line]) -> dict[Line, OSError]:
-    """Drive every line to the level that means off, then let it go as an input.
+def turn_off(chip: int, lines: list[tuple[str, int]]) -> dict[tuple[str, int], OSError]:
+    """Drive every line low, then let it go as an input.
 
     :returns: the lines that cannot be had; they keep none of the others from going off.
     """
     held, failures = [], {}
     for line in lines:
         try:
-            held.append((request(chip, line[1], config(OUTPUT, line[2])), line))
+            held.append((request(chip, line[1], config(OUTPUT)), line))
         except OSError as error:
             failures[line] = error
     for fd, line in held:
         try:
-            fcntl.ioctl(fd, SET_CONFIG, config(INPUT | (PULL_UP if line[2] else PULL_DOWN)))
+            fcntl.ioctl(fd, SET_CONFIG, config(INPUT | PULL_DOWN))
         except OSError as error:
             failures[line] = error
         os.close(fd)
     return failures
 
 
-def end(note: Note, owner: int) -> bool:
-    """End the process that left the note, if it is still that very one and belongs to ``owner``; whether it has."""
+def end(note: int) -> bool:
+    """End the process that holds the lines, whether or not it heeds signals; whether it has."""
     import select
     import signal
 
     try:
-        process = os.pidfd_open(note.pid)
-    except OSError:
+        process = os.pidfd_open(pid := holder(note))
+    except (OSError, ValueError):
         return False
     try:
-        if not note.alive or os.stat(f"/proc/{note.pid}").st_uid != owner:
+        if holder(note) != pid:  # it has gone meanwhile, and its number may be another's now
             return False
         signal.pidfd_send_signal(process, signal.SIGKILL)
         gone = select.poll()
         gone.register(process, select.POLLIN)
         return bool(gone.poll(KILL_PATIENCE_MS))
     except OSError as error:
-        _complain(f"the launcher, process {note.pid}, cannot be ended: {error}")
+        _complain(f"the launcher cannot be ended: {error}")
         return False
     finally:
         os.close(process)
 
 
-def obey(path: str, *, kill: bool) -> int:
-    """Turn off what the note at ``path`` names; the exit code."""
+def obey(path: str, *, kill: bool = False) -> int | None:
+    """Turn off what the note at ``path`` names; the exit code, ``None`` where there is no note."""
     try:
-        with open(path, encoding="utf-8") as file:
-            owner, note = os.fstat(file.fileno()).st_uid, Note(file.read())
+        with open(path, encoding="utf-8") as note:
+            noted = Note(note.read())
+            with open(noted.chip, "r+b", buffering=0) as chip:
+                return _obey(noted, note.fileno(), chip.fileno(), kill=kill)
     except (OSError, ValueError) as error:
+        if isinstance(error, (FileNotFoundError, NotADirectoryError)) and error.filename == path:
+            return None
         _complain(
-            f"the note of the motor's lines cannot be read: {error} ({path}). If it is another user's, sudo. {CELLS}"
+            f"the motor cannot be turned off by the note {path}: {error}. May this user read it, and use the chip "
+            f"(group gpio)? Else sudo. {CELLS}"
         )
         return UNAVAILABLE
-    try:
-        chip = open_chip(note.chip, note.label)
-    except OSError as error:
-        _complain(
-            f"the motor's GPIO chip ({note.chip}, {note.label}) cannot be opened: {error}. May this user do so "
-            f"(group gpio)? {CELLS}"
-        )
-        return UNAVAILABLE
-    failures = turn_off(chip, note.lines)
-    if kill and any(error.errno == errno.EBUSY for error in failures.values()) and end(note, owner):
+
+
+def _obey(noted: Note, note: int, chip: int, *, kill: bool) -> int:
+    if (label := label_of(chip)) != noted.label:
+        raise OSError(errno.ENODEV, f"it is a {label}, and was a {noted.label}", noted.chip)
+    failures = turn_off(chip, noted.lines)
+    if kill and any(error.errno == errno.EBUSY for error in failures.values()) and end(note):
         failures = turn_off(chip, list(failures))
-        _say(f"the launcher, process {note.pid}, held the motor's lines and was ended")
-    reasons: dict[str, list[str]] = {}
-    for line, failure in failures.items():
-        reasons.setdefault(_why(chip, line, failure, note), []).append(f"{line[0]} (line {line[1]})")
-    for why, names in reasons.items():
-        _complain(f"{', '.join(names)} of {note.chip} cannot be turned off: {why}")
-    os.close(chip)
+        _say("the launcher held the motor's lines and was ended")
+    for (name, offset), error in failures.items():
+        why = str(error)
+        if error.errno == errno.EBUSY and holder(note):
+            why = "the launcher still runs and holds it. End that, which turns its motor off; if it does not, --kill"
+        elif error.errno == errno.EBUSY:
+            why = "another program holds it ('gpioinfo' shows which). End that program"
+        _complain(f"{name} (line {offset} of {noted.chip}) cannot be turned off: {why}")
     if failures:
         return UNAVAILABLE
-    _say(f"the motor is off: {', '.join(name for name, _, _ in note.lines)}")
+    _say(f"the motor is off: {', '.join(name for name, _ in noted.lines)}")
     return 0
-
-
-def _why(chip: int, line: Line, error: OSError, note: Note) -> str:
-    if error.errno != errno.EBUSY:
-        return str(error)
-    if note.alive:
-        return (
-            f"the launcher, process {note.pid}, still runs and holds that. End it, which turns its motor off; if it "
-            "does not end, --kill"
-        )
-    return f"another program holds that, as '{consumer(chip, line[1])}'. End that program"
 
 
 def runtime_directory() -> str | None:
@@ -245,26 +197,6 @@ def runtime_directory() -> str | None:
     return SYSTEM_DIRECTORY if os.getuid() == 0 else None
 
 
-def notes() -> list[str]:
-    """The notes that concern whoever asks."""
-    here = runtime_directory()
-    if os.environ.get("RUNTIME_DIRECTORY"):
-        places = [here]
-    else:
-        places = [os.path.dirname(os.path.abspath(__file__)), here, SYSTEM_DIRECTORY]
-    return [path for place in dict.fromkeys(places) if place and _may_be_there(path := f"{place}/{NOTE}")]
-
-
-def _may_be_there(path: str) -> bool:
-    try:
-        os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError:
-        return True  # in a folder that is not for this user, who must be told so
-    return True
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Turn the motor off; the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
@@ -274,18 +206,16 @@ def main(arguments: list[str] | None = None) -> int:
     if wrong := [argument for argument in given if argument != "--kill"]:
         _complain(f"there is no {wrong[0]}; see --help")
         return USAGE
-    if found := notes():
-        return max([obey(path, kill="--kill" in given) for path in found])
-    _say(
-        "nothing to do: since the boot, or since it last ended well, no launcher on pins has left a note "
-        "(a microcontroller turns its motor off by itself)"
-    )
-    return 0
-
-
-def from_outside() -> str:
-    """Turn the motor off for a launcher that has died; what is in the way of that, if anything is."""
-    return "" if main([]) == 0 else f"the motor could not be turned off from outside. {CELLS}"
+    here = runtime_directory()
+    everywhere = [os.path.dirname(os.path.abspath(__file__)), here, SYSTEM_DIRECTORY]
+    places = dict.fromkeys([here] if os.environ.get("RUNTIME_DIRECTORY") else everywhere)
+    codes = [obey(f"{place}/{NOTE}", kill="--kill" in given) for place in places if place]
+    if not (told := [code for code in codes if code is not None]):
+        _say(
+            "nothing to do: since the boot, or since it last ended well, no launcher on pins has left a note "
+            "(a microcontroller turns its motor off by itself)"
+        )
+    return max(told, default=0)
 
 
 def _say(text: str, fd: int = 1) -> None:

@@ -12,7 +12,8 @@ from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
 from dispenser.luck import fairness
-from dispenser.luck.odds import Odds, OddsDesign
+from dispenser.luck.odds import Odds
+from dispenser.luck.presets import OddsDesign
 
 
 class Evening:

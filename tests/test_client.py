@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import socket
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -240,23 +239,6 @@ def test_patience_ends(url: str, launcher: FakeLauncher, waits: list[float]) -> 
         next(LauncherClient(url, sleep=waits.append).events(0, patience_s=10))
     assert sum(waits) >= 10
     assert sum(waits[:-1]) < 10
-
-
-def test_close_ends_a_stream_that_is_silent_also_after_another_request(client: LauncherClient) -> None:
-    linked = threading.Event()
-    seen: list[Entry] = []
-
-    def listen() -> None:
-        seen.extend(client.events(0, on_link=lambda _: linked.set()))
-
-    thread = threading.Thread(target=listen)
-    thread.start()
-    assert linked.wait(10)
-    client.snapshot()  # a connection of its own, on this thread
-    client.close()
-    thread.join(10)
-    assert not thread.is_alive()
-    assert seen == []
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from gpiozero import PiBoardInfo
 from typer.testing import CliRunner
 
 from dispenser.cli import app
-from dispenser.config import Settings, parse
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.service.settings import Settings, parse
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.launcher.diagram import mermaid
+from tests.launcher.diagram import mermaid
 from tests.toy.scripts import REACTION_S, running
 
 ROOT = Path(__file__).parent.parent
@@ -23,7 +23,7 @@ def blocks(language: str) -> list[str]:
 
 def test_the_state_diagram_is_the_machines() -> None:
     assert blocks("mermaid") == [mermaid()], (
-        "stale: put the output of 'python -m dispenser.launcher.diagram' into README.md"
+        "stale: put the output of 'python -m tests.launcher.diagram' into README.md"
     )
 
 

@@ -23,8 +23,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.plain_letters import keep_words_together, speak_plainly
-from dispenser.version import __version__
+from dispenser.cli.spoken import keep_words_together, speak_plainly
 
 _COMMANDS: Final = {
     "run": "serve",
@@ -52,7 +51,9 @@ _GROUPS: Final = {
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"dispenser {__version__}")
+        from importlib.metadata import version
+
+        typer.echo(f"dispenser {version('card-dispenser')}")
         raise typer.Exit
 
 

@@ -7,21 +7,17 @@ API.
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, fail
-from dispenser.cli.launcher import at_launcher
-from dispenser.cli.options import JsonOption
+from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.sentences import describe, remark, texts, was_cut_short
 from dispenser.cli.spoken import _
-from dispenser.client import ApiError, LauncherClient, RefusedError, UnreachableError
-from dispenser.language import Text
+from dispenser.client import ApiError, LauncherClient, RefusedError
+from dispenser.journal import Entry
 from dispenser.launcher.messages import AWAITING_A_PERSON, BurstEnded, BurstLost, State
-
-if TYPE_CHECKING:
-    from dispenser.journal import Entry
 
 PATIENCE_S = 15.0
 """How long a press waits for a launcher that went away in the middle, seconds: a restart takes a few."""
@@ -29,96 +25,79 @@ PATIENCE_S = 15.0
 IdOption = Annotated[
     str | None, typer.Option("--id", help="Your own id for this: the same id again does nothing twice.")
 ]
-WaitOption = Annotated[bool, typer.Option("--wait/--no-wait", help="Wait for what comes of it.")]
 
 
-@at_launcher
+@answering
 def press(
     client: LauncherClient,
     request: IdOption = None,
-    wait: WaitOption = True,
-    as_json: JsonOption = False,
     cards: Annotated[int | None, typer.Option(min=1, hidden=True)] = None,
-) -> None:
+) -> Answers:
     """Press the running launcher's button, and say what came out. Luck decides.
 
     Exit code: 0 it counts and came to its end, 1 refused or cut short, 69 no launcher answers.
     """
-    _press(client, cards, request, wait=wait, as_json=as_json)
+    return _pressed(client, cards, request)
 
 
-@at_launcher
+@answering
 def eject(
     client: LauncherClient,
     cards: Annotated[int, typer.Argument(min=1, help="So many cards.", show_default=False)],
     request: IdOption = None,
-    wait: WaitOption = True,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answers:
     """Let the running launcher throw exactly so many cards. Luck has no say.
 
     It takes 12 at a time, or what max_burst_cards in its settings says. Exit code: as of press.
     """
-    _press(client, cards, request, wait=wait, as_json=as_json)
+    return _pressed(client, cards, request)
 
 
-def _press(client: LauncherClient, cards: int | None, request: str | None, *, wait: bool, as_json: bool) -> None:
+def _pressed(client: LauncherClient, cards: int | None, request: str | None) -> Answers:
     try:
-        accepted = client.press(request=request) if cards is None else client.eject(cards, request)
+        accepted = client.press(cards, request)
     except RefusedError as error:
-        refused = error.entry
-        typer.echo(refused.json().decode() if as_json else _("Refused. {why}", why=error))
+        yield error.entry, _("Refused. {why}", why=error)
         raise typer.Exit(FOUND_WRONG) from error
-    if as_json:
-        typer.echo(accepted.json().decode())
-    if not wait:
-        if not as_json:
-            typer.echo(f"{describe(accepted)[0]}.")
-        return
-    try:
-        ended = outcome(client, accepted)
-    except ApiError as error:
-        fail(
-            _(
-                "press {press} counts, but the launcher has gone ({error}). When it is back, 'dispenser log --type "
-                "launcher.burst' tells what came out",
-                press=accepted.data["press"],
-                error=error,
-            ),
-            UNAVAILABLE,
-        )
-    typer.echo(ended.json().decode() if as_json else remark(ended))
+    yield accepted, ""
+    ended = _outcome(client, accepted)
+    yield ended, remark(ended)
     if was_cut_short(ended):
         raise typer.Exit(FOUND_WRONG)
 
 
-def outcome(client: LauncherClient, accepted: Entry) -> Entry:
-    """Wait for the end of an accepted press's burst.
-
-    :raises ApiError: the launcher has gone, and does not come back.
-    """
+def _outcome(client: LauncherClient, accepted: Entry) -> Entry:
+    """Wait for the end of an accepted press's burst."""
+    press = accepted.data["press"]
     with closing(client.events(accepted, patience_s=PATIENCE_S)) as entries:
-        for entry in entries:
-            if entry.type in (BurstEnded.type, BurstLost.type) and entry.data["press"] == accepted.data["press"]:
-                return entry
-    raise UnreachableError(Text("the stream of entries has ended"))
+        try:
+            ends = (each for each in entries if each.type in {BurstEnded.type, BurstLost.type})
+            return next(each for each in ends if each.data["press"] == press)
+        except ApiError as error:
+            gone = _(
+                "press {press} counts, but the launcher has gone ({error}). When it is back, 'dispenser log --type "
+                "launcher.burst' tells what came out",
+                press=press,
+                error=error,
+            )
+            fail(gone, UNAVAILABLE)
 
 
-@at_launcher
+@answering
 def load(
     client: LauncherClient,
     cards: Annotated[int, typer.Argument(min=0, max=999, help="So many cards are inside.", show_default=False)],
     request: IdOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answers:
     """Say how many cards are inside the running launcher now. An empty one is then ready again.
 
     On the simulated launcher, 'dispenser toy stack' puts them in.
     """
-    _tell(client.load(cards, request), as_json=as_json)
+    entry = client.load(cards, request)
+    yield entry, f"{describe(entry)[0]}."
 
 
-@at_launcher
+@answering
 def count(
     client: LauncherClient,
     cards: Annotated[int, typer.Argument(min=0, max=999, help="So many cards came out.", show_default=False)],
@@ -126,35 +105,27 @@ def count(
         int | None, typer.Option("--press", min=1, help="At the press of this number.", show_default="the last one")
     ] = None,
     request: IdOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answers:
     """Say how many cards really came out at a press: without an exit sensor nobody else can.
 
     Exit code: 0, or 1 when no burst of such a press has ended.
     """
-    last = int(client.snapshot()["presses"]) if number is None else number
-    _tell(client.count(last, cards, request), as_json=as_json)
+    entry = client.count(number or int(client.snapshot()["presses"]), cards, request)
+    yield entry, f"{describe(entry)[0]}."
 
 
-def _tell(entry: Entry, *, as_json: bool) -> None:
-    typer.echo(entry.json().decode() if as_json else f"{describe(entry)[0]}.")
-
-
-@at_launcher
-def reset(client: LauncherClient, request: IdOption = None, as_json: JsonOption = False) -> None:
+@answering
+def reset(client: LauncherClient, request: IdOption = None) -> Answers:
     """Say that a jam, an empty stack or a fault of the running launcher has been seen to.
 
     Exit code: 0 it is over, 1 it persists, 69 no launcher answers.
     """
     entry = client.reset(request)
-    detail = client.snapshot()["detail"]
     state = State(entry.data["state"])
-    persists = state in AWAITING_A_PERSON
-    if as_json:
-        typer.echo(entry.json().decode())
-    else:
-        words = texts()["state"][state.value]
-        said = _("Still: {state}.", state=words) if persists else _("Done: {state}.", state=words)
-        typer.echo(f"{said} {detail}".rstrip() if persists else said)
-    if persists:
-        raise typer.Exit(FOUND_WRONG)
+    words = texts()["state"][state.value]
+    if state not in AWAITING_A_PERSON:
+        yield entry, _("Done: {state}.", state=words)
+        return
+    detail = client.snapshot()["detail"]
+    yield entry, f"{_('Still: {state}.', state=words)} {detail}".rstrip()
+    raise typer.Exit(FOUND_WRONG)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import msgspec
 import typer
 
 from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.options import JournalOption, JsonOption
-from dispenser.cli.settings import load_settings
-from dispenser.cli.spoken import _
+from dispenser.cli.settings import journal_path
+from dispenser.cli.spoken import _, in_words
 from dispenser.journal import Entry, Journal, JournalError
 from dispenser.luck.audit import AuditReport, Verdict
 from dispenser.luck.audit import audit as audit_entries
@@ -30,11 +30,7 @@ class ExportError(ValueError):
     """A line of an exported journal that cannot be read. The text says which and why."""
 
 
-def audit(
-    journal: JournalOption = None,
-    file: Annotated[Path | None, typer.Argument(hidden=True)] = None,
-    as_json: JsonOption = False,
-) -> None:
+def audit(journal: JournalOption = None, as_json: JsonOption = False) -> None:
     """Replay a journal and prove that every press came out as the revealed seed says.
 
     The journal may be an export of one, too: 'dispenser log --json --output FILE'.
@@ -42,7 +38,7 @@ def audit(
     Exit code: 0 proven, 1 something does not fit, 3 no seed is revealed yet, 74 the journal cannot be read.
     """
     try:
-        report = audit_file(journal or file or load_settings(None).journal_path())
+        report = audit_file(journal_path(journal))
     except (OSError, JournalError, ExportError) as error:
         fail(error, IO_ERROR)
     if as_json:
@@ -50,7 +46,7 @@ def audit(
     else:
         from rich.console import Console
 
-        Console().print(finding(report))
+        Console().print(*_in_words(report), sep="\n")
     raise typer.Exit(EXIT_CODES[report.verdict])
 
 
@@ -59,41 +55,34 @@ def audit_file(path: Path) -> AuditReport:
 
     :raises OSError, JournalError, ExportError: it cannot be read.
     """
-    if not path.is_file():
-        Journal.read_only(path).close()  # it says what is wrong better than the operating system does
-    with path.open("rb") as file:
-        if file.read(len(_SQLITE)) != _SQLITE:
-            file.seek(0)
-            return audit_entries(read_json_lines(file, str(path)))
+    if path.is_file():  # of what is none, the journal says what is wrong better than the operating system does
+        with path.open("rb") as file:
+            if file.read(len(_SQLITE)) != _SQLITE:
+                file.seek(0)
+                return audit_entries(_entries_of_export(file, path))
     with Journal.read_only(path) as journal:
         return audit_entries(journal.read(), journal.verify_chain())
 
 
-def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Entry]:
-    """The entries of an export, one JSON object a line; empty lines are skipped.
-
-    :raises ExportError: naming the line and what is wrong with it.
-    """
+def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Entry]:
+    """:raises ExportError: naming the line and what is wrong with it."""
     decoder = msgspec.json.Decoder(Entry)
     for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            yield decoder.decode(line)
-        except (msgspec.MsgspecError, UnicodeError) as error:
-            raise ExportError(
-                _(
+        if line.strip():
+            try:
+                yield decoder.decode(line)
+            except (msgspec.MsgspecError, UnicodeError) as error:
+                no_entry = _(
                     "{file}, line {number}: {error}; give a journal, or its export as JSON lines",
-                    file=name,
+                    file=path,
                     number=number,
                     error=error,
                 )
-            ) from error
+                raise ExportError(no_entry) from error
 
 
-def finding(report: AuditReport) -> RenderableType:
-    """The verdict in words, and what it rests on."""
-    from rich.console import Group
+def _in_words(report: AuditReport) -> Iterator[RenderableType]:
+    """The verdict, what it rests on, and what is in its way."""
     from rich.panel import Panel
     from rich.text import Text
 
@@ -102,75 +91,47 @@ def finding(report: AuditReport) -> RenderableType:
         Verdict.MISFIT: (_("Something does not fit"), "red"),
         Verdict.NOT_REVEALED: (_("Nothing to prove yet"), "yellow"),
     }[report.verdict]
-    verdict = Panel(Text("\n".join(_sentences(report))), title=title, title_align="left", border_style=colour)
-    problems = [Text.assemble(("- ", colour), str(problem.in_words)) for problem in report.problems[:SHOWN_PROBLEMS]]
-    if len(report.problems) > SHOWN_PROBLEMS:
-        more = len(report.problems) - SHOWN_PROBLEMS
-        problems.append(
-            Text(_("- and {number} more; look at the first ones first, the others may follow from them", number=more))
+    yield Panel(Text("\n".join(_figures(report))), title=title, title_align="left", border_style=colour)
+    for problem in report.problems[:SHOWN_PROBLEMS]:
+        yield Text.assemble(("- ", colour), in_words(problem.in_words))
+    if (more := len(report.problems) - SHOWN_PROBLEMS) > 0:
+        yield _("- and {number} more; look at the first ones first, the others may follow from them", number=more)
+    for damage in report.damage[:SHOWN_PROBLEMS]:
+        yield Text.assemble(("- ", "yellow"), _("told in the journal, {damage}", damage=damage))
+    for each in report.rounds:
+        revealed = _("revealed at seq {seq}", seq=each.revealed_seq) if each.revealed_seq else _("not revealed yet")
+        seed = _(
+            "Seed of seq {seq}, odds {odds}: {checked} of {draws} draws checked, {revealed}. SHA-256: {commitment}",
+            seq=each.seq,
+            odds=each.odds,
+            checked=each.checked,
+            draws=each.draws,
+            revealed=revealed,
+            commitment=each.commitment,
         )
-    damage = [
-        Text.assemble(("- ", "yellow"), _("told in the journal, {damage}", damage=each))
-        for each in report.damage[:SHOWN_PROBLEMS]
-    ]
-    return Group(verdict, *problems, *damage, *([Text(), _rounds(report)] if report.rounds else []))
+        yield Text(seed)
 
 
-def _sentences(report: AuditReport) -> Iterator[str]:
+def _figures(report: AuditReport) -> Iterator[str]:
     if report.verdict is Verdict.PROVEN:
         yield _(
-            "{number:,} press came out as the revealed seeds say, without exception.",
-            plural="{number:,} presses came out as the revealed seeds say, without exception.",
-            number=report.checked,
+            "Presses that came out as the revealed seeds say, without exception: {number:,}.", number=report.checked
         )
     elif report.verdict is Verdict.MISFIT:
+        first = report.problems[0].seq
         yield _(
-            "{number:,} thing does not fit, at seq {first}.",
-            plural="{number:,} things do not fit, the first at seq {first}.",
-            number=len(report.problems),
-            first=report.problems[0].seq,
+            "Things that do not fit: {number:,}, the first at seq {first}.", number=len(report.problems), first=first
         )
-        yield _(
-            "{number:,} press could be compared with a revealed seed.",
-            plural="{number:,} presses could be compared with a revealed seed.",
-            number=report.checked,
-        )
+        yield _("Presses that could be compared with a revealed seed: {number:,}.", number=report.checked)
     elif not report.rounds:
         yield _("There is no commitment to a seed in this journal.")
+    elif not report.pending:
+        yield _("No press was left to the odds.")
     if report.pending:
         yield _(
-            "Not revealed yet: {number:,} press can be checked when the service has stopped.",
-            plural="Not revealed yet: {number:,} presses can be checked when the service has stopped.",
-            number=report.pending,
+            "Presses to be checked when the service has stopped and shown the seed: {number:,}.", number=report.pending
         )
-    elif report.verdict is Verdict.NOT_REVEALED and report.rounds:
-        yield _("No press was left to the odds.")
     if report.exact:
-        yield _(
-            "{number:,} press asked for an exact number of cards and spent no luck.",
-            plural="{number:,} presses asked for an exact number of cards and spent no luck.",
-            number=report.exact,
-        )
+        yield _("Presses that asked for an exact number of cards and spent no luck: {number:,}.", number=report.exact)
     if report.unfinished:
-        yield _(
-            "{number:,} press never ended: cut off by a kill, or still under way.",
-            plural="{number:,} presses never ended: cut off by a kill, or still under way.",
-            number=report.unfinished,
-        )
-
-
-def _rounds(report: AuditReport) -> RenderableType:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in (_("seq"), _("draws"), _("checked")):
-        table.add_column(heading, justify="right")
-    table.add_column(_("odds"))
-    table.add_column(_("seed revealed"))
-    table.add_column(_("commitment (SHA-256 of the seed)"), overflow="fold")
-    for each in report.rounds:
-        revealed = _("not yet") if each.revealed_seq is None else _("at seq {seq}", seq=each.revealed_seq)
-        odds, figures = Text(each.odds), (str(each.seq), str(each.draws), str(each.checked))
-        table.add_row(*figures, odds, revealed, each.commitment)
-    return table
+        yield _("Presses that never ended, cut off by a kill or still under way: {number:,}.", number=report.unfinished)

@@ -10,24 +10,19 @@ import typer
 from dispenser.cli.failures import FOUND_WRONG
 from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption
 from dispenser.cli.settings import with_driver
-from dispenser.cli.spoken import _, in_words
+from dispenser.cli.spoken import _, in_catalog, in_words
 from dispenser.language import Text
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from dispenser.config import Settings
     from dispenser.drivers.findings import Finding
 
 _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
-_CHECKS = {
-    each.msgid: each
-    for each in (
-        *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
-        *(Text("levels"), Text("lid"), Text("button"), Text("exit"), Text("line"), Text("start"), Text("motor")),
-        *(Text("cells"), Text("firmware")),
-    )
-}
+_CHECKS = (
+    *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
+    *(Text("levels"), Text("lid"), Text("button"), Text("exit"), Text("line"), Text("start"), Text("motor")),
+    *(Text("cells"), Text("firmware")),
+)
+"""What is looked at, for the catalog: a finding has only the word."""
 _CHECK_WIDTH = 10
 
 
@@ -42,23 +37,14 @@ def doctor(
 
     Exit code: 0, or 1 when something that a launcher needs is wrong.
     """
-    from dispenser.drivers.findings import Status
-    from dispenser.host.doctor import examine
-
-    def change(settings: Settings) -> Settings:
-        return with_driver(settings, driver, serial_port, baud)
+    from dispenser.host.doctor import WRONG, examine
 
     findings = []
-    if as_json:
-        findings = list(examine(config, change=change))
-    else:
-        from rich.console import Console
-
-        console = Console(highlight=False)
-        for finding in examine(config, change=change):
-            findings.append(finding)
-            console.print(_row(finding))
-    wrong = sum(finding.status is Status.WRONG for finding in findings)
+    for finding in examine(config, lambda settings: with_driver(settings, driver, serial_port, baud)):
+        findings.append(finding)
+        if not as_json:
+            _print(finding)
+    wrong = sum(finding.status is WRONG for finding in findings)
     if as_json:
         keys = ("check", "status", "text", "remedy")
         fields = [{key: getattr(finding, key) for key in keys} for finding in findings]
@@ -70,8 +56,9 @@ def doctor(
         raise typer.Exit(FOUND_WRONG)
 
 
-def _row(finding: Finding) -> Table:
+def _print(finding: Finding) -> None:
     """A mark, what was looked at, what was found; the remedy below."""
+    from rich.console import Console
     from rich.table import Table
     from rich.text import Text as Styled
 
@@ -83,5 +70,5 @@ def _row(finding: Finding) -> Table:
     found = Styled(in_words(finding.found), "" if finding.status == "good" else style)
     if finding.advice:
         found = Styled.assemble(found, f"\n→ {in_words(finding.advice)}")
-    row.add_row(Styled(mark, style), Styled(in_words(_CHECKS.get(finding.check, finding.check)), "bold"), found)
-    return row
+    row.add_row(Styled(mark, style), Styled(in_catalog(finding.check), "bold"), found)
+    Console().print(row)

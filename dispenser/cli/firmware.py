@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.options import BaudOption, ConfigOption, JsonOption, SerialPortOption
+from dispenser.cli.options import BaudOption, ConfigOption, SerialPortOption
 from dispenser.cli.settings import load_settings, with_driver
 from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
     import enum
 
-    from dispenser.config import DriverSettings
+    from dispenser.drivers.kinds import DriverSettings
     from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.link import Link
+    from dispenser.drivers.wire.link import SerialLink
 
 LOOK_S = 0.1
 """How often ``monitor`` asks."""
 SILENT_LOOKS = 25
 """After so many looks without an answer (5 s, longer than any boot loader takes) ``monitor`` says so."""
 _PACKAGE_OF = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
-_OPTION = re.compile(r"([A-Za-z_]+)=(.*)")
 _USUAL = "usual"
 """A word of the Makefile: forget the options that earlier builds have kept."""
 
@@ -66,9 +65,13 @@ def flash(
 
     It is asked at the speed that it was built for.
     """
+    from dispenser.drivers.wire.link import find_port
+
     driver = _driver(config, serial_port)
-    path = _port(driver)
-    _free(driver)
+    with _line_in_words():
+        path = find_port(driver.port)
+        with closing(_link(driver)) as link:
+            link.open()  # or avrdude would speak into a running launcher's line
     _make(source, ["flash"], [*(options or []), f"PORT={path}"])
     baud = int(_make(source, ["baud"], options, quiet=True))
     try:
@@ -80,44 +83,22 @@ def flash(
 
 
 @firmware_app.command()
-def info(
-    config: ConfigOption = None,
-    serial_port: SerialPortOption = None,
-    baud: BaudOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def info(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Ask the microcontroller who it is. It stops what it is doing. Exit code 1 when its firmware does not fit."""
-    welcome, state = _ask(_driver(config, serial_port, baud))
-    if as_json:
-        typer.echo(json.dumps(_facts(welcome, state), indent=2))
-        if state is None:
-            raise typer.Exit(FOUND_WRONG)
-    else:
-        _tell(welcome, state)
+    _tell(*_ask(_driver(config, serial_port, baud)))
 
 
 @firmware_app.command()
 def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, baud: BaudOption = None) -> None:
     """Show what the microcontroller reports while it plays alone, until Ctrl-C. It is only asked, never told."""
-    from dispenser.drivers.wire.link import LinkError
-
-    link = _link(_driver(config, serial_port, baud))
-    try:
+    with _line_in_words(), suppress(KeyboardInterrupt), closing(_link(_driver(config, serial_port, baud))) as link:
         link.open()
         typer.echo(_("Opening the port restarts most boards. Stop with Ctrl-C."))
         for line in watch(link):
             typer.echo(line)
-    except KeyboardInterrupt:
-        pass
-    except LinkError as error:
-        fail(_("the line to the microcontroller: {error}", error=error), UNAVAILABLE)
-    except OSError as error:
-        fail(error, UNAVAILABLE)
-    finally:
-        link.close()
 
 
-def watch(link: Link) -> Iterator[str]:
+def watch(link: SerialLink) -> Iterator[str]:
     """A line for each report that differs from the one before, over an open line; and one when it is silent."""
     from dispenser.drivers.wire import tables as wire
     from dispenser.drivers.wire.frames import Frame, FrameDecoder
@@ -160,11 +141,11 @@ def report(state: wire.State) -> str:
 
 
 def _name(word: enum.Enum) -> str:
-    return word.name.lower()
+    return word.name.lower().replace("_", " ")
 
 
-def _names(flags: wire.Level | wire.Latch) -> str:
-    return ", ".join((flag.name or "").lower().replace("_", " ") for flag in type(flags) if flag in flags)
+def _names(flags: wire.Level | wire.Latch | wire.Capability) -> str:
+    return ", ".join(_name(flag) for flag in type(flags) if flag in flags)
 
 
 # --- the line -----------------------------------------------------------------------------------------------------
@@ -174,99 +155,53 @@ def _driver(config: Path | None, port: str | None, baud: int | None = None) -> D
     return with_driver(load_settings(config), "serial", port, baud).driver
 
 
-def _link(driver: DriverSettings) -> Link:
+def _link(driver: DriverSettings) -> SerialLink:
     from dispenser.drivers.wire.link import SerialLink
 
     return SerialLink(driver.port, driver.baud)
 
 
-def _port(driver: DriverSettings) -> str:
-    from dispenser.drivers.wire.link import LinkError, find_port
-
+@contextmanager
+def _line_in_words() -> Iterator[None]:
     try:
-        return find_port(driver.port)
-    except LinkError as error:
-        fail(error, UNAVAILABLE)
-
-
-def _free(driver: DriverSettings) -> None:
-    """avrdude would speak into a running launcher's line."""
-    link = _link(driver)
-    try:
-        link.open()
+        yield
     except OSError as error:
         fail(error, UNAVAILABLE)
-    finally:
-        link.close()
 
 
 def _ask(driver: DriverSettings) -> tuple[wire.Welcome, wire.State | None]:
     from dispenser.drivers.wire.greeting import ask
 
-    try:
+    with _line_in_words():
         return ask(_link(driver), time.monotonic)
-    except OSError as error:
-        fail(error, UNAVAILABLE)
-
-
-def _facts(welcome: wire.Welcome, state: wire.State | None) -> dict[str, Any]:
-    from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.greeting import version_of
-
-    return {
-        "firmware": version_of(welcome),
-        "protocol": welcome.protocol,
-        "dictionary": f"{welcome.dictionary:08x}",
-        "wanted_dictionary": f"{wire.DICTIONARY:08x}",
-        "fits": state is not None,
-        "board": _name(welcome.board),
-        "exit_sensor": wire.Capability.EXIT_SENSOR in welcome.capabilities,
-        "retract": wire.Capability.RETRACT in welcome.capabilities,
-        "boot_id": f"{welcome.boot_id:08x}",
-        "reset_cause": _name(welcome.reset_cause),
-        "lid_open": None if state is None else wire.Level.LID_OPEN in state.levels,
-        "exit_blocked": None if state is None else wire.Level.EXIT_BLOCKED in state.levels,
-        "button_down": None if state is None else wire.Level.BUTTON_DOWN in state.levels,
-        "locked": None if state is None else _names(state.latches),
-        "cell_mv": None if state is None else state.cell_mv,
-        "odds_alone": None if state is None else _name(state.odds),
-    }
 
 
 def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
-    from dispenser.drivers.wire.greeting import FirmwareMismatchError, check_fit
+    """A line for each thing that is known; a firmware that does not fit tells no more than who it is."""
+    from dispenser.drivers.wire import tables as wire
+    from dispenser.drivers.wire.greeting import FirmwareMismatchError, check_fit, describe
 
-    for name, value in _in_words(_facts(welcome, state)):
-        typer.echo(f"{name}: {value}")
+    facts = {
+        _("firmware"): describe(welcome),
+        _("last start"): _name(welcome.reset_cause),
+        _("can"): _names(welcome.capabilities),
+    }
+    if state is not None:
+        voltage = _("{voltage:.2f} V", voltage=state.cell_mv / 1000)
+        facts[_("lid")] = _("open") if wire.Level.LID_OPEN in state.levels else _("shut")
+        if wire.Capability.EXIT_SENSOR in welcome.capabilities:
+            facts[_("exit")] = _("blocked") if wire.Level.EXIT_BLOCKED in state.levels else _("clear")
+        facts[_("button")] = _("down") if wire.Level.BUTTON_DOWN in state.levels else _("up")
+        locked = _("locked: {latches}", latches=_names(state.latches))
+        facts[_("motor")] = locked if state.latches else _("not locked")
+        facts[_("supply")] = voltage if state.cell_mv else _("not measured yet")
+        facts[_("odds alone")] = _name(state.odds)
+    for name, words in facts.items():
+        typer.echo(f"{name}: {words}")
     try:
         check_fit(welcome)
     except FirmwareMismatchError as error:
         fail(error, FOUND_WRONG)
-
-
-def _in_words(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The facts for a person's eyes."""
-    lines = {
-        "lid_open": (_("lid"), _("open"), _("shut")),
-        "exit_blocked": (_("exit"), _("blocked"), _("clear")),
-        "button_down": (_("button"), _("down"), _("up")),
-    }
-    for key, value in facts.items():
-        if value is None:
-            continue  # a firmware that does not fit tells no more
-        if key == "exit_blocked" and not facts["exit_sensor"]:
-            continue
-        if key in lines:
-            name, yes, no = lines[key]
-            yield name, yes if value else no
-        elif key == "locked":
-            yield _("motor"), _("locked: {latches}", latches=value) if value else _("not locked")
-        elif key == "cell_mv":
-            yield _("supply"), _("{voltage:.2f} V", voltage=value / 1000) if value else _("not measured yet")
-        elif isinstance(value, bool):
-            yield key.replace("_", " "), _("yes") if value else _("no")
-        else:
-            yield key.replace("_", " "), str(value).replace("_", " ")
 
 
 # --- make ---------------------------------------------------------------------------------------------------------
@@ -278,14 +213,12 @@ def source_folder(given: Path | None) -> Path:
 
     folder = given or Path(dispenser.__file__).parent.parent / "firmware"
     if not (folder / "Makefile").exists():
-        fail(
-            _(
-                "the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "
-                "with --source",
-                folder=folder,
-            ),
-            UNAVAILABLE,
+        missing = _(
+            "the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "
+            "with --source",
+            folder=folder,
         )
+        fail(missing, UNAVAILABLE)
     return folder
 
 
@@ -296,27 +229,19 @@ def _make(source: Path | None, targets: list[str], options: list[str] | None, *,
     """
     import subprocess
 
-    folder = source_folder(source)
-    words, given = [], []
-    for option in options or []:
-        match = _OPTION.fullmatch(option)
-        if option == _USUAL:
-            words.append(option)
-        elif match is None:
-            fail(
-                _("{option}: options are written NAME=VALUE, such as CLOCK=8; or usual, for none", option=option), USAGE
+    folder, options = source_folder(source), options or []
+    for option in options:
+        if option != _USUAL and not re.fullmatch(r"[A-Z_]+=.*", option):
+            form = _(
+                "{option}: write NAME=VALUE, the name in capitals, such as CLOCK=8; or usual, for none", option=option
             )
-        elif not match[1].isupper():
-            right = f"{match[1].upper()}={match[2]}"
-            fail(_("{option}: options are written in capitals: {right}", option=option, right=right), USAGE)
-        else:
-            given.append(option)
+            fail(form, USAGE)
     needed = ["make", "avr-gcc", *(["avrdude"] if "flash" in targets else [])]
-    missing = [tool for tool in needed if shutil.which(tool) is None]
-    if missing:
+    if missing := [tool for tool in needed if shutil.which(tool) is None]:
         packages = " ".join(_PACKAGE_OF[tool] for tool in missing)
         tools = ", ".join(missing)
         fail(_("{tools} missing: sudo apt install {packages}", tools=tools, packages=packages), UNAVAILABLE)
+    words, given = [each for each in options if each == _USUAL], [each for each in options if each != _USUAL]
     command = ["make", "--no-print-directory", "-C", str(folder), *words, *targets, *given]
     done = subprocess.run(command, check=False, stdout=subprocess.PIPE if quiet else None, text=True)  # noqa: S603 - the project's own Makefile
     if done.returncode:

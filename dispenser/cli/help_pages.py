@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
@@ -12,7 +11,7 @@ from typing import Any, Final, TypeVar
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from dispenser.cli.spoken import _, in_catalog, language
+from dispenser.cli.spoken import _, in_catalog, language, without_marks
 from dispenser.language import Text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -26,52 +25,35 @@ _VALUES: Final = {
 }
 """What stands behind an option for its value, by what the library calls the kind of it."""
 
-OLD_NAMES: Final[dict[str, set[str]]] = {
-    "--serial-port": {"--port"},
-    "--recording": {"--csv"},
-    "--seconds-before": {"--before"},
-    "--seconds-after": {"--after"},
-}
-"""Names that an option had once, by its name of today: understood, and not shown."""
-
 OTHER_WORDS: Final = {
-    "press": "appuie appuyer presse",
-    "eject": "ejecte ejecter sors throw",
+    "press": "appuie appuyer",
+    "eject": "ejecte ejecter",
     "load": "charge charger",
     "count": "compte compter",
     "reset": "rearme rearmer",
     "watch": "regarde regarder",
     "run": "lance lancer",
-    "demo": "demonstration essai",
+    "demo": "demonstration",
     "log": "journal",
-    "audit": "verifie-le-hasard preuve",
-    "odds": "hasard chances",
-    "doctor": "docteur diagnostic",
-    "config": "reglages settings",
+    "audit": "preuve",
+    "odds": "hasard",
+    "doctor": "docteur",
+    "config": "reglages",
     "rules": "regles",
     "firmware": "micrologiciel",
     "toy": "jouet",
-    "look": "vois voir",
-    "lid": "couvercle",
-    "button": "bouton",
-    "release": "relache relacher let-go",
-    "take": "prends prendre take-card",
-    "stack": "paquet pile",
-    "cells": "piles",
-    "fault": "panne",
-    "list": "liste",
-    "show": "montre montrer",
-    "check": "verifie verifier",
-    "play": "joue jouer",
-    "replay": "rejoue rejouer",
-    "simulate": "simule simuler",
-    "build": "construis construire",
-    "flash": "ecris ecrire",
-    "info": "infos",
-    "monitor": "surveille surveiller",
 }
 """What else one may type for a command: the words of the page, in French, without accents. The help shows one name."""
 _NAME_OF: Final = {word: name for name, words in OTHER_WORDS.items() for word in words.split()}
+
+
+_OPTION_OF: Final = {
+    "--port": "--serial-port",
+    "--csv": "--recording",
+    "--before": "--seconds-before",
+    "--after": "--seconds-after",
+}
+"""What an option was called once, and is called today: still understood by a command that has the new one only."""
 
 
 class Commands(typer.Typer):
@@ -86,35 +68,48 @@ class Commands(typer.Typer):
         return super().command(name, cls=cls or HelpfulCommand, **given)
 
 
-class HelpfulCommand(TyperCommand):
-    """A command with such a help."""
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        old = {name for parameter in self.params for name in OLD_NAMES.get((parameter.opts or [""])[0], ())}
-        return [each for each in super().shell_complete(ctx, incomplete) if each.value not in old]
+class _Helpful:
+    """What a command and a group of them have in common: such a help."""
 
     def get_usage(self, ctx: Any) -> str:
-        return _usage(super().get_usage(ctx))
+        text: str = super().get_usage(ctx)  # type: ignore[misc]
+        command = _("COMMAND [ARGS]...")
+        return text.replace("Usage: ", _("Usage: "), 1).replace("COMMAND [ARGS]...", command)
 
     def get_help_option(self, ctx: Any) -> Any:
-        return _help_option(super().get_help_option(ctx))
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.help = _("Show this page and stop.")
+        return option
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        set_anew(self)
+        for command in (self, *getattr(self, "commands", {}).values()):
+            set_anew(command)
         _set_library_anew()
-        super().format_help(ctx, formatter)
+        super().format_help(ctx, formatter)  # type: ignore[misc]
 
 
-class HelpfulGroup(TyperGroup):
+class HelpfulCommand(_Helpful, TyperCommand):
+    """A command with such a help, whose options may be called as they once were."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        known = {name for parameter in self.params for name in parameter.opts}
+        renamed = {old: new for old, new in _OPTION_OF.items() if old not in known and new in known}
+        parts = [arg.partition("=") for arg in args]
+        return super().parse_args(ctx, [renamed.get(name, name) + equals + value for name, equals, value in parts])
+
+
+class HelpfulGroup(_Helpful, TyperGroup):
     """A group of commands with such a help, each known by several words."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return super().get_command(ctx, cmd_name) or super().get_command(ctx, _NAME_OF.get(_plain(cmd_name), cmd_name))
+        return super().get_command(ctx, cmd_name) or super().get_command(
+            ctx, _NAME_OF.get(without_marks(cmd_name.lower()), cmd_name)
+        )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        with _mistakes_in_our_language():
-            typed, command, rest = super().resolve_command(ctx, args)
-            return (command.name if command else typed), command, rest
+        typed, command, rest = super().resolve_command(ctx, args)
+        return (command.name if command else typed), command, rest
 
     def make_context(self, *given: Any, **named: Any) -> Any:
         with _mistakes_in_our_language():
@@ -123,24 +118,6 @@ class HelpfulGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         with _mistakes_in_our_language():
             return super().invoke(ctx)
-
-    def get_usage(self, ctx: Any) -> str:
-        return _usage(super().get_usage(ctx))
-
-    def get_help_option(self, ctx: Any) -> Any:
-        return _help_option(super().get_help_option(ctx))
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        set_anew(self)
-        for command in self.commands.values():
-            set_anew(command)
-        _set_library_anew()
-        super().format_help(ctx, formatter)
-
-
-def _plain(word: str) -> str:
-    """Without accents and capitals."""
-    return "".join(sign for sign in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(sign))
 
 
 # --- help ----------------------------------------------------------------------------------------------------------
@@ -165,15 +142,12 @@ def _set_parameter_anew(parameter: TyperArgument | TyperOption) -> None:
         left_out = _("Left out: {default}.", default=in_catalog(parameter.show_default))
         parameter.help = f"{parameter.help or ''} {left_out}".strip()
         parameter.show_default = False
-    if isinstance(parameter, TyperOption):
-        if not parameter.is_flag and parameter.metavar is None and (value := _VALUES.get(parameter.type.name)):
-            parameter.metavar = value[language()]
-        old = OLD_NAMES.get(parameter.opts[0] if parameter.opts else "", set())
-        parameter.opts = [name for name in parameter.opts if name not in old]
-    else:
-        parameter.metavar = parameter.metavar or str(parameter.name).upper()
-    if parameter.metavar is not None:
-        parameter.metavar = in_catalog(parameter.metavar)
+    metavar = parameter.metavar
+    if isinstance(parameter, TyperArgument):
+        metavar = metavar or str(parameter.name).upper()
+    elif not parameter.is_flag and metavar is None and (value := _VALUES.get(parameter.type.name)):
+        metavar = value.msgid
+    parameter.metavar = in_catalog(metavar) if metavar else None
 
 
 def texts_of(command: Any) -> Iterator[str]:
@@ -203,17 +177,6 @@ def said_in_paragraphs(text: str | None) -> str:
 
 def _has_a_shape(paragraph: str) -> bool:
     return "\b" in paragraph or any(line.startswith((" ", "- ")) for line in paragraph.splitlines())
-
-
-def _usage(text: str) -> str:
-    command = _("COMMAND [ARGS]...")
-    return text.replace("Usage: ", _("Usage: "), 1).replace("COMMAND [ARGS]...", command)
-
-
-def _help_option(option: Any) -> Any:
-    if option is not None:
-        option.help = _("Show this page and stop.")
-    return option
 
 
 def _set_library_anew() -> None:

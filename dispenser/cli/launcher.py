@@ -1,17 +1,18 @@
-"""The running launcher, as a command has it: which one it is, and what to say when it does not answer."""
+"""The running launcher, as a command has it: which one it is, what it answered, and what to say when it does not."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from dispenser.cli.failures import BAD_SETTINGS, FOUND_WRONG, UNAVAILABLE, USAGE, fail
-from dispenser.cli.options import ConfigOption
+from dispenser.cli.options import ConfigOption, JsonOption
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _, language
 from dispenser.client import (
@@ -23,6 +24,7 @@ from dispenser.client import (
     UnreachableError,
     local_url,
 )
+from dispenser.journal import Entry
 
 UrlOption = Annotated[
     str | None, typer.Option(help="The launcher's address; else where the settings put its page.", show_default=False)
@@ -31,9 +33,8 @@ TokenOption = Annotated[
     str | None,
     typer.Option(envvar="DISPENSER_TOKEN", help="The launcher's token, if it wants one.", show_default=False),
 ]
-
-_CODES = {404: FOUND_WRONG, 409: FOUND_WRONG}
-"""Exit codes by HTTP status."""
+Answers = Iterator[tuple[Entry | dict[str, Any], str]]
+"""What came of a command, once for programs, once for people; no words where only programs want to know."""
 
 
 def at_launcher(command: Callable[..., None]) -> Callable[..., None]:
@@ -42,54 +43,69 @@ def at_launcher(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def run(*, url: str | None, token: str | None, config: Path | None, **given: Any) -> None:
         try:
-            command(open_client(url, token, config), **given)
+            command(_client(url, token, config), **given)
         except ApiError as error:
-            fail_on(error)
+            _fail_on(error)
 
-    which = {"url": UrlOption, "token": TokenOption, "config": ConfigOption}
-    own = [each for each in inspect.signature(command, eval_str=True).parameters.values() if each.name != "client"]
+    return _with_options(run, url=UrlOption, token=TokenOption, config=ConfigOption)
+
+
+def answering(command: Callable[..., Answers]) -> Callable[..., None]:
+    """The same for a command that yields its answers: ``--json`` says for whom they are printed."""
+
+    @functools.wraps(command)
+    def run(client: LauncherClient, *, as_json: bool, **given: Any) -> None:
+        for answer, words in command(client, **given):
+            if as_json:
+                typer.echo(answer.json() if isinstance(answer, Entry) else json.dumps(answer))
+            elif words:
+                typer.echo(words)
+
+    return at_launcher(_with_options(run, as_json=JsonOption))
+
+
+def _with_options(run: Callable[..., None], **options: Any) -> Callable[..., None]:
+    """Show these options after those of the command that ``run`` wraps, and never its ``client``."""
+    own = inspect.signature(run, eval_str=True).parameters.values()
     more = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=which[name]) for name in which
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=each)
+        for name, each in options.items()
     ]
-    run.__signature__ = inspect.Signature([*own, *more])  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in (*own, *more)}
+    shown = [*(each for each in own if each.name != "client"), *more]
+    run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in shown}
     return run
 
 
-def open_client(url: str | None, token: str | None, config: Path | None) -> LauncherClient:
+def _client(url: str | None, token: str | None, config: Path | None) -> LauncherClient:
     """A client of the launcher at ``url``, else of the one that the settings describe, with its token."""
     if url is None:
         web = load_settings(config).web
         if web.port == 0:
-            fail(
-                _("the settings let the page take any free port: give --url with the address it printed"), BAD_SETTINGS
-            )
+            no_port = _("the settings let the page take any free port: give --url with the address it printed")
+            fail(no_port, BAD_SETTINGS)
         url, token = local_url(web.host, web.port), token or web.token
-    try:
-        return LauncherClient(url, token, language=language())
-    except AddressError as error:
-        fail(error, USAGE)
+    return LauncherClient(url, token, language=language())
 
 
-def fail_on(error: ApiError) -> NoReturn:
+def _fail_on(error: ApiError) -> NoReturn:
     """Say what is wrong, what to do, and end."""
     match error:
         case ProblemError(error="token_needed"):
             fail(_("this launcher wants its token: give it with --token or in $DISPENSER_TOKEN"), UNAVAILABLE)
         case ProblemError(error="wrong_token"):
             fail(_("that is not this launcher's token: it stands in its settings, under [web]"), UNAVAILABLE)
-        case ProblemError():
-            code = _CODES.get(error.status, UNAVAILABLE if error.status >= 500 else USAGE)
-            fail(error, code)
-        case UnreachableError():
-            fail(
-                _(
-                    "{error}. Is a launcher running? 'dispenser demo' starts a simulated one, 'sudo systemctl start "
-                    "dispenser' the real one; another address goes with --url",
-                    error=error,
-                ),
-                UNAVAILABLE,
-            )
-        case OtherJournalError():
+        case ProblemError(status=404 | 409):
+            fail(error, FOUND_WRONG)
+        case AddressError() | OtherJournalError():
             fail(error, USAGE)
+        case ProblemError() if error.status < 500:
+            fail(error, USAGE)
+        case UnreachableError():
+            remedy = _(
+                "{error}. Is a launcher running? 'dispenser demo' starts a simulated one, 'sudo systemctl start "
+                "dispenser' the real one; another address goes with --url",
+                error=error,
+            )
+            fail(remedy, UNAVAILABLE)
     fail(error, UNAVAILABLE)

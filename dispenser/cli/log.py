@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import codecs
 import csv
-import enum
 import io
 import re
 import sys
+import textwrap
 import time as clock
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
 from datetime import datetime, time, timedelta
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -22,11 +21,10 @@ import typer
 from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
 from dispenser.cli.options import JournalOption, JsonOption, among
 from dispenser.cli.sentences import describe, entry_types, printable
-from dispenser.cli.settings import load_settings
+from dispenser.cli.settings import journal_path, load_settings
 from dispenser.cli.spoken import _
-from dispenser.config import ConfigError
 from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
-from dispenser.language import verbatim
+from dispenser.language import verbatim, why
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,19 +34,9 @@ SHOWN = 100
 """Entries shown in the terminal when nobody says how many."""
 POLL_S = 0.25
 """``--follow`` looks for new entries this often, seconds."""
+LEAST_ROOM = 20
+"""Letters that a sentence needs beside its number, time and source, to be wrapped below itself."""
 Write = Callable[[Entry], object]
-
-
-class LogError(ValueError):
-    """Arguments that make no sense. The text says which and what would."""
-
-
-class Format(enum.StrEnum):
-    """How entries are written."""
-
-    TEXT = "text"
-    JSONL = "jsonl"
-    CSV = "csv"
 
 
 def log(
@@ -75,17 +63,16 @@ def log(
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print a table for a spreadsheet; like JSON, it has all.")
     ] = False,
-    format_: Annotated[Format, typer.Option("--format", hidden=True)] = Format.TEXT,
     output: Annotated[Path | None, typer.Option(help="Write to this new file, not to the terminal.")] = None,
     scenario: Annotated[
         int | None,
         typer.Option(metavar="SEQ", help="Write what happened around this entry as a scenario: a bug report to play."),
     ] = None,
     before_s: Annotated[
-        float, typer.Option("--seconds-before", "--before", min=0, max=300, help="So long before it belongs to it.")
+        float, typer.Option("--seconds-before", min=0, max=300, help="So long before it belongs to it.")
     ] = 10.0,
     after_s: Annotated[
-        float, typer.Option("--seconds-after", "--after", min=0, max=300, help="So long after it belongs to it.")
+        float, typer.Option("--seconds-after", min=0, max=300, help="So long after it belongs to it.")
     ] = 5.0,
 ) -> None:
     """Show the journal: everything that happened, oldest first.
@@ -93,32 +80,35 @@ def log(
     The terminal shows the newest 100 entries unless --since or --last says otherwise; an export has them all. Times
     are local in text, UTC in exports. Exit code: 0, 2 for bad arguments, 74 for a journal that cannot be read.
     """
-    format_ = Format.JSONL if as_json else Format.CSV if as_csv else format_
-    if last is None and since is None and format_ is Format.TEXT:
+    for_people = not (as_json or as_csv)
+    if last is None and since is None and for_people:
         last = SHOWN
+    if follow and until is not None:
+        fail(_("--follow goes on for ever: leave out --until"), USAGE)
+    wanted = {"types": types or None, "source": source, **_bound("since", since), **_bound("until", until)}
     try:
-        filters = _filters(types, source, since, until, follow=follow)
-        with Journal.read_only(journal or load_settings(None).journal_path()) as reader:
+        with Journal.read_only(journal_path(journal)) as reader:
             if scenario is not None:
-                _write_scenario(reader, scenario, before_s, after_s, output)
+                text = _scenario(reader, scenario, before_s, after_s)
+                with _opened(output) as file:
+                    file.write(text.encode())
                 return
-            entries = filters.read(reader, last, (lambda: clock.sleep(POLL_S)) if follow else None)
+            entries = followed(reader, wanted, last) if follow else reader.read(**wanted, last=last)
             with _opened(output) as file:
-                write = _writer(format_, file, to_terminal=output is None)
+                write = _json_writer(file) if as_json else csv_writer(file) if as_csv else _text_writer(file, output)
                 first = last_shown = 0
-                for entry in entries:
-                    write(entry)
-                    first, last_shown = first or entry.seq, entry.seq
-                    if follow:
-                        file.flush()
-                if not first and format_ is Format.TEXT:
-                    complain(_("the journal has no such entry"))
+                with suppress(KeyboardInterrupt):  # the way to end --follow
+                    for entry in entries:
+                        write(entry)
+                        first, last_shown = first or entry.seq, entry.seq
+                        if follow:
+                            file.flush()
+            if not first and for_people:
+                complain(_("the journal has no such entry"))
             _warn(reader, first, last_shown)
-    except KeyboardInterrupt:  # the way to end --follow
-        return
     except BrokenPipeError:  # "| head": the command line's own business
         raise
-    except (LogError, FilterError, ConfigError) as error:
+    except FilterError as error:
         fail(error, USAGE)
     except (JournalError, OSError) as error:
         fail(error, IO_ERROR)
@@ -129,106 +119,67 @@ def _warn(journal: JournalReader, first: int, last: int) -> None:
     for begin, end in journal.misfits(after=max(0, first - 1)) if last else ():
         if begin > last:
             break
-        damage = Damage.of_entries(begin, end)
-        complain(_("{damage}. 'dispenser audit' looks at all of them", damage=damage.detail))
+        damage = Damage("entries", begin, end)
+        complain(_("{damage}. 'dispenser audit' looks at all of them", damage=damage.text))
 
 
 # --- which entries -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which entries are wanted; a bound is an entry's number or a time, and itself wanted."""
-
-    types: list[str] | None = None
-    source: str | None = None
-    since: int | datetime | None = None
-    until: int | datetime | None = None
-
-    def read(self, journal: JournalReader, last: int | None, wait: Callable[[], None] | None) -> Iterator[Entry]:
-        """The newest ``last`` of the wanted entries (``None``: all) and, if there is a ``wait``, new ones for ever.
-
-        :param wait: called before each look for new entries.
-        """
-        seen = journal.last_seq
-        first = self._between(journal, 0, seen, last)
-        return first if wait is None else self._follow(journal, first, seen, wait)
-
-    def _follow(
-        self, journal: JournalReader, first: Iterator[Entry], seen: int, wait: Callable[[], None]
-    ) -> Iterator[Entry]:
-        yield from first
-        while True:
-            wait()
-            newest = journal.last_seq
-            yield from self._between(journal, seen, newest)
-            seen = newest
-
-    def _between(self, journal: JournalReader, after: int, to: int, last: int | None = None) -> Iterator[Entry]:
-        since = until = None
-        if isinstance(self.since, int):
-            after = max(after, self.since - 1)
-        else:
-            since = self.since
-        if isinstance(self.until, int):
-            to = min(to, self.until)
-        else:
-            until = self.until
-        return journal.read(after, to + 1, types=self.types, source=self.source, since=since, until=until, last=last)
+def followed(journal: JournalReader, wanted: dict[str, Any], last: int | None) -> Iterator[Entry]:
+    """The newest ``last`` of the wanted entries (``None``: all), and then new ones for ever."""
+    seen = journal.last_seq
+    yield from journal.read(**wanted | {"before": seen + 1}, last=last)
+    while True:
+        clock.sleep(POLL_S)
+        newest = journal.last_seq
+        yield from journal.read(**wanted | {"after": max(seen, wanted.get("after", 0)), "before": newest + 1})
+        seen = newest
 
 
-def _filters(
-    types: list[str] | None, source: str | None, since: str | None, until: str | None, *, follow: bool
-) -> Filters:
-    if follow and until is not None:
-        raise LogError(_("--follow goes on for ever: leave out --until"))
-    now = datetime.now().astimezone()
-    return Filters(
-        types or None,
-        source,
-        None if since is None else parse_bound("--since", since, now),
-        None if until is None else parse_bound("--until", until, now),
-    )
+def _bound(name: str, text: str | None) -> dict[str, Any]:
+    """What ``JournalReader.read`` is asked for ``--since`` or ``--until``; an entry so named is itself wanted."""
+    if text is None:
+        return {}
+    try:
+        bound = parse_bound(text, datetime.now().astimezone())
+    except (ValueError, OverflowError):
+        wrong = _(
+            "{option} {text}: give an entry's number, a time such as 2026-11-20T18:00 or 18:00 (today), or 90m (ago)",
+            option=f"--{name}",
+            text=text,
+        )
+        fail(wrong, USAGE)
+    if isinstance(bound, datetime):
+        return {name: bound}
+    return {"after": bound - 1} if name == "since" else {"before": bound + 1}
 
 
-def parse_bound(option: str, text: str, now: datetime) -> int | datetime:
+def parse_bound(text: str, now: datetime) -> int | datetime:
     """An entry's number, or a time: ISO 8601 (local unless it has a zone), a time of today, or 90m for so long ago.
 
-    :raises LogError: it is none of these.
+    :raises ValueError, OverflowError: it is none of these.
     """
     if text.isdecimal():
         return int(text)
-    try:
-        if ago := re.fullmatch(r"(\d+)([smhd])", text):
-            unit = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}[ago[2]]
-            return now - timedelta(**{unit: int(ago[1])})
-        if re.fullmatch(r"\d\d?:\d\d(:\d\d)?", text):
-            return datetime.combine(now.date(), time.fromisoformat(text.zfill(5))).astimezone()
-        return datetime.fromisoformat(text).astimezone()
-    except (ValueError, OverflowError) as error:
-        raise LogError(
-            _(
-                "{option} {text}: give an entry's number, a time such as 2026-11-20T18:00 or 18:00 (today), "
-                "or 90m (ago)",
-                option=option,
-                text=text,
-            )
-        ) from error
+    if ago := re.fullmatch(r"(\d+)([smhd])", text):
+        unit = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}[ago[2]]
+        return now - timedelta(**{unit: int(ago[1])})
+    if re.fullmatch(r"\d\d?:\d\d(:\d\d)?", text):
+        return datetime.combine(now.date(), time.fromisoformat(text.zfill(5))).astimezone()
+    return datetime.fromisoformat(text).astimezone()
 
 
-def _write_scenario(journal: JournalReader, seq: int, before_s: float, after_s: float, output: Path | None) -> None:
+def _scenario(journal: JournalReader, seq: int, before_s: float, after_s: float) -> str:
     from dispenser.scenario.launcher.recorder import record
 
     try:
-        text = record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
+        return record(journal, seq, load_settings(None), before_s=before_s, after_s=after_s)
     except (KeyError, TypeError) as error:
-        raise JournalDamagedError(
-            verbatim(
-                _("an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error))
-            )
-        ) from error
-    with _opened(output) as file:
-        file.write(text.encode())
+        damaged = _(
+            "an entry around {seq} is damaged ({error}): 'dispenser audit' names it", seq=seq, error=repr(error)
+        )
+        raise JournalDamagedError(verbatim(damaged)) from error
 
 
 # --- how they are written ------------------------------------------------------------------------------------------
@@ -242,53 +193,30 @@ def _opened(output: Path | None) -> Iterator[IO[bytes]]:
         return
     try:
         file = output.open("xb")
-    except FileExistsError as error:
-        raise LogError(
-            _("--output {file}: this file is there already, and stays: give another name", file=output)
-        ) from error
     except OSError as error:
-        raise LogError(
-            _("--output {file}: {why}: give a name in a folder you may write to", file=output, why=error.strerror)
-        ) from error
+        fail(_("--output {file}: {why}; name a new file that you may write", file=output, why=why(error)), USAGE)
     with file:
         yield file
 
 
-def _writer(format_: Format, file: IO[bytes], *, to_terminal: bool) -> Write:
-    if format_ is Format.JSONL:  # byte for byte as the API sends it
-        return lambda entry: file.write(entry.json() + b"\n")
-    if format_ is Format.CSV:
-        return csv_writer(file)
-    from rich.console import Console
-
-    return TextWriter(Console() if to_terminal else Console(file=io.TextIOWrapper(file, "utf-8")))
+def _json_writer(file: IO[bytes]) -> Write:
+    """Byte for byte as the API sends them."""
+    return lambda entry: file.write(entry.json() + b"\n")
 
 
 def csv_writer(file: IO[bytes]) -> Write:
     """RFC 4180, UTF-8, a heading line; ``data`` is a JSON object in one column, digit for digit as in the journal."""
     rows = csv.writer(codecs.getwriter("utf-8")(file))
     rows.writerow(("seq", "time", "source", "type", "data"))
-    fields = msgspec.json.Decoder(_Fields)
-
-    def write(entry: Entry) -> None:
-        data = bytes(fields.decode(entry.json()).data).decode()
-        rows.writerow((entry.seq, entry.time, entry.source, entry.type, data))
-
-    return write
-
-
-class _Fields(msgspec.Struct):
-    data: msgspec.Raw
-
-
-def day_in_words(moment: datetime) -> str:
-    """Such as ``Friday 20 November 2026, CET``."""
-    days = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
-    months = (
-        *(_("January"), _("February"), _("March"), _("April"), _("May"), _("June")),
-        *(_("July"), _("August"), _("September"), _("October"), _("November"), _("December")),
+    return lambda entry: rows.writerow(
+        (entry.seq, entry.time, entry.source, entry.type, msgspec.json.encode(entry.data).decode())
     )
-    return f"{days[moment.weekday()]} {moment.day} {months[moment.month - 1]} {moment:%Y, %Z}"
+
+
+def _text_writer(file: IO[bytes], output: Path | None) -> Write:
+    from rich.console import Console
+
+    return TextWriter(Console() if output is None else Console(file=io.TextIOWrapper(file, "utf-8")))
 
 
 class TextWriter:
@@ -302,20 +230,16 @@ class TextWriter:
         from rich.text import Text
 
         moment = datetime.fromisoformat(entry.time).astimezone()
-        day = day_in_words(moment)
-        if day != self._day:
+        if (day := f"{moment:%Y-%m-%d, %Z}") != self._day:
             self._day = day
             self._console.print(Text(day, "bold"))
         words, style = describe(entry)
         margin = f"{entry.seq:>6}  {moment:%H:%M:%S}.{moment.microsecond // 1000:03}  "
         source = f"{printable(entry.source):<8}  "
-        lines = [Text(printable(words), style)]
-        room = self._console.width - len(margin) - len(source)
-        if self._console.is_terminal and room > 20:
-            lines = list(lines[0].wrap(self._console, room))
-        self._print(Text.assemble((margin, "dim"), (source, "cyan"), lines[0]))
-        for line in lines[1:]:
-            self._print(Text(" " * (len(margin) + len(source))) + line)
-
-    def _print(self, line: object) -> None:
+        below = "\n" + " " * len(margin + source)
+        room = self._console.width - len(below) + 1
+        lines = [printable(words)]
+        if self._console.is_terminal and room > LEAST_ROOM:
+            lines = textwrap.wrap(lines[0], room)
+        line = Text.assemble((margin, "dim"), (source, "cyan"), (below.join(lines), style))
         self._console.print(line, soft_wrap=True)

@@ -11,7 +11,8 @@ import typer
 from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.options import JsonOption, among
 from dispenser.cli.spoken import language
-from dispenser.luck.odds import PRESETS, OddsDesign, OddsSettingsError, design_from_settings
+from dispenser.luck.presets import PRESETS, design_from_settings
+from dispenser.luck.recording import OddsSettingsError
 
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 
@@ -22,9 +23,7 @@ def odds(
     ] = None,
     recording: Annotated[
         Path | None,
-        typer.Option(
-            "--recording", "--csv", help="A recording instead of a preset: one row per press, columns press,cards."
-        ),
+        typer.Option("--recording", help="A recording instead of a preset: one row per press, columns press,cards."),
     ] = None,
     presses: Annotated[int, typer.Option(min=1, max=10_000_000, help="How many presses to simulate.")] = 10_000,
     seed: Annotated[str, typer.Option(help="Name of the simulation's seed: any text.")] = "dispenser",
@@ -34,11 +33,14 @@ def odds(
     """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated."""
     from dispenser.luck import charts as odds_charts
     from dispenser.luck.expectation import Expectation, simulate
+    from dispenser.service.settings import read_lines
 
+    given = {"preset": preset, "recording": recording and str(recording)}
     try:
         if plot is not None:
             odds_charts.check_plot(plot)
-        expectation = Expectation(_design(preset, recording))
+        settings = {key: value for key, value in given.items() if value is not None}
+        expectation = Expectation(design_from_settings(settings, read_lines=read_lines))
         simulation = simulate(expectation.design, presses, seed)
         if plot is not None:
             odds_charts.plot(expectation, simulation, plot)
@@ -51,11 +53,3 @@ def odds(
     from rich.console import Console
 
     Console().print(odds_charts.report(expectation, simulation, language()))
-
-
-def _design(preset: str | None, recording: Path | None) -> OddsDesign:
-    settings = {"preset": preset, "recording": None if recording is None else str(recording)}
-    return design_from_settings(
-        {key: value for key, value in settings.items() if value is not None},
-        read_lines=lambda path: Path(path).read_text(encoding="utf-8").splitlines(),
-    )

@@ -1,18 +1,12 @@
-"""Options that several commands have, each with one meaning, and what a shell completes in them.
-
-What was once called otherwise is still understood; see ``OLD_NAMES`` of ``help_pages``.
-"""
+"""Options that several commands have, each with one meaning, and what a shell completes in them."""
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from dispenser.drivers.kinds import KINDS
 
 MOST_CARDS = 112
 """Cards of a full deck, which is what a launcher holds."""
@@ -33,17 +27,24 @@ def _serial_ports() -> list[str]:
     return ports()
 
 
-DriverKind = enum.StrEnum("DriverKind", {kind.upper(): kind for kind in KINDS})  # type: ignore[misc]
+def _kinds() -> Iterable[str]:
+    from dispenser.drivers.kinds import KINDS
+
+    return KINDS
+
 
 ConfigOption = Annotated[
     Path | None,
     typer.Option("--config", "-c", help="Settings file; else $DISPENSER_CONFIG, else /etc/dispenser/dispenser.toml."),
 ]
 DriverOption = Annotated[
-    DriverKind | None,
+    str | None,
     typer.Option(
         "--driver",
-        help="This machine's pins, or a microcontroller (--serial-port means that, too); else as the settings say.",
+        metavar="KIND",
+        help="gpio, this machine's pins, or serial, a microcontroller (--serial-port means that, too); else as the "
+        "settings say.",
+        autocompletion=among(_kinds),
     ),
 ]
 SerialPortOption = Annotated[
@@ -51,7 +52,6 @@ SerialPortOption = Annotated[
     typer.Option(
         "--serial-port",
         "-p",
-        "--port",
         help="The microcontroller's serial port; else as the settings say, else the only one.",
         autocompletion=among(_serial_ports),
     ),

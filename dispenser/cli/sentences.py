@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from dispenser.cli.spoken import _, language
-from dispenser.journal import DAMAGED, UNREADABLE
-from dispenser.language import Text
+from dispenser.cli.spoken import _, in_words, language
+from dispenser.journal import DAMAGED, UNREADABLE, Damage
+from dispenser.language import Text, recalled
 from dispenser.launcher import messages as m
 from dispenser.launcher.recollection import EntryLike
 from dispenser.web.texts import script_texts
@@ -58,7 +58,7 @@ def describe(entry: EntryLike) -> tuple[str, str]:
         words = _filled(template, told)
         more = ", ".join(_more(entry, {name for _, name, *_ in string.Formatter().parse(template)}))
         words += f", {more}" if more else ""
-        words += "".join(f" ({data[key]})" for key in ("detail", "why") if data.get(key))
+        words += f" ({detail})" if (detail := _detail(entry)) else ""
         style = _STYLES.get(str(data.get("cause") or data.get("new") or data.get("state")))
         if data.get("suspected_double") or (entry.type, data.get("press", 0)) == (m.CardLeft.type, None):
             style = WARNING
@@ -67,6 +67,13 @@ def describe(entry: EntryLike) -> tuple[str, str]:
         subject = entry.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
         details = ", ".join(f"{key} {value}" for key, value in data.items() if value is not None)
         return f"{subject}: {details}" if details else subject, ""
+
+
+def _detail(entry: EntryLike) -> str:
+    """What is wrong, where an entry says so."""
+    if entry.type == DAMAGED:
+        return in_words(Damage.told(entry.data).text)
+    return in_words(recalled({"detail": entry.data.get("why"), **entry.data}))
 
 
 def printable(text: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,17 +26,17 @@ from dispenser.cli.options import (
     StackOption,
 )
 from dispenser.cli.settings import load_settings, with_driver, with_page_port
-from dispenser.cli.spoken import _
+from dispenser.cli.spoken import _, language
+from dispenser.host import calm, endings, systemd
+from dispenser.language import SpokenError, recalled
 
 if TYPE_CHECKING:
-    from dispenser.config import Settings, WebSettings
-    from dispenser.host.holders import Holders
     from dispenser.journal import Entry
-    from dispenser.service import Service
+    from dispenser.service.service import Service
+    from dispenser.service.settings import WebSettings
 
-
-HOLDERS_VARIABLE = "DISPENSER_HOLDERS"
-"""In the environment: see ``dispenser.host.holders``."""
+Opened = Callable[[str], None]
+"""Hears the page's address."""
 
 
 def run(
@@ -61,7 +62,8 @@ def run(
             _say(service.driver.about)
         return service
 
-    _serve(build, settings, with_web=settings.web.enabled if web is None else web, opened=lambda _: None)
+    with_web = settings.web.enabled if web is None else web
+    _serve(build, settings.web if with_web else None)
 
 
 def demo(
@@ -89,13 +91,83 @@ def demo(
         import threading
         import webbrowser
 
-        if browser:  # on a thread of its own: a browser in the terminal would hold up the launcher until it is closed
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        # On a thread of its own: a browser in the terminal would hold up the launcher until it is closed.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     with tempfile.TemporaryDirectory(prefix="dispenser-demo-") as folder:
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
-        _serve(build, settings, with_web=True, opened=open_page)
+        _serve(build, settings.web, open_page if browser else lambda _: None)
+
+
+def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened = lambda _: None) -> None:
+    """Build the service inside a loop and serve until a signal ends it; errors on one line.
+
+    :param web: where the page is served; ``None``: nowhere.
+    :raises Exit: with the code that a shell knows the signal by.
+    """
+    gc.disable()  # see host/calm.py; until the launcher is ready there is no garbage worth a halt
+    logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
+    try:
+        number = asyncio.run(_until_ended(build, web, opened))
+    except SpokenError as error:  # no pins, or no such address for the page
+        fail(error, UNAVAILABLE)
+    finally:
+        calm.end()
+    raise typer.Exit(ENDED_BY + number if number else 0)
+
+
+async def _until_ended(build: Callable[[], Service], web: WebSettings | None, opened: Opened) -> int:
+    """Serve.
+
+    :returns: the number of the signal that ended it, 0 if none did.
+    """
+    ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    service = build()
+    endings.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
+    with endings.threads_watched(service.thread_failed):
+        async with service:
+            systemd.notify("READY=1")
+            calm.begin()
+            service.on_alive = lambda: _once_a_second(service)
+            service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
+            waiting: list[asyncio.Future[Any]] = [ended]
+            if web is None:
+                _say_ready(service)
+                service.on("launcher.state.changed", _say_fault)
+            else:
+                waiting.append(asyncio.create_task(_serve_page(ended, service, web, opened)))
+            done, _unused = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            systemd.notify("STOPPING=1")
+            await service.stop()  # before the page, so that whoever watches it hears the last entries
+            for each in waiting:
+                each.cancel()
+            await asyncio.wait(waiting)
+            for each in done:
+                each.result()
+    return ended.result() if ended in done else 0
+
+
+def _once_a_second(service: Service) -> None:
+    try:
+        systemd.notify("WATCHDOG=1")
+    except OSError as error:  # no reason to stop a burst: systemd restarts us if it no longer hears of us
+        logging.getLogger(__name__).warning("systemd's watchdog cannot be told that all is well: %s", error)
+    calm.tidy(resting=not service.motor_may_turn)
+
+
+async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSettings, opened: Opened) -> None:
+    """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
+    server = await asyncio.to_thread(
+        calm.import_at_rest, "dispenser.web.server", lambda: service.motor_may_turn, lambda: not ended.done()
+    )
+
+    def ready(address: str) -> None:
+        _say_ready(service)
+        _say(_("Page: {address}", address=address))
+        opened(address)
+
+    await server.serve(service, web, ready=ready)
 
 
 def _say(text: str, *, err: bool = False) -> None:
@@ -108,150 +180,19 @@ def _say(text: str, *, err: bool = False) -> None:
         os.close(nowhere)
 
 
-def _tell_watchdog() -> None:
-    """Trouble with systemd is no reason to stop a burst: it restarts us if it no longer hears of us."""
-    import logging
-
-    from dispenser.host import systemd
-
-    try:
-        systemd.notify("WATCHDOG=1")
-    except OSError as error:
-        logging.getLogger(__name__).warning("systemd's watchdog cannot be told that all is well: %s", error)
-
-
-def _serve(build: Callable[[], Service], settings: Settings, *, with_web: bool, opened: Callable[[str], None]) -> None:
-    """Build the service inside a loop and serve until a signal ends it; errors on one line.
-
-    :raises Exit: with the code that a shell knows the signal by.
-    """
-    import gc
-    import logging
-
-    from dispenser.drivers.base import PinsUnavailableError
-    from dispenser.host import calm
-
-    gc.disable()  # see host/calm.py; until the launcher is ready there is no garbage worth a halt
-    logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
-    try:
-        with _holders() as watch:
-            number = asyncio.run(_until_told(build, settings.web if with_web else None, opened, watch))
-    except PinsUnavailableError as error:
-        fail(error, UNAVAILABLE)
-    except OSError as error:
-        if with_web and _address_error(error):
-            fail(error, UNAVAILABLE)
-        raise
-    finally:
-        calm.end()
-    raise typer.Exit(ENDED_BY + number if number else 0)
-
-
-@contextmanager
-def _holders() -> Iterator[Holders | None]:
-    """Whoever holds up the loop is named at the end, if somebody asked for that."""
-    if not os.environ.get(HOLDERS_VARIABLE):
-        yield None
-        return
-    from dispenser.host.holders import said_at_the_end
-
-    with said_at_the_end(_say) as watch:
-        yield watch
-
-
-def _address_error(error: OSError) -> bool:
-    from dispenser.web.server import AddressUnavailableError
-
-    return isinstance(error, AddressUnavailableError)
-
-
-async def _until_told(
-    build: Callable[[], Service], web: WebSettings | None, opened: Callable[[str], None], watch: Holders | None
-) -> int:
-    """Serve.
-
-    :returns: the number of the signal that ended it, 0 if none did.
-    """
-    from dispenser.host import calm, endings, systemd
-
-    told = asyncio.Event()
-    signals: list[int] = []
-
-    def end(number: int) -> None:
-        signals.append(number)
-        told.set()
-
-    service = build()
-    endings.on_signal(end, service.motor_off)
-    with endings.threads_watched(service.thread_failed):
-        async with service:
-            systemd.notify("READY=1")
-            if watch is not None:
-                watch.motor_may_turn = lambda: service.motor_may_turn
-            calm.begin()
-            service.on_alive = lambda: _once_a_second(service)
-            await _serve_until(told, service, web, opened)
-    return signals[0] if signals else 0
-
-
-def _once_a_second(service: Service) -> None:
-    from dispenser.host import calm
-
-    _tell_watchdog()
-    calm.tidy(resting=not service.motor_may_turn)
-
-
-async def _serve_until(
-    told: asyncio.Event, service: Service, web: WebSettings | None, opened: Callable[[str], None]
-) -> None:
-    from dispenser.host import systemd
-
-    service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
-    if web is None:
-        _say_ready(service)
-        service.on("launcher.state.changed", _say_fault)
-    tasks: list[asyncio.Task[object]] = [asyncio.create_task(told.wait())]
-    if web is not None:
-        tasks.append(asyncio.create_task(_serve_page(told, service, web, opened)))
-    done, _unused = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    systemd.notify("STOPPING=1")
-    await service.stop()  # before the page, so that whoever watches it hears the last entries
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
-    for task in done:
-        task.result()
-
-
-async def _serve_page(told: asyncio.Event, service: Service, web: WebSettings, opened: Callable[[str], None]) -> None:
-    """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
-    from dispenser.host.calm import import_at_rest
-
-    server = await asyncio.to_thread(
-        import_at_rest, "dispenser.web.server", lambda: service.motor_may_turn, lambda: not told.is_set()
-    )
-
-    def ready(address: str) -> None:
-        _say_ready(service)
-        _say(_("Page: {address}", address=address))
-        opened(address)
-
-    await server.serve(service, web, ready=ready)
-
-
 def _say_fault(entry: Entry) -> None:
     """Without a page, the terminal is where somebody looks."""
     from dispenser.cli.sentences import texts
 
     if entry.data["new"] == "fault":
-        _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=entry.data["detail"]), err=True)
+        _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=recalled(entry.data)), err=True)
     elif entry.data["old"] == "fault":
         _say(_("The fault is over: {state}.", state=texts()["state"][entry.data["new"]]))
 
 
 def _say_ready(service: Service) -> None:
     """How it is, in the terminal; a launcher without its journal is up, but not ready."""
-    known = service.snapshot()
+    known = service.snapshot(language())
     if known["state"] == "fault":
         _say(_("The launcher is NOT ready, and tries again: {detail}", detail=known["detail"]), err=True)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,17 +14,27 @@ from dispenser.cli.options import ConfigOption, JsonOption
 from dispenser.cli.spoken import _
 
 if TYPE_CHECKING:
-    from dispenser.config import Settings
+    from dispenser.service.settings import Settings
 
 settings_app = Commands(help="Check or show the settings.", no_args_is_help=True)
 
 
 def load_settings(config: Path | None) -> Settings:
     """The settings, or one line on standard error and exit code 78."""
-    from dispenser.config import ConfigError, load
+    from dispenser.service.settings import ConfigError, load
 
     try:
         return load(config)
+    except ConfigError as error:
+        fail(error, BAD_SETTINGS)
+
+
+def journal_path(given: Path | None) -> Path:
+    """The journal: the one given, else the one that the settings name."""
+    from dispenser.service.settings import ConfigError
+
+    try:
+        return given or load_settings(None).journal_path()
     except ConfigError as error:
         fail(error, BAD_SETTINGS)
 
@@ -33,27 +44,23 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
 
     Who names a port or a speed means a microcontroller.
     """
-    import dataclasses
-
     if port is not None or baud is not None:
         if kind == "gpio":
             fail(
                 _("--serial-port and --baud are for a microcontroller: leave them out, or write --driver serial"), USAGE
             )
         kind = "serial"
-    told = {"kind": None if kind is None else str(kind), "port": port, "baud": baud}
-    changes = {key: value for key, value in told.items() if value is not None}
+    now = settings.driver
     try:
-        return dataclasses.replace(settings, driver=dataclasses.replace(settings.driver, **changes))  # type: ignore[arg-type]
+        driver = replace(now, kind=kind or now.kind, port=now.port if port is None else port, baud=baud or now.baud)
     except ValueError as error:
         fail(error, USAGE)
+    return replace(settings, driver=driver)
 
 
 def with_page_port(settings: Settings, port: int | None) -> Settings:
     """The settings, with the page at another port."""
-    import dataclasses
-
-    return settings if port is None else dataclasses.replace(settings, web=dataclasses.replace(settings.web, port=port))
+    return settings if port is None else replace(settings, web=replace(settings.web, port=port))
 
 
 @settings_app.command()
@@ -62,7 +69,7 @@ def check(
     config: ConfigOption = None,
 ) -> None:
     """Say whether a settings file is right; name file, key, wrong value and remedy of each mistake if not."""
-    from dispenser.config import ConfigError, find_config, load
+    from dispenser.service.settings import ConfigError, find_config, load
 
     file = file or config
     try:
@@ -78,12 +85,12 @@ def check(
 @settings_app.command()
 def show(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """Print the settings in force, defaults included, as a file that would give the same."""
-    from dispenser.config import as_toml
-
     settings = load_settings(config)
     if as_json:
         import msgspec
 
-        typer.echo(msgspec.json.format(msgspec.json.encode(settings), indent=2).decode())
+        typer.echo(msgspec.json.format(msgspec.json.encode(settings), indent=2))
     else:
+        from dispenser.service.settings import as_toml
+
         typer.echo(as_toml(settings).rstrip())

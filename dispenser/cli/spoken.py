@@ -1,10 +1,36 @@
-"""In which language the terminal speaks: that of the locale. English stands in the code, French in the one catalog."""
+"""How the terminal speaks: in the language of the locale, English in the code and French in the one catalog; and with
+the signs that it has. What it cannot show is printed in plain letters, and nothing stops.
+"""
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final, TextIO
 
 from dispenser import language as texts
+
+HANDLER: Final = "dispenser-plain-letters"
+"""The name under which Python knows what to do with a sign that cannot be encoded."""
+_STRICT: Final = frozenset({"strict", "backslashreplace", "surrogateescape"})
+"""What a stream does by itself; whoever has set anything else, as with PYTHONIOENCODING, shall have it."""
+_INSTEAD: Final = {
+    **dict.fromkeys("‐‑‒–—−─━", "-"),
+    **dict.fromkeys("│┃╷╵╎┆", "|"),
+    **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼┏┓┗┛┡┩╇", "+"),
+    **dict.fromkeys("’‘", "'"),
+    **dict.fromkeys("“”«»", '"'),
+    **dict.fromkeys("\u00a0\u202f\u2009", " "),
+    **dict.fromkeys("█▓", "#"),
+    **dict.fromkeys("▒░·", "."),
+    **dict(zip("✓✗→←▶↻↺★×", "+x><>><!x", strict=True)),
+    **dict(zip("●▲■◆♣♦♥♠", "o^#*&*v^", strict=True)),  # shapes beside names, and suits: no two of a game are alike
+    **dict(zip("…≠œŒæÆß", ("...", "!=", "oe", "OE", "ae", "AE", "ss"), strict=True)),
+}
 
 
 def language() -> str:
@@ -26,3 +52,42 @@ def _(english: str, /, *, plural: str = "", **places: object) -> str:
 def in_catalog(english: str) -> str:
     """A text that stands elsewhere in the code, such as a command's help, in that language."""
     return texts.catalog(language()).gettext(english) if english else ""
+
+
+def speak_plainly(streams: Iterable[TextIO]) -> None:
+    """From now on, a sign that a stream cannot encode is written as the letters closest to it, or as ``?``."""
+    codecs.register_error(HANDLER, _plainly)
+    for stream in streams:
+        if not isinstance(stream, io.TextIOWrapper) or stream.errors not in _STRICT:
+            continue
+        if stream.errors != "surrogateescape" or codecs.lookup(stream.encoding).name != "utf-8":
+            stream.reconfigure(errors=HANDLER)
+
+
+def keep_words_together() -> None:
+    """``rich`` breaks lines at no-break spaces, too, and has no setting for that; French has them everywhere."""
+    if language() == "fr":
+        import rich._wrap
+
+        rich._wrap.re_word = re.compile(r"[^\S\u00a0\u202f]*[\S\u00a0\u202f]+[^\S\u00a0\u202f]*")
+
+
+def without_marks(word: str) -> str:
+    """Without accents."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    signs = signs.replace("«\u00a0", "«").replace("\u00a0»", "»")  # plain quotation marks stand without spaces
+    return "".join(map(_plain, signs)), error.end
+
+
+def _plain(sign: str) -> str:
+    """In letters that every encoding of a terminal has."""
+    if sign in _INSTEAD:
+        return _INSTEAD[sign]
+    letters = without_marks(sign)
+    return letters if letters.isascii() and letters.isprintable() and letters else "?"

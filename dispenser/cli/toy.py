@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import builtins
 import enum
+import functools
+import io
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dispenser.cli.as_python import run_as_python
 from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, UNAVAILABLE, USAGE, fail
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.launcher import at_launcher
+from dispenser.cli.launcher import Answers, answering
 from dispenser.cli.options import (
     MOST_CARDS,
     BrowserOption,
     ConfigOption,
-    JsonOption,
     LidOpenOption,
     PagePortOption,
     SeedOption,
@@ -28,20 +31,25 @@ from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient
 
 if TYPE_CHECKING:
-    from dispenser.web.beside import ShownFactory
+    from dispenser.web.script import ShownFactory
 
 BROWSER_S = 10.0
 """How long the script waits for the browser to show the page, seconds."""
 INTERRUPTED = ENDED_BY + 2
-_LID = {
-    **dict.fromkeys(("open", "up", "ouvert", "ouvre", "lève"), True),
-    **dict.fromkeys(("shut", "closed", "down", "fermé", "ferme", "baisse"), False),
-}
+View = dict[str, Any]
+"""What an onlooker sees of the simulated launcher."""
 
 toy_app = Commands(
     help="Hands on a running simulated launcher, and the same launcher for your own gpiozero scripts.",
     no_args_is_help=True,
 )
+
+
+class Lid(enum.StrEnum):
+    """How the lid is put."""
+
+    OPEN = "open"
+    SHUT = "shut"
 
 
 class Switch(enum.StrEnum):
@@ -51,95 +59,100 @@ class Switch(enum.StrEnum):
     OFF = "off"
 
 
+# --- hands ---------------------------------------------------------------------------------------------------------
+
+
+def hand(command: Callable[..., View]) -> None:
+    """Make it a command, which says what there is to see then."""
+
+    @functools.wraps(command)
+    def run(client: LauncherClient, **given: Any) -> Answers:
+        view = command(client, **given)
+        yield view, _in_words(view)
+
+    toy_app.command()(answering(run))
+
+
+def _in_words(view: View) -> str:
+    from dispenser.cli.sentences import texts
+
+    say = texts()
+    faults = say["faults"]
+    lid = say["launcher"]["lid_open" if view["lid_open"] else "lid_shut"]
+    seen = _(
+        "Stack: {stack}, on the way out: {path}, out: {out}. Motor: {motor}. Cells: {voltage:.1f} V.",
+        stack=view["cards_in_stack"],
+        path=view["cards_in_path"],
+        out=view["cards_out"],
+        motor=say["toy"]["motor_on" if view["motor"] else "motor_off"],
+        voltage=view["cell_voltage_v"],
+    )
+    trouble = _("No trouble. There are: {faults}.", faults=", ".join(faults))
+    if on := [f"{said} ({name})" for name, said in faults.items() if view["faults"][name]]:
+        trouble = _("Trouble: {faults}.", faults=", ".join(on))
+    return f"{lid}\n{seen}\n{trouble}"
+
+
+@hand
+def look(client: LauncherClient) -> View:
+    """Say what an onlooker sees of the simulated launcher."""
+    return client.toy()
+
+
+@hand
+def lid(client: LauncherClient, how: Lid) -> View:
+    """Lift the lid or shut it."""
+    return client.toy("lid", open=how is Lid.OPEN)
+
+
+@hand
+def button(
+    client: LauncherClient,
+    hold: Annotated[float, typer.Option("--hold-s", min=0.01, max=10, help="How long it is held, seconds.")] = 0.15,
+) -> View:
+    """Push the button with a finger: the contact bounces, and the launcher answers as to a real push."""
+    return client.toy("button", hold_s=hold)
+
+
+@hand
+def release(client: LauncherClient) -> View:
+    """Take the finger off the button before its time is over."""
+    return client.toy("release")
+
+
+@hand
+def take(client: LauncherClient) -> View:
+    """Take the card that sticks out; under the open lid also one that is jammed."""
+    return client.toy("take")
+
+
+@hand
+def stack(
+    client: LauncherClient,
+    cards: Annotated[int, typer.Argument(min=0, max=MOST_CARDS, help="Cards in the stack.")] = MOST_CARDS,
+) -> View:
+    """Under the open lid, put in or take out cards until so many are in the stack. Then tell 'dispenser load'."""
+    return client.toy("stack", cards=cards)
+
+
+@hand
+def cells(
+    client: LauncherClient,
+    voltage: Annotated[
+        float | None, typer.Argument(min=0, help="Of all cells together, volts.", show_default="new cells")
+    ] = None,
+) -> View:
+    """Put in new cells, or cells of some voltage."""
+    return client.toy("cells") if voltage is None else client.toy("cells", voltage_v=voltage)
+
+
 def _faults() -> list[str]:
     from dispenser.toy.faults import ToyFault
 
     return [fault.value for fault in ToyFault]
 
 
-def _fault_named(text: str) -> str:
-    """The name that the launcher has for a fault, also by what the page calls it."""
-    from dispenser.cli.sentences import texts
-
-    names = {said.casefold(): name for name, said in texts()["faults"].items()}
-    return str(names.get(text.casefold(), text.replace("-", "_").lower()))
-
-
-# --- hands ---------------------------------------------------------------------------------------------------------
-
-
-@toy_app.command()
-@at_launcher
-def look(client: LauncherClient, as_json: JsonOption = False) -> None:
-    """Say what an onlooker sees of the simulated launcher."""
-    _show_view(client.toy(), as_json=as_json)
-
-
-@toy_app.command()
-@at_launcher
-def lid(
-    client: LauncherClient,
-    how: Annotated[str, typer.Argument(metavar="open|shut", autocompletion=among(lambda: ("open", "shut")))],
-    as_json: JsonOption = False,
-) -> None:
-    """Lift the lid or shut it."""
-    if (lid_open := _LID.get(how.lower())) is None:
-        fail(_("{word!r}: a lid is open or shut", word=how), USAGE)
-    _show_view(client.toy("lid", open=lid_open), as_json=as_json)
-
-
-@toy_app.command()
-@at_launcher
-def button(
-    client: LauncherClient,
-    hold: Annotated[float, typer.Option("--hold-s", min=0.01, max=10, help="How long it is held, seconds.")] = 0.15,
-    as_json: JsonOption = False,
-) -> None:
-    """Push the button with a finger: the contact bounces, and the launcher answers as to a real push."""
-    _show_view(client.toy("button", hold_s=hold), as_json=as_json)
-
-
-@toy_app.command()
-@at_launcher
-def release(client: LauncherClient, as_json: JsonOption = False) -> None:
-    """Take the finger off the button before its time is over."""
-    _show_view(client.toy("release"), as_json=as_json)
-
-
-@toy_app.command()
-@at_launcher
-def take(client: LauncherClient, as_json: JsonOption = False) -> None:
-    """Take the card that sticks out; under the open lid also one that is jammed."""
-    _show_view(client.toy("take"), as_json=as_json)
-
-
-@toy_app.command()
-@at_launcher
-def stack(
-    client: LauncherClient,
-    cards: Annotated[int, typer.Argument(min=0, max=MOST_CARDS, help="Cards in the stack.")] = MOST_CARDS,
-    as_json: JsonOption = False,
-) -> None:
-    """Under the open lid, put in or take out cards until so many are in the stack. Then tell 'dispenser load'."""
-    _show_view(client.toy("stack", cards=cards), as_json=as_json)
-
-
-@toy_app.command()
-@at_launcher
-def cells(
-    client: LauncherClient,
-    voltage: Annotated[
-        float | None, typer.Argument(min=0, help="Of all cells together, volts.", show_default="new cells")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Put in new cells, or cells of some voltage."""
-    how: dict[str, object] = {"new": True} if voltage is None else {"voltage_v": voltage}
-    _show_view(client.toy("cells", **how), as_json=as_json)
-
-
-@toy_app.command()
-@at_launcher
+@hand
 def fault(
     client: LauncherClient,
     name: Annotated[
@@ -149,39 +162,9 @@ def fault(
     cards: Annotated[
         int, typer.Option(min=1, max=MOST_CARDS, help="How many cards a jam, double feed or misfeed strikes.")
     ] = 1,
-    as_json: JsonOption = False,
-) -> None:
+) -> View:
     """Make trouble, or end it."""
-    _show_view(client.toy("fault", fault=_fault_named(name), on=switch is Switch.ON, cards=cards), as_json=as_json)
-
-
-def _show_view(view: dict[str, Any], *, as_json: bool) -> None:
-    import json
-
-    from dispenser.cli.sentences import texts
-
-    if as_json:
-        typer.echo(json.dumps(view))
-        return
-    say = texts()
-    faults = say["faults"]
-    on = [f"{said} ({name})" for name, said in faults.items() if view["faults"][name]]
-    turns = say["toy"]["motor_on" if view["motor"] else "motor_off"]
-    typer.echo(say["launcher"]["lid_open" if view["lid_open"] else "lid_shut"])
-    typer.echo(
-        _(
-            "Stack: {stack}, on the way out: {path}, out: {out}. Motor: {motor}. Cells: {voltage:.1f} V.",
-            stack=view["cards_in_stack"],
-            path=view["cards_in_path"],
-            out=view["cards_out"],
-            motor=turns,
-            voltage=view["cell_voltage_v"],
-        )
-    )
-    if on:
-        typer.echo(_("Trouble: {faults}.", faults=", ".join(on)))
-    else:
-        typer.echo(_("No trouble. There are: {faults}.", faults=", ".join(faults)))
+    return client.toy("fault", fault=name, on=switch is Switch.ON, cards=cards)
 
 
 # --- your own scripts ----------------------------------------------------------------------------------------------
@@ -216,24 +199,31 @@ def run(
 
     from dispenser.service.assembly import toy_wiring
     from dispenser.toy import ToyValueError
-    from dispenser.web.beside import ShownFactory
+    from dispenser.web.script import ShownFactory
     from dispenser.web.server import AddressUnavailableError
 
     try:
         factory = ShownFactory(
             script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
         )
+        address = factory.show()
     except ToyValueError as error:
         fail(error, USAGE)
-    try:
-        address = factory.page.start()
     except AddressUnavailableError as error:
         fail(error, UNAVAILABLE)
     Device.pin_factory = factory
     typer.echo(_("Page: {address}", address=address), err=True)  # standard output is the script's
     if browser:
         _show(factory, address)
-    _end_as_python(run_as_python(script, arguments or []), factory)
+    ended = _run_as_python(script, arguments or [])
+    if isinstance(ended, KeyboardInterrupt):  # the way to end it
+        raise typer.Exit(INTERRUPTED)
+    if isinstance(ended, SystemExit):
+        raise ended
+    if ended is not None:  # what is still open, gpiozero closes at the end of the process, the motor first
+        factory.error = type(ended).__name__
+        sys.excepthook(type(ended), ended, ended.__traceback__)
+        raise typer.Exit(FOUND_WRONG)
 
 
 def _show(factory: ShownFactory, address: str) -> None:
@@ -244,17 +234,28 @@ def _show(factory: ShownFactory, address: str) -> None:
     typer.echo(_("The script begins when the browser shows it, or in {s:.0f} s.", s=BROWSER_S), err=True)
     opened: list[bool] = []
     threading.Thread(target=lambda: opened.append(webbrowser.open(address)), daemon=True).start()
-    factory.page.wait_for_somebody(BROWSER_S, lambda: opened != [False])
+    factory.wait_for_somebody(BROWSER_S, lambda: opened != [False])
 
 
-def _end_as_python(error: BaseException | None, factory: ShownFactory) -> None:
-    """Say what Python would say; what is still open, gpiozero closes at the end of the process, the motor first."""
-    if error is None:
-        return
-    if isinstance(error, KeyboardInterrupt):  # the way to end it
-        raise typer.Exit(INTERRUPTED)
-    if isinstance(error, SystemExit):
-        raise error
-    factory.error = type(error).__name__
-    sys.excepthook(type(error), error, error.__traceback__)
-    raise typer.Exit(FOUND_WRONG)
+def _run_as_python(script: Path, arguments: Sequence[str]) -> BaseException | None:
+    """Run it in this thread as ``__main__``, with its own ``sys.argv``, and with its folder first in ``sys.path``.
+
+    Its module stays ``__main__`` until the process ends, as threads it has started go on using it.
+
+    :returns: what it ended with, its traceback beginning in the script; ``None`` when it came to its end.
+    :raises OSError: it cannot be read.
+    """
+    with io.open_code(str(script.absolute())) as file:
+        source = file.read()
+    main = ModuleType("__main__")
+    main.__dict__.update(__file__=str(script), __builtins__=builtins, __cached__=None)
+    sys.modules["__main__"] = main
+    sys.argv[:] = [str(script), *arguments]
+    if not sys.flags.safe_path:
+        sys.path[0] = str(script.resolve().parent)
+    try:
+        exec(compile(source, str(script), "exec", dont_inherit=True), main.__dict__)  # noqa: S102 - that is the point
+    except BaseException as error:  # noqa: BLE001 - also SystemExit and Ctrl-C: the caller ends as each asks for
+        traceback = error.__traceback__
+        return error.with_traceback(traceback and traceback.tb_next)  # without this frame
+    return None

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import signal
-import threading
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import suppress
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,17 +13,15 @@ from dispenser.cli.failures import USAGE, complain, fail
 from dispenser.cli.launcher import at_launcher
 from dispenser.cli.options import JsonOption
 from dispenser.cli.spoken import _
-from dispenser.client import ApiError, LauncherClient, OtherJournalError, UnreachableError
+from dispenser.client import LauncherClient, OtherJournalError, UnreachableError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dispenser.cli.screen import View
     from dispenser.journal import Entry
 
 HISTORY = 300
 """Entries from before that are asked for, so that the screen is not empty at the start."""
-Change = Callable[["View"], None]
 
 
 @at_launcher
@@ -75,15 +71,10 @@ def all_entries(client: LauncherClient, after: int | None) -> Generator[Entry, N
         except OtherJournalError as error:
             complain(_("{error}; here is all of the new one", error=error))
             start = 0
-        else:
-            return
-
-
-# --- the screen: a thread listens, the main thread draws, and only when something is new --------------------------
 
 
 def watch_in_terminal(client: LauncherClient, console: Console) -> None:
-    """Draw until Ctrl-C.
+    """Draw until Ctrl-C, when something is new. Of many entries at once, as at the start, only the last is drawn.
 
     :raises ApiError: no launcher answers, or it says no.
     """
@@ -93,48 +84,23 @@ def watch_in_terminal(client: LauncherClient, console: Console) -> None:
     from dispenser.cli.screen import View, screen
 
     view = View(client.url, client.snapshot())
-    changes: SimpleQueue[Change] = SimpleQueue()
-    signal.signal(signal.SIGWINCH, lambda *_: changes.put(lambda _: None))
-    listener = threading.Thread(target=_listen, args=(client, changes.put), name="listener")
-    listener.start()
-    try:
-        with Live(console=console, screen=True, auto_refresh=False) as live:
-            while True:
-                live.update(Group(*screen(view, *console.size)), refresh=True)
-                changes.get()(view)
-                while not changes.empty():
-                    changes.get()(view)
-                if not view.trouble:
-                    _look_again(client, view)
-    finally:
-        client.close()
-        listener.join()
+    with Live(console=console, screen=True, auto_refresh=False) as live:
 
+        def draw(*_: object) -> None:
+            live.update(Group(*screen(view, *console.size)), refresh=True)
 
-def _look_again(client: LauncherClient, view: View) -> None:
-    """The screen shows what the launcher says of itself, rather than what we make of its entries."""
-    with suppress(UnreachableError):  # the listener will say so
-        view.snapshot = client.snapshot()
+        def on_link(error: Exception | None) -> None:
+            view.trouble = "" if error is None else str(error)
+            draw()
 
-
-def _listen(client: LauncherClient, put: Callable[[Change], None]) -> None:
-    """Hand on every entry, and how the connection is."""
-
-    def on_link(error: Exception | None) -> None:
-        put(lambda view: setattr(view, "trouble", "" if error is None else str(error)))
-
-    try:
+        signal.signal(signal.SIGWINCH, draw)
         while True:
             try:
-                for entry in client.events(max(0, client.snapshot()["seq"] - HISTORY), on_link=on_link):
-                    put(lambda view, entry=entry: view.take(entry))  # type: ignore[misc]
+                for entry in client.events(max(0, view.snapshot["seq"] - HISTORY), on_link=on_link):
+                    view.take(entry)
+                    if entry.seq >= view.snapshot["seq"]:
+                        with suppress(UnreachableError):  # the stream will say so
+                            view.snapshot = client.snapshot()  # rather than what we make of its entries
+                        draw()
             except OtherJournalError:
-                put(lambda view: view.forget())
-            else:
-                return
-    except ApiError as error:
-        put(lambda _, error=error: _give_up(error))  # type: ignore[misc]
-
-
-def _give_up(error: ApiError) -> None:
-    raise error
+                view = View(client.url, client.snapshot())

@@ -1,13 +1,21 @@
 """Clocks that call back: the loop's belongs to the service, the world's to motors, cards and fingers.
 
 A world does not wait for a loop: what drives or plays the physics takes its time from a clock of its own, a thread in
-real time (``thread``) or virtual time that goes on while a loop is late (``virtual``).
+real time (``ThreadClock``) or virtual time that goes on while a loop is late (``virtual``).
 """
 
 from __future__ import annotations
 
+import heapq
+import itertools
+import logging
+import math
+import threading
+import time
 from collections.abc import Callable
 from typing import Protocol
+
+_log = logging.getLogger(__name__)
 
 
 class TimerHandle(Protocol):
@@ -26,3 +34,103 @@ class Clock(Protocol):
     def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
         """Call back at ``when``, or soon after, on the clock's own thread, never from inside this call."""
         ...
+
+
+class Timer:
+    """One thing to come."""
+
+    __slots__ = ("callback", "number", "when")
+
+    def __init__(self, when: float, number: int, callback: Callable[[], None]) -> None:
+        self.when = when
+        self.number = number
+        self.callback: Callable[[], None] | None = callback
+
+    def __lt__(self, other: Timer) -> bool:
+        return (self.when, self.number) < (other.when, other.number)
+
+    def cancel(self) -> None:
+        """It will not be called, unless that has begun already."""
+        self.callback = None
+
+
+class Agenda:
+    """What is to come, in order of time. Of several threads, one at a time may touch it; any may call a timer off."""
+
+    def __init__(self) -> None:
+        self._timers: list[Timer] = []
+        self._numbers = itertools.count()
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
+        timer = Timer(when, next(self._numbers), callback)
+        heapq.heappush(self._timers, timer)
+        return timer
+
+    def next_s(self) -> float:
+        """When the next thing is due; infinite when nothing is to come."""
+        while self._timers and self._timers[0].callback is None:
+            heapq.heappop(self._timers)
+        return self._timers[0].when if self._timers else math.inf
+
+    def take(self) -> Callable[[], None] | None:
+        """What comes next, which is off the agenda then; ``None`` if it has just been called off."""
+        timer = heapq.heappop(self._timers)
+        callback, timer.callback = timer.callback, None
+        return callback
+
+    def clear(self) -> None:
+        self._timers.clear()
+
+
+class ThreadClock:
+    """Calls back in order of time, on one daemon thread that sleeps while nothing is to come.
+
+    Timers may be set and called off from any thread. No lock is held while a callback runs, and an error in one is
+    logged and does not end the thread.
+
+    :param name: of the thread.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._condition = threading.Condition()
+        self._agenda = Agenda()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def time(self) -> float:
+        return time.monotonic()
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
+        with self._condition:
+            timer = self._agenda.call_at(when, callback)
+            if self._agenda.next_s() == when:
+                self._condition.notify()
+        return timer
+
+    def close(self) -> None:
+        """Nothing is called any more; waits for a callback under way, unless called from inside one."""
+        with self._condition:
+            self._closed = True
+            self._agenda.clear()
+            self._condition.notify()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while (callback := self._next()) is not None:
+            try:
+                callback()
+            except Exception:  # noqa: BLE001 - whatever it is, the next timer must not be lost with it
+                _log.exception("a timer of %s failed", self._thread.name)
+
+    def _next(self) -> Callable[[], None] | None:
+        """Wait for the next callback that is due; ``None`` once closed."""
+        with self._condition:
+            while not self._closed:
+                wait_s = self._agenda.next_s() - time.monotonic()
+                if wait_s > 0:
+                    self._condition.wait(None if wait_s == math.inf else wait_s)
+                elif (callback := self._agenda.take()) is not None:
+                    return callback
+        return None

@@ -17,7 +17,7 @@ from concurrent.futures import Executor
 from contextvars import Context
 from typing import TypeVar, TypeVarTuple
 
-from dispenser.clocks.agenda import Agenda, Timer
+from dispenser.clocks import Agenda
 
 _Arguments = TypeVarTuple("_Arguments")
 _Result = TypeVar("_Result")
@@ -26,28 +26,25 @@ Lateness = Callable[[], float]
 """Drawn each time a virtual loop is about to take what is ready: for how many seconds it was busy before that."""
 
 
-class VirtualWorld:
+class VirtualWorld(Agenda):
     """A clock that stands still until somebody lets time pass. What is to happen, happens in order, at its own time.
 
-    :param start_s: the time at first, seconds.
+    :param now_s: the time at first, seconds.
     :ivar on_error: told of an exception that something raised as it happened; without, whoever let time pass gets it.
     """
 
-    def __init__(self, start_s: float = 0.0) -> None:
-        self._now_s = start_s
-        self._agenda = Agenda()
+    def __init__(self, now_s: float = 0.0) -> None:
+        super().__init__()
+        self._now_s = now_s
         self._happening = False
         self.on_error: Callable[[Exception], None] | None = None
 
     def time(self) -> float:
         return self._now_s
 
-    def call_at(self, when: float, callback: Callable[[], None], /) -> Timer:
-        return self._agenda.add(when, callback)
-
-    def next_s(self) -> float:
-        """When the next thing will happen; infinite when nothing is to come."""
-        return self._agenda.next_s()
+    def pass_to(self, when_s: float) -> None:
+        """It is this time now, unless it is later already. Nothing may be due before that."""
+        self._now_s = max(self._now_s, when_s)
 
     def step(self) -> None:
         """Let the next thing happen, at its own time.
@@ -58,8 +55,8 @@ class VirtualWorld:
             raise RuntimeError("something is happening in this world just now; only the loop can let time pass")
         if (when_s := self.next_s()) == math.inf:
             return
-        self._now_s = max(self._now_s, when_s)
-        callback = self._agenda.take()
+        self.pass_to(when_s)
+        callback = self.take()
         self._happening = True
         try:
             if callback is not None:
@@ -75,7 +72,7 @@ class VirtualWorld:
         """Let time pass up to then (nothing happens when that is past)."""
         while self.next_s() <= when_s:
             self.step()
-        self._now_s = max(self._now_s, when_s)
+        self.pass_to(when_s)
 
     def run_for(self, seconds: float) -> None:
         """Let so much time pass. In a callback of the loop that is a stall: the loop is busy, the world goes on."""
@@ -103,6 +100,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     comes of it does not depend on how fast this machine is; such a job must not wait for virtual time.
 
     :ivar lateness: how late the loop is; may be changed at any time, ``None`` is never.
+    :ivar on_idle: called whenever nothing is left to do at this time, before it passes.
     """
 
     # BaseEventLoop's own
@@ -114,6 +112,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def __init__(self, world: VirtualWorld | None = None, lateness: Lateness | None = None) -> None:
         self.world = world or VirtualWorld()
         self.lateness = lateness
+        self.on_idle: Callable[[], object] = lambda: None
         self._jobs = 0
         selector = _Selector()
         super().__init__(selector)
@@ -157,7 +156,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def _next_comes(self) -> bool:
         """Jump from one thing to the next until the loop has something to take; ``False``: nothing is to come."""
         world = self.world
-        while not self._ready and not self._stopping:
+        while True:
+            self.on_idle()
+            if self._ready or self._stopping:
+                return True
             timer_s = self._scheduled[0].when() if self._scheduled else math.inf
             next_s = world.next_s()
             if timer_s < next_s:
@@ -166,7 +168,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             if next_s == math.inf:
                 return False
             world.step()
-        return True
 
     def _world_failed(self, error: Exception) -> None:
         self.call_exception_handler({"message": "something raised as it happened in the world", "exception": error})

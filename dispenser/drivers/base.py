@@ -13,41 +13,25 @@ Promises every driver keeps:
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from dispenser.clocks import TimerHandle
+from dispenser.clocks import Clock, TimerHandle
 from dispenser.language import SpokenError, Text
-from dispenser.launcher.messages import (
-    Chime,
-    Command,
-    DriverFailed,
-    DriverRecovered,
-    ExitBlocked,
-    ExitCleared,
-    Feed,
-    FeedEnded,
-    LidClosed,
-    LidOpened,
-    Light,
-    Play,
-    Press,
-    Retract,
-    RetractEnded,
-    Stop,
-)
+from dispenser.launcher import messages as m
 
 DriverEvent = (
-    Press
-    | LidOpened
-    | LidClosed
-    | ExitBlocked
-    | ExitCleared
-    | FeedEnded
-    | RetractEnded
-    | DriverFailed
-    | DriverRecovered
+    m.Press
+    | m.LidOpened
+    | m.LidClosed
+    | m.ExitBlocked
+    | m.ExitCleared
+    | m.FeedEnded
+    | m.RetractEnded
+    | m.DriverFailed
+    | m.DriverRecovered
 )
 Sink = Callable[[DriverEvent], None]
 
@@ -102,73 +86,94 @@ class Edge:
     at_s: float
 
 
-class Scheduler(Protocol):
-    """Time and timers for a driver; an asyncio loop serves (real or virtual time), a test may bring its own."""
-
-    def time(self) -> float:
-        """Monotonic seconds. Safe to call from any thread."""
-        ...
-
-    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle: ...
+class Scheduler(Clock, Protocol):
+    """A loop's time and timers, for a driver; an asyncio loop serves (real or virtual time)."""
 
     def call_soon_threadsafe(self, callback: Callable[[], None], /) -> object: ...
 
 
-class Driver(Protocol):
+class Driver(ABC):
     """A launcher at device level. Create it, ``open`` it, give it commands, ``close`` it (motor off)."""
 
     @property
+    @abstractmethod
     def capabilities(self) -> Capabilities: ...
 
     @property
     def about(self) -> str:
         """Who was found at the other end, for whoever starts it; empty where there is nothing to tell."""
-        ...
+        return ""
 
+    @abstractmethod
     def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
         """Claim the pins with every output off; from now on events go to ``sink``.
 
         :raises PinsUnavailableError: with what to do about it.
         """
-        ...
 
+    @abstractmethod
     def levels(self) -> Levels:
         """What the events so far add up to: a level that has not lasted does not count yet. The inputs are read, too.
 
         :raises LockedError: once, when the device was locked before ``open``.
         :raises DriverError: they cannot be read.
         """
-        ...
 
+    @abstractmethod
     def reread(self) -> None:
         """Read the levels again and send the events of edges that were missed. Called about once a second."""
-        ...
 
-    def feed(self, command: Feed) -> None: ...
+    @abstractmethod
+    def give(self, command: m.Command) -> None:
+        """Carry out a command of the machine; the methods below say each of them."""
 
-    def retract(self, command: Retract) -> None: ...
+    def feed(self, command: m.Feed) -> None:
+        """Run the motor until the cards are out; ends with one ``FeedEnded``, or with a ``DriverFailed``."""
+        self.give(command)
 
-    def stop(self) -> None: ...
+    def retract(self, command: m.Retract) -> None:
+        """Run the motor backward for a moment; ends with one ``RetractEnded``, or with a ``DriverFailed``."""
+        self.give(command)
 
-    def play(self, chime: Chime) -> None: ...
+    def play(self, chime: m.Chime) -> None:
+        self.give(m.Play(chime))
 
-    def light(self, on: bool) -> None: ...
+    def light(self, on: bool) -> None:
+        self.give(m.Light(on=on))
 
+    def stop(self) -> None:
+        """Motor off, now. From any thread."""
+        self.give(m.Stop())
+
+    @abstractmethod
     def close(self) -> None:
         """Motor off, beeper and light off, pins released. May be called twice."""
-        ...
 
 
-def execute(driver: Driver, command: Command) -> None:
-    """Give one command of the machine to the driver."""
-    match command:
-        case Feed():
-            driver.feed(command)
-        case Retract():
-            driver.retract(command)
-        case Stop():
-            driver.stop()
-        case Play():
-            driver.play(command.chime)
-        case Light():
-            driver.light(command.on)
+class Alarm:
+    """A timer that may be set again and again; only the last time counts.
+
+    :param ring: called by the clock when the time has come.
+    """
+
+    def __init__(self, clock: Clock, ring: Callable[[], None]) -> None:
+        self._clock = clock
+        self._ring = ring
+        self._timer: TimerHandle | None = None
+
+    @property
+    def is_set(self) -> bool:
+        return self._timer is not None
+
+    def set(self, seconds: float) -> None:
+        self.off()
+        self._timer = self._clock.call_at(self._clock.time() + seconds, self._call)
+
+    def off(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _call(self) -> None:
+        self._timer = None
+        self._ring()

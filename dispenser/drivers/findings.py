@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from dispenser.drivers.base import Levels
 from dispenser.language import Text
 
 
@@ -34,3 +36,39 @@ class Finding:
     def remedy(self) -> str:
         """What to do, in English."""
         return str(self.advice)
+
+
+_INPUTS = {
+    "lid": (
+        *("lid_open", "lid_active_high", Text("shut"), Text("open: nothing can move")),
+        Text("shut it; if it stays so, its switch or a wire of it is broken"),
+    ),
+    "button": (
+        *("button_down", "button_active_high", Text("up"), Text("down")),
+        Text("let go of it; if it stays so, its wires touch"),
+    ),
+    "exit": (
+        *("exit_blocked", "exit_blocked_high", Text("clear"), Text("something blocks the light barrier")),
+        Text("take the card out; if there is none, the sensor has no power or is out of line"),
+    ),
+}
+"""By name: its field in ``Levels``, the setting that turns it round on a Raspberry Pi, what it may show, the advice."""
+_ON_A_PIN = Text("{what} (GPIO{gpio})")
+_WRONG_WAY = Text("{advice}; or {setting} is the wrong way")
+
+
+def look_at_inputs(levels: Levels, *, exit_sensor: bool, gpios: Mapping[str, int] | None = None) -> Iterator[Finding]:
+    """What the inputs show.
+
+    :param gpios: on a Raspberry Pi, name to GPIO.
+    """
+    for name, (level, setting, at_rest, otherwise, advice) in _INPUTS.items():
+        if name == "exit" and not exit_sensor:
+            yield Finding(name, Status.NOTE, Text("no exit sensor: cards are not counted"))
+            continue
+        what, remedy = (otherwise, advice) if getattr(levels, level) else (at_rest, None)
+        if gpios is not None:
+            what = _ON_A_PIN.filled(what=what, gpio=gpios[name])
+        if remedy is not None and gpios is not None:
+            remedy = _WRONG_WAY.filled(advice=advice, setting=setting)
+        yield Finding(name, Status.GOOD if remedy is None else Status.NOTE, what, remedy or "")

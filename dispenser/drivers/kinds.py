@@ -9,8 +9,9 @@ from typing import Any, Protocol, cast
 
 from dispenser.drivers.base import Driver, Scheduler
 from dispenser.drivers.findings import Finding
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import DriverSettingError, GpioTiming, GpioWiring
+from dispenser.language import Text
+from dispenser.tables import closest
 
 KINDS = {
     "gpio": "dispenser.drivers.pins.kind",  # this Raspberry Pi's pins
@@ -24,29 +25,25 @@ class DriverSettings:
     """How commands reach the launcher.
 
     :param kind: one of ``KINDS``.
-    :param factory: for ``gpio``: which of gpiozero's pin factories: ``lgpio`` (every Pi), ``rpigpio``, ``pigpio``.
     :param port: for ``serial``: the device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
     :param baud: for ``serial``: bits per second; the firmware's own (115200; built for 8 MHz: 38400).
     """
 
     kind: str = "gpio"
-    factory: str = "lgpio"
     port: str = ""
     baud: int = 115200
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            kinds = " or ".join(f'"{kind}"' for kind in KINDS)
-            raise ValueError(f'kind = "{self.kind}": use {kinds}')
-        if self.factory not in {"lgpio", "rpigpio", "pigpio"}:
-            raise ValueError(f'factory = "{self.factory}": use "lgpio", "rpigpio" or "pigpio"')
+            raise DriverSettingError("kind", self.kind, closest(self.kind, KINDS))
         if self.port and not self.port.startswith("/"):
-            page = "; that of the page is port under [web]" if self.port.isdigit() else ""
-            raise ValueError(f'port = "{self.port}": write the whole path, such as /dev/serial/by-id/usb-…{page}')
+            remedy = Text("write the whole path, such as /dev/serial/by-id/usb-…")
+            if self.port.isdigit():
+                remedy = Text("{remedy}; that of the page is port under [web]").filled(remedy=remedy)
+            raise DriverSettingError("port", self.port, remedy)
         if not 9600 <= self.baud <= 1_000_000:
-            raise ValueError(
-                f"baud = {self.baud}: use 9600 to 1000000; the firmware is built for 115200 (8 MHz: 38400)"
-            )
+            remedy = Text("use 9600 to 1000000; the firmware is built for 115200 (8 MHz: 38400)")
+            raise DriverSettingError("baud", self.baud, remedy)
 
 
 class Parts(Protocol):
@@ -65,21 +62,18 @@ class Kind(Protocol):
 
     def prepare(self) -> Any:
         """Begin what takes long, before the rest of the program is imported; ``make`` gets what this returns."""
-        ...
 
     def make(self, parts: Parts, scheduler: Scheduler, prepared: Any) -> Driver:
         """The driver, whose capabilities can be asked.
 
         :raises PinsUnavailableError: it is not there; says what to do.
         """
-        ...
 
     def examine(self, parts: Parts, *, runs: bool) -> Iterator[Finding]:
         """What the doctor finds; moves nothing.
 
         :param runs: a launcher runs, and has what the driver would need.
         """
-        ...
 
 
 def kind_of(settings: DriverSettings) -> Kind:

@@ -11,8 +11,9 @@ The order of events is ``seq``, never ``time``: clocks get set back.
 
 from __future__ import annotations
 
-from dispenser.journal.damage import DAMAGED, Damage
+from dispenser.journal.check import DAMAGED, Damage
 from dispenser.journal.edges import RecordedEdge
+from dispenser.journal.entry import UNREADABLE, Entry
 from dispenser.journal.errors import (
     EntryError,
     FilterError,
@@ -25,7 +26,7 @@ from dispenser.journal.errors import (
     JournalMissingError,
     JournalReadOnlyError,
 )
-from dispenser.journal.reader import UNREADABLE, Entry, JournalReader
+from dispenser.journal.reader import JournalReader
 from dispenser.journal.writer import Journal
 
 __all__ = [

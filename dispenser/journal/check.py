@@ -9,147 +9,133 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
 from typing import Any
-from zlib import crc32
 
-import msgspec
-
-from dispenser.journal.damage import Damage
 from dispenser.journal.errors import JournalDamagedError, JournalError
-from dispenser.journal.lock import READ_BYTES, Seal, WriterLock
-from dispenser.journal.reader import JournalReader, decode
+from dispenser.journal.file import KINDS_ARE_RIGHT, WRONG_REQUESTS
+from dispenser.journal.reader import JournalReader
+from dispenser.language import Text, recalled
 
+DAMAGED = "service.journal.damaged"
+"""The type of the entry that tells of damage."""
 _SLICE_ROWS = 32
 """Rows between two pauses: some 0.2 ms here, 3 ms on a Pi Zero (assumed 15 times slower)."""
 _PAUSE_S = 0.002
 _MOTOR_S = 0.05
 _NICE = 19
-_MISSING = "SELECT count(*) FROM entries LEFT JOIN kinds USING (type, seq) WHERE entries.seq <= ? AND kinds.seq IS NULL"
+_TEXTS = {
+    "entries": Text("entries {first} to {last} are missing or were altered: do not trust what is said there"),
+    "newest entries": Text("the newest entries, {first} to {last}, are lost"),
+    "file": Text("a part of the file cannot be read: {why}"),
+    "put aside": Text("the journal was damaged ({why}); it was put aside as {kept_as}, and a new one begun"),
+    "header": Text("the numbers in its header by which a journal is known were altered, and are set right"),
+    "index": Text("an index was damaged ({why}) and made anew; no entry was touched"),
+    "requests": Text("which requests entries {first} to {last} answer was altered; it is made anew"),
+    "edges": Text("recorded edges were altered; they are left out of scenarios"),
+    "secret": Text("the seed that was kept for the commitment {why} was altered, so it cannot be shown as promised"),
+    "unused bytes": Text(
+        "the file was altered since the journal was closed, in places that hold no entry; all are in place"
+    ),
+    "unchecked": Text("the journal could not be checked: {why}"),
+    "lost": Text("the journal before this one was removed, replaced or changed while in use"),
+}
+_OF_ONE = {
+    "entries": Text("entry {first} is missing or was altered: do not trust what is said there"),
+    "newest entries": Text("the newest entry, {first}, is lost"),
+}
 
 
-class CheckStoppedError(Exception):
-    """The journal is closed before the check is through."""
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """One thing that is wrong with a journal.
 
-
-class JournalCheck:
-    """One check of one journal.
-
-    :param lock: the journal's file; ``None``: do not look at its bytes.
-    :param seal: what the file was when it was closed, and must still be; ``None``: nobody knows.
+    :param what: one of the words above.
+    :param first: the first entry it is about, where that is known.
+    :param last: the last one.
+    :param kept_as: the name under which a damaged file was put aside.
+    :param why: what SQLite or the system said.
     """
 
-    def __init__(self, lock: WriterLock | None = None, seal: Seal | None = None) -> None:
-        self._lock = lock
-        self._seal = seal
-        self.sealed = seal is not None
-        """The file must stay as it is until this is false: it is being compared with its seal."""
-        self.broken = ""
-        """What SQLite finds wrong with trees and indexes; "" when nothing is."""
-        self.requests: dict[int, str | None] = {}
-        """The request that some entries really answer, by number, where the file says something else beside them."""
+    what: str
+    first: int | None = None
+    last: int | None = None
+    kept_as: str | None = None
+    why: str = ""
 
-    def run(self, reader: JournalReader, pause: Callable[[], object] = lambda: None) -> list[Damage]:
-        """Look at everything.
+    def data(self) -> dict[str, Any]:
+        """For the journal."""
+        return asdict(self)
 
-        :param pause: called between two slices of the work.
-        """
-        try:
-            if self._as_sealed(pause):
-                return []
-        finally:
-            self.sealed = False
-        self.broken, self.requests = "", {}
-        try:
-            found = self._look(reader, pause)
-        except JournalDamagedError as error:
-            self.broken = self.broken or error.what
-            found = []
-        if self.broken:
-            found.insert(0, Damage("file", f"a part of the file cannot be read: {self.broken}"))
-        if not found and self._seal is not None:
-            detail = "the file was altered since the journal was closed, in places that hold no entry; all are in place"
-            found.append(Damage("unused bytes", detail))
-        return found
+    @classmethod
+    def told(cls, data: Mapping[str, Any]) -> Damage:
+        """What an entry tells of it; who has damaged the entry may have written anything there."""
+        return cls(**{field.name: data[field.name] for field in fields(cls) if field.name in data})
 
-    def _as_sealed(self, pause: Callable[[], object]) -> bool:
-        if self._seal is None or self._lock is None:
-            return False
-        checksum = 0
-        for offset in range(0, self._seal.size, READ_BYTES):
+    @property
+    def text(self) -> Text:
+        """Where it is, what it means and what was done about it, for people."""
+        texts = _TEXTS | _OF_ONE if self.first == self.last else _TEXTS
+        text = texts.get(str(self.what), Text("{what}: {why}"))
+        return text.filled(**asdict(self) | {"why": recalled({"detail": self.why})})
+
+    @property
+    def breaks_sqlite(self) -> bool:
+        """SQLite cannot be relied on with the file, until what follows from the entries is made anew."""
+        return self.what in {"file", "requests"}
+
+
+def damage_of(reader: JournalReader, pause: Callable[[], object] = lambda: None) -> list[Damage]:
+    """What is wrong with a journal, as far as the whole of it tells.
+
+    :param pause: called between two slices of the work.
+    """
+    broken, found, seen = "", [], 0
+
+    def count_row() -> None:
+        nonlocal seen
+        seen += 1
+        if seen % _SLICE_ROWS == 0:
             pause()
-            checksum = crc32(self._lock.read(min(READ_BYTES, self._seal.size - offset), offset), checksum)
-        return (checksum, self._lock.size()) == (self._seal.checksum, self._seal.size)
 
-    def _look(self, reader: JournalReader, pause: Callable[[], object]) -> list[Damage]:
+    try:
         complaints = [text for (text,) in reader.ask("PRAGMA integrity_check(3)")]
-        self.broken = "" if complaints == ["ok"] else "; ".join(complaints).replace("\n", " ")
-        seen = 0
-
-        def look(row: Sequence[Any]) -> None:
-            nonlocal seen
-            seen += 1
-            if seen % _SLICE_ROWS == 0:
-                pause()
-            self._compare_request(row)
-
-        found = [Damage.of_entries(first, last) for first, last in reader.misfits(look=look)]
-        if self.requests:
-            first, last = min(self.requests), max(self.requests)
-            detail = f"which requests were answered was altered in {len(self.requests)} places; it is made anew"
-            found.append(Damage("requests", detail, first, last))
-        if not self.broken and not _kinds_are_right(reader):
-            self.broken = "the list of types does not fit the entries"
-        if damaged_edges := reader.damaged_edges():
-            found.append(
-                Damage("edges", f"{damaged_edges} recorded edges were altered; they are left out of scenarios")
-            )
-        return found
-
-    def _compare_request(self, row: Sequence[Any]) -> None:
-        seq, data, stored = row[0], row[4] or b"", row[6]
-        if stored is None and b'"request":"' not in data:
-            return
-        with suppress(ValueError, msgspec.DecodeError):  # else the chain tells
-            request = decode(data).get("request")
-            request = request if isinstance(request, str) else None
-            if request != stored:
-                self.requests[seq] = request
-
-
-def _kinds_are_right(reader: JournalReader) -> bool:
-    if not reader.has_kinds():
-        return True
-    bounds = reader.ask("SELECT upto, (SELECT coalesce(max(seq), 0) FROM entries) FROM indexed")
-    if len(bounds) != 1 or not all(isinstance(bound, int) for bound in bounds[0]) or bounds[0][0] > bounds[0][1]:
-        return False
-    upto = bounds[0][0]
-    (listed,), (there,) = reader.ask(
-        "SELECT count(*) FROM kinds WHERE seq <= :upto UNION ALL SELECT count(*) FROM entries WHERE seq <= :upto",
-        {"upto": upto},
-    )
-    return listed == there and reader.ask(_MISSING, (upto,)) == [(0,)]
+        broken = "" if complaints == ["ok"] else "; ".join(complaints).replace("\n", " ")
+        found = [Damage("entries", first, last) for first, last in reader.misfits(pause=count_row)]
+        ((first, last),) = reader.ask(WRONG_REQUESTS)
+        if first is not None:
+            found.append(Damage("requests", first, last))
+        if not broken and reader.ask(KINDS_ARE_RIGHT) != [(1,)]:
+            broken = "the list of types does not fit the entries"
+        if reader.damaged_edges():
+            found.append(Damage("edges"))
+    except JournalDamagedError as error:
+        broken = broken or error.what
+    return [Damage("file", why=broken), *found] if broken else found
 
 
 class CheckThread:
-    """A check beside the launcher, on a thread that steps back for everything else and stops while the motor turns.
+    """A look at a journal beside the launcher, on a thread that steps back for everything else and stops while the
+    motor turns.
 
     :param open_reader: a reader for that thread alone.
+    :param look: says what is wrong; gets the reader, and what to call between two slices of its work.
     :param resting: whether the motor is off for the time being.
-    :param done: called on that thread once, unless it is stopped before: with what was found, and whether the check
+    :param done: called on that thread once, unless it is stopped before: with what was found, and whether the look
         went through.
     """
 
     def __init__(
         self,
-        check: JournalCheck,
         open_reader: Callable[[], JournalReader],
+        look: Callable[[JournalReader, Callable[[], object]], list[Damage]],
         resting: Callable[[], bool],
         done: Callable[[list[Damage], bool], object],
     ) -> None:
-        self._check = check
         self._open_reader = open_reader
+        self._look = look
         self._resting = resting
         self._done = done
         self._stop = threading.Event()
@@ -163,12 +149,12 @@ class CheckThread:
         through = False
         try:
             with self._open_reader() as self._reader:
-                found = self._check.run(self._reader, self._pause)
+                found = self._look(self._reader, self._pause)
                 through = True
-        except CheckStoppedError:
+        except _StoppedError:
             return
         except (JournalError, OSError) as error:
-            found = [Damage("file", f"the journal could not be checked: {error}")]
+            found = [Damage("unchecked", why=str(error))]
         if not self._stop.is_set():
             self._done(found, through)
 
@@ -176,7 +162,7 @@ class CheckThread:
         wait_s = _PAUSE_S
         while self._stop.wait(wait_s) or not self._resting():
             if self._stop.is_set():
-                raise CheckStoppedError
+                raise _StoppedError
             wait_s = _MOTOR_S
 
     def stop(self) -> None:
@@ -185,3 +171,7 @@ class CheckThread:
         if self._reader is not None:
             self._reader.interrupt()
         self._thread.join()
+
+
+class _StoppedError(Exception):
+    """The journal is closed before the look is through."""

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left
-from collections import deque
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from typing import NamedTuple
 from zlib import crc32
 
 BUFFER_EDGES = 2_000
@@ -18,8 +17,7 @@ KEEP_EDGES = 20_000
 """Edges that stay in the file, the newest; a burst of 5 cards makes some 15 (assumed)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedEdge:
+class RecordedEdge(NamedTuple):
     """One raw edge as it was kept.
 
     :param run: the journal's last entry when the process that saw this edge began; tells two processes apart.
@@ -38,58 +36,48 @@ class RecordedEdge:
     wall_s: float
 
 
-class EdgeBuffer:
-    """Edges on their way from the driver into the file."""
-
-    def __init__(self, run: int) -> None:
-        self._run = run
-        self._waiting: deque[tuple[str, bool, float, float]] = deque(maxlen=BUFFER_EDGES)
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def add(self, line: str, active: bool, at_s: float, wall_s: float) -> None:
-        """Keep one edge until the next ``write``; the oldest goes when there are too many."""
-        self._waiting.append((line, active, at_s, wall_s))
-
-    def write(self, db: sqlite3.Connection, after_seq: int) -> None:
-        """Insert what waits and delete what is too many, in the caller's transaction; once committed, ``forget``."""
-        rows = [(self._run, after_seq, *edge) for edge in self._waiting]
-        db.executemany(
-            "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(*row, checksum(*row)) for row in rows],
-        )
-        db.execute("DELETE FROM edges WHERE id <= (SELECT max(id) FROM edges) - ?", (KEEP_EDGES,))
-
-    def forget(self) -> None:
-        """What waited is in the file."""
-        self._waiting.clear()
+def _checksum(row: tuple[object, ...]) -> int:
+    """What stands beside an edge in the file: no chain protects edges."""
+    return crc32(repr(row).encode())
 
 
-def checksum(*edge: Any) -> int:
-    """What stands beside an edge (its columns in their order) in the file: no chain protects edges.
-
-    :raises TypeError, ValueError: that is no edge.
-    """
-    run, after_seq, line, active, at_s, wall_s = edge
-    return crc32(repr((run, after_seq, line, int(active), float(at_s), float(wall_s))).encode())
+def write(db: sqlite3.Connection, edges: Iterable[RecordedEdge]) -> None:
+    """Insert them and delete what is too many, in the caller's transaction."""
+    rows = [(run, after, line, int(active), at_s, wall_s) for run, after, line, active, at_s, wall_s in edges]
+    db.executemany(
+        "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(*row, _checksum(row)) for row in rows],
+    )
+    db.execute("DELETE FROM edges WHERE id <= (SELECT max(id) FROM edges) - ?", (KEEP_EDGES,))
 
 
 def kept(db: sqlite3.Connection) -> tuple[list[RecordedEdge], int]:
     """All edges in the file, in the order they were seen; and how many more are damaged."""
     edges, damaged = [], 0
-    for _, *edge in db.execute("SELECT * FROM edges ORDER BY id"):
-        values, stored = edge[:6], edge[6:]  # version 1 kept no checksums
-        try:
-            whole = not stored or stored[0] == checksum(*values)
-        except (TypeError, ValueError):  # not even the types are right
-            whole = False
-        if whole:
-            run, after, line, active, at_s, wall_s = values
-            edges.append(RecordedEdge(run, after, line, bool(active), at_s, wall_s))
+    for _, *row, checksum in db.execute("SELECT * FROM edges ORDER BY id"):
+        if _checksum(tuple(row)) == checksum:
+            run, after_seq, line, active, at_s, wall_s = row
+            edges.append(RecordedEdge(run, after_seq, line, bool(active), at_s, wall_s))
         else:
             damaged += 1
     return edges, damaged
+
+
+def place(edges: list[RecordedEdge], seq: int, wall_s: float) -> tuple[float, int]:
+    """When an entry was written on the monotonic clock of the edges, and in whose run.
+
+    An entry has no monotonic time, so it is placed among the edges by their ``after_seq`` first, and by the wall clock
+    only from the nearest one: a clock that was set costs precision at that one place and nothing elsewhere.
+
+    :param edges: in the order they were seen; one at least.
+    """
+    split = bisect_left(edges, seq, key=lambda edge: edge.after_seq)
+    nearest = edges[max(split - 1, 0)]
+    gap_s = wall_s - nearest.wall_s
+    at_s = nearest.at_s + (max(0.0, gap_s) if split else min(0.0, gap_s))
+    if 0 < split < len(edges) and edges[split].run == nearest.run:
+        at_s = min(at_s, edges[split].at_s)
+    return at_s, nearest.run
 
 
 def around(
@@ -97,17 +85,9 @@ def around(
 ) -> list[RecordedEdge]:
     """The edges of the same process within ``before_s`` and ``after_s`` seconds of entry ``seq``, oldest first.
 
-    An entry has no monotonic time, so it is placed among the edges by their ``after_seq`` first, and by the wall clock
-    only from the nearest one: a clock that was set costs precision at that one place and nothing elsewhere.
-
     :param edges: all that are kept, in the order they were seen.
     """
     if not edges:
         return []
-    split = bisect_left(edges, seq, key=lambda edge: edge.after_seq)
-    nearest = edges[max(split - 1, 0)]
-    gap_s = entry_wall_s - nearest.wall_s
-    at_s = nearest.at_s + (max(0.0, gap_s) if split else min(0.0, gap_s))
-    if 0 < split < len(edges) and edges[split].run == nearest.run:
-        at_s = min(at_s, edges[split].at_s)
-    return [edge for edge in edges if edge.run == nearest.run and at_s - before_s <= edge.at_s <= at_s + after_s]
+    at_s, run = place(edges, seq, entry_wall_s)
+    return [edge for edge in edges if edge.run == run and at_s - before_s <= edge.at_s <= at_s + after_s]

@@ -11,8 +11,6 @@ from dispenser.language import SpokenError, Text, verbatim
 
 MIN_FREE_BYTES = 1 << 20
 """With less room than this on its disk the journal counts as full (assumed: some hundred bursts fit into it)."""
-
-
 SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """What may come out of asking SQLite; ``explain`` makes ours of it."""
 
@@ -59,35 +57,61 @@ class FilterError(JournalError, ValueError):
     """A question to the journal that makes no sense. The journal is fine; the caller is wrong."""
 
 
+_DAMAGED = Text(
+    "{name}: the journal is damaged ({what}). When a launcher starts with it, it mends it, or puts "
+    "it aside under another name and begins a new one. A copy of it may help to save the rest"
+)
+_READ_ONLY = Text(
+    "{name}: the journal cannot be written: the file, its folder or the whole disk is read-only for this user. Give it "
+    "write permission, mount the disk writable, or use another journal"
+)
+_FULL = Text(
+    "{name}: the disk is full, nothing more can be recorded. Make room (1 MB or more); nothing was lost so far"
+)
+_NOT_OPENED = Text("{name}: the journal cannot be opened: {error}. Look at the path, or use another journal")
+_NO_JOURNAL = Text(
+    "{name}: this file is not a journal (or its first bytes are damaged). It is left as it is: move it aside, or use "
+    "another journal"
+)
+_BUSY = Text("{name}: another program is writing to the journal ({error}). Close it; only the launcher may write")
+_REFUSED = Text(
+    "{name}: the disk refuses to read or write ({error}). It may be failing, or a quota or file size "
+    "limit is reached: look into the system's log"
+)
+_OTHER = Text("{name}: the journal cannot do this: {error}")
+
+_OF_SYSTEM: dict[int, tuple[type[JournalError], Text]] = {
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), (JournalReadOnlyError, _READ_ONLY)),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), (JournalFullError, _FULL)),
+}
+_OF_SQLITE: dict[int, tuple[type[JournalError], Text]] = {
+    sqlite3.SQLITE_FULL: (JournalFullError, _FULL),
+    **dict.fromkeys(
+        (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN), (JournalReadOnlyError, _READ_ONLY)
+    ),
+    sqlite3.SQLITE_NOTADB: (JournalFormatError, _NO_JOURNAL),
+    **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED), (JournalLockedError, _BUSY)),
+    sqlite3.SQLITE_IOERR: (JournalIoError, _REFUSED),
+}
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG}
+"""What SQLite says of a damaged file: no statement of ours breaks a constraint in one that is whole."""
+
+
 def damaged(name: str, what: Text) -> JournalDamagedError:
     """The error for a journal that cannot be read; ``what`` says which part and why."""
-    error = JournalDamagedError(
-        Text(
-            "{name}: the journal is damaged ({what}). When a launcher starts with it, it mends it, or puts "
-            "it aside under another name and begins a new one. A copy of it may help to save the rest"
-        ).filled(name=name, what=what)
-    )
+    error = JournalDamagedError(_DAMAGED.filled(name=name, what=what))
     error.what = str(what)
     return error
 
 
 def read_only(name: str) -> JournalReadOnlyError:
     """The error for a file, folder or disk that may not be written."""
-    return JournalReadOnlyError(
-        Text(
-            "{name}: the journal cannot be written: the file, its folder or the whole disk is read-only for "
-            "this user. Give it write permission, mount the disk writable, or use another journal"
-        ).filled(name=name)
-    )
+    return JournalReadOnlyError(_READ_ONLY.filled(name=name))
 
 
 def full(name: str) -> JournalFullError:
     """The error for a disk without room."""
-    return JournalFullError(
-        Text(
-            "{name}: the disk is full, nothing more can be recorded. Make room (1 MB or more); nothing was lost so far"
-        ).filled(name=name)
-    )
+    return JournalFullError(_FULL.filled(name=name))
 
 
 def disk_trouble(name: str) -> JournalError | None:
@@ -102,50 +126,18 @@ def disk_trouble(name: str) -> JournalError | None:
 
 def explain_os(error: OSError, name: str) -> JournalError:
     """Our error for one of the operating system, met before SQLite had the file."""
-    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
-        return read_only(name)
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return full(name)
-    return JournalIoError(
-        Text("{name}: the journal cannot be opened: {error}. Look at the path, or use another journal").filled(
-            name=name, error=error
-        )
-    )
+    kind, text = _OF_SYSTEM.get(error.errno or 0, (JournalIoError, _NOT_OPENED))
+    return kind(text.filled(name=name, error=error))
 
 
 def explain(error: sqlite3.Error | UnicodeDecodeError, name: str) -> JournalError:
     """Our error for one of SQLite, or for a name in a damaged file that made its message unreadable."""
     if isinstance(error, UnicodeDecodeError):
         return damaged(name, Text("SQLite names something that is no text: {named!r}").filled(named=error.object))
-    explained = JournalError(Text("{name}: the journal cannot do this: {error}").filled(name=name, error=error))
-    code = getattr(error, "sqlite_errorcode", None)
-    match None if code is None else code & 0xFF:
-        case sqlite3.SQLITE_FULL:
-            explained = full(name)
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
-            explained = read_only(name)
-        case sqlite3.SQLITE_NOTADB:
-            explained = JournalFormatError(
-                Text(
-                    "{name}: this file is not a journal (or its first bytes are damaged). It is left as it is: move "
-                    "it aside, or use another journal"
-                ).filled(name=name)
-            )
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT | sqlite3.SQLITE_MISMATCH | sqlite3.SQLITE_TOOBIG:
-            explained = damaged(
-                name, verbatim(error)
-            )  # no statement of ours breaks a constraint in a file that is whole
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            explained = JournalLockedError(
-                Text(
-                    "{name}: another program is writing to the journal ({error}). Close it; only the launcher may write"
-                ).filled(name=name, error=error)
-            )
-        case sqlite3.SQLITE_IOERR:
-            explained = disk_trouble(name) or JournalIoError(
-                Text(
-                    "{name}: the disk refuses to read or write ({error}). It may be failing, or a quota "
-                    "or file size limit is reached: look into the system's log"
-                ).filled(name=name, error=error.sqlite_errorname)
-            )
-    return explained
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in _DAMAGE:
+        return damaged(name, verbatim(error))
+    if code == sqlite3.SQLITE_IOERR and (trouble := disk_trouble(name)):
+        return trouble
+    kind, text = _OF_SQLITE.get(code, (JournalError, _OTHER))
+    return kind(text.filled(name=name, error=error))

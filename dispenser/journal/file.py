@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from dispenser.journal.damage import Damage
-from dispenser.journal.edges import checksum
 from dispenser.journal.errors import (
     SQLITE_ERRORS,
     JournalFormatError,
@@ -24,15 +20,14 @@ from dispenser.journal.errors import (
 )
 from dispenser.language import Text
 
-_log = logging.getLogger(__name__)
-
 APPLICATION_ID = 0x43447370
 """Written into the file's header, so that ``file`` and we can tell a journal from any other SQLite file ("CDsp")."""
 SCHEMA_VERSION = 2
 BUSY_S = 0.1
 """How long to wait for a program that has no business writing here before saying so, seconds."""
 
-_ENTRIES = """CREATE TABLE entries (
+_SCHEMA = (
+    """CREATE TABLE entries (
         seq INTEGER PRIMARY KEY,
         time TEXT NOT NULL,
         source TEXT NOT NULL,
@@ -40,10 +35,10 @@ _ENTRIES = """CREATE TABLE entries (
         data TEXT NOT NULL,
         chain TEXT NOT NULL,
         request TEXT
-    )"""
-_SECRETS = "CREATE TABLE secrets (id INTEGER PRIMARY KEY, commitment TEXT NOT NULL UNIQUE, seed TEXT NOT NULL)"
-_PROBE = "CREATE TABLE probe (room BLOB)"
-_EDGES = """CREATE TABLE edges (
+    )""",
+    "CREATE TABLE secrets (id INTEGER PRIMARY KEY, commitment TEXT NOT NULL UNIQUE, seed TEXT NOT NULL)",
+    "CREATE TABLE probe (room BLOB)",
+    """CREATE TABLE edges (
         id INTEGER PRIMARY KEY,
         run INTEGER NOT NULL,
         after_seq INTEGER NOT NULL,
@@ -52,48 +47,44 @@ _EDGES = """CREATE TABLE edges (
         at_s REAL NOT NULL,
         wall_s REAL NOT NULL,
         checksum INTEGER NOT NULL
-    )"""
-_NEW = (
+    )""",
     "CREATE INDEX entries_by_request ON entries (request) WHERE request IS NOT NULL",
     # Where the entries of each type are. No index of SQLite's own: that would have to be written before a press may
     # move anything, and this can wait until the motor rests. Entries after ``upto`` are not in it yet.
     "CREATE TABLE kinds (type TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (type, seq)) WITHOUT ROWID",
     "CREATE TABLE indexed (upto INTEGER NOT NULL)",
 )
-_OLD_EDGES = """CREATE TABLE edges (
-        id INTEGER PRIMARY KEY,
-        run INTEGER NOT NULL,
-        after_seq INTEGER NOT NULL,
-        line TEXT NOT NULL,
-        active INTEGER NOT NULL,
-        at_s REAL NOT NULL,
-        wall_s REAL NOT NULL
-    )"""
-_OLD_INDEX = "CREATE INDEX entries_with_request ON entries (seq) WHERE request IS NOT NULL"
-_SCHEMAS = {
-    1: (_ENTRIES, _OLD_INDEX, _SECRETS, _OLD_EDGES, _PROBE),
-    SCHEMA_VERSION: (_ENTRIES, _SECRETS, _PROBE, _EDGES, *_NEW),
-}
-_HEADER = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}")
-_MAKE = (*_SCHEMAS[SCHEMA_VERSION], "INSERT INTO indexed VALUES (0)", *_HEADER)
-_MIGRATE = (
-    "DROP INDEX entries_with_request",
-    "ALTER TABLE edges RENAME TO edges_before",
-    _EDGES,
-    "INSERT INTO edges SELECT *, checksum(run, after_seq, line, active, at_s, wall_s) FROM edges_before",
-    "DROP TABLE edges_before",
-    *_NEW,
-    "INSERT INTO indexed VALUES (0)",
-    *_HEADER,
-)
+HEADER = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}")
+"""Sets the numbers by which a journal is known from outside."""
+MAKE = (*_SCHEMA, "INSERT INTO indexed VALUES (0)", *HEADER)
+"""Makes a journal of an empty file."""
 CATCH_UP = (
     "INSERT INTO kinds SELECT type, seq FROM entries WHERE seq > (SELECT upto FROM indexed)",
     "UPDATE indexed SET upto = (SELECT coalesce(max(seq), 0) FROM entries)",
 )
 """Brings ``kinds`` up to the newest entry."""
-REBUILD = ("DELETE FROM kinds", "DELETE FROM indexed", "INSERT INTO indexed VALUES (0)", *CATCH_UP, "REINDEX")
+_REQUEST = (
+    "CASE WHEN json_valid(data) AND json_type(data, '$.request') = 'text' THEN json_extract(data, '$.request') END"
+)
+WRONG_REQUESTS = f"SELECT min(seq), max(seq) FROM entries WHERE request IS NOT {_REQUEST}"  # noqa: S608
+"""The first and the last entry beside which another request stands than it answers."""
+REBUILD = (
+    f"UPDATE entries SET request = {_REQUEST} WHERE request IS NOT {_REQUEST}",  # noqa: S608  # our words only
+    "DELETE FROM kinds",
+    "DELETE FROM indexed",
+    "INSERT INTO indexed VALUES (0)",
+    *CATCH_UP,
+    "REINDEX",
+)
 """Makes everything anew that follows from the entries."""
-_SETTINGS = (
+KINDS_ARE_RIGHT = """
+    SELECT count(*) = 1 AND typeof(upto) = 'integer' AND upto <= (SELECT coalesce(max(seq), 0) FROM entries)
+        AND (SELECT count(*) FROM kinds) = (SELECT count(*) FROM entries WHERE seq <= upto)
+        AND NOT EXISTS (SELECT 1 FROM kinds LEFT JOIN entries USING (type, seq) WHERE entries.seq IS NULL)
+    FROM indexed
+"""
+"""Whether ``kinds`` has each entry up to ``upto``, and nothing else."""
+SETTINGS = (
     "PRAGMA synchronous = NORMAL",  # commit without fsync: an SD card may take 100s of ms for one
     "PRAGMA wal_autocheckpoint = 0",  # the service says when: while the motor rests
     "PRAGMA journal_size_limit = 1048576",
@@ -102,52 +93,25 @@ _SETTINGS = (
 
 
 def connect(path: Path | None, name: str) -> sqlite3.Connection:
-    """Open the journal ``path`` for writing, or one in memory for ``None``.
+    """Open the journal ``path`` for writing, or one in memory for ``None``; an empty file gets its tables.
 
-    An empty file gets its tables, one of an older version what it lacks. The caller holds the ``WriterLock``.
+    The caller holds the file's lock.
 
     :param name: what it is called in errors.
     """
     with _opened(name, str(path or ":memory:")) as db:
-        version = _look_inside(db, name)
-        if version < SCHEMA_VERSION:
-            # A fresh one is still without WAL, so that the whole of it is in the file or nothing.
-            _change(db, _MIGRATE if version else _MAKE)
-            if version:
-                _log.warning("%s: the journal was brought from version %d to %d", name, version, SCHEMA_VERSION)
+        if _is_empty(db, name):  # still without WAL, so that all of it is in the file or nothing
+            db.execute("BEGIN IMMEDIATE")
+            for statement in (*MAKE, "COMMIT"):
+                db.execute(statement)
         mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if path and mode != "wal":
             raise JournalIoError(
                 Text("{name}: this filesystem cannot hold a journal (SQLite WAL). Use a local disk").filled(name=name)
             )
-        for setting in _SETTINGS:
+        for setting in SETTINGS:
             db.execute(setting)
     return db
-
-
-def mend_header(db: sqlite3.Connection) -> list[Damage]:
-    """Set the numbers right by which a journal is known from outside, when its tables say that it is one."""
-    numbers = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-    if numbers == [APPLICATION_ID, SCHEMA_VERSION]:
-        return []
-    for statement in _HEADER:
-        db.execute(statement)
-    return [Damage("file", "the numbers in its header by which a journal is known were altered, and are set right")]
-
-
-def _change(db: sqlite3.Connection, statements: tuple[str, ...]) -> None:
-    """All of it or nothing."""
-
-    def sum_of(*edge: Any) -> int:
-        with suppress(TypeError, ValueError):
-            return checksum(*edge)
-        return -1  # a damaged edge stays one
-
-    db.create_function("checksum", 6, sum_of, deterministic=True)
-    db.execute("BEGIN IMMEDIATE")
-    for statement in statements:
-        db.execute(statement)
-    db.execute("COMMIT")
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
@@ -184,7 +148,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
             )
         uri += "&immutable=1"
     with _opened(name, uri) as db:
-        if not _look_inside(db, name):
+        if _is_empty(db, name):
             raise JournalMissingError(
                 Text("{name}: this file is empty: no launcher has written to it").filled(name=name)
             )
@@ -198,45 +162,44 @@ def _opened(name: str, target: str) -> Iterator[sqlite3.Connection]:
 
     It may be used on any thread, one at a time. A text that is damaged is read as far as it can be.
     """
-    uri = target.startswith("file:")
+    db = None
     try:
+        uri = target.startswith("file:")
         db = sqlite3.connect(target, uri=uri, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise explain(error, name) from error
-    db.text_factory = partial(str, encoding="utf-8", errors="replace")
-    try:
+        db.text_factory = partial(str, encoding="utf-8", errors="replace")
         yield db
     except BaseException as error:
-        db.close()
+        if db is not None:
+            db.close()
         if isinstance(error, SQLITE_ERRORS):
             raise explain(error, name) from error
         raise
 
 
-def _look_inside(db: sqlite3.Connection, name: str) -> int:
-    """The version of the journal in the file, 0 if it is empty; anything else is refused.
+def _is_empty(db: sqlite3.Connection, name: str) -> bool:
+    """Whether nothing is in the file yet; whatever is no journal is refused.
 
-    The tables say it. The numbers in the header only say whose other tables these may be.
+    The tables say what it is. The numbers in the header only say whose other tables these may be.
     """
-    application = db.execute("PRAGMA application_id").fetchone()[0]
-    version = db.execute("PRAGMA user_version").fetchone()[0]
+    application, version = (
+        db.execute(f"PRAGMA {number}").fetchone()[0] for number in ("application_id", "user_version")
+    )
     schema = set(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
-    for known, statements in _SCHEMAS.items():
-        if schema == {(statement.split()[2], statement) for statement in statements}:
-            return known
-    if application == APPLICATION_ID and version not in _SCHEMAS:
+    if schema == {(statement.split()[2], statement) for statement in _SCHEMA}:
+        return False
+    if application == APPLICATION_ID and version == SCHEMA_VERSION:
+        raise damaged(name, Text("its tables are not those of a journal"))
+    if application == APPLICATION_ID:
         raise JournalFormatError(
             Text(
-                "{name}: this journal has version {version}, and this program knows versions up to "
-                "{known}. Use the program that wrote it (or a newer one), or another journal"
+                "{name}: this journal has version {version}, and this program knows version {known}. Use the program "
+                "that wrote it, or another journal"
             ).filled(name=name, version=version, known=SCHEMA_VERSION)
         )
-    if application == APPLICATION_ID:
-        raise damaged(name, Text("its tables are not those of a journal"))
     if application or version or schema:
         raise JournalFormatError(
             Text("{name}: this is an SQLite file of another program. It is left as it is: use another journal").filled(
                 name=name
             )
         )
-    return 0
+    return True

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
+from dispenser.journal.entry import stamp
 from dispenser.journal.errors import FilterError
 from dispenser.language import Text
 
 MAX_MERGED = 100
 """Types whose numbers are merged, at most. Whoever wants more of them wants nearly every entry: those are just read."""
-
-
-def stamp(wall_s: float) -> str:
-    """Seconds since 1970 as an entry shows them."""
-    return datetime.fromtimestamp(wall_s, UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+ALL_TYPES = """
+    WITH RECURSIVE known (type) AS (
+        SELECT min(type) FROM kinds
+        UNION ALL SELECT (SELECT min(type) FROM kinds WHERE type > known.type) FROM known WHERE known.type IS NOT NULL
+    )
+    SELECT type FROM known WHERE type IS NOT NULL UNION SELECT type FROM entries WHERE seq > ?
+"""
+"""The types there are: one look into ``kinds`` for each, however many entries there are, and the entries after it."""
 
 
 def checked(patterns: Iterable[str]) -> list[str]:
@@ -46,58 +50,58 @@ def _matches(pattern: str, type_: str) -> bool:
 
 
 class Wanted:
-    """Conditions for rows of ``entries``, as SQL with named parameters, so that a part may stand in several places."""
+    """Conditions for rows of ``entries``, as SQL with named parameters, so that a part may stand in several places.
+
+    :param types: exactly these types; ``None``: all.
+    :param indexed: the last entry whose number stands in the table ``kinds``.
+    :raises FilterError: a time without a time zone.
+    """
 
     def __init__(
         self,
         after: int,
         before: int,
-        types: Sequence[str] | None = None,
+        types: Sequence[str] | None,
+        indexed: int,
         *,
-        indexed: int | None = None,
         source: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> None:
-        """The entries between two numbers, and of those only some.
-
-        :param types: exactly these types; ``None``: all.
-        :param indexed: the last entry whose number stands in the table ``kinds``; ``None``: there is no such table.
-        :raises FilterError: a time without a time zone.
-        """
-        self.after = after
-        self.parameters: dict[str, Any] = {"after": after, "before": before}
-        self._more = ""
+        self.parameters: dict[str, Any] = {"after": after, "before": before, "indexed": indexed}
+        conditions = []
         if source is not None:
-            self._more += " AND source = :source"
+            conditions.append("source = :source")
             self.parameters["source"] = source
         for name, moment, compare in (("since", since, ">="), ("until", until, "<=")):
             if moment is not None:
                 if moment.tzinfo is None:
                     raise FilterError(Text("{moment} has no time zone: give it one").filled(moment=moment))
-                self._more += f" AND time {compare} :{name}"
+                conditions.append(f"time {compare} :{name}")
                 self.parameters[name] = stamp(moment.timestamp())
-        self._types = [] if types is None else [f":type{number}" for number in range(len(types))]
-        self.parameters |= {f"type{number}": type_ for number, type_ in enumerate(types or ())}
-        self.merged = types is not None and len(types) <= MAX_MERGED and indexed is not None and not self._more
-        """The table ``kinds`` knows where the wanted entries are, and nothing else is asked of them."""
-        if indexed is not None:
-            self.parameters |= {"indexed": indexed, "listed": min(before, indexed + 1)}
+        self._merged: list[str] = []
+        """The types, where ``kinds`` knows all about the wanted entries: nothing else is asked of them."""
         if types is not None:
-            self._more += f" AND type IN ({', '.join(self._types)})"
+            names = [f":type{number}" for number in range(len(types))]
+            self.parameters |= {f"type{number}": type_ for number, type_ in enumerate(types)}
+            if not conditions and len(types) <= MAX_MERGED:
+                self._merged = names
+            conditions.append(f"type IN ({', '.join(names)})")
+        self._conditions = " AND ".join(["seq > {after}", "seq < :before", *conditions])
 
-    def conditions(self, after: str = ":after") -> str:
+    def rows(self) -> str:
         """SQL that is true for the wanted rows of ``entries``; another page begins with another ``:after``."""
-        return f"seq > {after} AND seq < :before{self._more}"
+        return f"seq IN ({self.numbers()} ORDER BY seq LIMIT :limit)" if self._merged else self._plain(":after")
 
     def numbers(self) -> str:
         """SQL for the numbers of the wanted entries; goes on with ``ORDER BY seq``.
 
         Merged, it is one sorted list for each type, and the newest entries, which stand in no list yet.
         """
-        if not self.merged:
-            return f"SELECT seq FROM entries WHERE {self.conditions()}"  # noqa: S608  # our words only
-        a_list = "SELECT seq FROM kinds WHERE type = {} AND seq > :after AND seq < :listed"
-        lists = [a_list.format(name) for name in self._types]
-        newest = f"SELECT seq FROM entries WHERE {self.conditions('max(:after, :indexed)')}"  # noqa: S608
-        return " UNION ALL ".join([*lists, newest])
+        a_list = "SELECT seq FROM kinds WHERE type = {} AND seq > :after AND seq < min(:before, :indexed + 1)"
+        lists = [a_list.format(name) for name in self._merged]
+        newest = self._plain("max(:after, :indexed)" if lists else ":after")
+        return " UNION ALL ".join([*lists, f"SELECT seq FROM entries WHERE {newest}"])  # noqa: S608  # our words only
+
+    def _plain(self, after: str) -> str:
+        return self._conditions.replace("{after}", after)

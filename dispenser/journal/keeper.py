@@ -1,141 +1,187 @@
-"""Looks after the file of a journal that is open for writing: is it still there, is it whole, how is it left."""
+"""The journal's file seen from outside: who may write it, is it still there, and how was it left.
+
+The lock lies on the file itself (``flock`` on its inode), so it holds whatever name the file is opened by, and with
+whatever else beside it deleted. The kernel releases it when the process dies. It does not get in the way of readers:
+SQLite's own locks are of another kind.
+
+Beside the journal lies a small file, ``…-state``: who has it open and what the newest entry is; or, once it was closed,
+what the file looked like then, so that the next start knows at once that not one bit of it has changed.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import glob
 import os
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
+from zlib import crc32
 
-from dispenser.journal.check import CheckThread, JournalCheck
-from dispenser.journal.damage import Damage, header_trouble, is_journal, put_aside, wal_was_cut
-from dispenser.journal.errors import JournalDamagedError, JournalMissingError, damaged, explain_os
+import msgspec
+from msgspec.structs import replace
+
+from dispenser.journal.errors import JournalLockedError, JournalMissingError, damaged, explain_os
 from dispenser.journal.file import APPLICATION_ID
-from dispenser.journal.lock import Seal, WriterLock
-from dispenser.journal.reader import JournalReader
-from dispenser.language import Text, verbatim
+from dispenser.language import Text
 
-SMALL_BYTES = 1 << 20
-"""A journal up to this size (some 3,000 entries, an evening or two) is looked through before the start. Of a larger one
-only the newest entries; the rest afterwards, on a thread."""
-NEWEST = 500
-"""Entries at the end of a large journal whose chain is checked before the start: 4 ms here."""
-_SUSPECT = "damaged"
-_Look = tuple[int, ...]
-Mend = Callable[[dict[int, str | None]], None]
+_READ_BYTES = 1 << 16  # so much of a file is read at a time; 64 KiB take an SD card some 3 ms
+_ATTEMPTS = 3
+_LINE_BYTES = 256  # a longer note overwrites the whole of a shorter one
+_TRACES = (b"CREATE TABLE entries (", b"fairness.committed")
+_SEARCHED_BYTES = 1 << 24
+_ours: set[tuple[int, int]] = set()  # device and inode of what this process holds: never to be opened a second time
+_Look = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def put_aside_damaged(path: Path, name: str, stamp: str, error: JournalDamagedError) -> Damage:
-    """Put a journal that SQLite cannot use aside, so that a new one can be begun.
+class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the last one who had a journal open has left beside it.
 
-    :raises JournalDamagedError: the same error: the file was never a journal, so it is not ours to touch.
-    :raises JournalError: that is not possible here.
+    :param process: who has it open; 0: nobody, any more.
+    :param first: the chain value of its first entry: another journal has another.
+    :param seq: its newest entry.
+    :param chain: that entry's chain value, once the journal was closed well; so are the next two.
+    :param size: of the whole file, bytes.
+    :param checksum: CRC-32 of the whole file.
+    :param suspect: SQLite stumbled over it.
     """
-    lock = WriterLock(path, name)
-    try:
-        if not is_journal(lock.read, APPLICATION_ID):
-            raise error
-        kept_as = put_aside(path, name, stamp)
-    finally:
-        lock.release()
-    detail = f"the journal was damaged ({error.what}); it was put aside as {kept_as}, and a new one begun"
-    return Damage("file", detail, kept_as=kept_as)
+
+    process: int = 0
+    first: str = ""
+    seq: int = 0
+    chain: str = ""
+    size: int = 0
+    checksum: int = 0
+    suspect: bool = False
 
 
 class JournalKeeper:
-    """One journal's file, from before SQLite opens it until after it has closed it."""
+    """One journal's file, from before SQLite opens it until after it has closed it.
+
+    Its descriptor of the file must not be closed before SQLite has closed its own: to close any of them lets go of
+    all of SQLite's locks on the file.
+    """
 
     def __init__(self, path: Path, name: str) -> None:
-        """Lock the journal ``path``, no link.
+        """Take the lock of the journal ``path``, no link; make the file if there is none, for its owner only.
 
-        :param name: what it is called in errors.
-        :raises JournalLockedError: somebody else writes to it.
-        :raises JournalDamagedError: SQLite would be misled by its first bytes.
+        :param name: what the journal is called in errors.
+        :raises JournalLockedError: another process (or another ``Journal`` of this one) holds it.
+        :raises JournalError: the file cannot be opened for writing.
         """
         self.path = path
         self._name = name
         self._wal = path.with_name(path.name + "-wal")
-        self._lock = WriterLock(path, name)
-        self._seal = Seal.from_line(self._lock.was)
-        self._left_suspect = self._lock.was.startswith(_SUSPECT)
-        self._look: tuple[_Look, _Look] | None = None
-        self._check = JournalCheck()
-        self._thread: CheckThread | None = None
-        self._unchecked = True
-        self._broken = False
-        trouble = header_trouble(self._lock.read(100, 0), APPLICATION_ID) if self._lock.size() else ""
-        if trouble and is_journal(self._lock.read, APPLICATION_ID):
-            self.release()
-            raise damaged(name, verbatim(trouble))
+        self._state_fd = -1
+        self._look: _Look | None = None
+        with ExitStack() as undo:
+            try:
+                self._fd = _locked(path)
+                undo.callback(self.release)
+                self._state_fd = os.open(_state(path), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+                self.was = _note_beside(path)
+                if self._wal.exists() and self._wal.stat().st_size:  # somebody has written to it since it was closed
+                    self.was = replace(self.was, size=0)
+            except BlockingIOError as error:
+                raise JournalLockedError(
+                    Text(
+                        "{name}: another launcher (process {process}) writes to this journal. Stop that one, or "
+                        "give this one a journal of its own"
+                    ).filled(name=name, process=writer_of(path) or "unknown")
+                ) from error
+            except OSError as error:
+                raise explain_os(error, name) from error
+            self._leave(replace(self.was, process=os.getpid(), size=0))
+            undo.pop_all()
 
-    # --- is it whole? ---
+    def release(self) -> None:
+        """Let others write; may be called twice."""
+        if self._fd >= 0:
+            _ours.discard(_identity(os.fstat(self._fd)))
+            os.close(self._fd)
+            self._fd = -1
+        if self._state_fd >= 0:
+            os.close(self._state_fd)
+            self._state_fd = -1
 
-    def examine(self, journal: JournalReader, end: tuple[int, str], mend: Mend) -> list[Damage]:
-        """What is wrong with the journal that was just opened, as far as that can be seen before the start.
+    # --- what lies beside it ---
 
-        :param end: number and chain value of its last entry.
-        :param mend: makes anew what follows from the entries, with these requests set right; or finds that this does
-            not help, raises ``JournalDamagedError``, and leaves the file as it is.
-        :raises JournalDamagedError: SQLite cannot use it.
+    def mark(self, first: str, seq: int) -> None:
+        """This process has it open, and that is its newest entry. Some 2 µs, and waits for no disk."""
+        self._leave(Note(os.getpid(), first, seq))
+
+    def seal(self, first: str, seq: int, chain: str) -> None:
+        """It was closed well, with that entry at its end; nobody may have the file open."""
+        if not self.is_another() and not self._wal.exists():
+            self._leave(Note(0, first, seq, chain, self.size, self.checksum(self.size)))
+
+    def leave_suspect(self) -> None:
+        """Whoever opens it next shall look through all of it."""
+        if not self.is_another():
+            self._leave(Note(suspect=True))
+
+    def _leave(self, note: Note) -> None:
+        with suppress(OSError):  # without room for it, the next start looks through all of the journal
+            os.pwrite(self._state_fd, msgspec.json.encode(note).ljust(_LINE_BYTES), 0)
+
+    def is_sealed(self, end: tuple[int, str]) -> bool:
+        """Whether it was closed well and, by its newest entry, not written to since; its bytes will tell."""
+        return self.was.size > 0 and (self.was.seq, self.was.chain) == end
+
+    def is_as_closed(self, pause: Callable[[], object]) -> bool:
+        """Whether not one bit has changed since it was closed.
+
+        :param pause: called between two slices of the work.
         """
-        found = []
-        frames = journal.ask("PRAGMA wal_checkpoint(PASSIVE)")[0][1]
-        if wal_was_cut(self._wal, max(frames, 0)):
-            detail = f"the newest entries may be lost, those after {end[0]}: {self._wal.name} cannot be read to its end"
-            found.append(Damage("newest entries", detail, end[0] + 1))
-        seal = self._seal
-        if seal is not None and (frames > 0 or (seal.seq, seal.chain) != end):
-            seal = None  # written to since; a power cut may bring back an old seal
-        self._check = JournalCheck(self._lock, seal)
-        newest = journal.misfits(after=max(0, end[0] - NEWEST))
-        if self._left_suspect or self._lock.size() <= SMALL_BYTES or next(newest, None):
-            found += self._examine_all(journal, mend)
-        return found
+        return self.size == self.was.size and self.checksum(self.was.size, pause) == self.was.checksum
 
-    def _examine_all(self, journal: JournalReader, mend: Mend) -> list[Damage]:
-        found = self._check.run(journal)
-        self._unchecked = False
-        if self._check.broken or self._check.requests:
-            mend(self._check.requests)
-            self._broken = False
-            detail = f"an index was damaged ({self._check.broken}) and made anew; no entry was touched"
-            found = [Damage("index", detail) if damage.what == "file" else damage for damage in found]
-        return found
-
-    def check_rest(
-        self,
-        open_reader: Callable[[], JournalReader],
-        resting: Callable[[], bool],
-        tell: Callable[[list[Damage]], object],
-    ) -> None:
-        """Look at what was not looked at before the start, on a thread of its own.
-
-        :param tell: called on that thread, if something is wrong.
-        """
-        if not self._unchecked or self._thread is not None:
-            return
-
-        def done(found: list[Damage], through: bool) -> None:
-            self._unchecked = not through
-            self._broken = self._broken or bool(self._check.broken or self._check.requests)
-            if found:
-                tell(found)
-
-        self._thread = CheckThread(self._check, open_reader, resting, done)
+    # --- its bytes, beside SQLite ---
 
     @property
-    def compares_bytes(self) -> bool:
-        """The file itself is being compared with its seal: nothing may be brought into it just now."""
-        return self._unchecked and self._check.sealed
+    def size(self) -> int:
+        return os.fstat(self._fd).st_size
 
-    @property
-    def broken(self) -> bool:
-        """SQLite cannot be relied on with this file; the next opening mends it, or puts it aside."""
-        return self._broken
+    def checksum(self, size: int, pause: Callable[[], object] = lambda: None) -> int:
+        checksum = 0
+        for offset in range(0, size, _READ_BYTES):
+            pause()
+            checksum = crc32(os.pread(self._fd, min(_READ_BYTES, size - offset), offset), checksum)
+        return checksum
 
-    def suspect(self) -> None:
-        """SQLite stumbled over it."""
-        self._broken = True
+    def refuse_misleading(self) -> None:
+        """:raises JournalDamagedError: it was a journal, and SQLite would be misled by its first bytes."""
+        header = os.pread(self._fd, 100, 0)
+        page_bytes = int.from_bytes(header[16:18])
+        sound = (
+            header.startswith(b"SQLite format 3\0")
+            and (page_bytes == 1 or (page_bytes >= 512 and page_bytes.bit_count() == 1))
+            and header[18:24] in (b"\1\1\0\x40\x20\x20", b"\2\2\0\x40\x20\x20")
+            and int.from_bytes(header[56:60]) <= 1  # UTF-8
+        )
+        if header and not sound and self.was_journal():
+            raise damaged(self._name, Text("its first bytes are not those of a journal"))
+
+    def was_journal(self) -> bool:
+        """Whether a file that SQLite cannot read was a journal of ours: nobody else's file is touched."""
+        marked = os.pread(self._fd, 4, 68) == APPLICATION_ID.to_bytes(4)
+        beginning = os.pread(self._fd, _SEARCHED_BYTES, 0)
+        return marked or any(trace in beginning for trace in _TRACES)
+
+    def put_aside(self, stamp: str) -> str:
+        """Give the file, whole and with what belongs to it, another name in the same folder; return that.
+
+        :raises JournalError: that is not possible here.
+        """
+        names = (f"{self.path.name}.damaged-{stamp}" + f"-{number}" * (number > 1) for number in count(1))
+        aside = next(path for path in map(self.path.with_name, names) if not path.exists())
+        try:
+            for suffix in ("-wal", "-shm", ""):  # the file itself last: killed here, the rest would come next time
+                with suppress(FileNotFoundError):
+                    self.path.with_name(self.path.name + suffix).rename(aside.with_name(aside.name + suffix))
+        except OSError as error:
+            raise explain_os(error, self._name) from error
+        return aside.name
 
     # --- is it still there? ---
 
@@ -155,28 +201,29 @@ class JournalKeeper:
 
     def is_another(self) -> bool:
         """The name belongs to another file now, or to none."""
-        return self._look is not None and self._look[0][:2] != self._looks()[0][:2]
+        return self._look is None or self._look[0][:2] != self._looks()[0][:2]
+
+    def _looks(self) -> _Look:
+        # Not what is in it: while it is open, only a checkpoint of ours changes the file itself.
+        return (
+            self._status(self._name, lambda file: (file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns)),
+            self._status(self._wal, _identity),
+        )
+
+    def _status(self, path: str | Path, look: Callable[[os.stat_result], tuple[int, ...]]) -> tuple[int, ...]:
+        try:
+            return look(os.stat(path))  # noqa: PTH116  # before each append, and a third of Path's time
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise explain_os(error, self._name) from error
+
+    # --- its write-ahead log ---
 
     def empty_log(self) -> None:
         """Throw away what is in the write-ahead log."""
         with suppress(OSError):
             os.truncate(self._wal, 0)
-
-    def _looks(self) -> tuple[_Look, _Look]:
-        # Not what is in it: while it is open, only a checkpoint of ours changes the file itself.
-        file, wal = self._status(self._name), self._status(self._wal)
-        return (
-            (file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns) if file else (),
-            (wal.st_dev, wal.st_ino) if wal else (),
-        )
-
-    def _status(self, path: str | Path) -> os.stat_result | None:
-        try:
-            return os.stat(path)  # noqa: PTH116  # before each append, and a third of Path's time
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise explain_os(error, self._name) from error
 
     def sync_log(self) -> None:
         """Bring the write-ahead log safely to the disk, and leave the file as it is."""
@@ -186,21 +233,68 @@ class JournalKeeper:
         except OSError as error:
             raise explain_os(error, self._name) from error
 
-    # --- the end ---
 
-    def stop_check(self) -> None:
-        """No more looking; before SQLite closes the file."""
-        if self._thread is not None:
-            self._thread.stop()
+def writer_of(path: Path) -> str | None:
+    """The process that writes to this journal now; ``None`` when there is none, or this user may not know."""
+    path = Path(os.path.realpath(path))
+    if _is_ours(path):
+        return str(os.getpid())
+    with suppress(OSError), path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return str(_note_beside(path).process or "unknown")
+    return None
 
-    def release(self, end: tuple[int, str] | None = None) -> None:
-        """Leave the file, which SQLite has closed, to others.
 
-        :param end: number and chain value of its last entry, when it was closed well.
-        """
-        if self._look is not None and not self.is_another():
-            if self._broken:
-                self._lock.leave(_SUSPECT + "\n")
-            elif end is not None and not self._unchecked and not self._wal.exists():
-                self._lock.leave(self._lock.seal(*end).line())
-        self._lock.release()
+def put_aside_before(path: Path) -> list[str]:
+    """The damaged journals that lie beside this one, oldest first."""
+    path = Path(os.path.realpath(path))
+    found = path.parent.glob(f"{glob.escape(path.name)}.damaged-*")
+    return sorted(file.name for file in found if not file.name.endswith(("-wal", "-shm")))
+
+
+def _locked(path: Path) -> int:
+    """A locked descriptor of the file that has this name now.
+
+    :raises BlockingIOError: somebody else has the lock.
+    """
+    for _ in range(_ATTEMPTS):
+        if _is_ours(path):
+            raise BlockingIOError
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(fd), path.stat()):
+                _ours.add(_identity(os.fstat(fd)))
+                return fd
+        except FileNotFoundError:
+            pass  # renamed or removed since it was opened: look again
+        except BaseException:
+            os.close(fd)
+            raise
+        os.close(fd)
+    raise OSError(f"{path} is replaced again and again")
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return _identity(path.stat()) in _ours
+    except OSError:
+        return False
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
+
+
+def _state(path: Path) -> Path:
+    return path.with_name(path.name + "-state")
+
+
+def _note_beside(path: Path) -> Note:
+    """What lies beside a journal; of what cannot be read, nothing is known."""
+    try:
+        return msgspec.json.decode(_state(path).read_bytes()[:_LINE_BYTES], type=Note)
+    except (OSError, msgspec.DecodeError):
+        return Note()

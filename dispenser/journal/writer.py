@@ -6,14 +6,16 @@ import logging
 import os
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from dispenser.journal.damage import Damage
-from dispenser.journal.edges import EdgeBuffer
+from dispenser.journal import edges
+from dispenser.journal.check import CheckThread, Damage, damage_of
+from dispenser.journal.entry import Entry, decode, encode, link, stamp
 from dispenser.journal.errors import (
     EntryError,
     JournalDamagedError,
@@ -23,14 +25,18 @@ from dispenser.journal.errors import (
     disk_trouble,
     explain_os,
 )
-from dispenser.journal.file import CATCH_UP, REBUILD, connect, connect_read_only, mend_header
-from dispenser.journal.filters import stamp
-from dispenser.journal.keeper import JournalKeeper, put_aside_damaged
-from dispenser.journal.reader import Entry, JournalReader, decode, encode, link, wire, with_json
-from dispenser.language import Text
+from dispenser.journal.file import APPLICATION_ID, CATCH_UP, HEADER, REBUILD, SCHEMA_VERSION, connect, connect_read_only
+from dispenser.journal.keeper import JournalKeeper
+from dispenser.journal.reader import JournalReader
+from dispenser.language import Text, verbatim
 
 _log = logging.getLogger(__name__)
 
+SMALL_BYTES = 1 << 20
+"""A journal up to this size (some 3,000 entries, an evening or two) is looked through before the start. Of a larger one
+only the newest entries; the rest afterwards, on a thread."""
+NEWEST = 500
+"""Entries at the end of a large journal whose chain is checked before the start: 4 ms here."""
 _PROBE_BYTES = 16_384  # about what the largest usual append needs
 _INSERT = "INSERT INTO entries (seq, time, source, type, data, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -38,23 +44,29 @@ _INSERT = "INSERT INTO entries (seq, time, source, type, data, chain, request) V
 class Journal(JournalReader):
     """The event log.
 
-    One object belongs to one thread. Who wants to read on another takes a ``reader`` there.
+    One object belongs to one thread. Who wants to read on another opens a reader there: ``read_only(path)``.
+
+    :ivar damage: what was found wrong when the journal was opened, and what became of it. Nobody was told yet.
+    :ivar broken: SQLite cannot be relied on with this file any more: close it, and open it again.
     """
 
     def __init__(
         self, db: sqlite3.Connection, name: str, wall_clock: Callable[[], float], keeper: JournalKeeper | None = None
     ) -> None:
         """Not for callers: see ``open``."""
-        super().__init__(db, name)
         self.damage: list[Damage] = []
-        """What was found wrong when the journal was opened, and what became of it. Nobody was told yet."""
+        self.broken = False
+        super().__init__(db, name)
         self._wall_clock = wall_clock
         self._keeper = keeper
-        self._path = Path(name) if keeper else None
-        self._proven = False  # the last write worked
+        self._check: CheckThread | None = None
+        self._unchecked = keeper is not None
+        self._sealed = False  # it may still be what it was when it was closed; its bytes were not compared yet
         self._unsynced = True  # something was written since the last checkpoint
-        self._tip: tuple[int, str] | None = None  # number and chain value of the last entry, once they are known
-        self._edges = EdgeBuffer(run=self.last_seq)
+        self._tip: tuple[int, str] | None = None  # ``end()``, while it is known
+        self._first = self._chain_of(1)
+        self._run = self.last_seq
+        self._edges: deque[tuple[str, bool, float, float]] = deque(maxlen=edges.BUFFER_EDGES)
 
     @classmethod
     def open(cls, path: str | Path, *, wall_clock: Callable[[], float] = time.time) -> Self:
@@ -77,13 +89,13 @@ class Journal(JournalReader):
             real.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         except OSError as error:
             raise explain_os(error, name) from error
+        aside = []
         try:
-            return cls._open(real, name, wall_clock)
+            journal = cls._open(real, name, wall_clock)
         except JournalDamagedError as error:
-            moment = datetime.fromtimestamp(wall_clock(), UTC)
-            aside = put_aside_damaged(real, name, f"{moment:%Y%m%dT%H%M%SZ}", error)
-        journal = cls._open(real, name, wall_clock)
-        journal.damage.insert(0, aside)
+            aside = [_put_aside(real, name, f"{datetime.fromtimestamp(wall_clock(), UTC):%Y%m%dT%H%M%SZ}", error)]
+            journal = cls._open(real, name, wall_clock)
+        journal.damage = aside + journal.damage
         return journal
 
     @classmethod
@@ -91,15 +103,15 @@ class Journal(JournalReader):
         with ExitStack() as undo:
             keeper = JournalKeeper(real, name)
             undo.callback(keeper.release)
+            keeper.refuse_misleading()
             db = connect(real, name)
             undo.callback(db.close)
             journal = cls(db, name, wall_clock, keeper)
-            with journal._explained():
-                journal.damage += mend_header(db)
-            journal.damage += keeper.examine(journal, journal._end(), journal._rebuild)
+            journal._examine(keeper)
             journal.probe()
             journal._catch_up()
             keeper.remember()
+            keeper.mark(journal._first, journal.last_seq)
             undo.pop_all()
         return journal
 
@@ -107,34 +119,17 @@ class Journal(JournalReader):
     def read_only(path: str | Path) -> JournalReader:
         """Open the journal ``path`` for reading, also while a launcher writes to it, also in a read-only folder.
 
+        Takes some 0.4 ms.
+
         :raises JournalMissingError: there is none.
         :raises JournalError: it cannot be read; the kind says why, the message what to do.
         """
-        path = Path(path)
-        return JournalReader(connect_read_only(path), str(path))
-
-    def reader(self) -> JournalReader:
-        """The same journal for another thread, to read from; close it there. Takes some 0.4 ms.
-
-        That of a journal in memory waits while this object writes, and the other way round.
-        """
-        if self._path is None:
-            return JournalReader(self._db, self._name, self._mutex, shared=True)
-        return Journal.read_only(self._path)
-
-    def check_rest(self, resting: Callable[[], bool], tell: Callable[[list[Damage]], object]) -> None:
-        """Look at what was not looked at when the journal was opened, on a thread that waits while the motor turns.
-
-        :param resting: whether the motor is off for the time being.
-        :param tell: called on that thread with what is wrong, if anything is.
-        """
-        if self._keeper is not None:
-            self._keeper.check_rest(self.reader, resting, tell)
+        return JournalReader(connect_read_only(Path(path)), str(path))
 
     @property
-    def broken(self) -> bool:
-        """SQLite cannot be relied on with this file any more: close it, and open it again."""
-        return self._keeper is not None and self._keeper.broken
+    def path(self) -> Path | None:
+        """The file, for ``read_only`` on another thread; ``None`` in memory."""
+        return Path(self._name) if self._name != ":memory:" else None
 
     def close(self) -> None:
         """Close the file and let others write; may be called twice. Edges that were not flushed are lost."""
@@ -142,19 +137,24 @@ class Journal(JournalReader):
         if keeper is None:
             super().close()
             return
-        keeper.stop_check()
+        if self._check is not None:
+            self._check.stop()
         end = None
         try:
             keeper.still_there()
             self._catch_up()
-            end = self._end()
+            end = self.end()
         except JournalMissingError:
             self._leave_log(keeper)
         except JournalError as error:
             _log.warning("the journal was not closed well: %s", error)
         finally:
             super().close()
-            keeper.release(end)
+            if self.broken:
+                keeper.leave_suspect()
+            elif end is not None and not self._unchecked:
+                keeper.seal(self._first, *end)
+            keeper.release()
 
     def _leave_log(self, keeper: JournalKeeper) -> None:
         """What the write-ahead log still holds must not get into whatever has the journal's name now."""
@@ -163,6 +163,8 @@ class Journal(JournalReader):
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         elif not self._unsynced:  # somebody has written into our file, and there is no entry in the log
             keeper.empty_log()
+
+    # --- writing ---
 
     def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Entry]:
         """Write entries, given as (type, data), in one transaction; all of them are in the journal, or none.
@@ -188,42 +190,36 @@ class Journal(JournalReader):
         now = stamp(self._wall_clock())
         written, rows = [], []
         with self._transaction() as db:
-            seq, chain = self._tip or self._end()
-            if self._edges:
-                self._edges.write(db, after_seq=seq)
+            seq, chain = self._tip or self.end()
+            self._write_edges(db, after_seq=seq)
             for type_, data, request in encoded:
                 seq += 1
-                json = wire(seq, now, source, type_, data)
-                chain = link(chain, json)
+                chain = link(chain, (seq, now, source, type_, data))
                 answers = request if isinstance(request, str) else None
                 rows.append((seq, now, source, type_, data.decode(), chain, answers))
-                written.append(with_json(Entry(seq, now, source, type_, decode(data)), json))
+                written.append(Entry(seq, now, source, type_, decode(data)))
             db.executemany(_INSERT, rows)
         self._tip = seq, chain
-        self._proven = True
-        self._edges.forget()
+        self._edges.clear()
+        self._first = self._first or self._chain_of(1)
+        if self._keeper:
+            self._keeper.mark(self._first, seq)
         return written
 
     def probe(self) -> None:
-        """Find out whether ``append`` would work now; cheap enough for once a second.
-
-        Looks whether the file is still there and its disk has room; only when the last write failed (or there was
-        none) something is really written, and taken out again.
+        """Find out whether ``append`` would work now: something is written, and taken out again.
 
         :raises JournalError: it would not work; the kind says why, the message what to do.
         """
         self.still_there()
         if self._keeper and (trouble := disk_trouble(self._name)):
-            self._proven = False
             raise trouble
-        if not self._proven:
-            self._write_test()
+        self._write_test()
 
     def _write_test(self) -> None:
         with self._transaction() as db:
             db.execute("INSERT INTO probe VALUES (zeroblob(?))", (_PROBE_BYTES,))
             db.execute("DELETE FROM probe")
-        self._proven = True
 
     def checkpoint(self) -> None:
         """Bring what was appended safely to the disk: a power cut cannot take it any more.
@@ -237,7 +233,7 @@ class Journal(JournalReader):
         if not self._unsynced:
             return
         self._catch_up()
-        if self._keeper and self._keeper.compares_bytes:
+        if self._keeper and self._unchecked and self._sealed:  # the file is being compared: nothing may get into it
             self._keeper.sync_log()
         else:
             try:
@@ -256,29 +252,29 @@ class Journal(JournalReader):
         if self._keeper:
             self._keeper.still_there()
 
-    # --- what follows from the entries ---
+    def record_edge(self, line: str, active: bool, at_s: float) -> None:
+        """Keep one raw edge in memory; it is written with the next ``append`` or by ``flush_edges``.
 
-    def _catch_up(self) -> None:
-        """Let the filters know where the newest entries are."""
-        if self.ask("SELECT upto FROM indexed") != [(self._end()[0],)]:
-            with self._transaction() as db:
-                for statement in CATCH_UP:
-                    db.execute(statement)
+        The newest ``edges.BUFFER_EDGES`` wait, the newest ``edges.KEEP_EDGES`` stay in the file.
 
-    def _rebuild(self, requests: dict[int, str | None]) -> None:
-        """Make all of it anew, with these requests of some entries set right.
-
-        :raises JournalDamagedError: it is no use; nothing was changed.
+        :param line: ``button``, ``lid`` or ``exit``.
+        :param active: button down, lid open, exit blocked.
+        :param at_s: the driver's monotonic clock, seconds.
         """
-        with self._transaction() as db:
-            db.executemany("UPDATE entries SET request = ? WHERE seq = ?", [(r, seq) for seq, r in requests.items()])
-            for statement in REBUILD:
-                db.execute(statement)
-            complaint = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if complaint != "ok":
-                raise damaged(self._name, complaint)
+        self._edges.append((line, active, float(at_s), float(self._wall_clock())))
 
-    # --- secrets: never entries, never exported ----------------------------------------------------------------------
+    def flush_edges(self) -> None:
+        """Write the waiting edges now."""
+        if self._edges:
+            with self._transaction() as db:
+                self._write_edges(db, after_seq=self.last_seq)
+            self._edges.clear()
+
+    def _write_edges(self, db: sqlite3.Connection, after_seq: int) -> None:
+        if self._edges:
+            edges.write(db, [edges.RecordedEdge(self._run, after_seq, *edge) for edge in self._edges])
+
+    # --- secrets: never entries, never exported ---
 
     def put_secret(self, commitment: str, seed_hex: str) -> None:
         """Keep the seed behind a commitment until it is revealed; call ``checkpoint`` before showing the commitment."""
@@ -294,36 +290,86 @@ class Journal(JournalReader):
         with self._transaction() as db:
             db.execute("DELETE FROM secrets WHERE commitment = ?", (commitment,))
 
-    # --- raw edges -------------------------------------------------------------------------------------------------
+    # --- is it whole? ---
 
-    def record_edge(self, line: str, active: bool, at_s: float) -> None:
-        """Keep one raw edge in memory; it is written with the next ``append`` or by ``flush_edges``.
+    def _examine(self, keeper: JournalKeeper) -> None:
+        """Find what is wrong with the file, as far as that can be seen before the start, and mend what can be.
 
-        The newest ``edges.BUFFER_EDGES`` wait, the newest ``edges.KEEP_EDGES`` stay in the file.
-
-        :param line: ``button``, ``lid`` or ``exit``.
-        :param active: button down, lid open, exit blocked.
-        :param at_s: the driver's monotonic clock, seconds.
+        :raises JournalDamagedError: SQLite cannot use it.
         """
-        self._edges.add(line, active, at_s, self._wall_clock())
+        if self.ask("PRAGMA application_id") + self.ask("PRAGMA user_version") != [
+            (APPLICATION_ID,),
+            (SCHEMA_VERSION,),
+        ]:
+            for statement in HEADER:
+                self.ask(statement)
+            self.damage.append(Damage("header"))
+        end = self.end()
+        if keeper.was.first == self._first and keeper.was.seq > end[0]:
+            self.damage.append(Damage("newest entries", end[0] + 1, keeper.was.seq))
+        self._sealed = not self.damage and keeper.is_sealed(end)
+        newest = self.misfits(after=max(0, end[0] - NEWEST))
+        if keeper.was.suspect or keeper.size <= SMALL_BYTES or next(newest, None):
+            found = self._look_at_all(self, lambda: None)
+            self._unchecked = False
+            if any(damage.breaks_sqlite for damage in found):
+                self._rebuild()
+                self.broken = False
+                found = [Damage("index", why=each.why) if each.what == "file" else each for each in found]
+            self.damage += found
 
-    def flush_edges(self) -> None:
-        """Write the waiting edges now."""
-        if self._edges:
+    def _look_at_all(self, reader: JournalReader, pause: Callable[[], object]) -> list[Damage]:
+        """What is wrong; nothing, where not one bit has changed since the journal was closed well."""
+        if not self._sealed or self._keeper is None:
+            return damage_of(reader, pause)
+        if self._keeper.is_as_closed(pause):
+            return []
+        self._sealed = False
+        return damage_of(reader, pause) or [Damage("unused bytes")]
+
+    def check_rest(self, resting: Callable[[], bool], tell: Callable[[list[Damage]], object]) -> None:
+        """Look at what was not looked at when the journal was opened, on a thread that waits while the motor turns.
+
+        :param resting: whether the motor is off for the time being.
+        :param tell: called on that thread with what is wrong, if anything is.
+        """
+        path = self.path
+        if path is None or not self._unchecked or self._check is not None:
+            return
+
+        def done(found: list[Damage], through: bool) -> None:
+            self._unchecked = not through
+            self.broken = self.broken or any(damage.breaks_sqlite for damage in found)
+            if found:
+                tell(found)
+
+        self._check = CheckThread(lambda: self.read_only(path), self._look_at_all, resting, done)
+
+    def _catch_up(self) -> None:
+        """Let the filters know where the newest entries are."""
+        if self.ask("SELECT upto FROM indexed") != [(self.last_seq,)]:
             with self._transaction() as db:
-                self._edges.write(db, after_seq=self.last_seq)
-            self._edges.forget()
+                for statement in CATCH_UP:
+                    db.execute(statement)
 
-    @property
-    def path(self) -> Path | None:
-        """The file, for ``read_only`` on another thread; ``None`` in memory."""
-        return self._path
+    def _rebuild(self) -> None:
+        """Make all anew that follows from the entries.
 
-    # -----------------------------------------------------------------------------------------------------------------
+        :raises JournalDamagedError: it is no use; nothing was changed.
+        """
+        with self._transaction() as db:
+            for statement in REBUILD:
+                db.execute(statement)
+            complaint = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if complaint != "ok":
+                raise damaged(self._name, verbatim(complaint))
+
+    def _chain_of(self, seq: int) -> str:
+        rows = self.ask("SELECT chain FROM entries WHERE seq = ?", (seq,))
+        return str(rows[0][0]) if rows else ""
 
     def _noted(self, error: JournalError) -> JournalError:
-        if self._keeper and isinstance(error, JournalDamagedError):
-            self._keeper.suspect()
+        self.broken = self.broken or (self._keeper is not None and isinstance(error, JournalDamagedError))
         return error
 
     @contextmanager
@@ -336,7 +382,6 @@ class Journal(JournalReader):
                 self._db.execute("COMMIT")
                 self._unsynced = True
             except BaseException as error:
-                self._proven = False
                 self._tip = None
                 try:
                     if self._db.in_transaction:
@@ -344,3 +389,18 @@ class Journal(JournalReader):
                 except sqlite3.Error as second:
                     error.add_note(f"and the transaction could not be rolled back: {second}")
                 raise
+
+
+def _put_aside(path: Path, name: str, stamp: str, error: JournalDamagedError) -> Damage:
+    """Put a journal that SQLite cannot use aside, so that a new one can be begun.
+
+    :raises JournalDamagedError: the same error: the file was never a journal, so it is not ours to touch.
+    :raises JournalError: that is not possible here.
+    """
+    keeper = JournalKeeper(path, name)
+    try:
+        if not keeper.was_journal():
+            raise error
+        return Damage("put aside", kept_as=keeper.put_aside(stamp), why=error.what)
+    finally:
+        keeper.release()

@@ -5,7 +5,8 @@ English stands in the code, as ``Text``; French in one gettext catalog, ``locale
 """
 
 from dispenser.language.catalog import LANGUAGES, LOCALE, catalog, language_wanted
-from dispenser.language.text import SpokenError, Text, listed, said, verbatim, worded
+from dispenser.language.files import why
+from dispenser.language.text import SpokenError, Text, listed, recalled, recorded, said, verbatim, worded
 
 __all__ = [
     "LANGUAGES",
@@ -15,7 +16,10 @@ __all__ = [
     "catalog",
     "language_wanted",
     "listed",
+    "recalled",
+    "recorded",
     "said",
     "verbatim",
+    "why",
     "worded",
 ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from gettext import NullTranslations
-from typing import Final
+from typing import Any, Final
 
 from dispenser.language.catalog import catalog
 
@@ -116,6 +117,40 @@ def said(thing: object, language: str) -> str:
     if isinstance(thing, SpokenError):
         thing = thing.text
     return thing[language] if isinstance(thing, Text) else str(thing)
+
+
+def recorded(text: Text) -> dict[str, Any]:
+    """A text as an entry keeps it: ``detail`` in English; where that has values, ``said`` for any language."""
+    return {"detail": text.en, **({"said": _as_data(text)} if text.values and text.say is None else {})}
+
+
+def recalled(data: Mapping[str, Any]) -> Text:
+    """The text that was kept so; of what was kept in English alone, or is damaged, as much as the catalog has."""
+    if isinstance(data.get("said"), list):
+        with suppress(AttributeError, LookupError, TypeError, ValueError):
+            text: Text = _of_data(data["said"])
+            return text if text.en else verbatim("")
+    return worded(_looked_up, english=str(data.get("detail") or ""))
+
+
+def _as_data(thing: object) -> Any:
+    if isinstance(thing, SpokenError):
+        thing = thing.text
+    if isinstance(thing, Text) and thing.say is None:
+        return [thing.msgid, thing.plural, thing.context, {name: _as_data(value) for name, value in thing.values}]
+    return thing if isinstance(thing, int | float) else said(thing, "en")
+
+
+def _of_data(data: Any) -> Any:
+    if not isinstance(data, list):
+        return data
+    msgid, plural, context, values = data
+    text = replace(Text(""), msgid=str(msgid), plural=str(plural), context=str(context))
+    return text.filled(**{name: _of_data(value) for name, value in values.items()})
+
+
+def _looked_up(language: str, english: str) -> str:
+    return catalog(language).gettext(english) if english else ""
 
 
 def _in_french(value: object) -> object:

@@ -9,25 +9,20 @@ from collections.abc import Callable
 
 from transitions import EventData
 
+from dispenser.language import Text, recorded
 from dispenser.launcher import advice
 from dispenser.launcher import messages as m
-from dispenser.launcher.burst import Burst
-from dispenser.launcher.cards import CardCount
+from dispenser.launcher.cards import Burst, CardCount
 from dispenser.launcher.doubles import DoubleDetector
 from dispenser.launcher.messages import State
 from dispenser.launcher.settings import MachineSettings
 
 _REFUSED_IN = {
-    State.OFF: m.Refusal.OFF,
     State.OPEN: m.Refusal.LID_OPEN,
-    State.SUSPENSE: m.Refusal.BUSY,
-    State.FEEDING: m.Refusal.BUSY,
-    State.RETRACTING: m.Refusal.BUSY,
-    State.JAMMED: m.Refusal.JAMMED,
-    State.EMPTY: m.Refusal.EMPTY,
-    State.BLIND: m.Refusal.BLIND,
-    State.FAULT: m.Refusal.FAULT,
+    **dict.fromkeys((State.SUSPENSE, State.FEEDING, State.RETRACTING), m.Refusal.BUSY),
+    **{state: m.Refusal(state.value) for state in (State.OFF, *m.AWAITING_A_PERSON)},
 }
+_NOTHING = Text("")
 TURNING = (State.FEEDING, State.RETRACTING)
 
 
@@ -59,7 +54,7 @@ class Actions:
         self.deadline: float | None = None
         self._cards = CardCount(cards_inside, DoubleDetector(settings.double_ratio, settings.first_card_ms))
         self._dud_streak = dud_streak
-        self._detail = ""
+        self._why = _NOTHING  # what is wrong, and what to do
         self._burst: Burst | None = None
         self._lid_open = False
         self._broken: set[str] = set()  # causes of the fault that have not recovered
@@ -105,7 +100,7 @@ class Actions:
         if transition is None or transition.dest is None or transition.source == transition.dest:
             return
         old = State[transition.source]
-        self._out.append(m.StateChanged(old, self.state, self._detail, self._refusal()))
+        self._out.append(m.StateChanged(old, self.state, refusal=self._refusal(), **recorded(self._why)))
         self._show_light()
 
     def _show_light(self) -> None:
@@ -150,27 +145,18 @@ class Actions:
     def end_complete(self, _: EventData) -> None:
         self._end_burst(m.BurstEnd.COMPLETE if self.settings.has_exit_sensor else m.BurstEnd.TIMED)
 
-    def end_jammed(self, _: EventData) -> None:
-        self._detail = advice.WHEN_JAMMED
-        self._end_burst(m.BurstEnd.JAMMED)
-        self._chime(m.Chime.JAMMED)
-
-    def end_empty(self, _: EventData) -> None:
-        self._detail = advice.when_empty(self._cards.inside)
-        self._end_burst(m.BurstEnd.EMPTY)
-        self._chime(m.Chime.EMPTY)
-
-    def end_blind(self, _: EventData) -> None:
-        self._detail = advice.when_blind(self._cards.inside)
-        self._end_burst(m.BurstEnd.BLIND)
-        self._chime(m.Chime.FAULT)
+    def end_badly(self, _: EventData) -> None:
+        """Jammed, empty or blind: the burst ends as the launcher does."""
+        self._why = advice.when(self.state, self._cards.inside)
+        self._end_burst(m.BurstEnd(self.state.value))
+        self._chime(m.Chime.FAULT if self.state is State.BLIND else m.Chime(self.state.value))
 
     def greet_lid(self, _: EventData) -> None:
-        self._detail = ""
+        self._why = _NOTHING
         self._chime(m.Chime.LID_SHUT)
 
-    def clear_detail(self, _: EventData) -> None:
-        self._detail = ""
+    def forget_why(self, _: EventData) -> None:
+        self._why = _NOTHING
 
     def sound_fault(self, _: EventData) -> None:
         self._chime(m.Chime.FAULT)

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-WHEN_JAMMED = (
-    "A card is stuck in the exit. Lift the lid, take the card out, shut the lid. If there is none, the exit sensor is "
-    "dark by itself: wipe it, look at its wire."
+from dispenser.language import Text
+from dispenser.launcher.words import State
+
+_WHEN = {
+    State.JAMMED: Text(
+        "A card is stuck in the exit. Lift the lid, take the card out, shut the lid. If there is none, the exit sensor "
+        "is dark by itself: wipe it, look at its wire."
+    ),
+    State.EMPTY: Text("No card came out. Lift the lid, load cards, shut the lid."),
+    State.BLIND: Text(  # motor, cells, second lid switch, slipping roller or the sensor: the pins cannot tell
+        "The exit sensor saw nothing at all. If a card or two lie on the table, the sensor is blind: wipe it, look at "
+        "its wire, and enter how many came. If none does and the motor was silent, look at the cells, the motor's "
+        "wires and the lid's switches. If it turned, look whether cards are inside and the roller grips them. Then "
+        "shut the lid, or reset."
+    ),
+}
+_TOO_SOON = Text(
+    "No more cards came, though about {inside} should be inside. Lift the lid, press the stack down onto the roller or "
+    "load cards, shut the lid."
 )
+WHEN_STOPPED = Text("The motor was stopped from outside. Look at the launcher, then reset.")
+WHEN_UNANSWERED = Text("The driver did not report the end of a motor run. Check the wiring, then reset.")
 
 
-def when_empty(inside: int | None) -> str:
-    """No more cards came, and that can be believed.
+def when(state: State, inside: int | None) -> Text:
+    """In one of the states in which a burst may end badly.
 
     :param inside: cards that should be in the stack, if anybody knows.
     """
-    if inside:
-        return (
-            f"No more cards came, though about {inside} should be inside. "
-            "Lift the lid, press the stack down onto the roller or load cards, shut the lid."
-        )
-    return "No card came out. Lift the lid, load cards, shut the lid."
-
-
-def when_blind(inside: int | None) -> str:
-    """The exit sensor saw nothing at all: motor, cells, second lid switch, slipping roller or the sensor itself.
-
-    :param inside: as for ``when_empty``, and not 0.
-    """
-    stack = "whether cards are inside" if inside is None else f"whether the roller grips one of the {inside} cards"
-    return (
-        "The exit sensor saw nothing at all. If a card or two lie on the table, the sensor is blind: wipe it, look at "
-        "its wire, and enter how many came. If none does and the motor was silent, look at the cells, the motor's "
-        f"wires and the lid's switches. If it turned, look {stack}. Then shut the lid, or reset."
-    )
+    if state is State.EMPTY and inside:
+        return _TOO_SOON.filled(inside=inside)
+    return _WHEN[state]

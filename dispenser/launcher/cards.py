@@ -1,10 +1,37 @@
-"""The cards as the machine sees them: how many are inside, what the exit sensor tells, who has counted what."""
+"""The burst under way, and the cards as the machine sees them: how many are inside, what the exit sensor tells."""
 
 from __future__ import annotations
 
-from dispenser.launcher.burst import Burst
+from dataclasses import dataclass, field
+
 from dispenser.launcher.doubles import DoubleDetector
-from dispenser.launcher.messages import CardLeft
+from dispenser.launcher.messages import BurstEnd, CardLeft
+
+
+@dataclass(slots=True)
+class Burst:
+    """What one accepted press set going.
+
+    :param counted: cards that had left when the present feed began.
+    :param run_ms: how long each card of the present feed blocked the exit, milliseconds.
+    :param suspected_doubles: those of the feeds that are over.
+    :param seen: the exit sensor has told of something since the first feed of this burst.
+    :param retracting: the present motor run is a retract: what clears the exit was pulled back in.
+    :param cause: set when something cut the burst short while the motor turned; the coast-down is awaited.
+    """
+
+    press: int
+    planned: int
+    exact: bool
+    suspense_s: float
+    delivered: int = 0
+    counted: int = 0
+    seen: bool = False
+    retracting: bool = False
+    tries: int = 0
+    run_ms: list[float] = field(default_factory=list)
+    suspected_doubles: int = 0
+    cause: BurstEnd | None = None
 
 
 class CardCount:

@@ -10,14 +10,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from msgspec import UNSET, Struct
 from transitions import Machine
 
+from dispenser.language import Text, recorded, verbatim
+from dispenser.launcher import advice
 from dispenser.launcher import messages as m
 from dispenser.launcher.actions import TURNING, Actions
-from dispenser.launcher.burst import Burst
+from dispenser.launcher.cards import Burst
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.launcher.settings import MachineSettings
 from dispenser.launcher.statechart import TRANSITIONS
+
+
+class Snapshot(Struct, frozen=True):
+    """What the machine knows now; the API adds the journal's ``seq`` and the service's own facts.
+
+    :param detail: what is wrong and what to do, for people; empty when nothing is.
+    :param cards_inside: estimate from what was loaded and what left; ``None`` when nobody said.
+    :param dud_streak: duds since the last press that fired.
+    :param presses: number of the last press.
+    :param burst_press: the press whose burst is under way, if any.
+    :param refusal: why a press would be refused now; ``None`` when it would count.
+    """
+
+    state: State
+    lid_open: bool = False
+    exit_blocked: bool = False
+    cards_inside: int | None = None
+    dud_streak: int = 0
+    presses: int = 0
+    burst_press: int | None = None
+    burst_delivered: int = 0
+    refusal: m.Refusal | None = None
+    detail: str = ""
+    said: m.Said = UNSET
 
 
 class OutcomeLike(Protocol):
@@ -80,12 +107,10 @@ class LauncherMachine(Actions):
         _HANDLERS[type(event)](self, event)
         return out
 
-    def snapshot(self) -> m.Snapshot:
-        """What the machine knows now."""
+    def snapshot(self) -> Snapshot:
         burst = self._burst
-        return m.Snapshot(
+        return Snapshot(
             state=self.state,
-            detail=self._detail,
             lid_open=self._lid_open,
             exit_blocked=self._cards.exit_blocked,
             cards_inside=self._cards.inside,
@@ -94,6 +119,7 @@ class LauncherMachine(Actions):
             burst_press=burst.press if burst else None,
             burst_delivered=burst.delivered if burst else 0,
             refusal=self._refusal(),
+            **recorded(self._why),
         )
 
     # --- events ---
@@ -112,7 +138,7 @@ class LauncherMachine(Actions):
         self._out.append(m.Stop())
         if self.state is State.OFF:
             return
-        self._detail = ""
+        self._why = Text("")
         self._end_burst(m.BurstEnd.OFF)
         self.switch_off()
         self._out.append(m.SwitchedOff())
@@ -150,7 +176,7 @@ class LauncherMachine(Actions):
             self._cards.card_in_exit = False  # a hand comes to see to it: what is dark after that is no card
         self._cut_short(m.BurstEnd.LID)
         if self.state is not State.FAULT:
-            self._detail = ""
+            self._why = Text("")
         self.lid_up()
 
     def _on_lid_closed(self, _: m.LidClosed) -> None:
@@ -210,7 +236,7 @@ class LauncherMachine(Actions):
         if self.state is running and cause is m.FeedEnd.LID:
             self._on_lid_opened(m.LidOpened())
         elif self.state is running and cause is m.FeedEnd.STOPPED:
-            self._fail("The motor was stopped from outside. Look at the launcher, then reset.")
+            self._fail(advice.WHEN_STOPPED)
         elif self.state is running:
             return False
         self._end_cut_burst()
@@ -218,13 +244,13 @@ class LauncherMachine(Actions):
 
     def _on_driver_failed(self, event: m.DriverFailed) -> None:
         self._broken.add(event.cause)
-        self._fail(event.detail)
+        self._fail(event.detail if isinstance(event.detail, Text) else verbatim(event.detail))
 
-    def _fail(self, detail: str) -> None:
+    def _fail(self, why: Text) -> None:
         self._out.append(m.Stop())
         if self.state is State.OFF:
             return
-        self._detail = detail
+        self._why = why
         self._cut_short(m.BurstEnd.FAULT)
         self.fail()
 
@@ -257,7 +283,7 @@ class LauncherMachine(Actions):
         if self.state is State.SUSPENSE:
             self.drum_ended()
         elif self.state in TURNING:
-            self._fail("The driver did not report the end of a motor run. Check the wiring, then reset.")
+            self._fail(advice.WHEN_UNANSWERED)
         else:
             self._end_cut_burst()
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 
 from dispenser.language import Text
 from dispenser.launcher.messages import BLIND_S, MAX_BURST_CARDS, MAX_MOTOR_RUN_S, Feed, MessageError
 
-_FROM_TO = Text("{low} to {high}")
-_ABOVE_UP_TO = Text("above {low} and at most {high}")
+_FROM_TO: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("suspense_min_s", "suspense_max_s", "timed_base_s"), (0, 10)),
+    "max_burst_cards": (1, MAX_BURST_CARDS),
+    "max_tries": (1, 10),
+    "first_card_ms": (0, 1000),
+}
+_ABOVE_0: dict[str, float] = {
+    **dict.fromkeys(
+        ("feed_base_s", "feed_card_s", "stall_s", "blind_s", "timed_card_s", "driver_patience_s"), MAX_MOTOR_RUN_S
+    ),
+    "duty": 1,
+    "retract_s": 1,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +73,18 @@ class MachineSettings:
     driver_patience_s: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("suspense_min_s", "suspense_max_s", "timed_base_s"):
-            self._check(
-                name,
-                math.isfinite(getattr(self, name)) and 0 <= getattr(self, name) <= 10,
-                _FROM_TO.filled(low=0, high=10),
-            )
+        for name, (low, high) in _FROM_TO.items():
+            self._check(name, low <= getattr(self, name) <= high, Text("{low} to {high}").filled(low=low, high=high))
+        for name, high in _ABOVE_0.items():
+            wanted = Text("above {low} and at most {high}").filled(low=0, high=high)
+            self._check(name, 0 < getattr(self, name) <= high, wanted)
         self._check("suspense_max_s", self.suspense_max_s >= self.suspense_min_s, Text("at least suspense_min_s"))
-        self._check(
-            "max_burst_cards",
-            1 <= self.max_burst_cards <= MAX_BURST_CARDS,
-            _FROM_TO.filled(low=1, high=MAX_BURST_CARDS),
-        )
-        self._check("max_tries", 1 <= self.max_tries <= 10, _FROM_TO.filled(low=1, high=10))
-        self._check("duty", 0 < self.duty <= 1, _ABOVE_UP_TO.filled(low=0, high=1))
-        for name in ("feed_base_s", "feed_card_s", "stall_s", "blind_s", "timed_card_s", "driver_patience_s"):
-            self._check(
-                name, 0 < getattr(self, name) <= MAX_MOTOR_RUN_S, _ABOVE_UP_TO.filled(low=0, high=MAX_MOTOR_RUN_S)
-            )
-        self._check("retract_s", 0 < self.retract_s <= 1, _ABOVE_UP_TO.filled(low=0, high=1))
         self._check("double_ratio", 1 < self.double_ratio < 2, Text("above 1 and below 2"))
-        self._check("first_card_ms", 0 <= self.first_card_ms <= 1000, _FROM_TO.filled(low=0, high=1000))
 
     def _check(self, name: str, fits: bool, wanted: Text) -> None:
         if not fits:
-            raise MessageError(
-                Text("{name} must be {wanted}, not {value}").filled(name=name, wanted=wanted, value=getattr(self, name))
-            )
+            text = Text("{name} must be {wanted}, not {value}")
+            raise MessageError(text.filled(name=name, wanted=wanted, value=getattr(self, name)))
 
     def feed(self, cards: int) -> Feed:
         """The feed command for so many cards, with its time limits."""

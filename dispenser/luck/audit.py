@@ -18,9 +18,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
+from dispenser.journal import Damage
 from dispenser.language import Text
 from dispenser.luck import fairness
-from dispenser.luck.odds import Odds, OddsSettingsError
+from dispenser.luck.odds import Odds
+from dispenser.luck.recording import OddsSettingsError
 
 
 class Verdict(enum.Enum):
@@ -90,7 +92,7 @@ class AuditReport:
     unfinished: int
     rounds: list[Round]
     problems: list[Problem]
-    damage: list[str] = field(default_factory=list)
+    damage: list[Text] = field(default_factory=list)
 
     @property
     def checked(self) -> int:
@@ -111,6 +113,7 @@ class AuditReport:
     def to_dict(self) -> dict[str, Any]:
         """For JSON, in English."""
         told = {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
+        told["damage"] = [each.en for each in self.damage]
         told["problems"] = [{**asdict(each), "text": each.text.en} for each in self.problems]
         return told
 
@@ -200,7 +203,7 @@ class _Auditor:
         self._open: _Press | None = None
         self._entries = self._seq = self._last_press = 0
         self._presses = self._exact = self._unfinished = 0
-        self._damage: list[str] = []
+        self._damage: list[Text] = []
 
     def take(self, entry: EntryLike) -> None:
         self._entries += 1
@@ -231,7 +234,8 @@ class _Auditor:
         self._problems.append(Problem(entry.seq, entry.type, text, says, expected))
 
     def _damaged(self, entry: EntryLike) -> None:
-        self._damage.append(f"seq {entry.seq}: {entry.data.get('detail')}")
+        text = Damage.told(entry.data).text
+        self._damage.append(Text("seq {seq}: {damage}").filled(seq=entry.seq, damage=text))
 
     def _unreadable(self, entry: EntryLike) -> None:
         raise _MisfitError(Text("what stands here cannot be read: {why}").filled(why=entry.data.get("why")))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dispenser.language import SpokenError, Text, said
 from dispenser.luck.expectation import DECK_CARDS, EVENING_PRESSES, Expectation, Simulation, quantile
-from dispenser.luck.odds import OddsDesign
+from dispenser.luck.presets import OddsDesign
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

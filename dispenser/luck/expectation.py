@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import Any
 
 from dispenser.luck.fairness import named_seed
-from dispenser.luck.odds import Odds, OddsDesign
+from dispenser.luck.odds import Odds
 from dispenser.luck.policies import FirePolicy
-from dispenser.luck.presets import design_from_description
+from dispenser.luck.presets import OddsDesign, design_from_description
 
 NEGLIGIBLE = 1e-12
 EVENING_PRESSES = 100

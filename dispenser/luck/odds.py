@@ -17,31 +17,11 @@ from typing import Any
 from dispenser.language import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
 from dispenser.luck.fairness import checked_seed
-from dispenser.luck.policies import BurstSize, FirePolicy
-from dispenser.luck.presets import (
-    PRESETS,
-    OddsDesign,
-    ReadLines,
-    design_from_description,
-    design_from_settings,
-)
-from dispenser.luck.recording import OddsSettingsError, RecordingError
+from dispenser.luck.policies import FirePolicy
+from dispenser.luck.presets import OddsDesign, ReadLines, design_from_description, design_from_settings
+from dispenser.luck.recording import OddsSettingsError
 from dispenser.tables import mistake
 from dispenser.tables.mistakes import Path
-
-__all__ = [
-    "PRESETS",
-    "BurstSize",
-    "FirePolicy",
-    "Odds",
-    "OddsDesign",
-    "OddsSettingsError",
-    "Outcome",
-    "RecordingError",
-    "design_from_settings",
-    "odds_from_settings",
-    "uniforms",
-]
 
 _LABEL = b"card-dispenser draw\0"
 _TO_UNIT = 2.0**-53

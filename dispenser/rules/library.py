@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from dispenser.language import listed
-from dispenser.rules.book import SHARED, GameBook, Rule, Text, UnknownRuleError
+from dispenser.language import Text, listed
+from dispenser.rules.book import SHARED, GameBook, Rule, UnknownRuleError
 from dispenser.rules.registry import GAMES, folder_of
 
 BOOKS: Mapping[str, GameBook] = MappingProxyType({game_id: folder.book for game_id, folder in GAMES.items()})

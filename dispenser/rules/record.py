@@ -14,15 +14,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from contextlib import suppress
+from typing import Annotated, Any, Final
 
+import msgspec
+from msgspec import Meta
+
+from dispenser.language import Text
 from dispenser.rules.book import BookError
-from dispenser.rules.book.entry import Text
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.errors import RecordError, RulesError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.rules.engine.record import Notes
+from dispenser.rules.engine.record import Notes, notes_of
 from dispenser.rules.record_v1 import from_version_1
 from dispenser.rules.registry import new_game
 
@@ -33,36 +37,51 @@ VERSION: Final = 2
 _MOST_ACTIONS: Final = 1_000_000
 _LONGEST: Final = 60
 """Letters of a wrong value that an error shows."""
-_HEAD_FORMS: Final = {
+_Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
+_Whole = Annotated[int, Meta(gt=-(1 << 62), lt=1 << 62)]
+_HEAD: Final[Mapping[str, tuple[Any, Text]]] = {
+    "seed": (_Whole | None, Text("a whole number or null")),
+    "bursts": (Annotated[list[_Count], Meta(min_length=1)], Text("a list of numbers of cards")),
     "game": (str, Text("the name of a game")),
-    "seats": (int, Text("a number of seats")),
-    "options": (dict, Text("a table of options")),
+    "seats": (_Whole, Text("a number of seats")),
+    "options": (dict[str, Any], Text("a table of options")),
     "hidden": (bool, Text("true or false")),
 }
+"""What stands before the actions, and how an error says it."""
 _ACTION: Final = Text("action", context="of a record, before its number")
 _UNDONE_ACTION: Final = Text("undone action")
 _NO_MATCH: Final = Text("not a recorded match")
+_ALTERED: Final = Text(
+    "the actions lead to another position than the one written down: {wrong} is {is_now} and not {was_written}; the "
+    "file was altered"
+)
 _CUT_OFF: Final = Text('"position" is missing: the file is cut off or altered')
 
 
 def to_document(game: Game) -> dict[str, Any]:
     """The match as plain dicts, lists, strings and numbers."""
-    notes, state = Notes(game.state.cards), game.state
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": game.game_id,
-        "seats": game.seats,
-        "options": state.options,
-        "hidden": state.hidden,
-        "seed": state.chance.seed if state.chance else None,
-        "bursts": state.bursts,
-        "actions": [notes.write(action) for action in game.log],
-        "undone": [notes.write(action) for action in game.undone],
-        "position": state.position(),
-    }
-    plain: dict[str, Any] = json.loads(json.dumps(document))
+    notes, state = notes_of(game.state.cards), game.state
+    plain: dict[str, Any] = _plain(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": game.game_id,
+            "seats": game.seats,
+            "options": state.options,
+            "hidden": state.hidden,
+            "seed": state.chance.seed if state.chance else None,
+            "bursts": state.bursts,
+            "actions": [notes.write(action) for action in game.log],
+            "undone": [notes.write(action) for action in game.undone],
+            "position": state.position(),
+        }
+    )
     return plain
+
+
+def _plain(value: dict[str, Any]) -> Any:
+    """As it is read back: tuples and words of the engine are lists and texts."""
+    return json.loads(json.dumps(value))
 
 
 def to_json(game: Game) -> str:
@@ -117,24 +136,15 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
     :raises RecordError: when the head of the document or the form of an action is wrong.
     """
     document = _of_this_version(document)
-    seed, bursts = document.get("seed"), document.get("bursts")
-    if seed is not None and not _is_whole(seed):
-        raise RecordError(_should_be("seed", Text("a whole number or null"), seed))
-    if not isinstance(bursts, list) or not bursts or not all(_is_whole(burst) and burst >= 0 for burst in bursts):
-        raise RecordError(_should_be("bursts", Text("a list of numbers of cards"), bursts))
-    head = {name: document.get(name) for name in ("game", "seats", "options", "hidden")}
-    for name, (form, words) in _HEAD_FORMS.items():
-        if type(head[name]) is not form:
-            raise RecordError(_should_be(name, words, head[name]))
+    for name, (form, words) in _HEAD.items():
+        try:
+            msgspec.convert(document.get(name), form)
+        except msgspec.ValidationError as error:
+            should_be = Text('"{name}" should be {form}, not {value}')
+            raise RecordError(should_be.filled(name=name, form=words, value=_said(document.get(name)))) from error
+    rest = {name: document[name] for name in ("hidden", "seed", "bursts")}
     try:
-        game = new_game(
-            document["game"],
-            document["seats"],
-            document["options"],
-            hidden=document["hidden"],
-            seed=seed,
-            bursts=bursts,
-        )
+        game = new_game(document["game"], document["seats"], document["options"], **rest)
     except (RulesError, BookError) as error:
         raise RecordError(Text("no such match: {error}").filled(error=error)) from error
     return game, _actions_of(document, "actions", game.state.cards)
@@ -149,16 +159,12 @@ def replay(game: Game, actions: list[Action], what: Text = _ACTION) -> Iterator[
         try:
             game.attempt(action)
         except RulesError as error:
-            raise RecordError(
-                Text("{what} {number} is against the rules: {error}").filled(what=what, number=number, error=error)
-            ) from error
+            against = Text("{what} {number} is against the rules: {error}")
+            raise RecordError(against.filled(what=what, number=number, error=error)) from error
         seat = game.log[-1][1]
         if seat != action[1]:
-            raise RecordError(
-                Text("{what} {number} is written down for seat {noted}, and is of seat {seat}").filled(
-                    what=what, number=number, noted=_said(action[1]), seat=_said(seat)
-                )
-            )
+            another = Text("{what} {number} is written down for seat {noted}, and is of seat {seat}")
+            raise RecordError(another.filled(what=what, number=number, noted=_said(action[1]), seat=_said(seat)))
         yield action
 
 
@@ -167,51 +173,34 @@ def _of_this_version(document: object) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RecordError(Text('{no_match}: "format" should be "{format}"').filled(no_match=_NO_MATCH, format=FORMAT))
     version = document.get("version")
-    if not _is_whole(version) or version not in {1, VERSION}:
-        raise RecordError(
-            Text("version {version} of the format; this program reads versions 1 and {latest}").filled(
-                version=_said(version), latest=VERSION
-            )
-        )
+    if type(version) is not int or version not in {1, VERSION}:
+        unknown = Text("version {version} of the format; this program reads versions 1 and {latest}")
+        raise RecordError(unknown.filled(version=_said(version), latest=VERSION))
     return from_version_1(document) if version == 1 else document
 
 
 def _actions_of(document: Mapping[str, Any], name: str, cards: CardSet) -> list[Action]:
     listed = document.get(name)
     if not isinstance(listed, list) or len(listed) > _MOST_ACTIONS:
-        raise RecordError(
-            Text('"{name}" should be a list of at most {most} actions').filled(name=name, most=_MOST_ACTIONS)
-        )
-    notes = Notes(cards)
+        should_be = Text('"{name}" should be a list of at most {most} actions')
+        raise RecordError(should_be.filled(name=name, most=_MOST_ACTIONS))
+    notes = notes_of(cards)
     return [_action(notes, f"{name} {number}", entry) for number, entry in enumerate(listed, start=1)]
 
 
 def _action(notes: Notes, place: str, entry: object) -> Action:
     """Check the form of one action; whether it is allowed, the game says."""
-    try:
+    with suppress(ValueError):
         return notes.read(entry)
-    except ValueError:
-        pass
     if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
-        raise RecordError(
-            Text("{place}: should be [name, seat, value], not {entry}").filled(place=place, entry=_said(entry))
-        )
-    name, seat, value = entry
-    if name not in set(Deed):
-        raise RecordError(
-            Text("{place}: there is no action {name}; there are {known}").filled(
-                place=place, name=_said(name), known=", ".join(Deed)
-            )
-        )
-    raise RecordError(
-        Text("{place}: {value} of seat {seat} is no value for {name}").filled(
-            place=place, value=_said(value), seat=_said(seat), name=_said(name)
-        )
-    )
-
-
-def _should_be(name: str, form: Text, value: object) -> Text:
-    return Text('"{name}" should be {form}, not {value}').filled(name=name, form=form, value=_said(value))
+        should_be = Text("{place}: should be [name, seat, value], not {entry}")
+        raise RecordError(should_be.filled(place=place, entry=_said(entry)))
+    name, seat, value = map(_said, entry)
+    if entry[0] not in set(Deed):
+        no_action = Text("{place}: there is no action {name}; there are {known}")
+        raise RecordError(no_action.filled(place=place, name=name, known=", ".join(Deed)))
+    no_value = Text("{place}: {value} of seat {seat} is no value for {name}")
+    raise RecordError(no_value.filled(place=place, value=value, seat=seat, name=name))
 
 
 def _no_json(error: ValueError | RecursionError) -> Text:
@@ -234,12 +223,8 @@ def _said(value: object) -> str:
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 62
-
-
 def _check_position(game: Game, written: object) -> None:
-    reached = json.loads(json.dumps(game.state.position()))
+    reached = _plain(game.state.position())
     if not isinstance(written, dict):
         raise RecordError(_CUT_OFF)
     written = {name: value for name, value in written.items() if name != "matches"}  # older ones say what follows
@@ -248,12 +233,7 @@ def _check_position(game: Game, written: object) -> None:
     missing = object()
     wrong = [name for name in {**reached, **written} if written.get(name, missing) != reached.get(name, missing)]
     is_now, was_written = _said(reached.get(wrong[0])), _said(written.get(wrong[0]))
-    raise RecordError(
-        Text(
-            "the actions lead to another position than the one written down: {wrong} is {is_now} and not "
-            "{was_written}; the file was altered"
-        ).filled(wrong=wrong[0], is_now=is_now, was_written=was_written)
-    )
+    raise RecordError(_ALTERED.filled(wrong=wrong[0], is_now=is_now, was_written=was_written))
 
 
 def _undo_again(game: Game, undone: list[Action]) -> None:

@@ -6,9 +6,8 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from dispenser.language import listed
-from dispenser.rules.book import UnknownGameError
-from dispenser.rules.book.entry import FreeText, Text
+from dispenser.language import Text, listed
+from dispenser.rules.book import FreeText, UnknownGameError
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.launcher import TOY_BURSTS

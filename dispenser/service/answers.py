@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from typing import get_args
 
 from dispenser.journal import Entry, JournalError
-from dispenser.language import SpokenError, Text, verbatim
+from dispenser.language import SpokenError, Text
 from dispenser.launcher import messages as m
 
 MAX_WAITING = 2048
 """Events and requests that may wait for the machine; a request past that is turned away."""
 Inbox = asyncio.Queue[tuple[m.Event, asyncio.Future[Entry] | None]]
-_ANSWERS = frozenset(kind.type for kind in (m.PressAccepted, m.PressRefused, m.CardsLoaded, m.WasReset, m.BurstCounted))
+_ANSWERS = frozenset(kind.type for kind in get_args(m.Answer))
 
 
 class ServiceError(SpokenError, RuntimeError):
@@ -21,6 +22,10 @@ class ServiceError(SpokenError, RuntimeError):
 
 class ServiceBusyError(ServiceError):
     """Too many requests wait already; nothing was done."""
+
+
+class UnknownPressError(ServiceError, ValueError):
+    """No burst of that press has ended, or not so lately that it can be corrected; nothing was done."""
 
 
 class RequestReusedError(ServiceError, ValueError):
@@ -48,10 +53,9 @@ class Requests:
     def __init__(self, inbox: Inbox, find: Callable[[str], Entry | None]) -> None:
         self._inbox = inbox
         self._find = find
-        self._under_way: dict[str, asyncio.Future[Entry]] = {}
-        self._waiting: set[asyncio.Future[Entry]] = set()
+        self._under_way: dict[object, asyncio.Future[Entry]] = {}
 
-    async def ask(self, event: m.Press | m.Load | m.Reset | m.EnterCount, answer_type: str, **asked: object) -> Entry:
+    async def ask(self, event: m.Request, answer_type: str, **asked: object) -> Entry:
         """The answer to a request, which goes into the inbox if it is new.
 
         :param answer_type: what the type of its answer begins with.
@@ -71,11 +75,9 @@ class Requests:
                 Text("{waiting} requests wait already; try again in a moment").filled(waiting=waiting)
             )
         future: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
-        self._waiting.add(future)
-        future.add_done_callback(self._waiting.discard)
-        if request is not None:  # under way until it is answered, even when whoever asked has hung up
-            self._under_way[request] = future
-            future.add_done_callback(lambda _: self._under_way.pop(request, None))
+        key = object() if request is None else request  # under way until answered, even when whoever asked has hung up
+        self._under_way[key] = future
+        future.add_done_callback(lambda _: self._under_way.pop(key, None))
         self._inbox.put_nowait((event, future))
         return await asyncio.shield(future)
 
@@ -85,21 +87,22 @@ class Requests:
         except JournalError as error:
             raise JournalUnavailableError(error.text) from error
 
-    def answer(self, future: asyncio.Future[Entry], entries: list[Entry], trouble: str) -> None:
-        """The machine has dealt with it: the answer is among ``entries``, unless they could not be written down."""
-        entry = next((entry for entry in entries if entry.type in _ANSWERS), None)
-        if future.done():
-            return
-        if entry is not None:
-            future.set_result(entry)
-        else:
-            future.set_exception(JournalUnavailableError(verbatim(trouble)))
-
-    def give_up(self, why: str) -> None:
+    def give_up(self, why: Text) -> None:
         """Nobody will answer any more."""
-        for future in tuple(self._waiting):
+        for future in tuple(self._under_way.values()):
             if not future.done():
-                future.set_exception(ServiceError(verbatim(why)))
+                future.set_exception(ServiceError(why))
+
+
+def answer(future: asyncio.Future[Entry] | None, entries: list[Entry], trouble: Text | None) -> None:
+    """The machine has dealt with it: the answer is among ``entries``, unless they could not be written down."""
+    if future is None or future.done():
+        return
+    entry = next((entry for entry in entries if entry.type in _ANSWERS), None)
+    if entry is not None:
+        future.set_result(entry)
+    else:
+        future.set_exception(JournalUnavailableError(trouble or Text("")))
 
 
 def _checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, object]) -> Entry:

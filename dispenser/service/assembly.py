@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dispenser.config import Settings, read_lines
 from dispenser.drivers.base import Driver
 from dispenser.drivers.kinds import kind_of
 from dispenser.journal import Journal
@@ -18,6 +17,7 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.luck import fairness
 from dispenser.luck.odds import odds_from_settings
 from dispenser.service.service import Service
+from dispenser.service.settings import Settings, read_lines
 from dispenser.service.start import Beginning
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def launcher(settings: Settings, *, prepared: Any = None) -> Service:
     :raises PinsUnavailableError: it is not there; says what to do. Never falls back to another.
     """
     driver = kind_of(settings.driver).make(settings, asyncio.get_running_loop(), prepared)
-    return _service(settings, driver, settings.journal_path(), _secret)
+    return service_on(settings, driver, partial(Journal.open, settings.journal_path()), _secret)
 
 
 def launcher_on_pins(settings: Settings | None = None) -> Service:
@@ -90,8 +90,10 @@ def simulated_launcher(
         lid_open=lid_open,
     )
     driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing, clock=world)
-    new_seed = _secret if seed is None else partial(_named_seed, seed)
-    return _service(settings, driver, journal, new_seed, toy=toy, cards_inside=cards, make_odds=make_odds)
+    new_seed = _secret if seed is None else partial(named_seed, seed)
+    return service_on(
+        settings, driver, partial(Journal.open, journal), new_seed, toy=toy, cards_inside=cards, make_odds=make_odds
+    )
 
 
 def toy_wiring(settings: Settings) -> ToyWiring:
@@ -110,16 +112,21 @@ def toy_wiring(settings: Settings) -> ToyWiring:
     )
 
 
-def _service(
+def service_on(
     settings: Settings,
     driver: Driver,
-    journal: Path | str,
+    open_journal: Callable[[], Journal],
     new_seed: Callable[[int], bytes],
     *,
     toy: Toy | None = None,
     cards_inside: int | None = None,
     make_odds: Callable[[bytes], Any] | None = None,
 ) -> Service:
+    """A launcher on that driver.
+
+    :param new_seed: see ``Beginning``.
+    :param make_odds: odds for a seed; those of the settings when nothing is given.
+    """
     machine_settings = replace(
         settings.launcher,
         can_retract=driver.capabilities.retract,
@@ -127,7 +134,7 @@ def _service(
     )
     beginning = Beginning(
         machine_settings,
-        partial(Journal.open, journal),
+        open_journal,
         make_odds
         or partial(
             odds_from_settings,
@@ -147,7 +154,7 @@ def _secret(_: int) -> bytes:
     return fairness.new_secret(os.urandom(32))
 
 
-def _named_seed(word: str, last_seq: int) -> bytes:
+def named_seed(word: str, last_seq: int) -> bytes:
     """Repeats on a fresh journal; differs from start to start on one that goes on, where no seed may come twice."""
     return fairness.named_seed(f"{word} {last_seq}" if last_seq else word)
 

@@ -1,7 +1,7 @@
 """Hands every journal entry to everybody who listens: nothing missed, nothing twice, nobody waits for the slowest.
 
 Nor does the launcher wait for them all: a press that comes in while hundreds of listeners are told is taken after the
-next ``AT_ONCE`` of them.
+next ``AT_ONCE`` of them. Whoever reads old entries does so beside the loop, which waits for no disk and no long search.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from dispenser.journal import Entry, Journal, JournalReader
-from dispenser.service.reading import Reading
 
 _log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 DEFAULT_QUEUE = 1000
 """Entries that may wait for one listener before it is dropped."""
@@ -22,6 +23,38 @@ BATCH_ENTRIES = 200
 """Entries that a listener gets, or that are read from the journal for it, at a time."""
 AT_ONCE = 16
 """Listeners that are woken in one turn of the loop."""
+
+
+class Reading:
+    """Puts questions to a journal, one at a time, on another thread with a connection of its own.
+
+    One at a time, because each thread that is busy takes its share of the interpreter from the loop and from whoever
+    watches the pins. A connection is opened for each question (some 0.3 ms there), so there is none to be closed when
+    the service stops, and a stream may read the last entries while it does.
+
+    A journal in memory has no second connection: it is asked at once, on the loop. That is for tests and for short
+    evenings in Python; ``dispenser demo`` keeps its evening in a file, too.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._turn = asyncio.Lock()
+
+    async def ask(self, question: Callable[[JournalReader], _T]) -> _T:
+        """The answer of ``question``, which gets a reader and must be done with it when it returns.
+
+        :raises JournalError: as the reader does.
+        """
+        path = self._journal.path
+        if path is None:
+            return question(self._journal)
+
+        def look() -> _T:
+            with Journal.read_only(path) as reader:
+                return question(reader)
+
+        async with self._turn:
+            return await asyncio.to_thread(look)
 
 
 class SubscriberTooSlowError(RuntimeError):
@@ -32,17 +65,20 @@ class Subscription:
     """Entries in order, as an async iterator: first those already in the journal, then live ones.
 
     Ends when closed or when the service stops; raises ``SubscriberTooSlowError`` once it was dropped.
+
+    :param known: the newest entry when this begins; what comes later is told live.
     """
 
-    def __init__(self, hub: Hub, journal: Journal, reading: Reading, after_seq: int, max_queue: int) -> None:
+    def __init__(self, hub: Hub, reading: Reading, after: int, known: int, max_queue: int) -> None:
         self._hub = hub
         self._reading = reading
-        self._after = after_seq
-        self._backlog_end = journal.last_seq  # what comes later is told live
+        self._after = after
+        self._known = known
         self._max_queue = max_queue
         self._live: deque[Entry] = deque()
         self._taken: deque[Entry] = deque()
-        self._wake: asyncio.Future[None] | None = None
+        self._awake = asyncio.Event()
+        self._awake.set()
         self._closed = False
         self._too_slow = False
 
@@ -61,17 +97,17 @@ class Subscription:
 
         :raises SubscriberTooSlowError: it was dropped.
         """
-        while self._after < self._backlog_end:
+        while self._after < self._known:
             if step := await self._reading.ask(self._backlog):
                 self._after = step[-1].seq
                 return step
-            self._after = self._backlog_end
+            self._after = self._known
         while not self._live and not self._closed:
-            self._wake = asyncio.get_running_loop().create_future()
+            self._awake.clear()
             try:
-                await self._wake
+                await self._awake.wait()
             finally:
-                self._wake = None
+                self._awake.set()
         if self._too_slow:
             raise SubscriberTooSlowError(
                 f"more than {self._max_queue} entries waited for this listener; subscribe again after the last seq seen"
@@ -80,11 +116,11 @@ class Subscription:
 
     def _backlog(self, journal: JournalReader) -> list[Entry]:
         """What was written before the subscription began, in steps, so that memory stays small."""
-        return list(journal.read(after=self._after, before=self._backlog_end + 1, limit=BATCH_ENTRIES))
+        return list(journal.read(after=self._after, before=self._known + 1, limit=BATCH_ENTRIES))
 
     def offer(self, entry: Entry) -> None:
         """Called by the hub: one more entry."""
-        if entry.seq <= self._backlog_end:
+        if entry.seq <= self._known:
             return  # written before this subscription began, told after: it comes from the journal, or is not asked for
         if len(self._live) + len(self._taken) >= self._max_queue:
             self._too_slow = True
@@ -92,24 +128,22 @@ class Subscription:
             self.close()
             return
         self._live.append(entry)
-        if len(self._live) == 1 and self._wake is not None:
+        if len(self._live) == 1 and not self._awake.is_set():
             self._hub.rouse(self)
 
     def wake(self) -> None:
         """Called by the hub, soon after it was asked to."""
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
+        self._awake.set()
 
     def close(self) -> None:
         """No more entries but those that wait. May be called twice."""
-        if not self._closed:
-            self._closed = True
-            self._hub.forget(self)
-            self.wake()
+        self._closed = True
+        self._hub.forget(self)
+        self.wake()
 
     def abandon(self) -> None:
         """Nobody listens any more: what waits is not read either."""
-        self._after = self._backlog_end
+        self._after = self._known
         self._live.clear()
         self.close()
 
@@ -121,8 +155,8 @@ class Hub:
     """
 
     def __init__(self, journal: Journal | None = None) -> None:
-        self._journal: Journal | None = None
-        self._reading: Reading | None = None
+        self._journal = journal
+        self._reading = Reading(journal) if journal else None
         self._subscriptions: set[Subscription] = set()
         self._sleepers: deque[Subscription] = deque()
         self._woken = 0
@@ -130,8 +164,6 @@ class Hub:
         self._callbacks: list[tuple[str, Callable[[Entry], object]]] = []
         self._waiting: deque[Entry] = deque()
         self._publishing = False
-        if journal is not None:
-            self.attach(journal)
 
     def __len__(self) -> int:
         return len(self._subscriptions)
@@ -152,8 +184,8 @@ class Hub:
         """Entries after ``after_seq`` (``None``: from now on), first from the journal, then live."""
         if self._journal is None:
             raise RuntimeError("there is no journal yet, so there is nothing to subscribe to")
-        after = self._journal.last_seq if after_seq is None else after_seq
-        subscription = Subscription(self, self._journal, self.reading, after, max_queue)
+        known = self._journal.last_seq
+        subscription = Subscription(self, self.reading, known if after_seq is None else after_seq, known, max_queue)
         self._subscriptions.add(subscription)
         return subscription
 
@@ -183,15 +215,11 @@ class Hub:
         for subscription in tuple(self._subscriptions):
             subscription.offer(entry)
         for prefix, callback in tuple(self._callbacks):
-            if entry.type.startswith(prefix):
-                self._call(callback, entry)
-
-    @staticmethod
-    def _call(callback: Callable[[Entry], object], entry: Entry) -> None:
-        try:
-            callback(entry)
-        except Exception:  # noqa: BLE001 - a listener's mistake must not stop the launcher
-            _log.exception("a callback for %s (seq %d) failed", entry.type, entry.seq)
+            try:
+                if entry.type.startswith(prefix):
+                    callback(entry)
+            except Exception:  # noqa: BLE001 - a listener's mistake must not stop the launcher
+                _log.exception("a callback for %s (seq %d) failed", entry.type, entry.seq)
 
     def rouse(self, subscription: Subscription) -> None:
         """Wake a listener, so few in one turn of the loop that whatever else is due gets its turn, too."""

@@ -17,10 +17,10 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, Edge
-from dispenser.journal import Entry, JournalError
-from dispenser.language import verbatim
+from dispenser.journal import Damage, Entry, JournalDamagedError, JournalError
+from dispenser.language import Text
 from dispenser.launcher import messages as m
-from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError
+from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
 from dispenser.service.hub import Hub
 from dispenser.service.session import Session
 from dispenser.service.start import Beginning, first_events
@@ -32,6 +32,7 @@ _log = logging.getLogger(__name__)
 
 REREAD_S = 1.0
 """How often levels are read again and whoever watches is told that all is well."""
+_STOPPED = Text("the service has stopped")
 
 
 class Life:
@@ -50,7 +51,7 @@ class Life:
         self.settings = beginning.settings
         self.toy = toy
         self.session: Session | None = None
-        self.why_not = "the service has not been started"
+        self.why_not = Text("the service has not been started")
         self.on_alive: Callable[[], object] = lambda: None
         self._hub = Hub()
         self._inbox: Inbox = asyncio.Queue()
@@ -59,6 +60,10 @@ class Life:
         """Failures that came while there was no session: the next one hears of them first."""
         self._lasting: m.DriverFailed | None = None
         """The driver's failure that has not ended."""
+        self._lost: list[Damage] = []
+        """What became of the journal of the session before, until the next one has told it."""
+        self._cards_known: int | None = None
+        """Cards inside when that session ended."""
         self._tick: asyncio.TimerHandle | None = None
         self._consumer: asyncio.Task[None] | None = None
 
@@ -73,7 +78,7 @@ class Life:
         :raises JournalUnavailableError: there is none; says why.
         """
         if self.session is None or not self.works:
-            raise JournalUnavailableError(verbatim(self.why_not))
+            raise JournalUnavailableError(self.why_not)
         return self.session
 
     def _answer_to(self, request: str) -> Entry | None:
@@ -90,16 +95,17 @@ class Life:
         :raises PinsUnavailableError: no pins; says what to do.
         """
         self._loop = asyncio.get_running_loop()
-        self._handler_before = self._loop.get_exception_handler()
-        with ExitStack() as undo:
+        with ExitStack() as undo:  # each of them, whatever another one raises; the last one named comes first
+            undo.callback(self._requests.give_up, _STOPPED)
+            undo.callback(self._hub.close)
+            undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
             if self.toy is not None:
                 undo.callback(self.toy.close)
             self.driver.open(self.hear, self._record_edge)
             undo.callback(self.driver.close)
             self._loop.set_exception_handler(self._on_loop_error)
-            undo.callback(self._loop.set_exception_handler, self._handler_before)
             self._begin()
-            undo.pop_all()
+            self._last = undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
         self._consumer.add_done_callback(self._on_consumer_done)
         atexit.register(self._at_exit)
@@ -108,20 +114,35 @@ class Life:
     def _begin(self) -> None:
         """From the journal to a launcher that is switched on; on a journal error, try again later."""
         try:
-            session, first = self.beginning.session(self.driver, self._hub, self.hear)
+            try:
+                session = self._open()
+            except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
+                session = self._open()
         except JournalError as error:
-            if self.why_not != str(error):
+            if str(self.why_not) != str(error):
                 _log.error("%s", error)
-            self.why_not = str(error)
+            self.why_not = error.text
             return
-        self.session = session
-        self._hub.publish(first)
-        self.why_not = ""
+        self.session, self._lost = session, []
+        self._hub.publish(session.first)
         for event in first_events(self.driver, self._unheard, lambda: self._lasting):
             self.hear(event)
         self._unheard.clear()
-        if (cards := self.beginning.cards_to_tell(session)) is not None:
+        cards, self.beginning.cards_inside = self.beginning.cards_inside, None  # from now on the journal remembers
+        if cards is None and session.machine.snapshot().cards_inside is None:
+            cards = self._cards_known
+        if cards is not None:
             self.hear(m.Load(cards))
+
+    def _open(self) -> Session:
+        """A session on the journal as it is now."""
+        journal = self.beginning.open_journal()
+        journal.damage += self._lost
+        try:
+            return Session(self.beginning, journal, self.driver, self._hub, self.hear)
+        except BaseException:
+            journal.close()
+            raise
 
     def _reopen(self, session: Session) -> None:
         """The journal is gone or broken: begin anew with what is there, as after a restart, but knowing the cards."""
@@ -129,9 +150,11 @@ class Life:
         if not pen.journal.broken and pen.recover():  # it is back where it was
             self.hear(m.DriverRecovered(cause="journal"))
             return
-        self.why_not = pen.trouble or "the journal is damaged and is opened again"
+        self.why_not = pen.trouble or Text("the journal is damaged and is opened again")
         _log.error("the launcher begins anew: %s", self.why_not)
-        self.beginning.go_on_after(session)
+        if not pen.journal.broken:
+            self._lost = [Damage("lost")]
+        self._cards_known = session.machine.snapshot().cards_inside
         self._abandon(session)
         self._begin()
 
@@ -151,14 +174,8 @@ class Life:
         await asyncio.wait([consumer])
         if self._tick is not None:
             self._tick.cancel()
-        with ExitStack() as last:  # each of them, whatever another one raises; the last one named comes first
-            last.callback(self._requests.give_up, "the service has stopped")
-            last.callback(self._hub.close)
-            last.callback(self._loop.set_exception_handler, self._handler_before)
-            if self.toy is not None:
-                last.callback(self.toy.close)
-            last.callback(self.driver.close)
-            session, self.session, self.why_not = self.session, None, "the service has stopped"
+        with self._last:
+            session, self.session, self.why_not = self.session, None, _STOPPED
             if session is not None:
                 session.close()
 
@@ -176,10 +193,9 @@ class Life:
 
     async def _consume(self) -> None:
         while True:
-            event, answer = await self._inbox.get()
+            event, asked = await self._inbox.get()
             if self.session is None:  # no journal yet: nothing is accepted, nothing moves
-                if answer is not None and not answer.done():
-                    answer.set_exception(JournalUnavailableError(verbatim(self.why_not)))
+                answer(asked, [], self.why_not)
                 if isinstance(event, (m.DriverFailed, m.DriverRecovered)):
                     self._unheard.append(event)
                 continue
@@ -191,10 +207,9 @@ class Life:
                 if isinstance(event, m.DriverFailed):
                     self._fail_twice(self.session, error)
                 else:
-                    self._unexpected(error, answer)
+                    self._unexpected(error, asked)
             else:
-                if answer is not None:
-                    self._requests.answer(answer, entries, self.session.pen.trouble)
+                answer(asked, entries, self.session.pen.trouble)
 
     # --- what goes wrong ---
 
@@ -215,22 +230,25 @@ class Life:
         with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._unexpected, wrapped)
 
-    def _unexpected(self, error: Exception, answer: asyncio.Future[Entry] | None = None) -> None:
+    def _unexpected(self, error: Exception, asked: asyncio.Future[Entry] | None = None) -> None:
         """A mistake of ours: motor off first, then say so."""
         self.motor_off()
         _log.error("unexpected error; the motor is off", exc_info=error)
-        detail = f"Unexpected error ({type(error).__name__}: {error}). The motor is off. Please report it, then reset."
-        self.hear(m.DriverFailed(detail, cause="mistake"))
+        why = Text("Unexpected error ({kind}: {error}). The motor is off. Please report it, then reset.")
+        why = why.filled(kind=type(error).__name__, error=error)
+        self.hear(m.DriverFailed(why, "mistake"))
         self.hear(m.DriverRecovered(cause="mistake"))
-        if answer is not None and not answer.done():
-            answer.set_exception(ServiceError(verbatim(detail)))
+        if asked is not None and not asked.done():
+            asked.set_exception(ServiceError(why))
 
     def _fail_twice(self, session: Session, error: Exception) -> None:
         """Not even the fault could be handled: nothing counts any more until a fresh session has begun."""
         self.motor_off()
-        self.why_not = f"the launcher failed twice ({type(error).__name__}: {error}) and starts anew"
-        _log.critical(self.why_not, exc_info=error)
-        self._unheard += (m.DriverFailed(self.why_not), m.DriverRecovered())  # a person must look at it
+        self.why_not = Text("the launcher failed twice ({kind}: {error}) and starts anew").filled(
+            kind=type(error).__name__, error=error
+        )
+        _log.critical("%s", self.why_not, exc_info=error)
+        self._unheard += (m.DriverFailed(self.why_not, "driver"), m.DriverRecovered())  # a person must look at it
         self._abandon(session)
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -249,7 +267,7 @@ class Life:
             _log.critical(
                 "the launcher's task has ended; the service must be started anew", exc_info=consumer.exception()
             )
-            self._requests.give_up("the launcher's task has ended; start the service anew")
+            self._requests.give_up(Text("the launcher's task has ended; start the service anew"))
 
     def _at_exit(self) -> None:
         """The program ends and has not stopped us."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from dispenser.journal import DAMAGED, Damage, Entry, Journal
 from dispenser.journal.errors import EntryError, JournalError, JournalMissingError
-from dispenser.launcher import messages as m
+from dispenser.language import Text
 from dispenser.launcher.recollection import Recollection
 from dispenser.luck import fairness
 
@@ -18,18 +18,18 @@ MAX_UNWRITTEN = 1000
 """Batches of notices kept while the journal cannot be written. Past that the rest is only counted, and presses are
 not even that: the motor has long been off."""
 Notices = list[tuple[str, dict[str, Any]]]
+_PROMISED, _KEPT = "fairness.committed", "fairness.revealed"
 
 
 class Pen:
     """One session's writing in one journal, from its first entry to the seed it reveals at the end.
 
-    ``trouble`` is empty, or says why the journal cannot be written now; what happens meanwhile is kept and written,
-    in order, by ``recover``.
-
     :param publish: tells the listeners of entries.
     :param seed: the secret seed of this start; its commitment goes into the journal, it itself at the end.
     :param odds: the odds' description, which the audit needs.
     :param memory: what the journal tells of the evening so far.
+    :ivar trouble: why the journal cannot be written now; what happens meanwhile is kept and written, in order, by
+        ``recover``.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Pen:
         self.publish = publish
         self.odds = odds
         self.commitment = fairness.commitment(seed)
-        self.trouble = ""
+        self.trouble: Text | None = None
         self._seed = seed
         self._memory = memory or Recollection()
         self._unwritten: list[tuple[str, Notices]] = []
@@ -54,21 +54,20 @@ class Pen:
 
     # --- the first and the last entries of a service ---
 
-    def start(self, about: dict[str, Any], lost: m.BurstLost | None) -> list[Entry]:
+    def start(self, about: dict[str, Any]) -> list[Entry]:
         """What is wrong with the journal, what a killed service left open, then who we are and which seed we are
         bound to.
 
         :raises JournalError: not even that could be written.
         """
         secrets = self.journal.unrevealed_secrets()
-        altered = [commitment for commitment, seed in secrets if not _belongs(commitment, seed)]
-        left_open = self._left_unrevealed([secret for secret in secrets if secret[0] not in altered])
-        first = self._untold(self.journal.damage + [_of_secret(commitment) for commitment in altered])
-        if lost is not None:
+        altered = [Damage("secret", why=commitment) for commitment, seed in secrets if not _belongs(commitment, seed)]
+        left_open = self._left_unrevealed([secret for secret in secrets if _belongs(*secret)])
+        first = self._untold(self.journal.damage + altered)
+        if (lost := self._memory.lost) is not None:
             first.append((lost.type, {"press": lost.press, "delivered": lost.delivered}))
-        first += [("fairness.revealed", {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
-        first.append(("service.started", about))
-        first.append(("fairness.committed", {"commitment": self.commitment, "odds": self.odds}))
+        first += [(_KEPT, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
+        first += [("service.started", about), (_PROMISED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
         entries = self._append("service", first)
         self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
@@ -80,10 +79,8 @@ class Pen:
         """Seeds of services that were killed: committed, used, and not shown yet."""
         if not secrets:
             return []
-        shown: dict[Any, bool] = {}
-        for entry in self.journal.read(types=["fairness.committed", "fairness.revealed"]):
-            shown[entry.data.get("commitment")] = entry.type == "fairness.revealed"
-        return [(commitment, seed) for commitment, seed in secrets if shown.get(commitment) is False]
+        last = {entry.data.get("commitment"): entry.type for entry in self.journal.read(types=[_PROMISED, _KEPT])}
+        return [(commitment, seed) for commitment, seed in secrets if last.get(commitment) == _PROMISED]
 
     def tell(self, damage: list[Damage]) -> None:
         """Something is wrong with the journal: into the system's log, and into the journal, once."""
@@ -92,29 +89,26 @@ class Pen:
     def _untold(self, damage: list[Damage]) -> Notices:
         told = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)] if damage else []
         for each in damage:
-            _log.error("the journal is damaged: %s", each.detail)
+            _log.error("the journal is damaged: %s", each.text)
         return [(DAMAGED, each.data()) for each in damage if each.data() not in told]
 
     def stop(self) -> None:
-        """Reveal the seed; from now on the audit can check every press."""
-        revealed = ("fairness.revealed", {"commitment": self.commitment, "seed": self._seed.hex()})
-        entries = self.write([revealed, ("service.stopped", {})], "service")
+        """Reveal the seed: from now on the audit can check every press; log what could not be written."""
+        entries = self.write(
+            [(_KEPT, {"commitment": self.commitment, "seed": self._seed.hex()}), ("service.stopped", {})], "service"
+        )
         if entries:
             self.journal.forget_secret(self.commitment)
             self.publish(entries)
-
-    def close(self) -> None:
-        """Close the journal; what could not be written is said in the log."""
-        if self._unwritten and not self.recover():
+        elif not self.recover():
             _log.error("%d batches of entries could not be written: %s", len(self._unwritten), self.trouble)
-        self.journal.close()
 
     # --- writing ---
 
     @property
     def needs_reopening(self) -> bool:
         """This journal is gone, or SQLite cannot be relied on with it any more: only a new session can go on."""
-        return (self._gone and bool(self.trouble)) or self.journal.broken
+        return (self._gone and self.trouble is not None) or self.journal.broken
 
     @property
     def full(self) -> bool:
@@ -128,7 +122,7 @@ class Pen:
         """
         if not notices:
             return []
-        if not self.trouble:
+        if self.trouble is None:
             try:
                 entries = self._append(source, notices)
             except EntryError:  # a mistake of the caller's, not of the disk's
@@ -155,8 +149,7 @@ class Pen:
         try:
             self.journal.probe()
             while self._unwritten:
-                source, notices = self._unwritten[0]
-                entries = self._append(source, notices)
+                entries = self._append(*self._unwritten[0])
                 self._unwritten.pop(0)
                 self.publish(entries)
             if self._dropped:
@@ -165,20 +158,20 @@ class Pen:
         except JournalError as error:
             self._note_trouble(error)
             return False
-        if self.trouble:
+        if self.trouble is not None:
             _log.warning("the journal can be written again")
-        self.trouble = ""
+        self.trouble = None
         return True
 
     def _note_trouble(self, error: JournalError) -> None:
-        if self.trouble != str(error):
+        if str(self.trouble) != str(error):
             _log.error("%s", error)
-        self.trouble = str(error)
+        self.trouble = error.text
         self._gone = isinstance(error, JournalMissingError)
 
     # --- upkeep, look-ups ---
 
-    def tidy(self, *, resting: bool) -> str:
+    def tidy(self, *, resting: bool) -> Text | None:
         """Once a second: write waiting edges; bring what is written safely to the disk while the motor rests.
 
         Returns what is in the way of it, if anything is.
@@ -207,8 +200,3 @@ def _belongs(commitment: str, seed: str) -> bool:
         return fairness.verify(str(commitment), fairness.seed_from_hex(str(seed)))
     except fairness.SeedError:
         return False
-
-
-def _of_secret(commitment: str) -> Damage:
-    detail = f"the seed that was kept for the commitment {commitment} was altered, so it cannot be shown as promised"
-    return Damage("secret", detail)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
 
 from dispenser.journal import Entry, Journal
-from dispenser.language import Text
+from dispenser.language import Text, recalled, recorded
 from dispenser.launcher import messages as m
-from dispenser.service.answers import ServiceError
-from dispenser.service.hub import Hub, Subscription
+from dispenser.launcher.machine import Snapshot
+from dispenser.launcher.words import check_cards
+from dispenser.service.answers import ServiceError, UnknownPressError
+from dispenser.service.hub import Hub, Reading
 from dispenser.service.life import Life
-from dispenser.service.reading import Reading
 
 
 class Service(Life):
@@ -24,9 +24,7 @@ class Service(Life):
         self.start()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.stop()
 
     # --- requests ---
@@ -39,12 +37,8 @@ class Service(Life):
         :raises MessageError: ``cards`` is out of range.
         :raises ServiceError: nothing was done; says why.
         """
-        if cards is not None and cards > self.settings.max_burst_cards:
-            raise m.MessageError(
-                Text("cards must be 1 to {most}, not {cards}: ask for fewer at a time").filled(
-                    most=self.settings.max_burst_cards, cards=cards
-                )
-            )
+        if cards is not None:
+            check_cards(cards, 1, self.settings.max_burst_cards)
         return await self._ask(m.Press(source, cards, request), "launcher.press.", cards=cards)
 
     async def eject(self, cards: int, source: str = "api", request: str | None = None) -> Entry:
@@ -62,16 +56,17 @@ class Service(Life):
     async def count(self, press: int, cards: int, request: str | None = None) -> Entry:
         """Say how many cards really came out at a press.
 
-        :raises ValueError: no burst of that press has ended.
+        :raises UnknownPressError: no burst of that press has ended.
         """
         if not self.open_session().pen.has_ended(press):
-            raise ValueError(f"press {press}: no burst of such a press has ended, so there is no count to enter")
+            text = Text("press {press}: no burst of such a press has ended, so there is no count to enter")
+            raise UnknownPressError(text.filled(press=press))
         event = m.EnterCount(press, cards, request=request)
         return await self._ask(event, m.BurstCounted.type, press=press, cards=cards)
 
     enter_count = count  # its name once
 
-    async def _ask(self, event: m.Press | m.Load | m.Reset | m.EnterCount, answer_type: str, **asked: object) -> Entry:
+    async def _ask(self, event: m.Request, answer_type: str, **asked: object) -> Entry:
         self.open_session()
         return await self._requests.ask(event, answer_type, **asked)
 
@@ -84,22 +79,25 @@ class Service(Life):
 
     # --- what happens, and what is ---
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self, language: str = "en") -> dict[str, Any]:
         """What is known now, as JSON-able values; ``seq`` is the last journal entry it includes."""
         session = self.session
-        known = m.Snapshot.nothing_known(self.why_not) if session is None else session.machine.snapshot()
+        unknown = Snapshot(m.State.FAULT, refusal=m.Refusal.FAULT, **recorded(self.why_not))
+        known = msgspec.to_builtins(session.machine.snapshot() if session else unknown)
+        detail = recalled(known | {"said": known.pop("said", None)})[language]
         return {
             "seq": session.pen.journal.last_seq if session else 0,
             "simulated": self.toy is not None,
             "odds": session.pen.odds if session else None,
             "commitment": session.pen.commitment if session else None,
             "capabilities": msgspec.to_builtins(self.driver.capabilities),
-            **msgspec.to_builtins(known),
+            **known,
+            "detail": detail,
         }
 
     async def events(self, *prefixes: str, after: int | None = None) -> AsyncIterator[Entry]:
         """Entries as they happen (from ``after`` on, if given), those whose type begins with one of ``prefixes``."""
-        subscription: Subscription = self.hub.subscribe(after)
+        subscription = self.hub.subscribe(after)
         try:
             async for entry in subscription:
                 if not prefixes or entry.type.startswith(prefixes):
@@ -114,10 +112,11 @@ class Service(Life):
     async def outcome(self, accepted: Entry) -> Entry:
         """Wait for the ``launcher.burst.ended`` of an accepted press: planned, delivered, cause.
 
-        :raises ValueError: the press was refused, so nothing will come of it.
+        :raises UnknownPressError: the press was refused, so nothing will come of it.
         """
         if accepted.type != m.PressAccepted.type:
-            raise ValueError(f"press {accepted.data.get('press')} was not accepted, so it has no outcome")
+            text = Text("press {press} was not accepted, so it has no outcome")
+            raise UnknownPressError(text.filled(press=accepted.data.get("press")))
         async for entry in self.events(m.BurstEnded.type, after=accepted.seq):
             if entry.data["press"] == accepted.data["press"]:
                 return entry

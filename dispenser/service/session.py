@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
 
-from dispenser.drivers.base import Driver, DriverError, execute
-from dispenser.journal import Damage, Entry
-from dispenser.language import verbatim
+from dispenser.drivers.base import Driver, DriverError
+from dispenser.journal import Damage, Entry, Journal
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
+from dispenser.service.start import Beginning, recall
 
 _NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
@@ -30,11 +32,32 @@ class Session:
     a crash could undo.
 
     :param hear: puts an event into the service's inbox.
+    :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
+    :raises JournalError: the journal cannot be read or written.
     """
 
-    def __init__(self, machine: LauncherMachine, pen: Pen, driver: Driver, hear: Callable[[m.Event], object]) -> None:
-        self.machine = machine
-        self.pen = pen
+    def __init__(
+        self, beginning: Beginning, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]
+    ) -> None:
+        memory = recall(journal)
+        seed = beginning.new_seed(journal.last_seq)
+        odds = beginning.make_odds(seed)
+        hub.attach(journal)
+        self.pen = Pen(journal, hub.publish, seed, odds.describe(), memory)
+        self.first = self.pen.start(
+            {
+                "version": version("card-dispenser"),
+                "simulated": beginning.simulated,
+                "settings": beginning.told_settings,
+            }
+        )
+        self.machine = LauncherMachine(
+            beginning.settings,
+            odds,
+            presses=memory.presses,
+            cards_inside=memory.cards_inside,
+            dud_streak=memory.dud_streak,
+        )
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -42,7 +65,7 @@ class Session:
         self._over = False
         self.rested = asyncio.Event()
         """Cleared before the motor starts, set when it cannot turn any more."""
-        pen.journal.check_rest(lambda: not self.motor_may_turn, self._on_damage)
+        journal.check_rest(lambda: not self.motor_may_turn, self._on_damage)
 
     @property
     def motor_may_turn(self) -> bool:
@@ -59,10 +82,8 @@ class Session:
         if self.pen.full and isinstance(event, m.Press):
             return []  # it could not even be counted; the motor has been off for long
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
-            event = replace(event, counted_before=self.pen.count_of(event.press))
-        return self._carry_out(self.machine.step(event, self._loop.time()))
-
-    def _carry_out(self, outputs: list[m.Output]) -> list[Entry]:
+            event = msgspec.structs.replace(event, counted_before=self.pen.count_of(event.press))
+        outputs = self.machine.step(event, self._loop.time())
         commands = [output for output in outputs if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._driver.stop()
@@ -70,21 +91,18 @@ class Session:
             self.rested.clear()
         else:
             self.rested.set()
-        notices = [(o.type, msgspec.to_builtins(o)) for o in outputs if not isinstance(o, m.Command)]
-        entries = self.pen.write(notices)
-        unwritten = bool(self.pen.trouble) and self.machine.state not in _NO_FAULT_FROM
+        entries = self.pen.write(
+            [(each.type, msgspec.to_builtins(each)) for each in outputs if not isinstance(each, m.Command)]
+        )
+        trouble = self.pen.trouble if self.machine.state not in _NO_FAULT_FROM else None
         try:
             for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
-                if not isinstance(command, m.Stop) and (isinstance(command, m.Light) or not unwritten):
-                    execute(self._driver, command)
+                if not isinstance(command, m.Stop) and (isinstance(command, m.Light) or trouble is None):
+                    self._driver.give(command)
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
             self.pen.publish(entries)
-        if unwritten:
-            return self._carry_out(
-                self.machine.step(m.DriverFailed(self.pen.trouble, cause="journal"), self._loop.time())
-            )
-        return entries
+        return entries if trouble is None else self.take(m.DriverFailed(trouble, "journal"))
 
     def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
         """Write down something that happened around the launcher, and tell all.
@@ -93,7 +111,7 @@ class Session:
         """
         entries = self.pen.write([(type_, data)], source, keep=False)
         if not entries:
-            raise JournalUnavailableError(verbatim(self.pen.trouble))
+            raise JournalUnavailableError(self.pen.trouble or Text(""))
         self.pen.publish(entries)
         return entries[0]
 
@@ -114,11 +132,11 @@ class Session:
 
     def tidy(self) -> None:
         """Once a second: what waits for a quiet moment; and whether the journal works is told when it changes."""
-        if self.pen.trouble:
+        if self.pen.trouble is not None:
             if self.pen.recover():
                 self._hear(m.DriverRecovered(cause="journal"))
         elif trouble := self.pen.tidy(resting=not self.motor_may_turn):
-            self._hear(m.DriverFailed(trouble, cause="journal"))
+            self._hear(m.DriverFailed(trouble, "journal"))
 
     def _on_damage(self, damage: list[Damage]) -> None:
         """On the journal's own thread: something was found that could not be looked at before the start."""
@@ -142,17 +160,13 @@ class Session:
     def close(self) -> None:
         """Switch off, reveal the seed, close the journal."""
         self.take(m.SwitchOff())
-        self._end()
         self.pen.stop()
-        self.pen.close()
+        self.abandon()
 
     def abandon(self) -> None:
         """Let go of the journal as it is; the next session tells what was left open."""
-        self.rested.set()
-        self._end()
-        self.pen.journal.close()
-
-    def _end(self) -> None:
         self._over = True
+        self.rested.set()
         if self._timer is not None:
             self._timer.cancel()
+        self.pen.journal.close()

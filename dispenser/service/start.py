@@ -1,102 +1,65 @@
-"""How a session begins: what the journal remembers, a fresh seed, a machine, and what the driver tells it first."""
+"""What a session begins with: what is asked for, what the journal remembers, and what the driver tells it first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, LockedError
-from dispenser.journal import Damage, Entry, Journal, JournalDamagedError
+from dispenser.journal import Entry, Journal
 from dispenser.launcher import messages as m
-from dispenser.launcher.machine import LauncherMachine
-from dispenser.service.hub import Hub
-from dispenser.service.pen import Pen
-from dispenser.service.recall import recall
-from dispenser.service.session import Session
-from dispenser.version import __version__
+from dispenser.launcher.recollection import CORRECTABLE, Recollection
 
 if TYPE_CHECKING:
     from dispenser.launcher.settings import MachineSettings
     from dispenser.luck.odds import Odds
 
+_ENDS = (m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type)
+_TOLD = (*_ENDS, m.PressAccepted.type, m.PressRefused.type, m.CardLeft.type, m.CardsLoaded.type)
 
+
+@dataclass
 class Beginning:
-    """Begins sessions, one after the other, and hands on what the next one would not know by itself.
+    """What sessions are made of.
 
     :param open_journal: opens the journal; tried again once a second while it fails.
     :param make_odds: odds for a seed.
     :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
-    :param cards_inside: cards in the stack at the start, when that is known for sure; else the journal remembers.
+    :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
     :param told_settings: the settings in force, for the journal: a bug report needs them.
     """
 
-    def __init__(
-        self,
-        settings: MachineSettings,
-        open_journal: Callable[[], Journal],
-        make_odds: Callable[[bytes], Odds],
-        new_seed: Callable[[int], bytes],
-        *,
-        cards_inside: int | None = None,
-        simulated: bool = False,
-        told_settings: dict[str, Any] | None = None,
-    ) -> None:
-        self.settings = settings
-        self.open_journal = open_journal
-        self._make_odds = make_odds
-        self._new_seed = new_seed
-        self._cards_inside = cards_inside
-        self._cards_known: int | None = None
-        self._about = {"version": __version__, "simulated": simulated, "settings": told_settings}
-        self._lost: list[Damage] = []
+    settings: MachineSettings
+    open_journal: Callable[[], Journal]
+    make_odds: Callable[[bytes], Odds]
+    new_seed: Callable[[int], bytes]
+    cards_inside: int | None = None
+    simulated: bool = False
+    told_settings: dict[str, Any] | None = None
 
-    def session(self, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]) -> tuple[Session, list[Entry]]:
-        """A session on the journal as it is now, not switched on yet; and the entries to publish when it is in place.
 
-        :param hear: see ``Session``.
-        :raises JournalError: the journal cannot be opened, read or written.
-        """
-        try:
-            return self._on(self.open_journal(), driver, hub, hear)
-        except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
-            return self._on(self.open_journal(), driver, hub, hear)
+def recall(journal: Journal) -> Recollection:
+    """What a service must know of the evening so far: it survives a restart by the journal alone.
 
-    def _on(
-        self, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]
-    ) -> tuple[Session, list[Entry]]:
-        journal.damage += self._lost
-        try:
-            memory = recall(journal)
-            seed = self._new_seed(journal.last_seq)
-            odds = self._make_odds(seed)
-            hub.attach(journal)
-            pen = Pen(journal, hub.publish, seed, odds.describe(), memory)
-            first = pen.start(self._about, memory.lost)
-            machine = LauncherMachine(
-                self.settings,
-                odds,
-                presses=memory.presses,
-                cards_inside=memory.cards_inside,
-                dud_streak=memory.dud_streak,
-            )
-            session = Session(machine, pen, driver, hear)
-        except BaseException:
-            journal.close()
-            raise
-        self._lost = []
-        return session, first
+    Reads no more than it needs: from the last press before the last load of cards on, and how the newest presses ended.
+    """
+    loaded = _last(journal, m.CardsLoaded.type)
+    begin = _last(journal, m.PressAccepted.type, before=loaded.seq if loaded else None) or loaded
+    after = begin.seq - 1 if begin else 0
+    memory = Recollection()
+    for entry in journal.read(before=after + 1, types=_ENDS, last=CORRECTABLE):
+        memory.take(entry)
+    if refused := _last(journal, m.PressRefused.type, before=after + 1):
+        memory.take(refused)
+    memory.cards_inside = None  # what is inside was said later, or never
+    for entry in journal.read(after=after, types=_TOLD):
+        memory.take(entry)
+    return memory
 
-    def go_on_after(self, session: Session) -> None:
-        """This session's journal is broken or gone: the next may know nothing of it."""
-        if not session.pen.journal.broken:
-            self._lost = [Damage("lost", "the journal before this one was removed, replaced or changed while in use")]
-        self._cards_known = session.machine.snapshot().cards_inside
 
-    def cards_to_tell(self, session: Session) -> int | None:
-        """How many cards are inside, if that is known and the session does not know it; asked once."""
-        cards, known = self._cards_inside, self._cards_known
-        self._cards_inside = self._cards_known = None  # from now on the journal remembers
-        return known if cards is None and session.machine.snapshot().cards_inside is None else cards
+def _last(journal: Journal, type_: str, before: int | None = None) -> Entry | None:
+    return next(journal.read(before=before, types=[type_], last=1), None)
 
 
 def first_events(
@@ -110,17 +73,15 @@ def first_events(
     :param unheard: failures that came while there was no session.
     :param lasting: the driver's failure that has not ended; asked last, for to ask for the levels may be what finds it.
     """
-    failure = ""
+    failures: list[m.Event] = list(unheard)
     switch_on = m.SwitchOn(lid_open=True)
     try:
         levels = driver.levels()
         switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked)
-    except LockedError as error:
-        failure = str(error)
-        switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
     except DriverError as error:
-        failure = str(error)
-    failures = [*([m.DriverFailed(failure)] if failure else []), *unheard]
+        failures.insert(0, m.DriverFailed(error.text))
+        if isinstance(error, LockedError):
+            switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
     if (still := lasting()) is not None:
         return [switch_on, *failures, still]
     return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]

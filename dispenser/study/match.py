@@ -1,14 +1,14 @@
-"""One match among bots, the launcher played by the odds, and what there is to tell about it afterwards."""
+"""One match among bots, the launcher played by the odds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from random import Random
 from typing import Any, Final
 
-from dispenser.luck.odds import Odds, OddsDesign
+from dispenser.luck.odds import Odds
+from dispenser.luck.presets import OddsDesign
 from dispenser.rules import Game, new_game
 from dispenser.rules.bots import Bot
 from dispenser.rules.engine.demands import Owed
@@ -16,63 +16,33 @@ from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import ANNOUNCE
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER
+from dispenser.study.figures import Figures
 
 MOST_TURNS: Final = 2_000
 """Turns after which a round that does not end is given up; sensible players need fewer than a tenth of it."""
 MOST_ROUNDS: Final = 200
-
-
-@dataclass(slots=True)
-class RoundTold:
-    """What is kept of one round.
-
-    :ivar turns: moves of the seats in turn.
-    :ivar presses: presses of the launcher; in the games with exact draws, demands that were paid.
-    :ivar cards_out: cards that left the launcher after the deal.
-    :ivar hands: cards in all hands together, divided by the hands, after each turn.
-    :ivar winner: the seat that went out first.
-    """
-
-    turns: int = 0
-    presses: int = 0
-    cards_out: int = 0
-    hands: list[float] = field(default_factory=list)
-    winner: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class MatchTold:
-    """What is kept of a match.
-
-    :ivar winners: several where they tie; where the game names only a loser, all the others.
-    :ivar ended: it came to its end and was not given up.
-    """
-
-    rounds: tuple[RoundTold, ...]
-    winners: tuple[int, ...]
-    scores: tuple[int, ...]
-    ended: bool
+TURNS_KEPT: Final = 400
+"""Turns of a round for which the size of the hands is kept."""
+_LID_WAS_OPEN: Final = {What.DEALER, What.RELOADED, What.RESHUFFLED}
 
 
 class LaunchedByOdds:
     """The launcher of a game without cards: the odds decide what a press ejects, the game which cards they are."""
 
-    def __init__(self, design: OddsDesign, seed: str) -> None:
-        self._odds = Odds(design, sha256(seed.encode()).digest())
+    def __init__(self, odds: Odds) -> None:
+        self._odds = odds
 
-    def look(self, happened: Sequence[Event]) -> None:
-        """When the lid was open for a reload, or for a new round, the odds begin anew."""
-        for event in happened:
-            if event.what in _LID_WAS_OPEN:
-                self._odds.reset()
-                return
+    def heed(self, happened: Sequence[Event]) -> None:
+        """When the lid was open, for a reload or a new round, the odds begin anew."""
+        if any(event.what in _LID_WAS_OPEN for event in happened):
+            self._odds.reset()
 
     def deliver(self, game: Game) -> None:
-        """Pay a press of the open demand of the game."""
-        self.look(game.fulfil(min(self._odds.draw().cards, game.state.available())))
-
-
-_LID_WAS_OPEN: Final = frozenset({What.DEALER, What.RELOADED, What.RESHUFFLED})
+        """Pay a press of the open demand, or all of it where the game wants exact numbers."""
+        if game.state.draws is Owed.PRESSES:
+            self.heed(game.fulfil(min(self._odds.draw().cards, game.state.available())))
+        else:
+            game.fulfil_by_chance()
 
 
 def play_match(
@@ -82,55 +52,60 @@ def play_match(
     seed: str,
     design: OddsDesign,
     options: Mapping[str, Any] | None = None,
-) -> MatchTold:
+) -> Figures:
     """Play a whole match; the same seed gives the same match.
 
     :param bots: one for each seat.
     """
     random = Random(seed)  # noqa: S311 - a game, not a secret
     game = new_game(game_id, len(bots), options, seed=random.getrandbits(60))
-    launcher = LaunchedByOdds(design, seed) if game.state.draws is Owed.PRESSES else None
-    rounds: list[RoundTold] = []
-    while game.phase != MATCH_OVER and len(rounds) < MOST_ROUNDS:
-        rounds.append(_play_round(game, bots, launcher, random))
+    launcher = LaunchedByOdds(Odds(design, sha256(seed.encode()).digest()))
+    figures = Figures(game.seats, matches=1)
+    while game.phase != MATCH_OVER and figures.rounds < MOST_ROUNDS:
+        _play_round(game, bots, launcher, random, figures)
         if game.phase not in {IDLE, MATCH_OVER}:
             break
     ended = game.phase == MATCH_OVER
-    spared = tuple(seat for seat in range(game.seats) if ended and seat not in game.state.losers)
-    return MatchTold(tuple(rounds), game.state.winners or spared, tuple(game.state.scores), ended)
+    figures.given_up = not ended
+    spared = [seat for seat in range(game.seats) if ended and seat not in game.state.losers]
+    winners = game.state.winners or spared
+    figures.wins.update(dict.fromkeys(winners, 1 / max(1, len(winners))))
+    figures.scores.update(game.state.scores)
+    return figures
 
 
-def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds | None, random: Random) -> RoundTold:
-    told, state = RoundTold(), game.state
-    happened = game.begin()
-    if launcher:
-        launcher.look(happened)
+def _play_round(game: Game, bots: Sequence[Bot], launcher: LaunchedByOdds, random: Random, figures: Figures) -> None:
+    state = game.state
+    turns = presses = cards_out = 0
+    hands: list[float] = []
+    launcher.heed(game.begin())
     eyes = [game.observe(seat) for seat in range(game.seats)]
-    while state.phase in IN_ROUND and told.turns < MOST_TURNS:
+    while state.phase in IN_ROUND and turns < MOST_TURNS:
         if (state.exposed or state.acts_out_of_turn) and _somebody_speaks_up(game, bots, eyes, random):
             continue
         if state.demands:
             held = sum(state.sizes)
-            told.presses += 1
-            if launcher:
-                launcher.deliver(game)
-            else:
-                game.fulfil_by_chance()
-            told.cards_out += sum(state.sizes) - held
+            presses += 1
+            launcher.deliver(game)
+            cards_out += sum(state.sizes) - held
             continue
-        if len(told.hands) < told.turns:  # what the turn before brought has been paid
-            told.hands.append(sum(state.sizes) / state.playing)
+        if len(hands) < turns:  # what the turn before brought has been paid
+            hands.append(sum(state.sizes) / state.playing)
         seat = state.turn
         move = bots[seat](eyes[seat], random)
         if move is None:
             raise ValueError(f"the bot of seat {seat} does nothing though it is in turn")
-        happened = game.play(seat, move)
-        if launcher:
-            launcher.look(happened)
-        told.turns += move is not ANNOUNCE
-    told.hands += [sum(state.sizes) / max(1, state.playing)] * (told.turns - len(told.hands))
-    told.winner = state.round_winner if state.phase in {IDLE, MATCH_OVER} else -1
-    return told
+        launcher.heed(game.play(seat, move))
+        turns += move is not ANNOUNCE
+    hands += [sum(state.sizes) / max(1, state.playing)] * (turns - len(hands))
+    figures.rounds += 1
+    for counted, number in ((figures.turns, turns), (figures.presses, presses), (figures.cards_out, cards_out)):
+        counted[number] += 1
+    for turn, cards in enumerate(hands[:TURNS_KEPT]):
+        figures.hand_sums[turn] += cards
+        figures.hand_rounds[turn] += 1
+    if state.phase in {IDLE, MATCH_OVER} and state.round_winner >= 0:
+        figures.round_wins[state.round_winner] += 1
 
 
 def _somebody_speaks_up(game: Game, bots: Sequence[Bot], eyes: Sequence[Observation], random: Random) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import textwrap
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from dispenser.language import Text, said
 from dispenser.luck.charts import check_plot
-from dispenser.rules.book.entry import Text
-from dispenser.study.study import Study, interval, quantile, spread
+from dispenser.study.figures import Figures, interval, quantile, spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,87 +26,60 @@ _WIDEST: Final = 92
 _NONE: Final = 0.0005
 """A share that is shown as none."""
 _FIGURE: Final = Text("{figure:.1f}")
-_MARK: Final = Text("{cards:g}")
-_PERCENT: Final = Text("{share:.0%}")
-_SHARE: Final = Text("{share:.1%} ({low:.0f}–{high:.0f})")
-
 _ROUND: Final = Text("round")
-_ROWS: Final = {
-    "turns": Text("turns"),
-    "presses": Text("presses"),
-    "cards_out": Text("cards out"),
-}
-_DRAWS: Final = Text("draws")
-_HAND: Final = Text("hand, turn {}")
-_ROUNDS: Final = Text("{round}s")
-_SCORES: Final = Text("final scores")
-_SEAT_WINS: Final = Text("seat {} wins")
-_NOBODY_WINS: Final = Text("nobody wins")
-_GIVEN_UP: Final = Text("given up")
 _CAPTION: Final = Text(
     "Turns, presses or draws, cards: in a {round}, the mean (10 %–90 % of the {round}s). Wins: share of the matches "
     "(95 % sure that the true one lies between). "
 )
 _WHY_GIVEN_UP: Final = Text("Given up: matches stopped because a {round} or the match would not end; nobody wins them.")
-_PANELS: Final = {
-    "turns": (Text("Turns"), Text("turns in a {round}")),
-    "presses": (Text("Presses or draws"), Text("in a {round}")),
-    "hands": (Text("Cards in a hand"), Text("after so many turns")),
-    "wins": (Text("Matches won"), Text("seat")),
-    "scores": (Text("Final scores"), Text("points")),
-}
 
 
 def show(
-    console: Console, title: str, studies: Mapping[str, Study], language: str = "en", called: Text = _ROUND
+    console: Console, title: str, studies: Mapping[str, Figures], language: str = "en", called: Text = _ROUND
 ) -> None:
     """The title, the table, and what its figures mean, each as wide as it may be.
 
     :param called: what the rules of the game call a round.
     """
-    width = min(console.width, _WIDEST)
-    console.print("\n".join(textwrap.wrap(title, width)), markup=False, style="italic", soft_wrap=True)
-    console.print(table(studies, language, called))
-    caption = _CAPTION[language] + (_WHY_GIVEN_UP[language] if any(each.given_up for each in studies.values()) else "")
-    caption = caption.format(round=called[language])
-    console.print("\n".join(textwrap.wrap(caption, width)), markup=False, style="dim italic", soft_wrap=True)
+
+    def say(text: str, style: str) -> None:
+        lines = textwrap.wrap(text, min(console.width, _WIDEST))
+        console.print("\n".join(lines), markup=False, style=style, soft_wrap=True)
+
+    caption = [_CAPTION, _WHY_GIVEN_UP] if any(each.given_up for each in studies.values()) else [_CAPTION]
+    say(title, "italic")
+    console.print(_table(studies, language, called))
+    say("".join(text.filled(round=called)[language] for text in caption), "dim italic")
 
 
-def table(studies: Mapping[str, Study], language: str = "en", called: Text = _ROUND) -> Table:
+def _table(studies: Mapping[str, Figures], language: str, called: Text) -> Table:
     """A column for each study: means, and the middle 80 % of the rounds. The wins add up to all matches."""
-    from rich.table import Table as RichTable
+    from rich.table import Table
 
-    all_studies = list(studies.values())
-    shown = RichTable("", *studies)
-    for name, label in _ROWS.items():
-        draws = name == "presses" and "exact" in studies
-        told = _DRAWS if draws else label
-        shown.add_row(told[language], *(_spread(getattr(each, name)) for each in all_studies))
+    shown, everything = Table("", *studies), studies.values()
+
+    def row(label: Text, cells: Iterable[str | Text], style: str = "") -> None:
+        shown.add_row(label[language], *(said(cell, language) for cell in cells), style=style)
+
+    row(Text("turns"), (_spread(each.turns) for each in everything))
+    row(Text("draws") if "exact" in studies else Text("presses"), (_spread(each.presses) for each in everything))
+    row(Text("cards out"), (_spread(each.cards_out) for each in everything))
     for turn in _LOOKS:
-        shown.add_row(_HAND[language].format(turn), *(_hand_after(each, turn, language) for each in all_studies))
-    means = (_decimal(each.rounds / max(1, each.matches), language) for each in all_studies)
-    shown.add_row(_ROUNDS[language].format(round=called[language]), *means)
-    if any(each.counts_points for each in all_studies):
-        shown.add_row(_SCORES[language], *(_spread(each.scores) for each in all_studies))
-    for seat in range(all_studies[0].seats):
-        wins = (_share(each.wins[seat], each.matches, language) for each in all_studies)
-        shown.add_row(_SEAT_WINS[language].format(seat + 1), *wins)
-    if any(each.without_winner > _NONE * each.matches for each in all_studies):
-        unwon = (_share(each.without_winner, each.matches, language) for each in all_studies)
-        shown.add_row(_NOBODY_WINS[language], *unwon)
-    if any(each.given_up for each in all_studies):
-        shown.add_row(f"[red]{_GIVEN_UP[language]}", *(str(each.given_up) for each in all_studies))
+        after = (each.hands()[turn - 1 : turn] for each in everything)
+        label = Text("hand, turn {number}").filled(number=turn)
+        row(label, (_FIGURE.filled(figure=cards[0]) if cards else "–" for cards in after))
+    means = (each.rounds / max(1, each.matches) for each in everything)
+    row(Text("{round}s").filled(round=called), (_FIGURE.filled(figure=mean) for mean in means))
+    if any(each.counts_points for each in everything):
+        row(Text("final scores"), (_spread(each.scores) for each in everything))
+    for seat in range(next(iter(everything)).seats):
+        label = Text("seat {number} wins").filled(number=seat + 1)
+        row(label, (_share(each.wins.get(seat, 0), each.matches) for each in everything))
+    if any(each.without_winner > _NONE * each.matches for each in everything):
+        row(Text("nobody wins"), (_share(each.without_winner, each.matches) for each in everything))
+    if any(each.given_up for each in everything):
+        row(Text("given up"), (str(each.given_up) for each in everything), style="red")
     return shown
-
-
-def _decimal(value: float, language: str) -> str:
-    """With one digit behind the point, or the comma."""
-    return _FIGURE.filled(figure=value)[language]
-
-
-def _hand_after(each: Study, turn: int, language: str) -> str:
-    hands = each.hands()
-    return _decimal(hands[turn - 1], language) if turn <= len(hands) else "–"
 
 
 def _spread(values: Counter[int]) -> str:
@@ -114,13 +87,13 @@ def _spread(values: Counter[int]) -> str:
     return f"{figures['mean']:.0f} ({figures['p10']:.0f}–{figures['p90']:.0f})"
 
 
-def _share(wins: float, matches: int, language: str) -> str:
+def _share(wins: float, matches: int) -> Text:
     """With the bounds between which the true share lies: they never leave 0 to 100 %."""
-    low, high = interval(wins, matches)
-    return _SHARE.filled(share=wins / max(1, matches), low=low * 100, high=high * 100)[language]
+    low, high = (100 * limit for limit in interval(wins, matches))
+    return Text("{share:.1%} ({low:.0f}–{high:.0f})").filled(share=wins / max(1, matches), low=low, high=high)
 
 
-def plot(title: str, studies: Mapping[str, Study], path: Path, language: str = "en", called: Text = _ROUND) -> None:
+def plot(title: str, studies: Mapping[str, Figures], path: Path, language: str = "en", called: Text = _ROUND) -> None:
     """Draw turns, presses, hands over time, wins by seat and, where points are counted, scores into ``path``.
 
     :raises PlotError: when the library is not there, or the file's name does not say PNG or SVG.
@@ -130,24 +103,28 @@ def plot(title: str, studies: Mapping[str, Study], path: Path, language: str = "
 
     figure = Figure(figsize=(11, 7.5), layout="constrained")
     figure.suptitle(title, wrap=True)
-    (turns, presses, hands), (wins, scores, legend) = figure.subplots(2, 3)
+    turns, presses, hands, wins, scores, legend = figure.subplots(2, 3).flat
+
+    def name(axes: Axes, heading: Text, label: Text) -> None:
+        axes.set_title(heading[language])
+        axes.set_xlabel(label.filled(round=called)[language])
+        axes.spines[["top", "right"]].set_visible(False)
+
+    name(turns, Text("Turns"), Text("turns in a {round}"))
     _histogram(turns, {name: each.turns for name, each in studies.items()}, language)
+    name(presses, Text("Presses or draws"), Text("in a {round}"))
     _histogram(presses, {name: each.presses for name, each in studies.items()}, language)
+    name(hands, Text("Cards in a hand"), Text("after so many turns"))
     for colour, each in zip(_COLOURS, studies.values(), strict=False):
         hands.plot(range(1, len(each.hands()) + 1), each.hands(), color=colour)
-    hands.yaxis.set_major_formatter(lambda cards, _: _MARK.filled(cards=cards)[language])
+    hands.yaxis.set_major_formatter(lambda cards, _: Text("{cards:g}").filled(cards=cards)[language])
+    name(wins, Text("Matches won"), Text("seat"))
     _wins(wins, studies, language)
-    panels = {"turns": turns, "presses": presses, "hands": hands, "wins": wins}
     if any(each.counts_points for each in studies.values()):
+        name(scores, Text("Final scores"), Text("points"))
         _histogram(scores, {name: each.scores for name, each in studies.items()}, language)
-        panels["scores"] = scores
     else:
         scores.axis("off")
-    for name, axes in panels.items():
-        heading, label = _PANELS[name]
-        axes.set_title(heading[language])
-        axes.set_xlabel(label[language].format(round=called[language]))
-        axes.spines[["top", "right"]].set_visible(False)
     legend.axis("off")
     legend.legend(*turns.get_legend_handles_labels(), loc="center", frameon=False)
     figure.savefig(path, dpi=110)
@@ -166,25 +143,23 @@ def _histogram(axes: Axes, all_values: Mapping[str, Counter[int]], language: str
         for value, often in values.items():
             if value <= high:
                 shown[low + (value - low) // step * step] += often
-        total = sum(values.values())
-        percents = [100 * shown[place] / max(1, total) for place in places]
+        percents = [100 * shown[place] / max(1, values.total()) for place in places]
         axes.step(list(places), percents, where="post", color=colour, label=name)
     _in_percent(axes, language)
 
 
-def _wins(axes: Axes, studies: Mapping[str, Study], language: str) -> None:
+def _wins(axes: Axes, studies: Mapping[str, Figures], language: str) -> None:
     width = 0.8 / len(studies)
+    seats = range(next(iter(studies.values())).seats)
     for number, (colour, each) in enumerate(zip(_COLOURS, studies.values(), strict=False)):
-        shares = [wins / max(1, each.matches) for wins in each.wins]
-        limits = [interval(wins, each.matches) for wins in each.wins]
-        errors = [
-            [100 * max(0.0, share - low) for share, (low, _) in zip(shares, limits, strict=True)],
-            [100 * max(0.0, high - share) for share, (_, high) in zip(shares, limits, strict=True)],
-        ]
-        places = [seat + 1 + (number - (len(studies) - 1) / 2) * width for seat in range(each.seats)]
-        percents = [100 * share for share in shares]
-        axes.bar(places, percents, width, color=colour, yerr=errors, error_kw={"lw": 0.8, "alpha": 0.6})
-    axes.set_xticks(range(1, next(iter(studies.values())).seats + 1))
+        wins = [each.wins.get(seat, 0.0) for seat in seats]
+        shares = [100 * won / max(1, each.matches) for won in wins]
+        limits = [[100 * limit for limit in interval(won, each.matches)] for won in wins]
+        below = [max(0.0, share - low) for share, (low, _) in zip(shares, limits, strict=True)]
+        above = [max(0.0, high - share) for share, (_, high) in zip(shares, limits, strict=True)]
+        places = [seat + 1 + (number - (len(studies) - 1) / 2) * width for seat in seats]
+        axes.bar(places, shares, width, color=colour, yerr=[below, above], error_kw={"lw": 0.8, "alpha": 0.6})
+    axes.set_xticks([seat + 1 for seat in seats])
     _in_percent(axes, language)
 
 
@@ -193,4 +168,4 @@ def _in_percent(axes: Axes, language: str = "en") -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
-    axes.yaxis.set_major_formatter(lambda percent, _: _PERCENT.filled(share=percent / 100)[language])
+    axes.yaxis.set_major_formatter(lambda percent, _: Text("{share:.0%}").filled(share=percent / 100)[language])

@@ -11,14 +11,14 @@ What may stand in a file is described by types: msgspec Structs (with tags where
 
     read(parse_toml(text), File)  # [[step]] 3: at = "1": write a number of seconds from 0 to 3600, without quotes
 
-What a field may say in ``Meta``: bounds (``ge``, ``gt``, ``le``, ``lt``; ``min_length`` of a list), and in ``extra``
-(a dataclass: in its field's ``metadata``):
+What a field may say in ``Meta``: bounds (``ge``, ``le``; ``min_length`` of a list), and in ``extra``:
 
 - ``remedy``: a ``Text``, the whole remedy for a wrong value, instead of what follows from the type;
 - ``missing``: a ``Text``, what to write where the key is needed and not there;
 - ``unit``: a ``Text`` in the plural, said with the bounds;
-- ``other_names``: keys that people write when they mean this one;
-- ``from_file`` (dataclasses only): ``False`` for what no file may say.
+- ``other_names``: keys that people write when they mean this one.
+
+A field of a dataclass whose ``metadata`` has ``from_file=False`` is for the program alone.
 
 A key that may be left out has a default; ``UNSET`` says that it was not there. TOML has no word for nothing: where
 ``None`` is possible (and no text), the file says ``"none"``. A type of one's own (a card, a seat) is read by the
@@ -31,9 +31,7 @@ from dispenser.tables.mistakes import (
     TableError,
     WrongValueError,
     closest,
-    cut,
     mistake,
-    place,
     shown,
 )
 from dispenser.tables.reader import read
@@ -46,10 +44,8 @@ __all__ = [
     "WrongValueError",
     "as_toml",
     "closest",
-    "cut",
     "mistake",
     "parse_toml",
-    "place",
     "read",
     "read_file",
     "shown",

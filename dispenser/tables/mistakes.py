@@ -16,9 +16,6 @@ NOTHING: Final = object()
 _SHOWN = 80  # characters of a wrong value that are repeated
 
 
-_PLACE_AND_WHAT: Final = Text("{place}: {what}")
-
-
 class TableError(SpokenError, ValueError):
     """Tables that cannot be used.
 
@@ -55,9 +52,6 @@ class Mistakes:
     def __init__(self) -> None:
         self._found: dict[Text, None] = {}
 
-    def __bool__(self) -> bool:
-        return bool(self._found)
-
     def note(self, *mistakes: Text) -> None:
         """One more, or several; those that are known already are not told twice."""
         self._found.update(dict.fromkeys(mistakes))
@@ -81,13 +75,12 @@ class Mistakes:
 
 def mistake(path: Path, what: Text, value: Any = NOTHING) -> Text:
     """One mistake: where, the value that stands there, and what to do."""
-    where = place(path) if value is NOTHING else f"{place(path)} = {shown(value)}"
-    return told(where, what)
+    return told(place(path) if value is NOTHING else f"{place(path)} = {shown(value)}", what)
 
 
 def told(where: object, what: Text) -> Text:
     """What is wrong, and before it where that is."""
-    return _PLACE_AND_WHAT.filled(place=where, what=what)
+    return Text("{place}: {what}").filled(place=where, what=what)
 
 
 def mistake_in(table: Path, what: Text) -> Text:

@@ -1,18 +1,16 @@
-"""How to write a value, from its type."""
+"""What a type says of the value that a file should have, and how to write such a value."""
 
 from __future__ import annotations
 
-import enum
 import types
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Meta
 
 from dispenser.language import Text, listed
-from dispenser.tables.mistakes import Path, place
+from dispenser.tables.mistakes import Path, closest, place
 
 PLAIN: Final = {
     bool: Text("true or false"),
@@ -22,33 +20,33 @@ PLAIN: Final = {
     types.NoneType: Text('"none" for nothing'),
 }
 """The values that TOML has itself, and how they are written."""
-_WRITE: Final = Text("write {how}")
-_UNQUOTED: Final = Text("{how}, without quotes")
-_OR: Final = Text("{first}, or {second}")
-_OF_UNIT: Final = Text(" of {unit}")
-_FROM_TO: Final = Text(" from {low} to {high}")
-_ABOVE_TO: Final = Text(" above {low} and at most {high}")
-_AT_LEAST: Final = Text(" of {low} or more")
-_ABOVE: Final = Text(" above {low}")
-_AT_MOST: Final = Text(" of at most {high}")
+_EXAMPLES: Final = {int: "[1, 2, 3]", float: "[1.0, 2.5]", str: '["a", "b"]'}
 _NOWHERE: Final = listed(())
-_LIST: Final = Text("a list, such as {example}")
-_LIST_OF: Final = Text("a list of {number}, such as {example}")
-_LIST_OF_MORE: Final = Text("a list of {number} or more, such as {example}")
-_TABLES: Final = Text("[[{key}]]: there may be several of them")
-_TABLE: Final = Text("[{key}] and keys below it")
-_PAIRS: Final = Text("a table, such as {example}")
-_OTHER: Final = Text("another value")
-_SHAPES: Final = {
-    Union: "union",
-    types.UnionType: "union",
-    Literal: "word",
-    list: "list",
-    tuple: "list",
-    dict: "dict",
-    Mapping: "dict",
-}
-_EXAMPLES: Final = {int: ("1", "2", "3"), float: ("1.0", "2.5"), str: ('"a"', '"b"')}
+_SHAPES: Final = {Union: "union", types.UnionType: "union", Literal: "word", list: "list", tuple: "list", dict: "dict"}
+
+
+class Field(NamedTuple):
+    """One key of a table."""
+
+    key: str
+    attribute: str
+    kind: Any
+    needed: bool
+
+
+@cache
+def fields_of(kind: type) -> dict[str, Field]:
+    """What may stand in the table that a Struct or a dataclass describes, by key."""
+    hints = get_type_hints(kind, include_extras=True)
+    if not is_dataclass(kind):
+        each_field = [(each.encode_name, each.name, each.required) for each in msgspec.structs.fields(kind)]
+    else:
+        each_field = [
+            (each.name, each.name, each.default is MISSING and each.default_factory is MISSING)
+            for each in fields(kind)
+            if each.init and each.metadata.get("from_file", True)
+        ]
+    return {key: Field(key, name, hints[name], needed) for key, name, needed in each_field}
 
 
 def bare(kind: Any) -> Any:
@@ -56,14 +54,16 @@ def bare(kind: Any) -> Any:
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
-def metas(kind: Any) -> tuple[Meta, ...]:
-    """What ``Annotated`` says about the type."""
-    return tuple(each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Meta))
-
-
 def said_of(kind: Any) -> dict[str, Any]:
     """All that ``Meta`` says in ``extra``."""
-    return {name: value for meta in metas(kind) for name, value in (meta.extra or {}).items()}
+    return {name: value for meta in getattr(kind, "__metadata__", ()) for name, value in (meta.extra or {}).items()}
+
+
+def bound(kind: Any, name: str) -> Any:
+    """What ``Meta`` says under that name (``ge``, ``le``, ``min_length``), if anything."""
+    return next(
+        (limit for meta in getattr(kind, "__metadata__", ()) if (limit := getattr(meta, name)) is not None), None
+    )
 
 
 def shape(kind: Any) -> str:
@@ -71,42 +71,12 @@ def shape(kind: Any) -> str:
     plain = bare(kind)
     if isinstance(plain, type) and (is_dataclass(plain) or issubclass(plain, msgspec.Struct)):
         return "table"
-    if isinstance(plain, type) and issubclass(plain, enum.Enum):
-        return "word"
     return _SHAPES.get(get_origin(plain) or plain, "plain")
 
 
-def words_of(kind: Any) -> tuple[Any, ...]:
-    """The words of an enum or a ``Literal``."""
-    return get_args(kind) if get_origin(kind) is Literal else tuple(each.value for each in kind)
-
-
-def remedy_for(kind: Any, about: Mapping[str, Any], path: Path, value: Any = None) -> Text:
-    """What to write at that place, instead of ``value``."""
-    if "remedy" in about:
-        remedy: Text = about["remedy"]
-        return remedy
-    how = _how(kind, about, path)
-    if isinstance(value, str) and bare(kind) in {bool, int, float}:
-        how = _UNQUOTED.filled(how=how)
-    return _WRITE.filled(how=how)
-
-
-def _how(kind: Any, about: Mapping[str, Any], path: Path) -> Text:
-    about = {**about, **said_of(kind)}
-    plain = bare(kind)
-    match shape(plain):
-        case "union":
-            return _either(alternatives(plain), about, path)
-        case "word":
-            return listed(f'"{word}"' for word in words_of(plain))
-        case "list":
-            return _how_list(kind, path)
-        case "table" | "dict":
-            inline = any(isinstance(part, int) for part in path)
-            return _PAIRS.filled(example=_example(plain)) if inline else _TABLE.filled(key=".".join(map(str, path)))
-    unit = _OF_UNIT.filled(unit=about["unit"]) if "unit" in about else _NOWHERE
-    return PLAIN.get(plain, _OTHER).filled(unit=unit, bounds=_bounds(kind))
+def is_ones_own(kind: Any) -> bool:
+    """Whether neither TOML nor msgspec knows such values."""
+    return shape(kind) == "plain" and bare(kind) not in {*PLAIN, Any}
 
 
 def alternatives(kind: Any) -> list[Any]:
@@ -121,25 +91,48 @@ def tag_of(kind: Any) -> tuple[str, str] | None:
     return (config.tag_field, config.tag) if config is not None and config.tag is not None else None
 
 
-def _either(kinds: list[Any], about: Mapping[str, Any], path: Path) -> Text:
-    first_tagged = next((each for each in kinds if tag_of(each)), None)
-    how, *others = [_how(each, about, path) for each in kinds if each is first_tagged or not tag_of(each)]
-    for other in others:
-        how = _OR.filled(first=how, second=other)
-    return how
+def remedy_for(kind: Any, path: Path, value: Any = None) -> Text:
+    """What to write at that place, instead of ``value``."""
+    remedy: Text | None = said_of(kind).get("remedy")
+    if remedy is not None:
+        return remedy
+    if shape(kind) == "word" and value is not None:
+        return closest(value, get_args(bare(kind)))
+    how = _how(kind, path)
+    if isinstance(value, str) and bare(kind) in {bool, int, float}:
+        how = Text("{how}, without quotes").filled(how=how)
+    return Text("write {how}").filled(how=how)
+
+
+def _how(kind: Any, path: Path) -> Text:
+    plain = bare(kind)
+    match shape(plain):
+        case "union":
+            kinds = alternatives(plain)
+            tagged = next((each for each in kinds if tag_of(each)), None)
+            how, *others = [_how(each, path) for each in kinds if each is tagged or not tag_of(each)]
+            for other in others:
+                how = Text("{first}, or {second}").filled(first=how, second=other)
+            return how
+        case "word":
+            return listed(f'"{word}"' for word in get_args(plain))
+        case "list":
+            return _how_list(kind, path)
+        case "table" | "dict" if any(isinstance(part, int) for part in path):
+            return Text("a table, such as {example}").filled(example=_example(plain))
+        case "table" | "dict":
+            return Text("[{key}] and keys below it").filled(key=".".join(map(str, path)))
+    unit = said_of(kind).get("unit")
+    unit = Text(" of {unit}").filled(unit=unit) if unit else _NOWHERE
+    return PLAIN.get(plain, Text("another value")).filled(unit=unit, bounds=_bounds(kind))
 
 
 def _how_list(kind: Any, path: Path) -> Text:
     inner = get_args(bare(kind))
     first = bare(inner[0]) if inner else Any
-    if shape(first) == "table" or (shape(first) == "union" and all(shape(each) == "table" for each in get_args(first))):
-        return _TABLES.filled(key=place(path))
-    if get_origin(bare(kind)) is tuple and inner[-1] is not ...:
-        example = f"[{', '.join(_EXAMPLES.get(bare(each), ('…',))[0] for each in inner)}]"
-        return _LIST_OF.filled(number=len(inner), example=example)
-    example = f"[{', '.join(_EXAMPLES.get(first, ('…', '…')))}]"
-    fewest = max((meta.min_length or 0 for meta in metas(kind)), default=0)
-    return _LIST_OF_MORE.filled(number=fewest, example=example) if fewest else _LIST.filled(example=example)
+    if all(shape(each) == "table" for each in (get_args(first) if shape(first) == "union" else [first])):
+        return Text("[[{key}]]: there may be several of them").filled(key=place(path))
+    return Text("a list, such as {example}").filled(example=_EXAMPLES.get(first, "[…, …]"))
 
 
 def _example(kind: Any) -> str:
@@ -147,25 +140,11 @@ def _example(kind: Any) -> str:
         return "{ … = … }"
     if tag := tag_of(kind):
         return f"{{ {tag[0]} = …, … }}"
-    keys = (
-        [each.name for each in fields(kind)]
-        if is_dataclass(kind)
-        else [each.encode_name for each in msgspec.structs.fields(kind)]
-    )
-    return f"{{ {', '.join(f'{key} = …' for key in keys)} }}"
+    return f"{{ {', '.join(f'{key} = …' for key in fields_of(kind))} }}"
 
 
 def _bounds(kind: Any) -> Text:
-    said: dict[str, str] = {}  # as TOML writes figures, also in French
-    for meta in metas(kind):
-        said |= {
-            name: f"{value:.10g}" for name in ("ge", "gt", "le", "lt") if (value := getattr(meta, name)) is not None
-        }
-    low, high = said.get("ge", said.get("gt")), said.get("le", said.get("lt"))
-    if low is None and high is None:
-        return _NOWHERE
-    if high is None:
-        return (_ABOVE if "gt" in said else _AT_LEAST).filled(low=low)
-    if low is None:
-        return _AT_MOST.filled(high=high)
-    return (_ABOVE_TO if "gt" in said else _FROM_TO).filled(low=low, high=high)
+    low, high = (None if (limit := bound(kind, name)) is None else f"{limit:.10g}" for name in ("ge", "le"))
+    if low is not None and high is not None:  # written as TOML writes figures, also in French
+        return Text(" from {low} to {high}").filled(low=low, high=high)
+    return _NOWHERE if low is None else Text(" of {low} or more").filled(low=low)

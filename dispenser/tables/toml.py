@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.language import Text, why
 from dispenser.tables.mistakes import TableError, cut, mistake
 
 _MOST_DEPTH = 16
@@ -30,9 +30,6 @@ _SYNTAX: Final = (  # what tomllib says, and what to do about it; the first that
     (r"Invalid date|Invalid hex|Invalid character", Text("write it as in the examples of the documentation")),
     ("", Text("compare it with the examples of the documentation")),
 )
-_AT: Final = Text("line {number}, column {column}, which reads: {line}; {remedy}")
-_LONG_NUMBER: Final = Text("no key takes a number that long: take digits out")
-_AT_THE_END: Final = Text("end of the file: {remedy}")
 
 
 def read_file(path: Path) -> dict[str, Any]:
@@ -42,8 +39,11 @@ def read_file(path: Path) -> dict[str, Any]:
     """
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise TableError(Text("cannot be read ({error}); give a readable UTF-8 file").filled(error=error)) from error
+    except OSError as error:
+        raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
+    except UnicodeDecodeError as error:
+        no_text = Text("not a text (byte {place}); give a UTF-8 file")
+        raise TableError(no_text.filled(place=error.start + 1)) from error
     return parse_toml(text)
 
 
@@ -55,26 +55,31 @@ def parse_toml(text: str) -> dict[str, Any]:
     text = text.removeprefix("\ufeff")
     try:
         tables = tomllib.loads(text)
-    except RecursionError as error:
-        raise _not_valid(
-            Text("brackets in brackets in brackets, hundreds deep; no key takes more than a list of texts")
-        ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise _not_valid(_syntax(str(error), text)) from error
-    except (ValueError, OverflowError) as error:  # Python's own limits, such as 4,300 digits
-        raise _not_valid(_LONG_NUMBER) from error
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise TableError(Text("not valid TOML: {what}").filled(what=_syntax(error, text))) from error
     for name, table in tables.items():
         for path, value in (
             [((name, key), value) for key, value in table.items()] if isinstance(table, dict) else [((name,), table)]
         ):
             if monster := _monster(value):
-                what = Text("{monster}; no key takes that")
-                raise TableError(mistake(path, what.filled(monster=monster)))
+                raise TableError(mistake(path, Text("{monster}; no key takes that").filled(monster=monster)))
     return tables
 
 
-def _not_valid(what: Text) -> TableError:
-    return TableError(Text("not valid TOML: {what}").filled(what=what))
+def _syntax(error: Exception, text: str) -> Text:
+    """The place that tomllib names and what to do; what it says itself is English everywhere."""
+    if isinstance(error, RecursionError):
+        return Text("brackets in brackets in brackets, hundreds deep; no key takes more than a list of texts")
+    if not isinstance(error, tomllib.TOMLDecodeError):  # one of Python's own limits: 4,300 digits
+        return Text("no key takes a number that long: take digits out")
+    remedy = next(remedy for says, remedy in _SYNTAX if re.search(says, str(error)))
+    found = re.search(r"at line (\d+), column (\d+)", str(error))
+    lines = text.splitlines()
+    if not found or int(found[1]) > len(lines):
+        return Text("end of the file: {remedy}").filled(remedy=remedy)
+    return Text("line {number}, column {column}, which reads: {line}; {remedy}").filled(
+        number=found[1], column=found[2], line=cut(lines[int(found[1]) - 1].strip()), remedy=remedy
+    )
 
 
 def _monster(value: Any, depth: int = 0) -> Text | None:
@@ -87,14 +92,3 @@ def _monster(value: Any, depth: int = 0) -> Text | None:
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
         return Text("a number of {number} bits").filled(number=value.bit_length())
     return None
-
-
-def _syntax(message: str, text: str) -> Text:
-    """The place that tomllib names and what to do; what it says itself is English everywhere."""
-    remedy = next(remedy for says, remedy in _SYNTAX if re.search(says, message))
-    found = re.search(r"at line (\d+), column (\d+)", message)
-    lines = text.splitlines()
-    if not found or int(found[1]) > len(lines):
-        return _AT_THE_END.filled(remedy=remedy)
-    line = cut(lines[int(found[1]) - 1].strip())
-    return _AT.filled(number=found[1], column=found[2], line=line, remedy=remedy)

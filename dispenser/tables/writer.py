@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import UNSET
-
-if TYPE_CHECKING:  # tomlkit waits until something is written
-    from tomlkit import items
 
 NOT_THERE = "none"
 """TOML has no word for nothing; this stands for ``None``."""
@@ -19,21 +16,10 @@ def as_toml(tables: Mapping[str, Any], *, rows: Collection[str] = ()) -> str:
 
     :param rows: lists of tables that are written a line each, not under a heading each.
     """
-    import tomlkit
+    import tomlkit  # waits until something is written
 
     document = tomlkit.document()
-    for name, value in _plain_first(tables, rows):
-        if isinstance(value, Mapping):
-            document.add(name, _table(value, inner=True))
-        elif name in rows:
-            document.add(name, _inline(value).multiline(multiline=True))
-        elif _are_tables(value):
-            below = tomlkit.aot()
-            for each in value:
-                below.append(_table(each, inner=False))
-            document.add(name, below)
-        else:
-            document.add(name, _inline(value))
+    _fill(document, tables, rows, below=2)
     return tomlkit.dumps(document)
 
 
@@ -43,26 +29,25 @@ def toml_value(value: Any) -> str:
     return text
 
 
-def _are_tables(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, Mapping) for each in value)
-
-
-def _plain_first(values: Mapping[str, Any], rows: Collection[str] = ()) -> list[tuple[str, Any]]:
-    """What stands below a heading belongs to that table."""
-    return sorted(
-        values.items(), key=lambda item: isinstance(item[1], Mapping) or (_are_tables(item[1]) and item[0] not in rows)
-    )
-
-
-def _table(values: Mapping[str, Any], *, inner: bool) -> items.Table:
+def _fill(table: Any, values: Mapping[str, Any], rows: Collection[str] = (), *, below: int) -> Any:
+    """:param below: how many headings may stand below that of this table; what is further down stands on a line."""
     import tomlkit
 
-    table = tomlkit.table()
-    for key, value in _plain_first(values):
+    def has_a_heading(key: str, value: Any) -> bool:
+        tables = value if isinstance(value, list) and value and key not in rows else [value]
+        return all(isinstance(each, Mapping) for each in tables)
+
+    for key, value in sorted(values.items(), key=lambda item: has_a_heading(*item)):  # what follows one belongs to it
         if value is UNSET:
             table.add(tomlkit.comment(f"{key} is not set"))
+        elif below and isinstance(value, Mapping):
+            table.add(key, _fill(tomlkit.table(), value, below=below - 1))
+        elif below == 2 and has_a_heading(key, value):
+            array = tomlkit.aot()
+            array.extend(_fill(tomlkit.table(), each, below=0) for each in value)
+            table.add(key, array)
         else:
-            table.add(key, _table(value, inner=False) if inner and isinstance(value, Mapping) else _inline(value))
+            table.add(key, _inline(value).multiline(multiline=True) if key in rows else _inline(value))
     return table
 
 
@@ -71,12 +56,10 @@ def _inline(value: Any) -> Any:
 
     if isinstance(value, Mapping):
         table = tomlkit.inline_table()
-        for key, item in value.items():
-            table.append(str(key), _inline(item))
+        table.update({str(key): _inline(item) for key, item in value.items()})
         return table
     if isinstance(value, (list, tuple)):
         array = tomlkit.array()
-        for item in value:
-            array.append(_inline(item))
+        array.extend(map(_inline, value))
         return array
     return tomlkit.item(NOT_THERE if value is None else value)

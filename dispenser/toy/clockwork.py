@@ -21,10 +21,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
-from dispenser.clocks import Clock, TimerHandle
-from dispenser.clocks.thread import ThreadClock
-from dispenser.toy.agenda import Agenda
+from dispenser.clocks import Clock, ThreadClock, TimerHandle
+from dispenser.clocks.virtual import VirtualWorld
 from dispenser.toy.pins import ToyFactory, ToyPin
 
 
@@ -36,21 +36,26 @@ class Clockwork:
     """
 
     def __init__(self, clock: Clock | None, factory: ToyFactory) -> None:
-        self._own = ThreadClock("toy") if clock is None else None
-        self._clock: Clock = clock if self._own is None else self._own  # type: ignore[assignment]
-        self._pins = ThreadClock("toy-pins") if isinstance(self._clock, ThreadClock) else None
-        self.agenda = Agenda(self._clock.time())
+        self._threads: list[ThreadClock] = []
+        self._clock = clock or self._thread("toy")
+        self._pins = self._thread("toy-pins") if isinstance(self._clock, ThreadClock) else None
+        self.agenda = VirtualWorld(self._clock.time())
         self._lock = threading.RLock()
         self._happening = False  # physics is under way, on the thread that holds the lock
         self._writes: deque[tuple[float, Callable[[], None]]] = deque()
         self._woken = False  # the clock's thread has been told of writes
         self._news: deque[Callable[[], None]] = deque()
         self._telling = False
+        self._closed = False
         self._timer: TimerHandle | None = None
         self._timer_s = math.inf
         factory.clock = self._clock
         factory.callbacks = self._pins or self._clock
         factory.heed = self._heed
+
+    def _thread(self, name: str) -> ThreadClock:
+        self._threads.append(ThreadClock(name))
+        return self._threads[-1]
 
     @property
     def at_rest(self) -> bool:
@@ -79,32 +84,32 @@ class Clockwork:
 
     def note(self, at_s: float, write: Callable[[], None]) -> None:
         """A pin was written to at this time; ``write`` takes it to the physics. Then call the factory's ``heed``."""
-        self._writes.append((at_s, write))
+        if not self._closed:
+            self._writes.append((at_s, write))
 
     def show(self, pin: ToyPin, level: bool) -> None:
         """The physics puts a level on a wire: it can be read at once, and whoever listens is called back."""
         if pin.put(level):
-            now_s = self.agenda.now()
-            if self._pins is None:
-                self._news.append(lambda: pin.tell(now_s, level))
-            else:
-                self._pins.call_at(now_s, lambda: pin.tell(now_s, level))
+            self._send(self._pins, partial(pin.tell, self.agenda.time(), level))
 
     def say(self, news: Callable[[], None]) -> None:
         """Call it in order with all other news of the toy, when nothing is held any more."""
-        if self._pins is None:
+        self._send(self._clock, news)
+
+    def _send(self, thread: Clock | None, news: Callable[[], None]) -> None:
+        if self._pins is None or thread is None:
             self._news.append(news)
         else:
-            self._clock.call_at(self.agenda.now(), news)
+            thread.call_at(self.agenda.time(), news)
 
     def close(self) -> None:
-        """Nothing happens any more. May be called twice."""
+        """Nothing happens any more, and no pin is heeded. May be called twice."""
         with self._lock:
+            self._closed = True
             self.agenda.clear()
             self._arm()
-        for thread in (self._pins, self._own):
-            if thread is not None:
-                thread.close()
+        for thread in reversed(self._threads):
+            thread.close()
 
     # --- what is due ---
 
@@ -130,17 +135,14 @@ class Clockwork:
         self._happening = True
         try:
             if write:
-                self._take_write()
+                at_s, take = self._writes.popleft()
+                self.agenda.pass_to(at_s)
+                take()
             else:
-                self.agenda.happen()
+                self.agenda.step()
         finally:
             self._happening = False
         return True
-
-    def _take_write(self) -> None:
-        at_s, write = self._writes.popleft()
-        self.agenda.pass_to(at_s)
-        write()
 
     def _heed(self) -> None:
         """There are new writes. Called by whoever wrote; the physics must not keep him."""

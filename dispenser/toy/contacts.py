@@ -4,37 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
-from dispenser.toy.agenda import Agenda, Entry
-from dispenser.toy.parameters import ToyParameters
-from dispenser.toy.streams import Purpose, Streams
+from dispenser.clocks import Timer
+from dispenser.toy.shared import Purpose, Shared
 
 
 class Contact:
     """One contact. The first edge comes at once, more follow while it bounces, the last is always the true one.
 
     :param show: puts the electrical state on the wire.
+    :ivar active: where it is or, while it bounces, where it will come to rest.
     """
 
-    def __init__(
-        self,
-        parameters: ToyParameters,
-        agenda: Agenda,
-        streams: Streams,
-        purpose: Purpose,
-        *,
-        show: Callable[[bool], None],
-        active: bool,
-    ) -> None:
-        self._parameters = parameters
-        self._agenda = agenda
-        self._streams = streams
+    def __init__(self, shared: Shared, purpose: Purpose, show: Callable[[bool], None], *, active: bool) -> None:
+        self._shared = shared
         self._purpose = purpose
         self._show = show
         self._acts = 0
-        self._bounces: list[Entry] = []
+        self._bounces: list[Timer] = []
         self.active = active
-        """Where it is or, while it bounces, where it will come to rest."""
 
     def move(self, active: bool, *, worn: bool = False) -> bool:
         """Close or open it.
@@ -45,10 +34,11 @@ class Contact:
         if active == self.active:
             return False
         self.active = active
-        now_s = self._agenda.now()
-        self._agenda.cancel(*self._bounces)
+        agenda = self._shared.agenda
+        for bounce in self._bounces:
+            bounce.cancel()
         self._bounces = [
-            self._agenda.at(now_s + after_s, _setter(self._show, state=state))
+            agenda.call_at(agenda.time() + after_s, partial(self._show, state))
             for after_s, state in self._edges(active, worn=worn)
         ]
         self._show(active)
@@ -56,9 +46,9 @@ class Contact:
 
     def _edges(self, active: bool, *, worn: bool) -> list[tuple[float, bool]]:
         """The edges after the first: in pairs, away from the new state and back, the last at the end of the bounce."""
-        p = self._parameters
+        p = self._shared.parameters
         self._acts += 1
-        random = self._streams.numbers(self._purpose, self._acts)
+        random = self._shared.chance(self._purpose, self._acts)
         share = random.random()
         pairs = random.randint(4, 10) if worn else random.randint(0, 4)
         if pairs == 0:
@@ -75,35 +65,26 @@ class Contact:
 class Flutter:
     """A contact that opens for moments by itself, again and again, until it is stopped."""
 
-    def __init__(
-        self, parameters: ToyParameters, agenda: Agenda, streams: Streams, show: Callable[[bool], None]
-    ) -> None:
-        self._parameters = parameters
-        self._agenda = agenda
-        self._streams = streams
+    def __init__(self, shared: Shared, show: Callable[[bool], None]) -> None:
+        self._shared = shared
         self._show = show
         self._times = 0
-        self._pending: list[Entry] = []
+        self._pending: list[Timer] = []
 
     def start(self) -> None:
         """Begin with a pause."""
-        p = self._parameters
+        p, agenda = self._shared.parameters, self._shared.agenda
         self.stop()
         self._times += 1
-        random = self._streams.numbers(Purpose.FLUTTER, self._times)
-        opens_s = self._agenda.now() + random.uniform(p.flutter_gap_min_ms, p.flutter_gap_max_ms) / 1e3
+        random = self._shared.chance(Purpose.FLUTTER, self._times)
+        opens_s = agenda.time() + random.uniform(p.flutter_gap_min_ms, p.flutter_gap_max_ms) / 1e3
         closes_s = opens_s + random.uniform(p.bounce_min_ms, p.flutter_open_max_ms) / 1e3
-        self._pending = [
-            self._agenda.at(opens_s, _setter(self._show, state=True)),
-            self._agenda.at(closes_s, _setter(self._show, state=False)),
-            self._agenda.at(closes_s, self.start),
-        ]
+        edges = ((opens_s, True), (closes_s, False))
+        self._pending = [agenda.call_at(at_s, partial(self._show, state)) for at_s, state in edges]
+        self._pending.append(agenda.call_at(closes_s, self.start))
 
     def stop(self) -> None:
         """No more of it; the contact stays as it is, so the caller shows its true state."""
-        self._agenda.cancel(*self._pending)
+        for pending in self._pending:
+            pending.cancel()
         self._pending = []
-
-
-def _setter(show: Callable[[bool], None], *, state: bool) -> Callable[[], None]:
-    return lambda: show(state)

@@ -38,10 +38,6 @@ class ToyFault(enum.Enum):
     """The roller reaches no card, as with an empty stack; the cards are still counted."""
 
 
-STRIKING = frozenset({ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED})
-"""Faults that strike cards and are used up."""
-
-
 class FaultPanel:
     """Which faults are on, and how many cards the striking ones still have to strike."""
 
@@ -64,11 +60,9 @@ class FaultPanel:
             raise ToyValueError(
                 Text("cards must be 1 or more, not {cards}: switch the fault off instead").filled(cards=cards)
             )
-        was_on = fault in self._remaining
+        was_on = self._remaining.pop(fault, None) is not None
         if on:
             self._remaining[fault] = cards
-        else:
-            self._remaining.pop(fault, None)
         return was_on != on
 
     def strike(self, fault: ToyFault) -> bool:
@@ -76,11 +70,7 @@ class FaultPanel:
 
         :returns: whether it is used up by this.
         """
-        remaining = self._remaining.get(fault)
-        if remaining is None:
-            return False
+        remaining = self._remaining.pop(fault, 0)
         if remaining > 1:
             self._remaining[fault] = remaining - 1
-            return False
-        del self._remaining[fault]
-        return True
+        return remaining == 1

@@ -10,15 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from dispenser.toy.agenda import Agenda, Entry
-from dispenser.toy.faults import FaultPanel, ToyFault
+from dispenser.clocks import Timer
+from dispenser.toy.faults import ToyFault
 from dispenser.toy.motor import Motor
-from dispenser.toy.parameters import ToyParameters
-from dispenser.toy.streams import Purpose, Streams
+from dispenser.toy.shared import Purpose, Shared
 from dispenser.toy.view import Happening
-
-Tell = Callable[[Happening, float | str | None], None]
 
 
 @dataclass(slots=True)
@@ -51,53 +49,47 @@ class Attempt:
 
 
 class Feeder:
-    """The mechanics. ``show_exit`` hears the light barrier (``True``: dark), ``tell`` everything else."""
+    """The mechanics.
 
-    def __init__(
-        self,
-        *,
-        parameters: ToyParameters,
-        agenda: Agenda,
-        streams: Streams,
-        faults: FaultPanel,
-        show_exit: Callable[[bool], None],
-        tell: Tell,
-    ) -> None:
-        self._parameters = parameters
-        self._agenda = agenda
-        self._streams = streams
-        self._faults = faults
+    :param show_exit: hears the light barrier (``True``: dark).
+    :ivar cards_held: cards in stack and path.
+    :ivar cards_out: cards that have left.
+    :ivar dark: a card is in the light barrier.
+    :ivar jammed: it is stuck there.
+    """
+
+    def __init__(self, shared: Shared, show_exit: Callable[[bool], None]) -> None:
+        self._shared = shared
+        self._faults, self._tell = shared.faults, shared.tell
         self._show_exit = show_exit
-        self._tell = tell
-        self._motor = Motor(parameters)
+        self._motor = Motor(shared.parameters)
         self._drive = (0.0, 0.0, False)
         self._attempt: Attempt | None = None
         self._attempts = 0
         self._rescues = 0
         self._rescue_mm: float | None = None
-        self._next: Entry | None = None
+        self._next: Timer | None = None
         self._acting = False
         self.cards_held = 0
-        """Cards in stack and path."""
         self.cards_out = 0
-        """Cards that have left."""
         self.dark = False
-        """A card is in the light barrier."""
         self.jammed = False
-        """It is stuck there."""
 
     # --- what the toy asks and does ---
 
     def speed_mm_s(self) -> float:
         """Surface speed now."""
-        return self._motor.speed_mm_s(self._agenda.now())
+        return self._motor.speed_mm_s(self._shared.agenda.time())
+
+    def _travel_mm(self) -> float:
+        return self._motor.travel_mm(self._shared.agenda.time())
 
     def cards_in_stack(self) -> int:
         """Cards that still have, or again have, their place in the stack."""
         attempt = self._attempt
         if attempt is None or attempt.slips:
             return self.cards_held
-        in_path = self.dark or self._motor.travel_mm(self._agenda.now()) > attempt.grip_mm
+        in_path = self.dark or self._travel_mm() > attempt.grip_mm
         return self.cards_held - attempt.cards if in_path else self.cards_held
 
     def drive(self, duty: float, motor_v: float, *, braking: bool) -> None:
@@ -109,40 +101,21 @@ class Feeder:
         self._plan()
 
     def put(self, cards: int) -> None:
-        """Put cards onto the stack."""
+        """Put cards onto the stack; below 0, take so many out of it."""
         self.cards_held += cards
         self.look_again()
 
-    def empty(self) -> int:
-        """Take all cards out of the stack; one in the path stays.
-
-        :returns: how many were taken.
-        """
-        taken = self.cards_in_stack()
-        self.cards_held -= taken
-        self.look_again()
-        return taken
-
     def take(self) -> int:
-        """Pull out the card that sticks out, unless it is stuck fast.
-
-        :returns: cards that came out: 0, 1, or 2 for a double.
-        """
+        """Pull out the card that sticks out, unless it is stuck fast; how many came: 0, 1, or 2 for a double."""
         return 0 if self.jammed or not self.dark else self._release(leaves=True)
 
     def free(self) -> bool:
-        """Put the jammed card back onto the stack.
-
-        :returns: ``False`` when none is jammed.
-        """
-        if not self.jammed:
-            return False
-        self._release(leaves=False)
-        return True
+        """Put the jammed card back onto the stack; ``False`` when none is jammed."""
+        return self.jammed and bool(self._release(leaves=False))
 
     def look_again(self) -> None:
         """Cards or faults have changed: the next card to reach the barrier meets them."""
-        now_mm = self._motor.travel_mm(self._agenda.now())
+        now_mm = self._travel_mm()
         attempt = self._attempt
         if attempt is None:
             self._begin(now_mm)
@@ -167,8 +140,8 @@ class Feeder:
             self._attempt = self._draw(self._attempts, now_mm)
 
     def _draw(self, number: int, origin_mm: float) -> Attempt:
-        p = self._parameters
-        random = self._streams.numbers(Purpose.CARD, number)
+        p = self._shared.parameters
+        random = self._shared.chance(Purpose.CARD, number)
         # Always the same draws in the same order: a parameter or fault must not change the other chances.
         slips = random.random() < p.misfeed_probability
         double = random.random() < p.double_probability
@@ -203,7 +176,7 @@ class Feeder:
 
     def _drive_on(self) -> None:
         """Begin the next stretch of motion and see to the card as the last one leaves it."""
-        motor, now_s = self._motor, self._agenda.now()
+        motor, now_s = self._motor, self._shared.agenda.time()
         before, stood = motor.direction, motor.speed_mm_s(now_s) == 0.0
         duty, motor_v, braking = self._drive
         motor.drive(now_s, duty, motor_v, braking=braking)
@@ -217,7 +190,7 @@ class Feeder:
                     self._struck(ToyFault.MISFEED)
                 self._begin(now_mm)
         if motor.direction < 0 and (stood or before > 0):
-            self._rescue_mm = now_mm - self._parameters.jam_free_travel_mm
+            self._rescue_mm = now_mm - self._shared.parameters.jam_free_travel_mm
         elif motor.direction >= 0:
             self._rescue_mm = None
 
@@ -230,21 +203,29 @@ class Feeder:
         if when_s is None:
             act, when_s = self._drive_on, self._motor.turns_at_s
         if self._next is not None:
-            self._agenda.cancel(self._next)
-        self._next = None if when_s is None else self._agenda.at(when_s, lambda: self._happen(act))
+            self._next.cancel()
+        self._next = None if when_s is None else self._shared.agenda.call_at(when_s, lambda: self._happen(act))
 
-    def _ahead(self) -> tuple[Callable[[], None], float | None]:
+    def _ahead(self) -> tuple[Callable[[], object], float | None]:
         """What the present direction leads to, and at which mark."""
         attempt, direction = self._attempt, self._motor.direction
         if attempt is not None and direction > 0 and not self.jammed and not attempt.slips:
             if not self.dark:
                 return self._darken, attempt.dark_mm
-            return (self._jam, attempt.jam_mm) if attempt.jam_mm < attempt.out_mm else (self._leave, attempt.out_mm)
+            return (
+                (self._jam, attempt.jam_mm)
+                if attempt.jam_mm < attempt.out_mm
+                else (partial(self._release, leaves=True), attempt.out_mm)
+            )
         if attempt is not None and direction < 0 and self.dark:
-            return (self._rescue, self._rescue_mm) if self.jammed else (self._lighten, attempt.dark_mm)
+            return (
+                (self._rescue, self._rescue_mm)
+                if self.jammed
+                else (partial(self._set_dark, dark=False), attempt.dark_mm)
+            )
         return self._drive_on, None
 
-    def _happen(self, act: Callable[[], None]) -> None:
+    def _happen(self, act: Callable[[], object]) -> None:
         self._next = None
         self._acting = True
         try:
@@ -265,12 +246,6 @@ class Feeder:
             self._struck(ToyFault.DOUBLE_FEED)
         self._set_dark(dark=True)
 
-    def _lighten(self) -> None:
-        self._set_dark(dark=False)
-
-    def _leave(self) -> None:
-        self._release(leaves=True)
-
     def _jam(self) -> None:
         self.jammed = True
         self._struck(ToyFault.ROLLER_JAM)
@@ -281,10 +256,10 @@ class Feeder:
         attempt = self._attempt
         self._rescue_mm = None
         self._rescues += 1
-        random = self._streams.numbers(Purpose.JAM, self._rescues)
-        if attempt is None or random.random() >= self._parameters.jam_free_probability:
+        random = self._shared.chance(Purpose.JAM, self._rescues)
+        if attempt is None or random.random() >= self._shared.parameters.jam_free_probability:
             return
-        attempt.shift(self._motor.travel_mm(self._agenda.now()) - attempt.jam_mm)
+        attempt.shift(self._travel_mm() - attempt.jam_mm)
         attempt.jam_mm = math.inf
         self.jammed = False
         self._tell(Happening.JAM, self.jammed)
@@ -297,7 +272,7 @@ class Feeder:
             self.cards_held -= cards
             self.cards_out += cards
         self.jammed = self.dark = False
-        self._begin(self._motor.travel_mm(self._agenda.now()))
+        self._begin(self._travel_mm())
         self._plan()
         self._set_dark(dark=False)
         if was_jammed:

@@ -17,11 +17,10 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Mapping
 
 from gpiozero import Device
 
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock
 from dispenser.language import Text
 from dispenser.toy.errors import NoToyError, ToyValueError
 from dispenser.toy.parameters import ToyParameters
@@ -47,14 +46,8 @@ BUILD_GUIDE = ToyWiring(
 
 
 class LauncherFactory(ToyFactory):
-    """Mock pins with a launcher behind them.
+    """Mock pins with a launcher behind them. What is not given comes from the environment, see above.
 
-    What is not given comes from the environment, see above.
-
-    :param wiring: which pin goes where.
-    :param cards: cards in the stack.
-    :param seed: a word that makes the physics repeat.
-    :param lid_open: how the lid is at first.
     :raises ToyValueError: something in the environment, or more cards than fit; says what to write instead.
     """
 
@@ -77,8 +70,8 @@ class LauncherFactory(ToyFactory):
                 self,
                 self._clock,
                 seed=int.from_bytes(os.urandom(8) if word is None else hashlib.sha256(word.encode()).digest()[:8]),
-                cards=_cards(os.environ) if cards is None else cards,
-                lid_open=_lid_open(os.environ) if lid_open is None else lid_open,
+                cards=_cards() if cards is None else cards,
+                lid_open=_lid_open() if lid_open is None else lid_open,
             )
         except ToyValueError:
             self._clock.close()
@@ -118,23 +111,19 @@ def the_toy() -> Toy:
     return factory.toy
 
 
-def _cards(environment: Mapping[str, str]) -> int | None:
-    text = environment.get(CARDS)
+def _cards() -> int | None:
+    text = os.environ.get(CARDS)
     if text is None:
         return None
     if not (text.isascii() and text.isdigit()):
-        raise ToyValueError(
-            Text("{variable} = {text!r}: write a number of cards, such as {variable}=20").filled(
-                variable=CARDS, text=text
-            )
-        )
+        a_number = Text("{variable} = {text!r}: write a number of cards, such as {variable}=20")
+        raise ToyValueError(a_number.filled(variable=CARDS, text=text))
     return int(text)
 
 
-def _lid_open(environment: Mapping[str, str]) -> bool:
-    text = environment.get(LID, "shut")
+def _lid_open() -> bool:
+    text = os.environ.get(LID, "shut")
     if text not in ("open", "shut"):
-        raise ToyValueError(
-            Text("{variable} = {text!r}: write {variable}=open or {variable}=shut").filled(variable=LID, text=text)
-        )
+        a_word = Text("{variable} = {text!r}: write {variable}=open or {variable}=shut")
+        raise ToyValueError(a_word.filled(variable=LID, text=text))
     return text == "open"

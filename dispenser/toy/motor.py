@@ -16,24 +16,11 @@ TIME_ERROR_S = 1e-9
 
 
 class Motor:
-    """One stretch of motion at a time: from ``drive`` to the next ``drive``. Travel is in mm of roller surface."""
+    """One stretch of motion at a time: from ``drive`` to the next ``drive``. Travel is in mm of roller surface.
 
-    __slots__ = (
-        "_brake_s",
-        "_coast_s",
-        "_end_s",
-        "_friction_mm_s",
-        "_mm_s_per_v",
-        "_run_up_s",
-        "_speed_mm_s",
-        "_start_s",
-        "_start_v",
-        "_target_mm_s",
-        "_tau_s",
-        "_travel_mm",
-        "direction",
-        "turns_at_s",
-    )
+    :ivar direction: 1 forward, -1 backward, 0 at rest: of the present stretch, which ends in rest at the latest.
+    :ivar turns_at_s: when the motor, driven against its motion, stands still; call ``drive`` again then.
+    """
 
     def __init__(self, parameters: ToyParameters) -> None:
         p = parameters
@@ -48,9 +35,7 @@ class Motor:
         self._target_mm_s = 0.0
         self._tau_s = self._coast_s
         self.direction = 0
-        """1 forward, -1 backward, 0 at rest: the sense of the present stretch, which ends in rest at the latest."""
         self.turns_at_s: float | None = None
-        """When the motor, driven against its motion, stands still; call ``drive`` again then."""
 
     def drive(self, now_s: float, duty: float, motor_v: float, *, braking: bool = False) -> None:
         """From now on the motor has this duty.

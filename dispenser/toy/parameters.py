@@ -13,6 +13,19 @@ from typing import Self
 from dispenser.language import Text
 from dispenser.toy.errors import ToyValueError
 
+_IN_ORDER = (
+    ("barrier_distance_mm", "gap_min_mm"),
+    ("gap_min_mm", "gap_mean_mm"),
+    ("friction_v", "start_v"),
+    ("double_offset_min_mm", "double_offset_max_mm"),
+    ("bounce_min_ms", "bounce_max_ms"),
+    ("bounce_max_ms", "bounce_worst_ms"),
+    ("bounce_min_ms", "flutter_open_max_ms"),
+    ("flutter_open_max_ms", "flutter_gap_min_ms"),
+    ("flutter_gap_min_ms", "flutter_gap_max_ms"),
+)
+"""The first of each two must not exceed the second."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToyParameters:
@@ -25,8 +38,6 @@ class ToyParameters:
 
     card_length_mm: float = 87.0
     """Side of the card that lies along the path. Cards are 56 x 87 mm (measured); leaving lengthwise: assumed."""
-    card_width_mm: float = 56.0
-    """Side of the card across the path (measured). The physics does not need it; drawings do."""
     stack_capacity_cards: int = 112
     """Cards the stack can hold: the whole pack of the original game (its instructions)."""
     card_period_ms: float = 57.0
@@ -113,33 +124,20 @@ class ToyParameters:
     """Tone of an active buzzer, which has its own oscillator (typical data sheet: 2300 +- 300 Hz)."""
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
+        for name, value in dataclasses.asdict(self).items():
             if not math.isfinite(value) or value < 0:
                 raise ToyValueError(
-                    Text("{name} must be a finite number, 0 or more, not {value}").filled(name=field.name, value=value)
+                    Text("{name} must be a finite number, 0 or more, not {value}").filled(name=name, value=value)
                 )
-            if value > 1 and ("probability" in field.name or field.name == "wear"):
-                raise ToyValueError(Text("{name} must be 0 to 1, not {value}").filled(name=field.name, value=value))
-            if value == 0 and field.name.endswith(("_ms", "_mah", "length_mm", "friction_v", "cell_fresh_v")):
-                raise ToyValueError(Text("{name} must be above 0").filled(name=field.name))
-        for low, high in (
-            ("barrier_distance_mm", "gap_min_mm"),
-            ("gap_min_mm", "gap_mean_mm"),
-            ("friction_v", "start_v"),
-            ("double_offset_min_mm", "double_offset_max_mm"),
-            ("bounce_min_ms", "bounce_max_ms"),
-            ("bounce_max_ms", "bounce_worst_ms"),
-            ("flutter_gap_min_ms", "flutter_gap_max_ms"),
-            ("flutter_open_max_ms", "flutter_gap_min_ms"),
-            ("bounce_min_ms", "flutter_open_max_ms"),
-        ):
-            if getattr(self, low) > getattr(self, high):
-                raise ToyValueError(
-                    Text("{low} must not exceed {high} ({low_value} > {high_value})").filled(
-                        low=low, high=high, low_value=getattr(self, low), high_value=getattr(self, high)
-                    )
-                )
+            if value > 1 and ("probability" in name or name == "wear"):
+                raise ToyValueError(Text("{name} must be 0 to 1, not {value}").filled(name=name, value=value))
+            if value == 0 and name.endswith(("_ms", "_mah", "length_mm", "friction_v", "cell_fresh_v")):
+                raise ToyValueError(Text("{name} must be above 0").filled(name=name))
+        for low, high in _IN_ORDER:
+            low_value, high_value = getattr(self, low), getattr(self, high)
+            if low_value > high_value:
+                not_in_order = Text("{low} must not exceed {high} ({low_value} > {high_value})")
+                raise ToyValueError(not_in_order.filled(low=low, high=high, low_value=low_value, high_value=high_value))
         if self.cell_flat_v >= self.cell_fresh_v:
             raise ToyValueError(
                 Text("cell_flat_v ({cell_flat_v}) must be below cell_fresh_v ({cell_fresh_v})").filled(
@@ -174,18 +172,17 @@ class ToyParameters:
     @property
     def misfeed_probability(self) -> float:
         """Chance of a misfeed at each attempt to feed a card, with these cards."""
-        return _between(self.misfeed_probability_new, self.misfeed_probability_worn, self.wear)
+        return self._worn(self.misfeed_probability_new, self.misfeed_probability_worn)
 
     @property
     def double_probability(self) -> float:
         """Chance that a card takes the next one along, with these cards."""
-        return _between(self.double_probability_new, self.double_probability_worn, self.wear)
+        return self._worn(self.double_probability_new, self.double_probability_worn)
 
     @property
     def jam_probability(self) -> float:
         """Chance that a card jams in the light barrier, with these cards."""
-        return _between(self.jam_probability_new, self.jam_probability_worn, self.wear)
+        return self._worn(self.jam_probability_new, self.jam_probability_worn)
 
-
-def _between(new: float, worn: float, wear: float) -> float:
-    return new + (worn - new) * wear
+    def _worn(self, new: float, worn: float) -> float:
+        return new + (worn - new) * self.wear

@@ -6,26 +6,22 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
-from dispenser.clocks import Clock
+from dispenser.clocks import Clock, Timer
 from dispenser.language import Text
-from dispenser.toy.agenda import Entry
 from dispenser.toy.clockwork import Clockwork
 from dispenser.toy.contacts import Contact, Flutter
 from dispenser.toy.electrics import Electrics
 from dispenser.toy.errors import LidShutError, StackFullError, ToyValueError
 from dispenser.toy.faults import FaultPanel, ToyFault
 from dispenser.toy.feeder import Feeder
-from dispenser.toy.lines import InputLine
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyFactory
-from dispenser.toy.streams import Purpose, Streams
+from dispenser.toy.shared import Purpose, Shared
 from dispenser.toy.view import Happening, Listener, ToyEvent, ToyView
-from dispenser.toy.wiring import ToyWiring
+from dispenser.toy.wiring import InputLine, ToyWiring
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
-
-
 _Act = Callable[Concatenate["Toy", _Arguments], _Result]
 
 
@@ -75,43 +71,26 @@ class Toy:
         self._faults = FaultPanel()
         self._listeners: tuple[Listener, ...] = ()
         self._finger = False
-        self._release: Entry | None = None
+        self._release: Timer | None = None
         try:
             with self._clockwork.acting():
-                self._put_together(wiring, factory, Streams(seed), lid_open=lid_open)
+                shared = Shared(parameters, self._agenda, seed, self._faults, self._tell)
+                self._put_together(shared, wiring, factory, lid_open=lid_open)
                 self.load(parameters.stack_capacity_cards if cards is None else cards)
         except BaseException:
             self._clockwork.close()
             raise
 
-    def _put_together(self, wiring: ToyWiring, factory: ToyFactory, streams: Streams, *, lid_open: bool) -> None:
-        parameters, clockwork, agenda = self._parameters, self._clockwork, self._agenda
+    def _put_together(self, shared: Shared, wiring: ToyWiring, factory: ToyFactory, *, lid_open: bool) -> None:
         wires = {"button": wiring.button, "lid": wiring.lid, "exit": wiring.exit}
-        self._lines = {name: InputLine(line, factory, clockwork) for name, line in wires.items() if line is not None}
-        show_lid = self._lines["lid"].show
-        show_button = self._lines["button"].show
-        self._button = Contact(parameters, agenda, streams, Purpose.BUTTON, show=show_button, active=False)
-        self._lid = Contact(parameters, agenda, streams, Purpose.LID, show=show_lid, active=lid_open)
-        self._flutter = Flutter(parameters, agenda, streams, show_lid)
-        self._feeder = Feeder(
-            parameters=parameters,
-            agenda=agenda,
-            streams=streams,
-            faults=self._faults,
-            show_exit=self._show_exit,
-            tell=self._tell,
-        )
+        self._lines = {name: InputLine(line, factory, self._clockwork) for name, line in wires.items() if line}
+        self._button = Contact(shared, Purpose.BUTTON, self._lines["button"].show, active=False)
+        self._lid = Contact(shared, Purpose.LID, self._lines["lid"].show, active=lid_open)
+        self._flutter = Flutter(shared, self._lines["lid"].show)
+        self._feeder = Feeder(shared, self._show_exit)
         for name in self._lines:
             self._show(name)
-        self._electrics = Electrics(
-            parameters=parameters,
-            wiring=wiring,
-            factory=factory,
-            clockwork=clockwork,
-            faults=self._faults,
-            feeder=self._feeder,
-            tell=self._tell,
-        )
+        self._electrics = Electrics(shared, wiring, factory, self._clockwork, self._feeder)
         self._electrics.set_lid(lid_open=lid_open)
 
     # --- looking ---
@@ -122,7 +101,7 @@ class Toy:
         feeder, electrics = self._feeder, self._electrics
         in_stack = feeder.cards_in_stack()
         return ToyView(
-            time_s=self._agenda.now(),
+            time_s=self._agenda.time(),
             lid_open=self._lid.active,
             button_down=self._button.active,
             cards_loaded=feeder.cards_held + feeder.cards_out,
@@ -154,7 +133,6 @@ class Toy:
 
     def close(self) -> None:
         """Leave the toy: no more timers, no more heed to the pins. May be called twice."""
-        self._electrics.close()
         self._clockwork.close()
 
     # --- hands ---
@@ -165,7 +143,7 @@ class Toy:
         if not hold_s > 0:
             raise ToyValueError(Text("hold_s must be above 0 s, not {hold_s}").filled(hold_s=hold_s))
         self.hold_button()
-        self._release = self._agenda.at(self._agenda.now() + hold_s, self.release_button)
+        self._release = self._agenda.call_at(self._agenda.time() + hold_s, self.release_button)
 
     @_at_once
     def hold_button(self) -> None:
@@ -237,7 +215,8 @@ class Toy:
 
         :returns: how many were taken.
         """
-        taken = self._feeder.empty()
+        taken = self._feeder.cards_in_stack()
+        self._feeder.put(-taken)
         self._tell(Happening.CARDS, 0)
         return taken
 
@@ -284,8 +263,6 @@ class Toy:
                 self._electrics.motor_changed()
             case ToyFault.ROLLER_JAM | ToyFault.DOUBLE_FEED | ToyFault.MISFEED | ToyFault.EMPTY_STACK:
                 self._feeder.look_again()
-            case ToyFault.BOUNCING_BUTTON:
-                pass  # the next push meets it
         if changed:
             self._tell(Happening.FAULT, fault.value)
 
@@ -338,7 +315,7 @@ class Toy:
 
     def _tell(self, happening: Happening, value: float | str | None) -> None:
         if self._listeners:
-            event = ToyEvent(self._agenda.now(), happening, value)
+            event = ToyEvent(self._agenda.time(), happening, value)
             self._clockwork.say(lambda: self._tell_listeners(event))
 
     def _tell_listeners(self, event: ToyEvent) -> None:
@@ -347,7 +324,7 @@ class Toy:
 
     def _forget_release(self) -> None:
         if self._release is not None:
-            self._agenda.cancel(self._release)
+            self._release.cancel()
             self._release = None
 
     def _move_button(self) -> None:

@@ -1,12 +1,16 @@
-"""Which pin of the Pi goes to which part of the toy."""
+"""Which pin of the Pi goes to which part of the toy, and the wires: a state, whatever level stands for it."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from dispenser.language import Text
+from dispenser.toy.clockwork import Clockwork
 from dispenser.toy.errors import ToyValueError
+from dispenser.toy.pins import ToyFactory, ToyPin
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,75 @@ class ToyWiring:
         taken: dict[int, str] = {}
         for field in dataclasses.fields(self):
             line = getattr(self, field.name)
-            if line is None:
-                continue
-            if line.gpio in taken:
+            if line is not None and taken.setdefault(line.gpio, field.name) != field.name:
                 raise ToyValueError(
                     Text("{one} and {other} are both on GPIO{gpio}: move one of them").filled(
                         one=taken[line.gpio], other=field.name, gpio=line.gpio
                     )
                 )
-            taken[line.gpio] = field.name
+
+
+class InputLine:
+    """A wire that the toy moves and the Pi reads.
+
+    :ivar hands_off: the physics does not move this line.
+    """
+
+    def __init__(self, line: Line, factory: ToyFactory, clockwork: Clockwork) -> None:
+        self._active_high = line.active_high
+        self._pin: ToyPin = factory.pin(line.gpio)
+        self._clockwork = clockwork
+        self.hands_off = False
+
+    def show(self, active: bool) -> None:
+        """The physics says so; heeded unless ``hands_off``."""
+        if not self.hands_off:
+            self.drive(active)
+
+    def drive(self, active: bool) -> None:
+        """Put this state on the wire."""
+        self._clockwork.show(self._pin, active == self._active_high)
+
+
+class OutputLine:
+    """A wire that the Pi moves and the toy heeds.
+
+    What it says is what the physics has taken: the pin itself may be further.
+
+    :param unwired: level of a part that is not there.
+    :param changed: called at every change, as a part of what happens.
+    :ivar frequency_hz: of the PWM, hertz; ``None`` without PWM.
+    """
+
+    def __init__(
+        self,
+        line: Line | None,
+        factory: ToyFactory,
+        clockwork: Clockwork,
+        changed: Callable[[], None],
+        *,
+        unwired: float = 0.0,
+    ) -> None:
+        self._active_high = line is None or line.active_high
+        self._clockwork = clockwork
+        self._changed = changed
+        self._level: float | None = unwired
+        self.frequency_hz: float | None = None
+        if line is not None:
+            pin = factory.pin(line.gpio)
+            self._level, self.frequency_hz = pin.output, pin.frequency
+            pin.on_output = self._hear
+
+    @property
+    def duty(self) -> float:
+        """How much of the time it is active, 0 to 1. A pin that no device drives is off: external pull-down."""
+        if self._level is None:
+            return 0.0
+        return self._level if self._active_high else 1.0 - self._level
+
+    def _hear(self, at_s: float, level: float | None, frequency_hz: float | None) -> None:
+        self._clockwork.note(at_s, partial(self._take, level, frequency_hz))
+
+    def _take(self, level: float | None, frequency_hz: float | None) -> None:
+        self._level, self.frequency_hz = level, frequency_hz
+        self._changed()

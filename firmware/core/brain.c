@@ -171,14 +171,15 @@ static void saw_nothing(uint32_t now_us) {
 }
 
 static void fell_short(uint32_t now_us) {
-    if (burst.tries >= MAX_TRIES && exit_blocked) {
-        end_jammed(now_us);
-    } else if (burst.tries >= MAX_TRIES) {
-        end_empty(now_us);
-    } else if (can(WIRE_CAPABILITY_RETRACT)) {
+    bool tries_left = burst.tries < MAX_TRIES;
+    if (tries_left && can(WIRE_CAPABILITY_RETRACT)) {
         start_retract(now_us);
-    } else {
+    } else if (exit_blocked) { // nothing can pull it back: to push again would be to push blindly
+        end_jammed(now_us);
+    } else if (tries_left) {
         start_feed(now_us);
+    } else {
+        end_empty(now_us);
     }
 }
 

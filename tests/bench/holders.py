@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from dispenser import simulated_launcher
-from dispenser.config import WebSettings
 from dispenser.host import calm
-from dispenser.host.holders import LIMIT_S, Holder, Holders
 from dispenser.journal import Journal
+from dispenser.service.settings import WebSettings
+from tests.bench.held_up import LIMIT_S, Holder, Holders
 from tests.bench.measure import Measure
 from tests.bench.process import environment
 from tests.bench.timing import Effort

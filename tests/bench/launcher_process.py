@@ -46,9 +46,9 @@ def count_wakeups(path: str) -> None:
 
 
 def main() -> None:
-    from dispenser.drivers.pins import process
+    from dispenser.drivers.pins import remote
 
-    process.COMMAND = (sys.executable, *sys.orig_argv[1:3], str(Path(__file__).with_name("pins_process.py")))
+    remote.COMMAND = (sys.executable, *sys.orig_argv[1:3], str(Path(__file__).with_name("pins_process.py")))
     if sys.argv[1] != "-":
         count_wakeups(sys.argv[1])
     sys.meta_path.insert(0, WebSpy)

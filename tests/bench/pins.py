@@ -9,10 +9,9 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from dispenser.drivers.base import DriverEvent, execute
+from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.launcher import messages as m
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.machine import LauncherMachine
@@ -122,7 +121,7 @@ class PlainLauncher:
     def _hear(self, event: DriverEvent | m.SwitchOn) -> None:
         for output in self.machine.step(event, self.scheduler.time()):
             if isinstance(output, m.Command):
-                execute(self.driver, output)
+                self.driver.give(output)
 
     def card_passes(self) -> None:
         """The one card of the burst leaves; the motor stops, and the launcher is ready again."""

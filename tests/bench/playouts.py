@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import Game, new_game
 from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.phases import IN_ROUND, MATCH_OVER
@@ -64,7 +64,7 @@ def bots(game_id: str) -> Playout:
         turns = number = 0
         while turns < moves:
             told = play_match(game_id, [sensible_bot] * 2, seed=f"{seed} {number}", design=PRESETS["toy"])
-            turns += sum(each.turns for each in told.rounds)
+            turns += sum(turns_a_round * rounds for turns_a_round, rounds in told.turns.items())
             number += 1
         return turns, time.perf_counter_ns() - begin
 

@@ -17,9 +17,9 @@ from gpiozero import DigitalInputDevice, Motor, PWMOutputDevice
 from gpiozero.pins.mock import MockFactory
 
 from dispenser import simulated_launcher
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioTiming
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Feed
 from dispenser.toy import ToyFault, ToyParameters

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from dispenser import simulated_launcher
-from dispenser.service import Service
+from dispenser.service.service import Service
 from dispenser.toy import Toy
 from tests.bench import virtual_loop
 from tests.bench.measure import Measure

@@ -14,7 +14,7 @@ from pathlib import Path
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.journal import Journal
 from dispenser.launcher.chimes import MELODIES
-from dispenser.service import Service
+from dispenser.service.service import Service
 from dispenser.service.start import Beginning
 from tests.bench.measure import Measure
 from tests.bench.pins import AT_ONCE, NO_SUSPENSE, WIRING, Stopwatch, watched_factory

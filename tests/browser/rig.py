@@ -12,9 +12,9 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
-from dispenser.config import WebSettings
-from dispenser.service import Service
 from dispenser.service.assembly import simulated_launcher
+from dispenser.service.service import Service
+from dispenser.service.settings import WebSettings
 from dispenser.toy import Toy
 from dispenser.web.server import serve
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, ViewportSize, expect
 
-from dispenser.config import Settings
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import CardLeft
+from dispenser.service.settings import Settings
 from tests.browser.rig import LAPTOP, PHONE, Table, flown, play, table
 
 pytestmark = pytest.mark.browser

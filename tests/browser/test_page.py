@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from dispenser.config import Settings
 from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.launcher.messages import BurstEnded, CardLeft, LidWasOpened, PressAccepted, PressRefused
+from dispenser.launcher.messages import BurstEnded, CardLeft, Command, Feed, LidWasOpened, PressAccepted, PressRefused
 from dispenser.service.answers import ServiceError
+from dispenser.service.settings import Settings
 from dispenser.toy import ToyParameters
 from dispenser.web.texts import script_texts
 from tests.browser.rig import PHONE, Table, flown, play, table
@@ -209,10 +209,11 @@ def test_a_jam_made_in_the_fault_panel_and_put_right() -> None:
             await jam.check()
             await on.until(lambda: "roller_jam" in on.toy.view().faults)
             await on.eject(3)
-            await says(page, "Jam! Lift the lid, take the stuck card out, shut the lid.")
+            await says(page, "Jam! Lid up, card out, lid down. No card? Wipe the sensor.")
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "blocked")
             await jam.uncheck()
             await page.get_by_role("button", name="Open the lid").click()
+            await says(page, "Lid open. Take the card out, then shut it.")
             await page.get_by_role("button", name="Take the card").click()
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
             await page.get_by_role("button", name="Shut the lid").click()
@@ -292,16 +293,19 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
         async with table() as on:
             page = await on.open_page()
 
-            def break_down(*_: object) -> None:
-                raise RuntimeError("a test broke the driver")
+            def break_down(command: Command) -> None:
+                match command:
+                    case Feed():
+                        raise RuntimeError("a test broke the driver")
+                give(command)
 
-            feed = on.service.driver.feed
-            on.service.driver.feed = break_down  # type: ignore[method-assign, assignment]
+            give = on.service.driver.give
+            on.service.driver.give = break_down  # type: ignore[method-assign]
             with pytest.raises(ServiceError):
                 await on.service.press("test", cards=1)
             await says(page, "Something is broken. The motor is off.")
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
-            on.service.driver.feed = feed  # type: ignore[method-assign]
+            on.service.driver.give = give  # type: ignore[method-assign]
             await page.get_by_role("button", name="Seen to it: go on").click()
             await says(page, "0 of 1, then something broke.")
             await expect(page.locator("body")).to_have_attribute("data-press", "counts")

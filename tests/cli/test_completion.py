@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli import app
 from dispenser.launcher.messages import BurstEnded
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.toy.faults import ToyFault
 
 
@@ -28,6 +28,7 @@ def completed(line: str) -> list[str]:
         ("dispenser toy fault roller_jam ", ["off", "on"]),
         ("dispenser toy lid ", ["open", "shut"]),
         ("dispenser log --source b", ["button"]),
+        ("dispenser run --driver ", ["gpio", "serial"]),
         ("dispenser ej", ["eject"]),
     ],
 )
@@ -45,9 +46,3 @@ def test_serial_ports_that_are_plugged_in(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "usb-arduino").touch()
     monkeypatch.setattr("dispenser.drivers.wire.link.BY_ID", tmp_path)
     assert completed(f"dispenser run --serial-port {tmp_path}/usb") == [f"{tmp_path}/usb-arduino"]
-
-
-def test_an_option_is_offered_by_its_name_of_today() -> None:
-    offered = completed("dispenser run --")
-    assert "--serial-port" in offered
-    assert "--port" not in offered

@@ -14,7 +14,7 @@ from dispenser.cli.log import log
 from dispenser.cli.sentences import describe
 from dispenser.drivers.findings import Status
 from dispenser.host.doctor import look_at_journal
-from dispenser.journal import DAMAGED, UNREADABLE, Entry, JournalError
+from dispenser.journal import DAMAGED, UNREADABLE, Damage, Entry, JournalError
 from tests.journal.damaged_journals import (
     FIRST_SEED,
     FLIPS,
@@ -46,7 +46,7 @@ def test_looking_at_a_damaged_journal_says_so_and_never_ends_in_a_traceback(clos
             proven = False
         assert proven or finding.status is Status.WRONG, f"seed {seed} ({where})"
         assert finding.status is Status.GOOD or str(path) in finding.text
-        shown = runner.invoke(app, ["--journal", str(path), "--format", "jsonl"])
+        shown = runner.invoke(app, ["--journal", str(path), "--json"])
         assert shown.exit_code in {0, 74}, f"seed {seed} ({where}): {shown.exception!r}"
         assert shown.exit_code == 0 or "journal" in shown.stderr
 
@@ -73,15 +73,19 @@ def test_what_was_told_is_seen_by_doctor_and_audit_ever_after(closed: Path, tmp_
     (damage,) = told(start(path))
     found = look_at_journal(path)
     assert found.status is Status.NOTE
-    assert damage["kept_as"] in found.text
-    assert audit_file(path).damage == [f"seq 1: {damage['detail']}"]
+    assert str(damage.text) in found.text
+    assert [str(each) for each in audit_file(path).damage] == [f"seq 1: {damage.text}"]
 
 
-def test_damage_is_told_in_words() -> None:
-    data = {"what": "lost", "detail": "it was removed", "first": None, "last": None, "kept_as": None}
+def test_damage_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = Damage("newest entries", 7, 9).data()
+    lost = "The journal tells of damage: see dispenser doctor (the newest entries, 7 to 9, are lost)"
     for type_, content, words in (
-        (DAMAGED, data, "The journal tells of damage: see dispenser doctor (it was removed)"),
+        (DAMAGED, data, lost),
         (UNREADABLE, {"why": "no JSON"}, "This entry is damaged and cannot be read (no JSON)"),
         ("service.notices.dropped", {"count": 3}, "Entries that could not be written: 3"),
     ):
         assert describe(Entry(1, "2026-11-20T12:00:00.000000Z", "service", type_, content)) == (words, "bold red")
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    words, _ = describe(Entry(1, "2026-11-20T12:00:00.000000Z", "service", DAMAGED, data))
+    assert words.endswith("(les dernières entrées, 7 à 9, sont perdues)")

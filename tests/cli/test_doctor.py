@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,19 +15,14 @@ import typer
 from typer.testing import CliRunner
 
 from dispenser.cli.doctor import doctor
-from dispenser.client import NotALauncherError, ProblemError, UnreachableError
+from dispenser.client import LauncherClient, NotALauncherError, ProblemError, UnreachableError
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.pins import kind
-from dispenser.host.doctor import (
-    Finding,
-    Status,
-    Surroundings,
-    examine,
-    snapshot,
-    unit_properties,
-)
+from dispenser.host import doctor as host
+from dispenser.host.doctor import Finding, Status, examine, page_answer, unit_properties
 from dispenser.journal import Journal
 from dispenser.language import Text
+from dispenser.service.settings import WebSettings
 from dispenser.toy import ToyFactory
 from dispenser.toy.pins import ToyPin
 from tests.cli.fake_launcher import FakeLauncher, serving
@@ -68,31 +63,43 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-def nobody(url: str, token: str | None) -> dict[str, Any]:
-    raise UnreachableError(Text("nothing answers at {url} ({why})").filled(url=url, why="refused"))
+def answering(**changes: Any) -> dict[str, Any]:
+    return {"seq": 1, "state": "ready", "detail": "", "simulated": False} | changes
 
 
-def answering(**changes: Any) -> Callable[[str, str | None], dict[str, Any]]:
-    answer = {"seq": 1, "state": "ready", "detail": "", "simulated": False} | changes
-    return lambda *_: answer
+NOBODY = UnreachableError(Text("nothing answers at {url} ({why})").filled(url="http://127.0.0.1:8112", why="refused"))
 
 
-def look(config: Path, factory: ToyFactory | None = None, **changes: Any) -> dict[str, Finding]:
-    def no_pins(name: str) -> Any:
+def look(config: Path | None, factory: ToyFactory | None = None, **changes: Any) -> dict[str, Finding]:
+    """What the doctor finds on a Pi that is not this machine.
+
+    :param answer: what the page answers.
+    :param unit: what systemd knows of our unit.
+    """
+
+    def no_pins() -> Any:
         raise PinsUnavailableError(Text("no GPIO here")) from ImportError("No module named 'lgpio'")
 
     pins: dict[str, Any] = {
         "pi_model": lambda: PI,
         "outputs_persist": lambda: False,
-        "open_factory": no_pins if factory is None else lambda _: factory,
+        "open_factory": no_pins if factory is None else lambda: factory,
     }
     pins |= {name: changes.pop(name) for name in pins if name in changes}
-    pi: dict[str, Any] = {
-        "driver": lambda settings, runs: kind.examine(settings, runs=runs, **pins),
-        "unit_properties": lambda: ACTIVE | {"ActiveState": "inactive", "SubState": "dead"},
-        "snapshot": nobody,
-    }
-    return {finding.check: finding for finding in examine(config, Surroundings(**(pi | changes)))}
+    answer = changes.pop("answer", NOBODY)
+    unit = changes.pop("unit", ACTIVE | {"ActiveState": "inactive", "SubState": "dead"})
+    assert not changes
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(host, "look_at_driver", lambda settings, runs: kind.examine(settings, runs=runs, **pins))
+        patch.setattr(host, "unit_properties", lambda: unit)
+        patch.setattr(LauncherClient, "snapshot", lambda _: _answered(answer))
+        return {finding.check: finding for finding in examine(config)}
+
+
+def _answered(answer: dict[str, Any] | Exception) -> dict[str, Any]:
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
 
 
 # --- a healthy Pi ---
@@ -101,7 +108,6 @@ def look(config: Path, factory: ToyFactory | None = None, **changes: Any) -> dic
 def test_a_healthy_launcher_that_is_not_running(config: Path, factory: ToyFactory) -> None:
     found = look(config, factory)
     assert list(found) == [
-        "Python",
         "settings",
         "packages",
         "pins",
@@ -148,7 +154,7 @@ def test_a_kernel_that_keeps_outputs_after_a_crash(
     ("gpio", "high", "check", "words"),
     [
         (LID, False, "lid", "shut (GPIO27)"),
-        (LID, True, "lid", "open (GPIO27): nothing can move"),
+        (LID, True, "lid", "open: nothing can move (GPIO27)"),
         (BUTTON, True, "button", "up (GPIO17)"),
         (BUTTON, False, "button", "down (GPIO17)"),
         (EXIT, False, "exit", "clear (GPIO22)"),
@@ -174,14 +180,14 @@ def test_levels_follow_the_settings(config: Path, factory: ToyFactory) -> None:
     found = look(config, factory)
     assert found["lid"].text == "shut (GPIO5)"
     assert found["button"].text == "down (GPIO6)"
-    assert found["exit"].text == "no exit sensor is wired: cards are not counted"
+    assert found["exit"].text == "no exit sensor: cards are not counted"
 
 
 # --- pins that cannot be had ---
 
 
 def test_a_laptop_is_told_of_the_demo_and_nothing_is_wrong(config: Path) -> None:
-    found = look(config, pi_model=lambda: None, unit_properties=lambda: None)
+    found = look(config, pi_model=lambda: None, unit=None)
     assert (found["pins"].status, found["pins"].text, found["pins"].remedy) == (
         Status.NOTE,
         "no pins here: this is no Raspberry Pi",
@@ -198,7 +204,7 @@ def test_a_pi_without_the_module(config: Path) -> None:
 
 
 def test_a_pi_whose_chip_may_not_be_opened(config: Path) -> None:
-    def forbidden(name: str) -> Any:
+    def forbidden() -> Any:
         raise PinsUnavailableError(Text("check that this user is in the group gpio")) from PermissionError("gpiochip0")
 
     found = look(config, open_factory=forbidden)
@@ -226,9 +232,9 @@ def test_pins_of_a_running_launcher_are_left_alone(config: Path, factory: ToyFac
     changes: dict[str, Any] = {}
     journal = None
     if sign == "unit":
-        changes["unit_properties"] = lambda: ACTIVE
+        changes["unit"] = ACTIVE
     elif sign == "page":
-        changes["snapshot"] = answering()
+        changes["answer"] = answering()
     else:
         journal = Journal.open(config.parent / "journal.sqlite3")
     found = look(config, factory, **changes)
@@ -240,7 +246,7 @@ def test_pins_of_a_running_launcher_are_left_alone(config: Path, factory: ToyFac
 
 
 def test_a_simulated_launcher_does_not_use_the_pins(config: Path, factory: ToyFactory) -> None:
-    found = look(config, factory, snapshot=answering(simulated=True))
+    found = look(config, factory, answer=answering(simulated=True))
     assert found["lid"].text == "shut (GPIO27)"
     assert "a simulated launcher answers, it is ready" in found["page"].text
 
@@ -251,7 +257,7 @@ def test_a_simulated_launcher_does_not_use_the_pins(config: Path, factory: ToyFa
 def test_wrong_settings_are_told_and_the_rest_waits(config: Path, factory: ToyFactory) -> None:
     config.write_text("[pins]\nlid = 17\n")
     found = look(config, factory)
-    assert list(found) == ["Python", "settings", "systemd"]
+    assert list(found) == ["settings", "systemd"]
     assert found["settings"].status is Status.WRONG
     assert "lid = 17: already used by button" in found["settings"].text
     assert WatchedPin.done == []
@@ -260,21 +266,11 @@ def test_wrong_settings_are_told_and_the_rest_waits(config: Path, factory: ToyFa
 def test_no_settings_file_is_fine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("DISPENSER_CONFIG", raising=False)
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
-    monkeypatch.setattr("dispenser.config.SYSTEM_CONFIG", tmp_path / "none.toml")
-    here = Surroundings(unit_properties=lambda: None, snapshot=nobody, driver=lambda *_: iter(()))
-    found = {finding.check: finding for finding in examine(None, here)}
+    monkeypatch.setattr("dispenser.service.settings.SYSTEM_CONFIG", tmp_path / "none.toml")
+    found = look(None)
     assert (found["settings"].status, found["settings"].text) == (
         Status.GOOD,
         "no file, so the defaults are in force",
-    )
-
-
-def test_an_old_python(config: Path) -> None:
-    found = look(config, python=(3, 10, 12))["Python"]
-    assert (found.status, found.text, found.remedy) == (
-        Status.WRONG,
-        "3.10.12 is too old",
-        "use Python 3.11 or newer",
     )
 
 
@@ -352,7 +348,7 @@ def test_a_file_that_is_no_journal(config: Path, tmp_path: Path) -> None:
     ],
 )
 def test_what_the_running_launcher_says(config: Path, state: str, detail: str, status: Status) -> None:
-    found = look(config, snapshot=answering(state=state, detail=detail))["page"]
+    found = look(config, answer=answering(state=state, detail=detail))["page"]
     assert (found.status, found.remedy) == (status, detail)
     assert found.text == f"http://127.0.0.1:8112: the launcher answers, it is {state}"
 
@@ -379,10 +375,7 @@ def test_a_launcher_runs_but_its_page_is_silent(config: Path, tmp_path: Path) ->
     ],
 )
 def test_somebody_strange_at_the_address(config: Path, error: Exception, words: str) -> None:
-    def strange(url: str, token: str | None) -> dict[str, Any]:
-        raise error
-
-    found = look(config, snapshot=strange)["page"]
+    found = look(config, answer=error)["page"]
     assert found.status is Status.WRONG
     assert words in found.text
 
@@ -392,7 +385,7 @@ def test_somebody_strange_at_the_address(config: Path, error: Exception, words: 
 )
 def test_a_page_that_cannot_be_asked(config: Path, settings: str, words: str) -> None:
     config.write_text(f"{config.read_text()}[web]\n{settings}\n")
-    found = look(config, snapshot=answering())["page"]
+    found = look(config, answer=answering())["page"]
     assert found.status is Status.NOTE
     assert words in found.text
 
@@ -418,7 +411,7 @@ def test_a_page_that_cannot_be_asked(config: Path, settings: str, words: str) ->
     ],
 )
 def test_what_systemd_says(config: Path, unit: Mapping[str, str] | None, status: Status, words: str) -> None:
-    found = look(config, unit_properties=lambda: unit)["systemd"]
+    found = look(config, unit=unit)["systemd"]
     assert found.status is status
     assert words in found.text
 
@@ -436,7 +429,9 @@ def test_this_machine_can_be_asked() -> None:
 
 def test_a_real_page_can_be_asked() -> None:
     with serving(FakeLauncher()) as url:
-        assert snapshot(url, None)["state"] == "ready"
+        answer = page_answer(WebSettings(port=int(url.rpartition(":")[2])))
+    assert isinstance(answer, dict)
+    assert answer["state"] == "ready"
 
 
 @pytest.fixture
@@ -453,7 +448,7 @@ def test_the_command_prints_a_line_for_each_finding(command: list[str]) -> None:
     done = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
-    assert lines[0].split()[:2] == ["✓", "Python"]
+    assert lines[0].split()[:2] == ["✓", "settings"]
     assert lines[-1] == "Nothing is wrong."
     assert all(line[0] in "✓– " for line in lines[:-1])
 

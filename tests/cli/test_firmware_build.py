@@ -44,7 +44,7 @@ def test_build_builds_and_tells_the_size(source: Path) -> None:
 
 
 def test_flash_writes_to_the_port_and_asks_who_is_there(source: Path, board: PtyBoard) -> None:
-    done = dispenser("firmware", "flash", "--port", board.port, "--source", str(source))
+    done = dispenser("firmware", "flash", "--serial-port", board.port, "--source", str(source))
     assert done.exit_code == 0, done.output
     assert asked(source) == [f"flash CLOCK= PORT={board.port}"]
     assert "firmware: 1.2.3" in done.output
@@ -57,7 +57,7 @@ def test_flash_says_what_it_wrote_though_nobody_answers(
 ) -> None:
     monkeypatch.setattr("dispenser.drivers.wire.greeting.MAX_HELLOS", 1)
     board.board.awake = False
-    done = dispenser("firmware", "flash", "CLOCK=8", "--port", board.port, "--source", str(source))
+    done = dispenser("firmware", "flash", "CLOCK=8", "--serial-port", board.port, "--source", str(source))
     assert done.exit_code == 69
     assert "does not answer at 38400 baud" in done.stderr
     assert "Options: CLOCK=8" in done.stdout
@@ -87,7 +87,7 @@ def test_flash_asks_as_fast_as_the_firmware_was_built_to_speak(
         return link(port, baud)
 
     monkeypatch.setattr("dispenser.drivers.wire.link.SerialLink", note_baud)
-    done = dispenser("firmware", "flash", "CLOCK=8", "--port", board.port, "--source", str(source))
+    done = dispenser("firmware", "flash", "CLOCK=8", "--serial-port", board.port, "--source", str(source))
     assert done.exit_code == 0, done.output
     assert asked_at[-1] == 38400
     assert "baud = 38400 under [driver]" in done.output
@@ -109,7 +109,7 @@ def test_the_true_makefile_refuses_an_option_it_does_not_know() -> None:
 def test_flash_does_not_write_into_a_running_launchers_line(source: Path, board: PtyBoard) -> None:
     launcher = SerialLink(board.port)
     launcher.open()
-    done = dispenser("firmware", "flash", "--port", board.port, "--source", str(source))
+    done = dispenser("firmware", "flash", "--serial-port", board.port, "--source", str(source))
     launcher.close()
     assert done.exit_code == 69
     assert "another program uses it" in done.output

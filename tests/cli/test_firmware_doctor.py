@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.config import Settings
 from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.wire import kind
 from dispenser.drivers.wire import tables as wire
 from dispenser.host.doctor import Finding, Status
+from dispenser.service.settings import Settings
 from tests.cli.microcontroller import dispenser
 from tests.conftest import FakeScheduler
 from tests.drivers.wire.fake_board import FakeBoard, FakeLink
@@ -70,7 +70,7 @@ def test_doctor_and_info_tell_of_a_lock_and_leave_it(board: PtyBoard, fake: Fake
     assert findings(fake)["motor"].status is Status.WRONG
     assert fake.latches == wire.Latch.WATCHDOG
     board.board.latches = wire.Latch.MOTOR_GUARD
-    assert "motor: locked: motor guard" in dispenser("firmware", "info", "--port", board.port).output
+    assert "motor: locked: motor guard" in dispenser("firmware", "info", "--serial-port", board.port).output
     assert board.board.latches == wire.Latch.MOTOR_GUARD
 
 
@@ -139,7 +139,7 @@ def test_low_cells_are_noted(fake: FakeBoard, cell_mv: int, status: Status) -> N
 def test_doctor_on_the_command_line(board: PtyBoard, tmp_path: Path) -> None:
     settings = tmp_path / "dispenser.toml"
     settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n[web]\nport = 1\n')
-    done = dispenser("doctor", "--json", "--config", str(settings), "--driver", "serial", "--port", board.port)
+    done = dispenser("doctor", "--json", "--config", str(settings), "--driver", "serial", "--serial-port", board.port)
     found = {finding["check"]: finding for finding in json.loads(done.output)["findings"]}
     assert found["firmware"]["status"] == "good"
     assert "1.2.3" in found["firmware"]["text"]

@@ -21,7 +21,7 @@ TRIES = 20
 
 
 def test_run_without_a_microcontroller_says_so_and_never_simulates(tmp_path: Path) -> None:
-    done = ended("run", "--driver", "serial", "--port", str(tmp_path / "nothing"))
+    done = ended("run", "--driver", "serial", "--serial-port", str(tmp_path / "nothing"))
     assert done.returncode == 69
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
@@ -31,7 +31,7 @@ def test_run_without_a_microcontroller_says_so_and_never_simulates(tmp_path: Pat
 
 def test_run_with_another_firmware_says_what_to_do(board: PtyBoard) -> None:
     board.board.dictionary ^= 1
-    done = ended("run", "--driver", "serial", "--port", board.port)
+    done = ended("run", "--driver", "serial", "--serial-port", board.port)
     assert done.returncode == 69
     assert "dispenser firmware flash" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -142,7 +142,7 @@ def test_without_a_page_the_terminal_tells_of_a_fault_and_its_detail(board: PtyB
     settings = tmp_path / "dispenser.toml"
     settings.write_text(f'[journal]\npath = "{tmp_path / "j.sqlite3"}"\n')
     with started(
-        *("run", "--no-web", "--config", str(settings), "--driver", "serial", "--port", board.port)
+        *("run", "--no-web", "--config", str(settings), "--driver", "serial", "--serial-port", board.port)
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.cli.plain_letters import HANDLER, speak_plainly
+from dispenser.cli.spoken import HANDLER, speak_plainly
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules")
 SCENARIO = """

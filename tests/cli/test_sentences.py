@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
-from dispenser.cli.sentences import in_short, remark, was_cut_short
+from dispenser.cli.sentences import describe, in_short, remark, was_cut_short
 from dispenser.journal import Entry
+from dispenser.launcher import messages as m
+from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.messages import BurstEnd
+from dispenser.launcher.settings import MachineSettings
+from tests.launcher.scripted import ScriptedOdds
 
 
 def ended(number: int = 1, type_: str = "launcher.burst.ended", **data: Any) -> Entry:
@@ -76,3 +81,20 @@ def test_the_same_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     assert remark(ended()) == "Trois cartes\u202f!"
     assert remark(ended(cause="lid", delivered=2, planned=5)).startswith("2 sur 5")
     assert in_short(ended(delivered=None, cause="timed")) == "environ 3"
+
+
+def test_what_is_wrong_is_said_in_the_language_of_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = LauncherMachine(MachineSettings(), ScriptedOdds([]), cards_inside=5)
+    changes = [output for each in EMPTIED for output in machine.step(each, 1.0) if isinstance(output, m.StateChanged)]
+    entry = Entry(1, "2026-11-20T12:00:00.000000Z", "launcher", changes[-1].type, msgspec.to_builtins(changes[-1]))
+    assert "No more cards came, though about 5 should be inside." in describe(entry)[0]
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert "Plus aucune carte ne vient, alors qu’il devrait en rester environ 5." in describe(entry)[0]
+
+
+EMPTIED = [
+    m.SwitchOn(lid_open=False),
+    m.Press(cards=1),
+    m.Tick(),
+    *[m.FeedEnded(m.FeedEnd.STALL, 0), m.RetractEnded(m.FeedEnd.TIMED)] * 3,
+]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock
 
 PATIENCE_S = 60.0
 FAR_S = 3600.0

@@ -7,21 +7,20 @@ from dataclasses import replace
 from typing import Protocol
 
 from dispenser.clocks import TimerHandle
-from dispenser.config import Settings
 from dispenser.drivers.base import Driver, DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.remote import RemoteDriver
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.conftest import FakeScheduler
 from tests.contract.serial_bench import SerialBench
+from tests.drivers.pins.memory_process import MemoryProcess
 from tests.drivers.pins.mock_pins import TroubleFactory
-from tests.drivers.wire.memory_link import MemoryLink
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 
 MOST_LATE_S = 0.3
@@ -162,8 +161,8 @@ class ProcessBench(GpioBench):
         super().__init__(GpioWiring())
         gpio = self.driver
         self.driver = RemoteDriver(
-            Setup(self.wiring, GpioTiming(), "lgpio"),
-            lambda: MemoryLink(lambda _: gpio, self.scheduler),
+            Setup(self.wiring, GpioTiming()),
+            lambda: MemoryProcess(lambda _: gpio, self.scheduler),
             self.scheduler,
         )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dispenser.drivers.base import Capabilities, Edge, Levels, Scheduler, Sink
+from dispenser.drivers.base import Capabilities, Driver, Edge, Levels, Scheduler, Sink
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import Parts
-from dispenser.launcher.messages import Chime, Feed, FeedEnd, FeedEnded, Retract, RetractEnded
+from dispenser.launcher import messages as m
 
 
-class PaperDriver:
+class PaperDriver(Driver):
     """Needs no pins, and no cable."""
 
     capabilities = Capabilities(exit_sensor=False, retract=False)
@@ -27,17 +27,9 @@ class PaperDriver:
 
     def reread(self) -> None: ...
 
-    def feed(self, command: Feed) -> None:  # noqa: ARG002
-        self._scheduler.call_soon_threadsafe(lambda: self._sink(FeedEnded(FeedEnd.TIMED, None)))
-
-    def retract(self, command: Retract) -> None:  # noqa: ARG002
-        self._sink(RetractEnded(FeedEnd.TIMED))
-
-    def stop(self) -> None: ...
-
-    def play(self, chime: Chime) -> None: ...
-
-    def light(self, on: bool) -> None: ...
+    def give(self, command: m.Command) -> None:
+        if isinstance(command, m.Feed):
+            self._scheduler.call_soon_threadsafe(lambda: self._sink(m.FeedEnded(m.FeedEnd.TIMED, None)))
 
     def close(self) -> None: ...
 

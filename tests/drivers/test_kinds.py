@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.config import Settings, parse
 from dispenser.drivers.kinds import KINDS, DriverSettings, kind_of
 from dispenser.host.doctor import look_at_driver
 from dispenser.service.assembly import launcher
+from dispenser.service.settings import Settings, parse
 from tests.service.test_service import play
 
 
@@ -22,7 +22,7 @@ def paper(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_the_settings_take_a_new_kind() -> None:
     assert parse('[driver]\nkind = "paper"\n').driver.kind == "paper"
-    with pytest.raises(ValueError, match='"gpio" or "serial" or "paper"'):
+    with pytest.raises(ValueError, match="known are gpio, serial, paper"):
         DriverSettings(kind="pencil")
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from dispenser.drivers.base import DriverEvent, execute
+from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
@@ -149,7 +149,7 @@ class Reference:
                     self._note("burst", BURST_ENDS.index(cause) | (delivered or 0) << 8)
         commands = [output for output in outputs if isinstance(output, m.Command)]
         for command in sorted(commands, key=lambda command: not isinstance(command, m.Stop)):
-            execute(self._driver, command)
+            self._driver.give(command)
         self._await(self._machine.deadline)
 
     def _await(self, deadline: float | None) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from dispenser.config import Settings
 from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyParameters
 from tests.conftest import FakeScheduler
 from tests.drivers.pins.mock_pins import TroubleFactory

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 
 from dispenser import simulated_launcher
-from dispenser.service import Service
+from dispenser.service.service import Service
 from dispenser.toy.pins import ToyPin
 
 

@@ -19,9 +19,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from dispenser.config import Settings
 from dispenser.host.endings import ENDING, on_signal, threads_watched
 from dispenser.journal import Journal
+from dispenser.service.settings import Settings
 
 PATIENCE_S = 60
 LOOK_S = 0.01

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 
 from dispenser import motor_off
 from dispenser.cli import app, failures
-from dispenser.config import SYSTEM_CONFIG, state_folder
 from dispenser.host.systemd import notify
+from dispenser.service.settings import SYSTEM_CONFIG, state_folder
 from tests.kernel_gpio import Board, Launchers, levels
 
 REPOSITORY = Path(__file__).parents[2]
@@ -221,7 +221,7 @@ def test_a_stop_is_no_failure() -> None:
 
 
 def test_the_watchdog_is_patient_enough_for_a_beat_a_second() -> None:
-    from dispenser.service import REREAD_S
+    from dispenser.service.life import REREAD_S
 
     (seconds,) = settings("WatchdogSec")
     assert float(seconds) >= 5 * REREAD_S

@@ -7,9 +7,8 @@ import random
 import shutil
 import sqlite3
 from pathlib import Path
-from typing import Any
 
-from dispenser.journal import DAMAGED, Entry, Journal
+from dispenser.journal import DAMAGED, Damage, Entry, Journal
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
 from dispenser.luck import fairness
@@ -17,7 +16,7 @@ from dispenser.luck.odds import Odds
 from dispenser.luck.presets import PRESETS
 from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
-from dispenser.service.recall import recall
+from dispenser.service.start import recall
 from tests.evening import evening_of
 
 FIRST_SEED = int(os.environ.get("DISPENSER_SEARCH_SEED", "0"))
@@ -27,7 +26,7 @@ NAME = "journal.sqlite3"
 
 
 def pen_on(journal: Journal, seed: bytes) -> Pen:
-    return Pen(journal, Hub(journal).publish, seed, Odds(PRESETS["toy"], seed).describe())
+    return Pen(journal, Hub(journal).publish, seed, Odds(PRESETS["toy"], seed).describe(), recall(journal))
 
 
 def write_evening(folder: Path, *, killed: bool) -> Path:
@@ -35,7 +34,7 @@ def write_evening(folder: Path, *, killed: bool) -> Path:
     path = folder / NAME
     journal = Journal.open(path, wall_clock=lambda: 1.8e9)
     pen = pen_on(journal, SEEDS[0])
-    pen.start({"version": "test"}, None)
+    pen.start({"version": "test"})
     story = evening_of(["burst"] * 20, PRESETS["toy"]).entries[2:]
     for number, entry in enumerate(story):
         for line in ("button", "exit"):
@@ -48,7 +47,7 @@ def write_evening(folder: Path, *, killed: bool) -> Path:
         shutil.copytree(folder, folder / "killed", ignore=shutil.ignore_patterns("*-shm", "killed"))
         path = folder / "killed" / NAME
     pen.stop()
-    pen.close()
+    journal.close()
     return path
 
 
@@ -75,8 +74,7 @@ def start(path: Path) -> list[Entry]:
     """What a start of the service does with its journal; its first entries."""
     with Journal.open(path) as journal:
         memory = recall(journal)
-        pen = pen_on(journal, SEEDS[1])
-        first = pen.start({"version": "test"}, memory.lost)
+        first = pen_on(journal, SEEDS[1]).start({"version": "test"})
         LauncherMachine(
             MachineSettings(),
             Odds(PRESETS["toy"], SEEDS[1]),
@@ -89,8 +87,8 @@ def start(path: Path) -> list[Entry]:
     return first
 
 
-def told(entries: list[Entry]) -> list[dict[str, Any]]:
-    return [entry.data for entry in entries if entry.type == DAMAGED]
+def told(entries: list[Entry]) -> list[Damage]:
+    return [Damage.told(entry.data) for entry in entries if entry.type == DAMAGED]
 
 
 def change(path: Path, *statements: str) -> None:

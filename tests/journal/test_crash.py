@@ -56,8 +56,7 @@ def check_whole(path: Path, told: int) -> int:
         assert journal.verify_chain() is None
         for entry in entries:
             assert journal.answer_to(f"r{entry.seq}") == (entry if entry.seq % 5 == 0 else None)
-        doubted = [damage.first or 0 for damage in journal.damage]  # what was being written, and was told to nobody
-        assert all(first > told for first in doubted), "a kill damages nothing that was told"
+        assert journal.damage == []
         assert journal.ask("PRAGMA integrity_check") == [("ok",)]
         return len(entries)
 

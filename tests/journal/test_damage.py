@@ -11,6 +11,7 @@ import logging
 import os
 import random
 import shutil
+import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ import pytest
 
 from dispenser.journal import UNREADABLE, Journal
 from dispenser.journal import file as journal_file
-from dispenser.journal.damage import put_aside_before
+from dispenser.journal.keeper import put_aside_before
 from tests.journal.damaged_journals import (
     FIRST_SEED,
     FLIPS,
@@ -40,8 +41,8 @@ from tests.journal.damaged_journals import (
 @pytest.fixture(autouse=True, scope="module")
 def no_power_cuts() -> Iterator[None]:
     """SQLite waits for no disk, which is most of the time that these tests would take."""
-    quick = (*journal_file._SETTINGS, "PRAGMA synchronous = OFF")
-    with mock.patch.object(journal_file, "_SETTINGS", quick):
+    quick = (*journal_file.SETTINGS, "PRAGMA synchronous = OFF")
+    with mock.patch.object(journal_file, "SETTINGS", quick):
         yield
 
 
@@ -80,10 +81,10 @@ def test_a_flipped_bit_is_told_and_never_stops_a_start(evening: Path, tmp_path: 
             if not damage:
                 assert not sealed, f"seed {seed} ({where}) went unsaid"
                 assert content(untouched) == before, f"seed {seed} ({where}) went unsaid"
-            if any(each["kept_as"] for each in damage):
-                kept = path.with_name(str(damage[0]["kept_as"]))
+            if any(each.kept_as for each in damage):
+                kept = path.with_name(str(damage[0].kept_as))
                 assert kept.read_bytes() == untouched.read_bytes() or not sealed, "else SQLite brought its log into it"
-            counts[", ".join(each["what"] for each in damage) or "nothing: without effect"] += 1
+            counts[", ".join(each.what for each in damage) or "nothing: without effect"] += 1
             shutil.rmtree(path.parent)
             shutil.rmtree(untouched.parent)
     finally:
@@ -111,7 +112,7 @@ def test_an_altered_entry_is_told_once_in_the_journal_and_at_each_look_in_the_lo
     path = copied(closed, tmp_path / "copy")
     change(path, "UPDATE entries SET data = '{}' WHERE seq IN (7, 8, 20)")
     damage = told(start(path))
-    assert [(each["what"], each["first"], each["last"]) for each in damage] == [("entries", 7, 8), ("entries", 20, 20)]
+    assert [(each.what, each.first, each.last) for each in damage] == [("entries", 7, 8), ("entries", 20, 20)]
     assert "entries 7 to 8 are missing or were altered" in caplog.text
     caplog.clear()
     path.with_name(f"{NAME}-state").unlink()  # as after a kill: everything is looked at again
@@ -141,10 +142,10 @@ def test_what_sqlite_cannot_use_is_put_aside_whole_and_a_new_one_begun(
     first = start(path)
     (damage,) = told(first)
     assert first[0].seq == 1
-    assert damage["what"] == "file"
-    assert damage["kept_as"] in damage["detail"]
-    assert path.with_name(damage["kept_as"]).read_bytes() == before
-    assert put_aside_before(path) == [damage["kept_as"]]
+    assert damage.what == "put aside"
+    assert damage.kept_as in str(damage.text)
+    assert path.with_name(damage.kept_as).read_bytes() == before
+    assert put_aside_before(path) == [damage.kept_as]
     assert told(start(path)) == []
 
 
@@ -153,9 +154,9 @@ def test_a_damaged_journal_takes_its_log_along(tmp_path: Path) -> None:
     log = path.with_name(f"{NAME}-wal").read_bytes()
     overwrite(path, 3, b"!")
     (damage,) = told(start(path))
-    assert path.with_name(f"{damage['kept_as']}-wal").read_bytes() == log
-    overwrite(path.with_name(damage["kept_as"]), 3, b"t")
-    with Journal.read_only(path.with_name(damage["kept_as"])) as reader:
+    assert path.with_name(f"{damage.kept_as}-wal").read_bytes() == log
+    overwrite(path.with_name(damage.kept_as), 3, b"t")
+    with Journal.read_only(path.with_name(damage.kept_as)) as reader:
         assert reader.verify_chain() is None
         assert reader.last_seq > 100
 
@@ -176,8 +177,20 @@ def test_numbers_in_the_header_are_set_right(closed: Path, tmp_path: Path, numbe
     path = copied(closed, tmp_path / "copy")
     change(path, f"PRAGMA {number} = 77")
     (damage,) = told(start(path))
-    assert "set right" in damage["detail"]
+    assert "set right" in str(damage.text)
     assert told(start(path)) == []
+
+
+def test_what_another_program_left_in_the_log_after_the_journal_was_closed_is_told(
+    closed: Path, tmp_path: Path
+) -> None:
+    """The file itself is to the byte what it was."""
+    path = copied(closed, tmp_path / "copy")
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("UPDATE entries SET data = '{}' WHERE seq = 7")
+    shutil.copytree(path.parent, tmp_path / "killed", ignore=shutil.ignore_patterns("*-shm"))
+    db.close()
+    assert [(each.what, each.first) for each in told(start(tmp_path / "killed" / NAME))] == [("entries", 7)]
 
 
 def test_an_index_is_made_anew_and_no_entry_lost(closed: Path, tmp_path: Path) -> None:
@@ -186,7 +199,7 @@ def test_an_index_is_made_anew_and_no_entry_lost(closed: Path, tmp_path: Path) -
         before = list(reader.read())
     change(path, "DELETE FROM kinds WHERE type = 'launcher.press.accepted'")
     (damage,) = told(start(path))
-    assert damage["what"] == "index"
+    assert damage.what == "index"
     with Journal.read_only(path) as reader:
         assert list(reader.read(before=len(before) + 1)) == before
         assert [entry.type for entry in reader.read(types=["launcher.press"])] == [
@@ -201,7 +214,7 @@ def test_an_altered_request_id_is_set_right(closed: Path, tmp_path: Path) -> Non
     request = before.data["request"]
     change(path, f"UPDATE entries SET request = 'another' WHERE request = '{request}'")
     (damage,) = told(start(path))
-    assert damage["what"] == "requests"
+    assert damage.what == "requests"
     with Journal.read_only(path) as reader:
         assert reader.answer_to(request) == before
         assert reader.answer_to("another") is None
@@ -211,7 +224,7 @@ def test_an_altered_seed_is_told_and_not_shown_as_what_was_promised(tmp_path: Pa
     path = write_evening(tmp_path, killed=True)
     change(path, "UPDATE secrets SET seed = replace(seed, substr(seed, 1, 1), 'x')")
     first = start(path)
-    assert [each["what"] for each in told(first)] == ["secret"]
+    assert [each.what for each in told(first)] == ["secret"]
     assert "fairness.revealed" not in [entry.type for entry in first]
 
 
@@ -221,17 +234,21 @@ def test_an_altered_edge_is_left_out(closed: Path, tmp_path: Path) -> None:
     with Journal.read_only(path) as reader:
         all_edges = len(reader.ask("SELECT id FROM edges"))
         assert len(reader.edges_around(reader.last_seq, 1e9, 1e9)) == all_edges - 1
-    assert [each["what"] for each in told(start(path))] == ["edges"]
+    assert [each.what for each in told(start(path))] == ["edges"]
 
 
 @pytest.mark.parametrize("part", ["its header", "a frame", "the salt of a frame"])
 def test_newest_entries_that_are_lost_with_the_log_are_told(tmp_path: Path, part: str) -> None:
     path = write_evening(tmp_path, killed=True)
+    with Journal.read_only(path) as reader:
+        before = reader.last_seq
     at = {"its header": 9, "a frame": 32 + 24 + 2000, "the salt of a frame": 32 + 9}[part]
     log = path.with_name(f"{NAME}-wal")
     overwrite(log, at, bytes([log.read_bytes()[at] ^ 4]))
+    with Journal.read_only(path) as reader:
+        left = reader.last_seq
     (damage,) = told(start(path))
-    assert damage["what"] == "newest entries"
+    assert (damage.what, damage.first, damage.last) == ("newest entries", left + 1, before)
 
 
 def test_what_a_kill_leaves_unfinished_is_no_damage(tmp_path: Path) -> None:
@@ -240,10 +257,11 @@ def test_what_a_kill_leaves_unfinished_is_no_damage(tmp_path: Path) -> None:
     with Journal.open(path) as journal:
         journal.append("launcher", [("a", {"n": n}) for n in range(10)])
         log = path.with_name(f"{NAME}-wal")
-        before = log.stat().st_size
+        before, note = log.stat().st_size, path.with_name(f"{NAME}-state").read_bytes()
         journal.append("launcher", [("a", {"text": "x" * 20_000})])
         shutil.copytree(path.parent, tmp_path / "b", ignore=shutil.ignore_patterns("*-shm"))
     os.truncate(tmp_path / "b" / log.name, before + 2 * (4096 + 24))
+    (tmp_path / "b" / f"{NAME}-state").write_bytes(note)  # it is written when the transaction is
     with Journal.open(tmp_path / "b" / NAME) as journal:
         assert journal.last_seq == 10
         assert journal.damage == []
@@ -254,8 +272,8 @@ def test_what_a_kill_leaves_unfinished_is_no_damage(tmp_path: Path) -> None:
 
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("dispenser.journal.keeper.SMALL_BYTES", 8192)
-    monkeypatch.setattr("dispenser.journal.keeper.NEWEST", 20)
+    monkeypatch.setattr("dispenser.journal.writer.SMALL_BYTES", 8192)
+    monkeypatch.setattr("dispenser.journal.writer.NEWEST", 20)
     path = tmp_path / NAME
     with Journal.open(path) as journal:
         journal.append("launcher", [("a", {"n": n}) for n in range(400)])

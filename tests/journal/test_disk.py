@@ -137,11 +137,11 @@ def test_an_append_that_is_interrupted_leaves_nothing(journal: Journal, monkeypa
     assert journal.append("launcher", [("a", {})])[0].seq == 1
 
 
-@pytest.mark.parametrize("step", range(len(journal_file._MAKE)))
+@pytest.mark.parametrize("step", range(len(journal_file.MAKE)))
 def test_a_journal_that_could_not_be_made_whole_is_made_the_next_time(
     path: Path, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_file, "_MAKE", (*journal_file._MAKE[:step], "INSERT INTO nowhere VALUES (1)"))
+    monkeypatch.setattr(journal_file, "MAKE", (*journal_file.MAKE[:step], "INSERT INTO nowhere VALUES (1)"))
     with pytest.raises(JournalError, match="nowhere"):
         Journal.open(path)
     monkeypatch.undo()

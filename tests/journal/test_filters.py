@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dispenser.journal import Entry, Journal, JournalReader
-from dispenser.journal import file as journal_file
-from tests.journal.tools import make_version_1
+from dispenser.journal.file import connect_read_only
 
 ENTRIES = 90_000
 USUAL = [f"launcher.usual.{number}" for number in range(10)]
@@ -37,7 +37,15 @@ def long_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def steps(reader: JournalReader, ask: Callable[[], Any]) -> tuple[int, Any]:
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, JournalReader]]:
+    """A reader, and what it asks."""
+    db = connect_read_only(path)
+    with JournalReader(db, str(path)) as reader:
+        yield db, reader
+
+
+def steps(db: sqlite3.Connection, ask: Callable[[], Any]) -> tuple[int, Any]:
     """How many instructions SQLite's machine takes for it, and the answer."""
     count = 0
 
@@ -45,22 +53,22 @@ def steps(reader: JournalReader, ask: Callable[[], Any]) -> tuple[int, Any]:
         nonlocal count
         count += 1
 
-    reader._db.set_progress_handler(step, 1)
+    db.set_progress_handler(step, 1)
     try:
         answer = ask()
     finally:
-        reader._db.set_progress_handler(None, 0)
+        db.set_progress_handler(None, 0)
     return count, answer
 
 
-def statements(reader: JournalReader, ask: Callable[[], Any]) -> list[str]:
+def statements(db: sqlite3.Connection, ask: Callable[[], Any]) -> list[str]:
     """What SQLite is asked."""
     asked: list[str] = []
-    reader._db.set_trace_callback(asked.append)
+    db.set_trace_callback(asked.append)
     try:
         ask()
     finally:
-        reader._db.set_trace_callback(None)
+        db.set_trace_callback(None)
     return asked
 
 
@@ -77,9 +85,9 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
 def test_a_page_of_some_types_costs_no_more_in_a_long_journal(long_journal: Path, question: dict[str, Any]) -> None:
-    with Journal.read_only(long_journal) as reader:
-        count, entries = steps(reader, lambda: list(reader.read(**question)))
-        scanned, _ = steps(reader, lambda: reader.ask("SELECT count(*) FROM entries WHERE type = 'x'"))
+    with opened(long_journal) as (db, reader):
+        count, entries = steps(db, lambda: list(reader.read(**question)))
+        scanned, _ = steps(db, lambda: reader.ask("SELECT count(*) FROM entries WHERE type = 'x'"))
     assert scanned > ENTRIES, "what it costs to look at every row"
     assert count < 16_000, "some 20 lists are begun, a page of numbers merged, and a page of entries read"
     wanted = set(question["types"])
@@ -102,8 +110,8 @@ def test_the_answer_is_that_of_looking_at_every_row(long_journal: Path, question
 
 
 def test_the_plan_has_a_list_for_each_type_and_never_looks_at_all_entries(long_journal: Path) -> None:
-    with Journal.read_only(long_journal) as reader:
-        asked = statements(reader, lambda: list(reader.read(types=[*USUAL, *RARE], limit=PAGE)))
+    with opened(long_journal) as (db, reader):
+        asked = statements(db, lambda: list(reader.read(types=[*USUAL, *RARE], limit=PAGE)))
         plan = [row[3] for sql in asked if "kinds" in sql for row in reader.ask(f"EXPLAIN QUERY PLAN {sql}")]
     assert sum(line.startswith("SEARCH kinds USING PRIMARY KEY (type=?") for line in plan) >= 20
     assert any(line.startswith("SEARCH entries USING INTEGER PRIMARY KEY (rowid=?)") for line in plan)
@@ -141,10 +149,10 @@ def test_more_types_than_can_be_merged(tmp_path: Path) -> None:
 
 
 def test_an_answer_is_found_in_one_look_however_long_ago_it_was(long_journal: Path) -> None:
-    with Journal.read_only(long_journal) as reader:
+    with opened(long_journal) as (db, reader):
         for request in ("r0", f"r{ENTRIES - 1}", "never"):
-            asked = statements(reader, lambda request=request: reader.answer_to(request))
-            count, entry = steps(reader, lambda request=request: reader.answer_to(request))
+            asked = statements(db, lambda request=request: reader.answer_to(request))
+            count, entry = steps(db, lambda request=request: reader.answer_to(request))
             assert len(asked) == 1
             assert count < 30
             assert (entry is None) == (request == "never")
@@ -161,52 +169,17 @@ def test_the_first_answer_stays_the_answer(tmp_path: Path) -> None:
         assert journal.answer_to("7") is None
 
 
-# --- a journal of before ----------------------------------------------------------------------------------------------
-
-
-def test_an_old_journal_is_brought_up_to_date_when_it_is_opened(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = tmp_path / "journal.sqlite3"
-    entries = make_version_1(path, 1000)
-    with Journal.read_only(path) as reader:
-        assert list(reader.read()) == entries
-        assert list(reader.read(types=["a"], last=2)) == entries[-2:]
-        assert len(reader.edges_around(1000, 1e9, 1e9)) == 2
-        assert reader.verify_chain() is None
-    with Journal.open(path) as journal:
-        assert journal.damage == []
-        assert "from version 1 to 2" in caplog.text
-        assert list(journal.read()) == entries
-        assert journal.answer_to("r3") == entries[3]
-        assert len(journal.edges_around(1000, 1e9, 1e9)) == 2
-        count, _ = steps(journal, lambda: list(journal.read(types=["never"])))
-        assert count < 300
-        assert journal.append("launcher", [("b", {})])[0].seq == 1001
-    caplog.clear()
-    Journal.open(path).close()
-    assert caplog.text == ""
-    db = sqlite3.connect(path)
-    fresh = sqlite3.connect(":memory:")
-    for statement in journal_file._MAKE:
-        fresh.execute(statement)
-    schema = "SELECT type, name, sql FROM sqlite_master ORDER BY name"
-    assert db.execute(schema).fetchall() == fresh.execute(schema).fetchall()
-    db.close()
-    fresh.close()
-
-
 # --- other threads ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", ["file", "memory"])
-def test_a_reader_on_another_thread_sees_whole_appends_in_order_while_one_writes(tmp_path: Path, place: str) -> None:
-    with Journal.open(tmp_path / "journal.sqlite3" if place == "file" else ":memory:") as journal:
+def test_a_reader_on_another_thread_sees_whole_appends_in_order_while_one_writes(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal.open(path) as journal:
         wrong: list[str] = []
         end = threading.Event()
 
         def read() -> None:
-            with journal.reader() as reader:
+            with Journal.read_only(path) as reader:
                 while not end.is_set():
                     seen = [entry.seq for entry in reader.read(types=["a", "b"])]
                     if seen != list(range(1, len(seen) + 1)) or len(seen) % 3:

@@ -15,7 +15,7 @@ import pytest
 
 from dispenser.journal import Journal, JournalLockedError, JournalMissingError
 from dispenser.journal import file as journal_file
-from dispenser.journal.lock import writer_of
+from dispenser.journal.keeper import writer_of
 from tests.journal.tools import ENVIRONMENT, WRITER, filled
 
 

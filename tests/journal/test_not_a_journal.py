@@ -43,9 +43,9 @@ def make_foreign(path: Path, statements: str) -> None:
 FOREIGN = {
     "another program's": ("CREATE TABLE holidays (day TEXT)", "of another program"),
     "another application": ("PRAGMA application_id = 42", "of another program"),
-    "newer": (
+    "another version": (
         f"PRAGMA application_id = {journal_file.APPLICATION_ID}; PRAGMA user_version = 9",
-        "version 9.*versions up to 2",
+        "version 9.*knows version 2",
     ),
 }
 

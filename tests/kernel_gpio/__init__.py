@@ -20,7 +20,7 @@ ROOT = HERE.parents[1]
 PATIENCE_S = 60
 LABEL = "pinctrl-bcm2711"
 _CHIPS, _LINES = 8, 54
-_LINE = struct.Struct("3B32s")  # level, output, pull, consumer
+_LINE = struct.Struct("3B")  # level, output, pull
 _LOG_AT = _CHIPS * _LINES * _LINE.size
 _BOARD_BYTES = _LOG_AT + 4 + (1 << 18)
 

@@ -1,4 +1,5 @@
-/* What <linux/gpio.h> says, as the compiler sees it: a name and its value on each line, bytes in hexadecimal. */
+/* What <linux/gpio.h> and <fcntl.h> say, as the compiler sees it: a name and its value on each line, bytes in hexadecimal. */
+#include <fcntl.h>
 #include <linux/gpio.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,24 +25,23 @@ int main(void)
 {
     struct gpio_v2_line_config low = output(0), high = output(1);
     struct gpio_v2_line_config down = {.flags = GPIO_V2_LINE_FLAG_INPUT | GPIO_V2_LINE_FLAG_BIAS_PULL_DOWN};
-    struct gpio_v2_line_config up = {.flags = GPIO_V2_LINE_FLAG_INPUT | GPIO_V2_LINE_FLAG_BIAS_PULL_UP};
     struct gpio_v2_line_request request = {.offsets = {25}, .consumer = "dispenser.motor_off", .config = low};
     request.num_lines = 1;
     struct gpio_v2_line_request answered = request;
     answered.fd = 7;
-    struct gpio_v2_line_info asked = {.offset = 25}, line = {.name = "GPIO25", .consumer = "lg", .offset = 25};
     struct gpiochip_info chip = {.name = "gpiochip0", .label = "pinctrl-bcm2711", .lines = 58};
-    printf("GET_CHIP_INFO %x\nGET_LINE_INFO %x\n", (unsigned)GPIO_GET_CHIPINFO_IOCTL,
-           (unsigned)GPIO_V2_GET_LINEINFO_IOCTL);
+    printf("GET_CHIP_INFO %x\n", (unsigned)GPIO_GET_CHIPINFO_IOCTL);
     printf("GET_LINE %x\nSET_CONFIG %x\n", (unsigned)GPIO_V2_GET_LINE_IOCTL, (unsigned)GPIO_V2_LINE_SET_CONFIG_IOCTL);
     show("low", &low, sizeof low);
     show("high", &high, sizeof high);
     show("down", &down, sizeof down);
-    show("up", &up, sizeof up);
     show("request", &request, sizeof request);
     show("answered", &answered, sizeof answered);
-    show("line_asked", &asked, sizeof asked);
-    show("line", &line, sizeof line);
     show("chip", &chip, sizeof chip);
+    struct flock lock;
+    memset(&lock, 0, sizeof lock); /* its padding, too */
+    lock.l_type = F_WRLCK, lock.l_whence = SEEK_SET, lock.l_start = 1, lock.l_len = 2, lock.l_pid = 3;
+    printf("F_GETLK %x\n", F_GETLK);
+    show("lock", &lock, sizeof lock);
     return 0;
 }

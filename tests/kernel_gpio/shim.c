@@ -24,7 +24,7 @@
 enum { CHIPS = 8, LINES = 54, FDS = 1024, LOG_BYTES = 1 << 18 };
 
 /* Mirrored by Board in __init__.py. */
-struct line { unsigned char level, output, pull; char consumer[32]; };
+struct line { unsigned char level, output, pull; };
 struct board { struct line lines[CHIPS][LINES]; _Atomic unsigned log_bytes; char log[LOG_BYTES]; };
 
 static struct board *board;
@@ -166,7 +166,6 @@ static int request_line(int chip, struct gpio_v2_line_request *asked)
         REAL(close)(fd);
         return refuse(EINVAL);
     }
-    memcpy(board->lines[chip][offset].consumer, asked->consumer, sizeof asked->consumer);
     line_of_fd[fd] = chip * LINES + offset + 1;
     asked->fd = fd;
     return 0;
@@ -180,14 +179,6 @@ static int tell_chip(int chip, int fd, struct gpiochip_info *info)
     return pread(fd, info->label, sizeof info->label - 1, 0) < 0 ? refuse(EIO) : 0;
 }
 
-static int tell_line(int chip, struct gpio_v2_line_info *info)
-{
-    if (info->offset >= LINES || !all_zero(info->padding, sizeof info->padding))
-        return refuse(EINVAL);
-    memcpy(info->consumer, board->lines[chip][info->offset].consumer, sizeof board->lines[chip][0].consumer);
-    return 0;
-}
-
 int ioctl(int fd, unsigned long request, ...)
 {
     va_list more;
@@ -199,8 +190,6 @@ int ioctl(int fd, unsigned long request, ...)
     unsigned number = request;
     if (chip >= 0 && number == GPIO_GET_CHIPINFO_IOCTL)
         return tell_chip(chip, fd, argument);
-    if (chip >= 0 && number == GPIO_V2_GET_LINEINFO_IOCTL)
-        return tell_line(chip, argument);
     if (chip >= 0 && number == GPIO_V2_GET_LINE_IOCTL)
         return request_line(chip, argument);
     if (line >= 0 && number == GPIO_V2_LINE_SET_CONFIG_IOCTL)

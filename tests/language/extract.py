@@ -13,6 +13,9 @@ from typer.main import get_command
 import dispenser
 from dispenser.cli import app
 from dispenser.cli.help_pages import texts_of
+from dispenser.language import Text
+from dispenser.rules.book import SHARED
+from dispenser.rules.library import BOOKS
 
 PACKAGE = Path(dispenser.__file__).parent
 LANGUAGE = PACKAGE / "language"
@@ -32,7 +35,7 @@ class Message(NamedTuple):
 
 def all_messages() -> list[Message]:
     """Every text that is said to people, in the order of the code."""
-    return [*texts(), *of_templates(), *of_help()]
+    return [*texts(), *of_books(), *of_templates(), *of_help()]
 
 
 def texts() -> Iterator[Message]:
@@ -47,7 +50,7 @@ def texts() -> Iterator[Message]:
 def calls_of_text() -> Iterator[tuple[ast.Call, str]]:
     """Where the package makes a text, and not one of ``rich``; or says one at once, as the commands do by ``_``."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        if path.parent == LANGUAGE:
+        if path == LANGUAGE / "text.py":
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {
@@ -72,6 +75,22 @@ def constant(node: ast.expr | None) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     raise ValueError(f"a text needs its English whole, and values by filled(): {ast.unparse(node)}")
+
+
+def of_books() -> Iterator[Message]:
+    """What the rule sheets say, which are no calls."""
+    for text in sheet_texts():
+        yield Message(text.msgid, "", "", "a rule sheet")
+
+
+def sheet_texts() -> Iterator[Text]:
+    """Every text of every rule book, in the order of the sheets."""
+    for book in BOOKS.values():
+        yield from (book.name, book.summary)
+        yield from (text for option in book.options for text in (option.label, option.text))
+    for heading, rules in (SHARED, *(section for book in BOOKS.values() for section in book.sections)):
+        yield heading
+        yield from (text for rule in rules for text in (rule.title, rule.text, rule.reading) if text)
 
 
 def of_help() -> list[Message]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from dispenser.language import SpokenError, Text, catalog, language_wanted, listed, said, worded
+from dispenser.language import SpokenError, Text, catalog, language_wanted, listed, recalled, recorded, said, worded
 
 CARDS = Text("{n} card", plural="{n} cards")
 READY = Text("ready")
@@ -131,3 +133,23 @@ def test_english_needs_no_catalog_and_nothing_needs_babel() -> None:
         "assert catalog.cache_info().currsize == 1; catalog('fr'); assert 'babel' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+FULL = Text("{name}: the disk is full, nothing more can be recorded. Make room (1 MB or more); nothing was lost so far")
+NESTED = Text("the journal could not be checked: {why}").filled(why=SpokenError(FULL.filled(name="/evening")))
+
+
+@pytest.mark.parametrize(
+    "text", [Text(""), Text("the service has stopped"), FULL.filled(name=Path("/evening")), NESTED], ids=str
+)
+def test_a_text_that_an_entry_keeps_is_said_in_each_language_by_whoever_reads_it(text: Text) -> None:
+    kept = json.loads(json.dumps(recorded(text)))
+    assert kept["detail"] == text.en
+    assert [recalled(kept)[language] for language in ("en", "fr")] == [text.en, text.fr]
+
+
+@pytest.mark.parametrize("said", [None, 5, [], ["{a}", "", "", {}], ["a", "", "", 3], [1, 2, 3, {}], ["a", {}, [], {}]])
+def test_a_text_whose_entry_is_damaged_is_said_as_it_was_in_english(said: object) -> None:
+    kept = {"detail": "the service has stopped", "said": said}
+    assert recalled(kept).en in ("the service has stopped", "{a}", "a", "1")
+    assert recalled({"detail": "nobody knows this"}).fr == "nobody knows this"

@@ -285,6 +285,14 @@ def test_an_exit_that_stays_dark_through_a_retract_is_jammed_and_no_card_is_push
     told_as(machine, outputs, State.JAMMED, BurstEnd.JAMMED, 1)
 
 
+def test_without_a_bridge_nothing_is_pushed_into_an_exit_that_stays_dark() -> None:
+    """It cannot be pulled back, so one feed is all: what leaves in the dark nobody counts."""
+    machine = machine_in(State.FEEDING, odds=[3], settings=MachineSettings(can_retract=False))
+    outputs = machine.step(m.FeedEnded(FeedEnd.STALL, 0, exit_blocked=True), 12.0)
+    assert m.Feed not in kinds(outputs)
+    told_as(machine, outputs, State.JAMMED, BurstEnd.JAMMED, 1)
+
+
 def told_as(machine: LauncherMachine, outputs: list[m.Output], state: State, cause: BurstEnd, tries: int) -> None:
     ended = only(m.BurstEnded, outputs)
     assert (machine.state, ended.cause, ended.tries) == (state, cause, tries)  # type: ignore[attr-defined]

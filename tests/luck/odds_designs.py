@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from dispenser.luck.odds import OddsDesign
 from dispenser.luck.policies import (
     BurstSize,
     Countdown,
@@ -18,6 +17,7 @@ from dispenser.luck.policies import (
     ToyTable,
     Uniform,
 )
+from dispenser.luck.presets import OddsDesign
 
 
 def _ordered(low: int, high: int) -> st.SearchStrategy[tuple[int, int]]:

@@ -21,7 +21,7 @@ from dispenser.journal import Entry, Journal
 from dispenser.luck import fairness
 from dispenser.luck.audit import AuditReport, Verdict, audit
 from dispenser.luck.fairness import named_seed
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.service.assembly import simulated_launcher
 from tests.evening import Evening, evening_of
 
@@ -403,7 +403,7 @@ def test_the_real_service_on_a_simulated_toy_is_proven_start_after_start(tmp_pat
     assert (report.verdict, report.presses, report.unfinished, len(report.rounds)) == (Verdict.PROVEN, 60, 0, 2)
     assert report.checked == report.presses - report.exact >= 40
     assert "lid" in {entry.data["cause"] for entry in entries if entry.type == "launcher.burst.ended"}
-    assert run(tmp_path / "journal")[0] == 0
+    assert run("--journal", tmp_path / "journal")[0] == 0
 
 
 # --- the command ---
@@ -428,11 +428,11 @@ def run(*arguments: object) -> tuple[int, str, str]:
 @pytest.mark.parametrize("write", [write_journal, write_lines])
 def test_the_command_takes_a_journal_or_its_export(tmp_path: Path, entries: list[Entry], write: Any) -> None:
     write(tmp_path / "evening", entries)
-    code, out, _ = run(tmp_path / "evening")
+    code, out, _ = run("--journal", tmp_path / "evening")
     assert code == 0
     assert "Proven" in out
-    assert re.search(r"\d\d presses came out as the revealed seeds say", out)
-    code, out, _ = run(tmp_path / "evening", "--json")
+    assert re.search(r"came out as the revealed seeds say, without exception: \d\d\.", out)
+    code, out, _ = run("--journal", tmp_path / "evening", "--json")
     told = json.loads(out)
     assert code == 0
     assert (told["verdict"], told["checked"], told["problems"]) == ("proven", audit(entries).checked, [])
@@ -457,17 +457,17 @@ def test_the_command_names_the_altered_entry_and_exits_with_1(tmp_path: Path, en
     index = find(entries, "launcher.burst.ended", cause="complete")
     entry = entries[index]
     write_lines(tmp_path / "forged", replaced(entries, index, delivered=entry.data["delivered"] + 2))
-    code, out, _ = run(tmp_path / "forged")
+    code, out, _ = run("--journal", tmp_path / "forged")
     assert code == 1
     assert "Something does not fit" in out
     assert f"- seq {entry.seq}, launcher.burst.ended: delivered is {entry.data['delivered'] + 2}, but" in out
-    problem = json.loads(run(tmp_path / "forged", "--json")[1])["problems"][0]
+    problem = json.loads(run("--journal", tmp_path / "forged", "--json")[1])["problems"][0]
     assert (problem["seq"], problem["expected"]) == (entry.seq, entry.data["delivered"])
 
 
 def test_the_command_shows_the_first_problems_of_many(tmp_path: Path, entries: list[Entry]) -> None:
     write_lines(tmp_path / "half", entries[1::2])
-    code, out, _ = run(tmp_path / "half")
+    code, out, _ = run("--journal", tmp_path / "half")
     assert code == 1
     assert re.search(r"- and \d+ more; look at the first ones first", out)
 
@@ -482,21 +482,21 @@ def test_any_altered_column_of_a_journal_breaks_its_chain(tmp_path: Path, entrie
         new = '{"chime":"fault"}' if column == "data" else "2026-01-01T00:00:00.000000Z"
         db.execute(f"UPDATE entries SET {column} = ? WHERE seq = ?", (new, seq))
     db.close()
-    code, out, _ = run(path)
+    code, out, _ = run("--journal", path)
     assert code == 1
     assert f"- seq {seq}, chain of hashes: this entry was altered, or one was taken out or put in before it" in out
 
 
 def test_the_command_says_that_nothing_is_revealed_yet_and_exits_with_3(tmp_path: Path) -> None:
     write_journal(tmp_path / "journal", evening_of(["burst", "burst"], PRESETS["toy"]).entries)
-    code, out, _ = run(tmp_path / "journal")
+    code, out, _ = run("--journal", tmp_path / "journal")
     assert code == 3
-    assert "Not revealed yet: 2 presses can be checked when the service has stopped." in out.replace("│ ", "")
+    assert "Presses to be checked when the service has stopped and shown the seed: 2." in out.replace("│ ", "")
 
 
 def test_the_command_says_that_there_is_no_commitment(tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("")
-    code, out, _ = run(tmp_path / "empty")
+    code, out, _ = run("--journal", tmp_path / "empty")
     assert code == 3
     assert "There is no commitment to a seed in this journal." in out
 
@@ -513,14 +513,14 @@ def test_the_command_says_that_there_is_no_commitment(tmp_path: Path) -> None:
 )
 def test_a_file_that_cannot_be_read_is_explained_on_one_line(tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / "file").write_bytes(content)
-    code, _, err = run(tmp_path / "file")
+    code, _, err = run("--journal", tmp_path / "file")
     assert code == 74
     assert message in err
     assert err.count("\n") == 1
 
 
 def test_a_file_that_is_not_there_is_explained(tmp_path: Path) -> None:
-    code, _, err = run(tmp_path / "gone")
+    code, _, err = run("--journal", tmp_path / "gone")
     assert code == 74
     assert "gone" in err
 
@@ -530,7 +530,7 @@ def test_markup_in_a_forged_journal_is_shown_as_it_is(tmp_path: Path) -> None:
     index = find(entries, "fairness.committed")
     named = {**entries[index].data["odds"], "name": "[red]toy[/oops]"}
     write_lines(tmp_path / "file", replaced(entries, index, odds=named))
-    code, out, _ = run(tmp_path / "file")
+    code, out, _ = run("--journal", tmp_path / "file")
     assert code == 0
     assert "[red]toy[/oops]" in out
 

@@ -26,7 +26,6 @@ from dispenser.luck.expectation import (
     quantile,
     simulate,
 )
-from dispenser.luck.odds import PRESETS, OddsDesign, OddsSettingsError
 from dispenser.luck.policies import (
     TOY_FIRES_ON,
     Countdown,
@@ -39,6 +38,8 @@ from dispenser.luck.policies import (
     ToyTable,
     Uniform,
 )
+from dispenser.luck.presets import PRESETS, OddsDesign
+from dispenser.luck.recording import OddsSettingsError
 from tests.luck.odds_designs import designs, fires
 
 # --- expectations against closed forms ---
@@ -304,7 +305,9 @@ def test_the_command_shows_the_toy_when_nothing_is_said() -> None:
 
 def test_the_command_reads_a_recording_and_draws_it(tmp_path: Path) -> None:
     (tmp_path / "saturday.csv").write_text("press;cards\n1;0\n2;4\n3;0\n4;0\n5;6\n", encoding="utf-8-sig")
-    code, out, _ = run("--csv", tmp_path / "saturday.csv", "--plot", tmp_path / "chart.png", "--seed", "x", "--json")
+    code, out, _ = run(
+        "--recording", tmp_path / "saturday.csv", "--plot", tmp_path / "chart.png", "--seed", "x", "--json"
+    )
     assert code == 0
     assert json.loads(out)["odds"]["fire"] == {"policy": "empirical", "fired": [0, 1, 1], "pressed": [2, 2, 1]}
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
@@ -316,8 +319,8 @@ def test_the_command_reads_a_recording_and_draws_it(tmp_path: Path) -> None:
         (["wlid"], 'preset = "wlid": did you mean "wild"?'),
         (["toy", "--plot", "chart.jpg"], "chart.jpg: a chart is written as .png or .svg"),
         (["toy", "--plot", "no/such/folder/chart.png"], "No such file or directory"),
-        (["--csv", "no-such.csv"], 'recording = "no-such.csv": cannot be read'),
-        (["toy", "--csv", "no-such.csv"], 'preset = "toy": leave it out: recording is there already'),
+        (["--recording", "no-such.csv"], 'recording = "no-such.csv": cannot be read'),
+        (["toy", "--recording", "no-such.csv"], 'preset = "toy": leave it out: recording is there already'),
     ],
 )
 def test_the_command_explains_what_is_wrong_on_one_line(

@@ -15,16 +15,10 @@ from hypothesis import strategies as st
 
 import dispenser.luck
 from dispenser.luck.fairness import SeedError, named_seed
-from dispenser.luck.odds import (
-    PRESETS,
-    Odds,
-    OddsDesign,
-    OddsSettingsError,
-    Outcome,
-    odds_from_settings,
-    uniforms,
-)
+from dispenser.luck.odds import Odds, Outcome, odds_from_settings, uniforms
 from dispenser.luck.policies import TOY_FIRES_ON
+from dispenser.luck.presets import PRESETS, OddsDesign
+from dispenser.luck.recording import OddsSettingsError
 from tests.luck.odds_designs import designs
 
 seeds = st.binary(min_size=32, max_size=32)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from dispenser.luck.fairness import named_seed
-from dispenser.luck.odds import Odds, OddsDesign, OddsSettingsError, design_from_settings
+from dispenser.luck.odds import Odds
 from dispenser.luck.policies import (
     TOY_FIRES_ON,
     BurstSize,
@@ -26,6 +26,8 @@ from dispenser.luck.policies import (
     ToyTable,
     Uniform,
 )
+from dispenser.luck.presets import OddsDesign, design_from_settings
+from dispenser.luck.recording import OddsSettingsError
 from tests.luck.odds_designs import fires, sizes
 
 DRAWS = 40_000

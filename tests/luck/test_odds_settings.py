@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from dispenser.luck.expectation import Expectation
 from dispenser.luck.fairness import named_seed
-from dispenser.luck.odds import PRESETS, Odds, OddsDesign, OddsSettingsError, RecordingError, design_from_settings
+from dispenser.luck.odds import Odds
 from dispenser.luck.policies import (
     AnyFire,
     Branch,
@@ -26,8 +26,8 @@ from dispenser.luck.policies import (
     Rising,
     Uniform,
 )
-from dispenser.luck.presets import design_from_description
-from dispenser.luck.recording import parse_recording
+from dispenser.luck.presets import PRESETS, OddsDesign, design_from_description, design_from_settings
+from dispenser.luck.recording import OddsSettingsError, RecordingError, parse_recording
 from dispenser.tables import TableError, read
 from tests.luck.odds_designs import designs
 
@@ -123,10 +123,13 @@ def test_the_machines_own_limit_lowers_the_cap_of_a_preset_and_bounds_the_cap_of
         ({"size": {"kind": "fixed", "cards": 13}}, "[odds] cap = 12: the smallest burst has 13 cards"),
         (
             {"size": {"kind": "empirical", "counts": {"many": 1}}},
-            '[odds.size.counts] many = "many": write how many bursts',
+            "[odds.size] counts = {many = 1}: write how many bursts",
         ),
         ({"size": {"kind": "empirical", "counts": [1]}}, "[odds.size] counts = [1]: write how many bursts"),
-        ({"size": {"kind": "empirical", "counts": {"3": 1.5}}}, "[odds.size.counts] 3 = 1.5: write how many bursts"),
+        (
+            {"size": {"kind": "empirical", "counts": {"3": 1.5}}},
+            "[odds.size] counts = {3 = 1.5}: write how many bursts",
+        ),
         ({"recording": "x.csv"}, '[odds] recording = "x.csv": files cannot be read here'),
         ({"recording": "x.csv", "preset": "toy"}, '[odds] preset = "toy": leave it out: recording is there already'),
     ],

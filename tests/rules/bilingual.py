@@ -11,8 +11,7 @@ from typing import Final
 
 import pytest
 
-from dispenser.language import SpokenError
-from dispenser.rules.book import Text
+from dispenser.language import SpokenError, Text
 
 _ENGLISH: Final = frozenset(
     re.findall(

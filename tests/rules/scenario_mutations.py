@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from dispenser.rules.engine.uno_cards import UNO
 from dispenser.rules.games.uno_extreme.cards import UNO_EXTREME
 from dispenser.rules.library import RULES
-from dispenser.scenario.rules.begin import DIRECTIONS
+from dispenser.scenario.rules.bench import DIRECTIONS, NO_COLOUR, NOBODY
 from dispenser.scenario.rules.expectations import KINDS, PHASES
-from dispenser.scenario.rules.words import NO_COLOUR, NOBODY
 
 Tables = dict[str, Any]
 

@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from dispenser.rules.book import FreeText, Value, Values
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import LAYING, Act, Move
 from dispenser.rules.engine.phases import IDLE, MATCH_OVER
 from dispenser.rules.registry import GAMES, new_game
+
+
+def some_of(values: Values) -> list[Value]:
+    """What an option can be; of what a table writes, nothing, a short line, the longest."""
+    return ["", "Zoé dit «\u00a0oui\u00a0».", "é" * values.most] if isinstance(values, FreeText) else list(values)
 
 
 def card(cards: CardSet, name: str) -> int:

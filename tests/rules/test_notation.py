@@ -210,7 +210,7 @@ def test_a_short_form_that_fits_several_moves_is_not_guessed() -> None:
         read_move(game, 0, "red")
     assert [move_text(game, move, "en") for move in caught.value.nearest] == ["red 2", "red 7", "red skip"]
     assert "red 2, red 7, red skip" in str(caught.value)
-    assert "2 rouge" in caught.value.reason.fr
+    assert "2 rouge" in caught.value.text.fr
 
 
 def test_a_mistyped_move_brings_up_the_legal_ones_that_look_like_it() -> None:
@@ -308,10 +308,10 @@ def test_a_joker_or_a_suit_without_the_rest_brings_an_example() -> None:
         read_move(game, 0, "joker")
     with pytest.raises(NotationError) as caught:
         read_move(game, 0, "joker en")
-    assert "ainsi\u00a0: joker en as de trèfle" in caught.value.reason.fr
+    assert "ainsi\u00a0: joker en as de trèfle" in caught.value.text.fr
     with pytest.raises(NotationError) as caught:
         read_move(game, 0, "cœur")
-    assert caught.value.reason.fr.endswith("n’est pas un coup entier\u00a0; écris-le jusqu’au bout")
+    assert caught.value.text.fr.endswith("n’est pas un coup entier\u00a0; écris-le jusqu’au bout")
 
 
 def test_french_reverses_are_feminine_and_either_form_is_read() -> None:

@@ -17,6 +17,7 @@ from dispenser.rules import GAMES, OptionError
 from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.library import book_of
 from tests.rules.shadow import Table
+from tests.rules.tables import some_of
 
 GAME_IDS = sorted(GAMES)
 MATCHES_OF_EACH = 20
@@ -32,7 +33,7 @@ def settings_of_a_match(draw: st.DrawFn) -> tuple[str, int, dict[str, Any]]:
     return (
         game_id,
         seats,
-        {option.name: draw(st.sampled_from(list(option.values))) for option in book.options if draw(st.booleans())},
+        {option.name: draw(st.sampled_from(some_of(option.values))) for option in book.options if draw(st.booleans())},
     )
 
 
@@ -93,7 +94,7 @@ def test_random_matches_of_all_sizes(game_id: str, part: int) -> None:
     book = book_of(game_id)
     for number in range(part, MATCHES_OF_EACH, 4):
         random = Random(f"{game_id} {number}")
-        options = {option.name: random.choice(list(option.values)) for option in book.options}
+        options = {option.name: random.choice(some_of(option.values)) for option in book.options}
         seats = random.choice(list(book.seats))
         try:
             table = Table(game_id, seats, options, number)

@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
+from dispenser.language import Text
 from dispenser.rules import GAMES, Game, IllegalMove, RecordError, from_json, new_game, to_json
-from dispenser.rules.book import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.words.phrases import phrases_of
 from tests.rules.bilingual import caught, leaks

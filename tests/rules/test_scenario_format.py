@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from dispenser.rules.book import Text
+from dispenser.language import Text
 from dispenser.rules.engine.errors import RecordError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.moves import Move
@@ -23,9 +23,8 @@ from dispenser.scenario.rules import (
     play,
 )
 from dispenser.scenario.rules.acts import ACTS
-from dispenser.scenario.rules.expectations import KINDS, PHASES
+from dispenser.scenario.rules.expectations import KINDS, PHASES, can_be_told, plainly
 from dispenser.scenario.rules.format import TOP_KEYS
-from dispenser.scenario.rules.told import can_be_told, plainly
 from tests.rules.bilingual import caught, leaks
 
 README = Path(__file__).parents[1] / "scenarios" / "rules" / "README.md"

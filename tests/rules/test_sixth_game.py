@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import GAMES, IllegalMove, from_json, new_game, to_json
 from dispenser.rules.bots import random_bot, sensible_bot
 from dispenser.rules.engine.demands import Demand, Owed
@@ -77,7 +77,7 @@ def test_its_sensible_bot_beats_random_ones() -> None:
     for number in range(60):
         bots = [sensible_bot if seat == number % 2 else random_bot for seat in range(2)]
         told = play_match("mau-mau", bots, seed=str(number), design=PRESETS["toy"])
-        won += number % 2 in told.winners
+        won += number % 2 in told.wins
     assert won > 35
 
 

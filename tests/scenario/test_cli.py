@@ -137,11 +137,23 @@ def test_a_log_entry_becomes_a_scenario_that_holds(tmp_path: Path) -> None:
     play_take(parse(GOOD).takes[0], keep_journal=journal)
     with Journal.read_only(journal) as reader:
         (end,) = reader.read(types=["launcher.burst.ended"])
-    exported = run("log", "--journal", journal, "--scenario", end.seq, "--before", 5, "--after", 2, "--output", file)
+    exported = run(
+        "log",
+        "--journal",
+        journal,
+        "--scenario",
+        end.seq,
+        "--seconds-before",
+        5,
+        "--seconds-after",
+        2,
+        "--output",
+        file,
+    )
     assert (exported.exit_code, exported.output) == (0, "")
     assert run("scenario", file).exit_code == 0
     assert run(
-        "log", "--journal", journal, "--scenario", end.seq, "--before", 5, "--after", 2
+        "log", "--journal", journal, "--scenario", end.seq, "--seconds-before", 5, "--seconds-after", 2
     ).output == file.read_text(encoding="utf-8")
     again = run("log", "--journal", journal, "--scenario", end.seq, "--output", file)
     assert again.exit_code == 2

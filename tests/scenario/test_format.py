@@ -9,7 +9,7 @@ import pytest
 from dispenser.scenario.launcher import ScenarioError, load, parse
 from dispenser.scenario.launcher.acts import ACTS
 from dispenser.scenario.launcher.expectations import CONDITIONS
-from dispenser.scenario.launcher.odds import Planned
+from dispenser.scenario.launcher.setup import Planned
 
 README = Path(__file__).parents[1] / "scenarios" / "README.md"
 GOOD = """
@@ -202,9 +202,9 @@ def test_an_unreadable_file_is_told_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match=r"bad\.toml: \[\[step\]\] 1: do"):
         load(bad)
     bad.write_bytes(b"\xff")
-    with pytest.raises(ScenarioError, match=r"bad\.toml: cannot be read"):
+    with pytest.raises(ScenarioError, match=r"bad\.toml: not a text"):
         load(bad)
-    with pytest.raises(ScenarioError, match=r"none\.toml: cannot be read"):
+    with pytest.raises(ScenarioError, match=r"none\.toml: there is no such file"):
         load(tmp_path / "none.toml")
 
 
@@ -212,10 +212,10 @@ def test_a_whole_file_is_read() -> None:
     scenario = parse(GOOD)
     (take,) = scenario.takes
     assert scenario.title == "A title"
-    assert (take.setup.cards, take.setup.lid_open, take.setup.planned) == (112, False, ())
+    assert (take.setup.cards_at_first, take.setup.lid, take.setup.plan) == (112, "shut", [])
     assert isinstance(take.steps[0], ACTS["press button"])
     assert take.steps[0].words == "press button hold=0.15"
-    assert take.expectations[0].conditions["state"].equal == "ready"
+    assert take.expectations["[[expect]] 1"].conditions() == {"state": "ready"}
 
 
 def test_nothing_goes_wrong_by_chance_unless_the_file_says_so() -> None:
@@ -231,7 +231,7 @@ def test_settings_and_plans_are_read() -> None:
             'planned = [3, { cards = 0, suspense = 1.2 }]\n[setup.launcher]\nstall_s = 0.7\n[setup.pins]\nexit = "none"'
         )
     ).takes[0]
-    assert take.setup.planned == (Planned(3), Planned(0, 1.2))
+    assert take.setup.plan == [Planned(3), Planned(0, 1.2)]
     assert take.setup.settings.launcher.stall_s == 0.7
     assert take.setup.settings.pins.exit is None
 

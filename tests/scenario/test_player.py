@@ -13,7 +13,7 @@ from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.scenario.launcher import Play, parse, play
-from dispenser.scenario.launcher.loop import ContextClock, Process, ProcessClock, StageLoop, running_loop
+from dispenser.scenario.launcher.process import Process, StageLoop
 from dispenser.scenario.launcher.report import as_dict, failures, line
 from dispenser.scenario.launcher.timeline import Timeline, Track
 from dispenser.service.hub import Hub
@@ -202,9 +202,10 @@ def test_a_mistake_of_the_service_is_found_out(monkeypatch: pytest.MonkeyPatch) 
 def test_nothing_of_a_killed_process_runs_any_more() -> None:
     ran: list[str] = []
 
+    loop = StageLoop()
+
     async def act() -> None:
-        loop = running_loop()
-        process = Process(lambda: ran.append("seen"))
+        process = Process(loop)
 
         async def work() -> None:
             while True:
@@ -212,24 +213,22 @@ def test_nothing_of_a_killed_process_runs_any_more() -> None:
                 ran.append("work")
 
         task = process.enter(lambda: loop.create_task(work()))
-        ContextClock(loop, process.context).call_at(2.5, lambda: ran.append("timer"))
-        ProcessClock(loop.world, process).call_at(2.5, lambda: ran.append("alarm"))
-        ProcessClock(loop.world, process).call_at(1.5, lambda: ran.append("alarm in time"))
+        process.call_at(2.5, lambda: ran.append("timer"))
+        process.call_at(1.5, lambda: ran.append("timer in time"))
+        loop.world.call_at(2.5, lambda: process.call_soon_threadsafe(lambda: ran.append("call")))
         loop.call_later(3.5, lambda: ran.append("other"))
         await asyncio.sleep(2.2)
         process.alive = False
         ran.append("killed")
         await asyncio.sleep(10)
         process.alive = True
-        assert task is not None
         task.cancel()
         await asyncio.wait([task])
 
-    with asyncio.Runner(loop_factory=StageLoop) as runner:
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(act())
-    after = ran[ran.index("killed") + 1 :]
-    assert {"work", "alarm in time"} <= set(ran[: ran.index("killed")])
-    assert [word for word in after if word != "seen"] == ["other"]
+    assert {"work", "timer in time"} <= set(ran[: ran.index("killed")])
+    assert ran[ran.index("killed") + 1 :] == ["other"]
 
 
 def test_a_track_forgets_what_lasted_no_time() -> None:

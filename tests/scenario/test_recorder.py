@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.config import Settings
 from dispenser.journal import Entry, FilterError, Journal
 from dispenser.scenario.launcher import Play, parse
 from dispenser.scenario.launcher.judge import judge
 from dispenser.scenario.launcher.player import play_take
 from dispenser.scenario.launcher.recorder import record
 from dispenser.scenario.launcher.report import failures
+from dispenser.service.settings import Settings
 from tests.scenarios.mutations import mutations
 
 STORIES = {
@@ -145,10 +145,10 @@ def test_what_was_recorded_comes_out_the_same(story: str, tmp_path: Path) -> Non
     ends = entries_of(tmp_path / "journal", "launcher.burst.ended")
     ends_again = entries_of(tmp_path / "again", "launcher.burst.ended")
     assert told(ends_again) == told(ends[len(ends) - len(ends_again) :], offset)
-    for expectation in again.take.expectations:
+    for name, expectation in again.take.expectations.items():
         for wrong, mutation in mutations(expectation, again):
             if not wrong.startswith(("more", "old", "new")):  # the same state comes again within a window at times
-                assert not judge(mutation, again.timeline).passed, (expectation, wrong)
+                assert not judge(name, mutation, again.timeline).passed, (expectation, wrong)
 
 
 def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
@@ -156,12 +156,12 @@ def test_only_what_belongs_to_it_is_recorded(tmp_path: Path) -> None:
     second = entries_of(tmp_path / "journal", "launcher.burst.ended")[1]
     short = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=2, after_s=0.5))
     (take,) = short.takes
-    assert [planned.cards for planned in take.setup.planned] == [4]
+    assert [planned.cards for planned in take.setup.plan] == [4]
     assert take.edges[0].line == "button"
     assert 1.1 < take.edges[0].at < 2.0
     assert take.setup.settings.launcher.first_card_ms == pytest.approx(53, abs=5), "what had been learnt"
     whole = parse(recorded(tmp_path / "journal", second.seq, first.take.setup.settings, before_s=100, after_s=100))
-    assert [planned.cards for planned in whole.takes[0].setup.planned] == [8, 4]
+    assert [planned.cards for planned in whole.takes[0].setup.plan] == [8, 4]
 
 
 def test_a_story_begins_before_the_burst_it_is_in(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_story_begins_before_the_burst_it_is_in(tmp_path: Path) -> None:
     again = play_take(parse(text).takes[0])
     assert again.passed, "\n".join(failures([again]))
     assert 'cause = "jammed"' in text
-    assert again.take.setup.planned[0].cards == 4
+    assert again.take.setup.plan[0].cards == 4
 
 
 def test_a_second_start_on_the_same_journal_has_its_own_clock(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_a_second_start_on_the_same_journal_has_its_own_clock(tmp_path: Path) ->
         exported = recorded(tmp_path / "journal", entry.seq, first.take.setup.settings, before_s=60, after_s=60)
         again = play_take(parse(exported).takes[0])
         assert again.passed, exported + "\n".join(failures([again]))
-        assert [planned.cards for planned in again.take.setup.planned] == [[2], [3]][press]
+        assert [planned.cards for planned in again.take.setup.plan] == [[2], [3]][press]
 
 
 def test_settings_that_are_not_the_defaults_are_written_down(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_settings_that_are_not_the_defaults_are_written_down(tmp_path: Path) -> 
     settings = first.take.setup.settings
     take = parse(recorded(tmp_path / "journal", end.seq, settings)).takes[0]
     assert take.setup.settings == settings
-    assert take.setup.raw_lines == {"button", "lid"}
+    assert take.raw_lines == {"button", "lid"}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dispenser.luck.audit import audit
-from dispenser.service.recall import recall
+from dispenser.service.start import recall
 from tests.search.story import Story
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from dispenser.config import Settings
+from dispenser.service.settings import Settings
 from dispenser.toy import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.search.watched import WatchedLauncher, with_settings

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from random import Random
 
-from dispenser.clocks.agenda import Timer
+from dispenser.clocks import Timer
 from dispenser.clocks.virtual import VirtualWorld
 
 

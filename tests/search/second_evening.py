@@ -11,8 +11,7 @@ from random import Random
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.drivers.base import DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.messages import (
     Chime,
     ExitBlocked,

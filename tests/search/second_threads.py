@@ -13,7 +13,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-from dispenser.clocks.agenda import Timer
+from dispenser.clocks import Timer
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.launcher.messages import Chime, ExitBlocked, ExitCleared, Feed, FeedEnd, FeedEnded

@@ -10,6 +10,7 @@ import pytest
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, JournalIoError
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.service.answers import (
     MAX_WAITING,
@@ -19,6 +20,7 @@ from dispenser.service.answers import (
     Requests,
     ServiceBusyError,
     ServiceError,
+    answer,
 )
 
 _T = TypeVar("_T")
@@ -56,7 +58,7 @@ class Desk:
     def answer(self, number: int, entries: list[Entry]) -> None:
         """The machine's answer to what was handed on as number so and so, written down first."""
         self.journal |= {entry.data["request"]: entry for entry in entries if entry.data["request"] is not None}
-        self.requests.answer(self.handed_on[number], entries, "")
+        answer(self.handed_on[number], entries, None)
 
     def ask(self, request: str | None = None, kind: str = PRESS) -> asyncio.Task[Entry]:
         event = m.Press(request=request) if kind == PRESS else m.Load(1, request)
@@ -95,7 +97,7 @@ def test_requests_without_an_id_are_each_handed_on() -> None:
         asked = [desk.ask() for _ in range(3)]
         await asyncio.sleep(0)
         for number, future in enumerate(desk.handed_on, 1):
-            desk.requests.answer(future, [entry(number, None)], "")
+            answer(future, [entry(number, None)], None)
         assert [answer.seq for answer in await asyncio.gather(*asked)] == [1, 2, 3]
 
     run(story())
@@ -135,7 +137,7 @@ def test_what_could_not_be_written_down_is_an_error_and_may_be_asked_again() -> 
         desk = Desk()
         asked = desk.ask("r1")
         await asyncio.sleep(0)
-        desk.requests.answer(desk.handed_on[0], [], "the disk is full")
+        answer(desk.handed_on[0], [], Text("the disk is full"))
         with pytest.raises(JournalUnavailableError, match="the disk is full"):
             await asked
         again = desk.ask("r1")
@@ -182,10 +184,10 @@ def test_at_the_end_nobody_is_left_waiting() -> None:
         desk = Desk()
         asked = [desk.ask("r1"), desk.ask("r1"), desk.ask()]
         await asyncio.sleep(0)
-        desk.requests.give_up("the service has stopped")
-        for answer in await asyncio.gather(*asked, return_exceptions=True):
-            assert isinstance(answer, ServiceError)
-            assert str(answer) == "the service has stopped"
+        desk.requests.give_up(Text("the service has stopped"))
+        for told in await asyncio.gather(*asked, return_exceptions=True):
+            assert isinstance(told, ServiceError)
+            assert str(told) == "the service has stopped"
 
     run(story())
 

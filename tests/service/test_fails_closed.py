@@ -270,7 +270,7 @@ def test_an_error_in_the_driver_loses_no_entry(mocker: MockerFixture) -> None:
             told = Told(service)
             await asyncio.sleep(0.1)
             results = [KeyError("no such melody"), *[None] * 100]
-            mocker.patch.object(service.driver, "play", side_effect=results)
+            mocker.patch.object(service.driver, "give", side_effect=results)
             with pytest.raises(ServiceError, match="no such melody"):
                 await service.press()
             await asyncio.sleep(3.0)

@@ -11,7 +11,7 @@ from pytest_mock import MockerFixture
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal
 from dispenser.journal.errors import JournalMissingError
-from dispenser.launcher.messages import DriverFailed, DriverRecovered
+from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed
 from dispenser.luck.audit import audit
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.pen import MAX_UNWRITTEN
@@ -226,6 +226,7 @@ def test_without_a_journal_the_launcher_waits_in_fault_and_begins_when_it_can(tm
                 snapshot = service.snapshot()
                 assert snapshot["state"] == "fault"
                 assert str(obstacle) in snapshot["detail"]
+                assert "impossible d’ouvrir le journal" in service.snapshot("fr")["detail"]
                 with pytest.raises(JournalUnavailableError, match="state"):
                     await service.press()
                 for use in (lambda: service.journal, lambda: service.hub, lambda: service.note("a", {})):
@@ -322,12 +323,12 @@ def test_the_motor_never_starts_for_a_press_that_is_not_in_the_journal(mocker: M
     async def evening() -> None:
         async with simulated_launcher(seed="life") as service:
             await asyncio.sleep(0.1)
-            feed = mocker.spy(service.driver, "feed")
+            give = mocker.spy(service.driver, "give")
             service.journal.ask("PRAGMA query_only = ON")
             with pytest.raises(JournalUnavailableError):
                 await service.press(cards=2)
             await asyncio.sleep(0.5)
-            feed.assert_not_called()
+            assert not [call for call in give.call_args_list if isinstance(call.args[0], Feed)]
             service.journal.ask("PRAGMA query_only = OFF")
 
     play(evening)

@@ -11,7 +11,7 @@ import pytest
 
 from dispenser import Service
 from dispenser.journal import DAMAGED, Journal
-from dispenser.journal.damage import put_aside_before
+from dispenser.journal.keeper import put_aside_before
 from dispenser.service.answers import JournalUnavailableError, RequestReusedError
 from tests.journal import damaged_journals as damage
 from tests.journal.test_lock import LOSSES, filled, move, remove
@@ -176,8 +176,8 @@ def test_damage_that_is_found_after_the_start_is_told_and_what_is_broken_made_an
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In real time, for a thread looks."""
-    monkeypatch.setattr("dispenser.journal.keeper.SMALL_BYTES", 0)
-    monkeypatch.setattr("dispenser.journal.keeper.NEWEST", 5)
+    monkeypatch.setattr("dispenser.journal.writer.SMALL_BYTES", 0)
+    monkeypatch.setattr("dispenser.journal.writer.NEWEST", 5)
     path = tmp_path / "journal.sqlite3"
     filled(path, 400)
     damage.change(path, "UPDATE entries SET data = '{}' WHERE seq = 100", "DELETE FROM kinds WHERE seq = 200")
@@ -207,7 +207,7 @@ def test_a_journal_that_breaks_in_use_is_put_aside_and_the_evening_goes_on(tmp_p
             await asyncio.sleep(2.5)
             assert service.snapshot()["state"] == "ready"
             assert service.snapshot()["cards_inside"] == 112
-            assert told(service) == ["file"]
+            assert told(service) == ["put aside"]
             assert len(put_aside_before(path)) == 1
             assert (await service.outcome(await service.press())).data["delivered"] == 3
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, Journal, JournalReader
-from dispenser.service.reading import Reading
+from dispenser.service.hub import Reading
 
 
 def everything(journal: JournalReader) -> list[Entry]:

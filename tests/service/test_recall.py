@@ -8,7 +8,7 @@ import pytest
 
 from dispenser.journal import Journal
 from dispenser.launcher.messages import BurstLost
-from dispenser.service.recall import recall
+from dispenser.service.start import recall
 
 Told = list[tuple[str, dict[str, object]]]
 Known = tuple[int, int, int | None, BurstLost | None]

@@ -14,8 +14,8 @@ from dispenser.drivers.wire import tables as wire
 from dispenser.journal import Entry, Journal
 from dispenser.journal.errors import JournalMissingError
 from dispenser.launcher import messages as m
-from dispenser.service import Service
 from dispenser.service.assembly import launcher_on_serial
+from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
 from tests.drivers.wire.fake_board import FakeBoard, FakeLink
 from tests.search.story import Story

@@ -12,7 +12,6 @@ from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.config import Settings
 from dispenser.journal import Entry
 from dispenser.launcher.messages import DriverFailed, MessageError
 from dispenser.service.answers import (
@@ -20,6 +19,7 @@ from dispenser.service.answers import (
     RequestReusedError,
     ServiceBusyError,
 )
+from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
 from tests.search.watched import with_settings

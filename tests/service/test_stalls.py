@@ -17,8 +17,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
-from dispenser.config import WebSettings
 from dispenser.journal import Journal
+from dispenser.service.settings import WebSettings
 from dispenser.toy import ToyParameters
 from dispenser.web import server
 from tests.search.watched import with_settings

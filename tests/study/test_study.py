@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser.luck.odds import PRESETS, Odds
+from dispenser.luck.odds import Odds
+from dispenser.luck.presets import PRESETS
 from dispenser.rules import GAMES, new_game
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import DRAW
-from dispenser.study.match import LaunchedByOdds, MatchTold, RoundTold, play_match
+from dispenser.study.figures import Figures, interval, quantile, spread
+from dispenser.study.match import LaunchedByOdds, play_match
 from dispenser.study.report import plot, show
-from dispenser.study.study import MATCHES_A_TASK, Plan, Study, interval, quantile, spread, study
+from dispenser.study.study import MATCHES_A_TASK, Plan, study
 
 GAME_IDS = sorted(GAMES)
 PLAN = Plan("uno-extreme", ("sensible",) * 3, PRESETS["toy"], MATCHES_A_TASK + 5, "a test")
@@ -28,11 +30,12 @@ PLAN = Plan("uno-extreme", ("sensible",) * 3, PRESETS["toy"], MATCHES_A_TASK + 5
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_a_match_among_sensible_players_comes_to_its_end(game_id: str) -> None:
     told = Plan(game_id, ("sensible",) * 4, PRESETS["toy"], 1, "end").play(0)
-    assert told.ended
-    assert told.winners
-    for each in told.rounds:
-        assert len(each.hands) == each.turns > 0
-        assert each.winner in range(4)
+    assert not told.given_up
+    assert sum(told.wins.values()) == pytest.approx(1)
+    assert told.rounds == told.turns.total() == told.round_wins.total() > 0
+    assert min(told.turns) > 0
+    for turn, rounds in told.hand_rounds.items():
+        assert rounds == sum(often for turns, often in told.turns.items() if turns > turn)
 
 
 def test_the_same_seed_gives_the_same_match() -> None:
@@ -56,13 +59,13 @@ def test_processes_never_hear_of_ctrl_c() -> None:
     """
     look = """
 import multiprocessing, pathlib, signal
-from dispenser.luck.odds import PRESETS
+from dispenser.luck.presets import PRESETS
 from dispenser.study.study import Plan, _at_work
 
 if __name__ == "__main__":
     plan = Plan("uno", ("sensible",) * 2, PRESETS["toy"], 1_000_000, "x")
     with _at_work(plan, [range(0, 50_000, 2), range(1, 50_000, 2)]) as results:
-        results[0].recv()
+        next(results)
         for process in multiprocessing.active_children():
             status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
             blocked = int(status.partition("SigBlk:")[2].split()[0], 16)
@@ -95,29 +98,43 @@ def test_a_bot_that_sulks_is_named() -> None:
         play_match("uno", [lambda _seen, _random: None] * 2, seed="x", design=PRESETS["toy"])
 
 
-class TestFigures:
-    TOLD = MatchTold(
-        (RoundTold(2, 1, 3, [7.0, 6.5], 1), RoundTold(1, 4, 0, [6.0], 0)), winners=(1,), scores=(20, 510), ended=True
+def told(wins: dict[int, float], given_up: int = 0) -> Figures:
+    """A match of two rounds: the first of two turns, a press and three cards, the second of one turn and four duds."""
+    return Figures(
+        seats=2,
+        matches=1,
+        rounds=2,
+        given_up=given_up,
+        turns=Counter({2: 1, 1: 1}),
+        presses=Counter({1: 1, 4: 1}),
+        cards_out=Counter({3: 1, 0: 1}),
+        scores=Counter({20: 1, 510: 1}),
+        hand_sums=defaultdict(float, {0: 13.0, 1: 6.5}),
+        hand_rounds=Counter({0: 2, 1: 1}),
+        wins=defaultdict(float, wins),
+        round_wins=Counter({0: 1, 1: 1}),
     )
 
-    def test_a_match_is_added_up(self) -> None:
-        figures = Study(2)
-        figures.add(self.TOLD)
-        figures.add(replace(self.TOLD, winners=(0, 1), ended=False))
+
+class TestFigures:
+    def test_matches_are_added_up(self) -> None:
+        figures = Figures(2)
+        figures.add(told({1: 1}))
+        figures.add(told({0: 0.5, 1: 0.5}, given_up=1))
         assert (figures.matches, figures.rounds, figures.given_up) == (2, 4, 1)
         assert figures.turns == Counter({2: 2, 1: 2})
         assert figures.presses == Counter({1: 2, 4: 2})
         assert figures.cards_out == Counter({3: 2, 0: 2})
         assert figures.scores == Counter({20: 2, 510: 2})
-        assert (figures.wins, figures.round_wins) == ([0.5, 1.5], [2, 2])
+        assert (figures.wins, figures.round_wins) == ({0: 0.5, 1: 1.5}, {0: 2, 1: 2})
         assert figures.hands() == [6.5, 6.5]
 
     def test_two_halves_are_the_whole(self) -> None:
-        whole, one, two = Study(2), Study(2), Study(2)
+        whole, one, two = Figures(2), Figures(2), Figures(2)
         for half in (one, two):
-            half.add(self.TOLD)
-            whole.add(self.TOLD)
-        one.merge(two)
+            half.add(told({1: 1}))
+            whole.add(told({1: 1}))
+        one.add(two)
         assert one == whole
 
     def test_quantiles(self) -> None:
@@ -155,9 +172,9 @@ class TestReport:
     def test_wins_and_what_nobody_won_are_all_matches(self) -> None:
         from rich.console import Console
 
-        figures = Study(2)
-        figures.add(TestFigures.TOLD)
-        figures.add(replace(TestFigures.TOLD, winners=(), ended=False))
+        figures = Figures(2)
+        figures.add(told({1: 1}))
+        figures.add(told({}, given_up=1))
         assert figures.without_winner == 1.0
         console = Console(width=80, record=True, file=StringIO())
         show(console, "A title", {"toy": figures})
@@ -169,8 +186,8 @@ class TestReport:
     def test_shares_stay_between_0_and_100_percent(self) -> None:
         from rich.console import Console
 
-        figures = Study(2)
-        figures.add(TestFigures.TOLD)
+        figures = Figures(2)
+        figures.add(told({1: 1}))
         console = Console(width=80, record=True, file=StringIO())
         show(console, "A title", {"toy": figures})
         text = console.export_text()
@@ -180,8 +197,8 @@ class TestReport:
     def test_figures_in_french_have_a_comma(self) -> None:
         from rich.console import Console
 
-        figures = Study(2)
-        figures.add(TestFigures.TOLD)
+        figures = Figures(2)
+        figures.add(told({1: 1}))
         console = Console(width=80, record=True, file=StringIO())
         show(console, "Un titre", {"toy": figures}, "fr")
         text = console.export_text().replace("\u00a0", " ")
@@ -240,14 +257,14 @@ def test_the_odds_begin_anew_when_the_lid_was_open(event: What) -> None:
     """
 
     def cards_of(*, lid_opened: bool) -> int:
-        launcher = LaunchedByOdds(PRESETS["gentle"], "lid")
+        launcher = LaunchedByOdds(Odds(PRESETS["gentle"], bytes(32)))
         game = new_game("uno-extreme", 2, seed=4)
         game.begin(first=0)
         held = sum(game.state.sizes)
         for _ in range(60):
             game.play(game.turn, DRAW)
             if lid_opened:
-                launcher.look([Event(event)])
+                launcher.heed([Event(event)])
             launcher.deliver(game)
         return sum(game.state.sizes) - held
 
@@ -258,4 +275,4 @@ def test_the_odds_begin_anew_when_the_lid_was_open(event: What) -> None:
 def test_every_round_of_a_match_begins_with_shut_lids(mocker: MockerFixture) -> None:
     reset = mocker.spy(Odds, "reset")
     told = PLAN.play(3)
-    assert reset.call_count >= len(told.rounds) > 1
+    assert reset.call_count >= told.rounds > 1

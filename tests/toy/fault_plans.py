@@ -9,7 +9,9 @@ from random import Random
 
 from dispenser.clocks import Clock
 from dispenser.toy import Toy, ToyFault
-from dispenser.toy.faults import STRIKING
+
+STRIKING = frozenset({ToyFault.ROLLER_JAM, ToyFault.DOUBLE_FEED, ToyFault.MISFEED})
+"""Faults that strike cards and are used up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,40 +6,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import pytest
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, PWMOutputDevice
 
-from dispenser.clocks.agenda import Timer
-from dispenser.clocks.thread import ThreadClock
+from dispenser.clocks import ThreadClock, Timer
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.toy import Happening, StackFullError, Toy, ToyFactory, ToyParameters
-from dispenser.toy.agenda import Agenda
 from tests.toy.rig import WIRING, Rig
 
 PATIENCE_S = 60.0
 """How long a test waits for a thread before it says that nothing will come."""
-
-
-# --- the agenda ---
-
-
-def test_things_happen_in_order_and_time_is_theirs() -> None:
-    agenda, seen = Agenda(100.0), list[tuple[float, float]]()
-    for when in (100.3, 100.1, 100.2):
-        agenda.at(when, partial(lambda when: seen.append((when, agenda.now())), when))
-    while agenda.next_s() < 101.0:
-        agenda.happen()
-    assert seen == [(100.1, 100.1), (100.2, 100.2), (100.3, 100.3)]
-
-
-def test_what_is_called_off_does_not_happen() -> None:
-    agenda = Agenda(100.0)
-    agenda.cancel(agenda.at(100.1, lambda: pytest.fail("called off")))
-    assert agenda.next_s() == float("inf")
-    agenda.happen()
-    assert agenda.now() == 100.0
 
 
 # --- one thread: a late clock ---
@@ -81,7 +58,7 @@ def test_a_device_that_is_told_late_brakes_late() -> None:
 
 def test_a_callback_that_raises_does_not_stop_the_others() -> None:
     rig = Rig.build(scheduler=VirtualWorld())
-    failed = []
+    failed: list[int] = []
 
     def fail_once(_: object) -> None:
         if not failed:

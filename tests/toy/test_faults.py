@@ -10,8 +10,7 @@ from dispenser.toy import (
     ToyParameters,
     ToyValueError,
 )
-from dispenser.toy.faults import STRIKING
-from tests.toy.fault_plans import FaultChange, follow, random_faults
+from tests.toy.fault_plans import STRIKING, FaultChange, follow, random_faults
 from tests.toy.rig import Rig
 
 

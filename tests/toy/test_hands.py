@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from gpiozero import Buzzer, PWMOutputDevice, TonalBuzzer
 
-from dispenser.toy import Happening, StackFullError, Toy, ToyEvent, ToyParameters, ToyValueError
-from tests.toy.rig import WIRING, BenchScheduler, Rig
+from dispenser.toy import Happening, StackFullError, ToyEvent, ToyParameters, ToyValueError
+from tests.toy.rig import Rig
 
 
 def told(rig: Rig, happening: Happening) -> list[object]:
@@ -168,13 +168,6 @@ def test_hands_off_lets_the_physics_go_on_without_moving_the_line() -> None:
 def test_a_line_that_is_not_there_is_refused() -> None:
     with pytest.raises(ToyValueError, match=r"'door'.*button, lid, exit"):
         Rig.build().toy.drive_line("door", True)
-
-
-def test_a_toy_insists_on_its_own_pins() -> None:
-    from gpiozero.pins.mock import MockFactory
-
-    with pytest.raises(ToyValueError, match="ToyFactory"):
-        Toy(ToyParameters(), WIRING, MockFactory(), BenchScheduler())
 
 
 def test_a_closed_toy_sets_no_timers_and_heeds_no_pins() -> None:

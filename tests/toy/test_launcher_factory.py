@@ -11,8 +11,8 @@ import pytest
 from gpiozero import LED, Button, Device, Motor, PhaseEnableMotor
 from gpiozero.pins.mock import MockFactory
 
-from dispenser.config import Settings
 from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
 from dispenser.toy import Happening, LauncherFactory, NoToyError, ToyParameters, ToyValueError, the_toy
 from dispenser.toy.launcher_factory import BUILD_GUIDE
 

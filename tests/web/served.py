@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from dispenser.config import WebSettings
-from dispenser.service import Service
 from dispenser.service.assembly import simulated_launcher
+from dispenser.service.service import Service
+from dispenser.service.settings import WebSettings
 from dispenser.web import server
 
 SOON_S = 30.0

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
 from rich.console import Console
 
-from dispenser.cli.match.company import Company
-from dispenser.cli.match.keeping import Keeping
 from dispenser.cli.match.keyboard import Keyboard, Leaving
-from dispenser.cli.match.names import ME, AtTable
 from dispenser.cli.match.person import GoneError, Person
-from dispenser.cli.match.saved import MatchFile
+from dispenser.cli.match.saved import ME, MatchFile
 from dispenser.cli.match.screen import Screen
 from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.match.turns import Push
 from dispenser.luck.odds import Odds
 from dispenser.rules import Game
+from dispenser.rules.bots import sensible_bot
+from dispenser.rules.engine.moves import Act, Move
+from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.phases import IDLE, MATCH_OVER
 
 BOT_S: Final = 0.7
 """Seconds that a bot seems to think."""
+OVERLOOKS: Final = {Act.ANNOUNCE: 0.3, Act.RETRACT: 0.3, Act.CATCH: 0.4, Act.CATCH_RETRACT: 0.4, Act.JUMP_IN: 0.4}
+"""How often a bot forgets to say something or misses a chance: nobody at a table is always attentive."""
 
 
 class Match:
     """Plays a match to its end, or until the person leaves or there is nothing more to read.
 
-    :param names: of all players, the person first, who may have none.
     :param odds: what the launcher lets out at each press.
     :param random: what the bots do by chance.
     :param pause: waits so many seconds; ``None`` where nobody watches.
@@ -38,7 +39,6 @@ class Match:
     def __init__(
         self,
         game: Game,
-        names: AtTable,
         language: str,
         *,
         odds: Odds,
@@ -48,12 +48,11 @@ class Match:
         file: MatchFile,
     ) -> None:
         self._game = game
-        self._screen = Screen(game, names, language, console)
+        self._random = random
+        self._screen = Screen(game, file.seating, language, console)
         self._keyboard = Keyboard(console)
-        self._keeping = Keeping(game, file, self._screen)
-        self._sitting = Sitting(game, self._screen, self._keyboard, odds, pause)
-        self._person = Person(self._sitting, self._screen, self._keyboard, self._keeping)
-        self._company = Company(game, random)
+        self._sitting = Sitting(game, self._screen, self._keyboard, odds, pause, file)
+        self._person = Person(self._sitting)
 
     def play(self) -> bool:
         """Play on.
@@ -68,13 +67,13 @@ class Match:
             except GoneError:
                 return False
             except (EOFError, Leaving):
-                self._keeping.save_at_last()
+                self._sitting.save_at_last()
                 return False
             except OSError:
-                self._keeping.save_silently()
+                self._sitting.save_at_last(silently=True)
                 raise
             self._screen.show_result()
-            self._keeping.save_when_over()
+            self._sitting.save_when_over()
         return True
 
     def _step(self) -> None:
@@ -90,7 +89,9 @@ class Match:
             self._person.takes_turn()
         else:
             self._sitting.wait(BOT_S)
-            self._sitting.play(turn, self._company.in_turn(turn))
+            legal = self._game.legal_moves(turn)
+            noticed = self._noticed(legal) or legal
+            self._sitting.play(turn, self._wanted(turn, noticed) or self._random.choice(noticed))
 
     def _begin_round(self) -> None:
         if self._game.state.round:
@@ -108,16 +109,28 @@ class Match:
         self._sitting.pay(push)
 
     def _somebody_speaks_up(self) -> bool:
-        """Whether a seat that is not in turn did something: first who forgot it, then the person, then the others."""
-        bots = self._company.shuffled([seat for seat in range(self._game.seats) if seat != ME])
-        forgetful = [seat for seat in bots if self._sitting.turns.forgetful(seat)]
+        """Whether a seat that is not in turn did something: first who forgot it, then the person, then the others.
+
+        Who is quicker at a table is chance.
+        """
+        bots = self._random.sample([seat for seat in range(self._game.seats) if seat != ME], self._game.seats - 1)
+        forgetful = [seat for seat in bots if seat in self._game.state.exposed]
         return any(self._speaks_up(seat) for seat in dict.fromkeys((*forgetful, ME, *bots)))
 
     def _speaks_up(self, seat: int) -> bool:
         chances = self._sitting.turns.chances(seat)
         if seat == ME:
             return self._person.speaks_up(chances)
-        move = self._company.speaks_up(seat, chances)
+        noticed = self._noticed(chances)
+        move = self._wanted(seat, noticed) if noticed else None
         if move is not None:
             self._sitting.play(seat, move)
         return move is not None
+
+    def _noticed(self, moves: Sequence[Move]) -> list[Move]:
+        """The moves, but what a bot forgets or misses."""
+        return [move for move in moves if self._random.random() >= OVERLOOKS.get(move.act, 0.0)]
+
+    def _wanted(self, seat: int, moves: list[Move]) -> Move | None:
+        """What the bot on a seat does of what it has noticed."""
+        return sensible_bot(Observation(self._game.state, seat, lambda _: moves), self._random)

@@ -7,33 +7,23 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from dispenser.language import Text
-from dispenser.rules.book import SHARED, BookError, GameBook, Option, Rule, Section
-from dispenser.rules.book.entry import FreeText
+from dispenser.language import Text, listed
+from dispenser.rules.book import SHARED, BookError, FreeText, GameBook, Option, Rule, Section
 from dispenser.rules.library import BOOKS, game_named, rule_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-_RULE_ID = re.compile(r"([a-z])-?([0-9]{1,2})", re.IGNORECASE)
-_INDENT = " " * 6
-_WIDEST = 92
+_RULE_ID: Final = re.compile(r"([a-z])-?([0-9]{1,2})", re.IGNORECASE)
+_INDENT: Final = " " * 6
+_WIDEST: Final = 92
 """Characters in a line at most, however wide the terminal is: longer lines are hard to read."""
-_NARROWEST = 40
+_NARROWEST: Final = 40
 
-_PLAYERS = Text("players")
-_READING = Text("Reading:")
-_CHOICE = Text("The table may choose:")
-_CHOICES = Text("What the table may choose")
-_DEFAULT = Text("default")
-_NO_TEXT = Text("empty")
-_YES = Text("yes")
-_NO = Text("no")
-_TO = Text("to")
-_OR = Text("or")
-_RULE_OF_ANOTHER = Text("{rule} is a rule of {owner}, not of {named}")
+Line = tuple[tuple[str, str], ...]
+"""Pieces of a line, each with its style."""
 
 
 @dataclass(frozen=True)
@@ -58,15 +48,19 @@ class Part:
 
     def with_word(self, word: str, language: str) -> Part:
         """The rules that have the word in their own texts or in an option's."""
-        options = {option.name: (option.name, option.label[language], option.text[language]) for option in self.options}
+        options = {each.name: f"{each.name} {each.label[language]} {each.text[language]}" for each in self.options}
 
-        def texts(rule: Rule) -> Iterator[str]:
-            yield from (text[language] for text in (rule.title, rule.text, rule.reading) if text)
-            for name in rule.options:
-                yield from options[name]
+        def has_word(rule: Rule) -> bool:
+            texts = [text[language] for text in (rule.title, rule.text, rule.reading) if text]
+            return any(_folded(word) in _folded(text) for text in (*texts, *(options[name] for name in rule.options)))
 
-        rules = (rule for _, rules in self.sections for rule in rules)
-        return self.only(rule for rule in rules if any(_folded(word) in _folded(text) for text in texts(rule)))
+        return self.only(rule for _, rules in self.sections for rule in rules if has_word(rule))
+
+
+def rule_id(word: str) -> str | None:
+    """``E-18`` for ``e18``; whether there is such a rule is another question."""
+    found = _RULE_ID.fullmatch(word)
+    return f"{found[1].upper()}-{int(found[2]):02}" if found else None
 
 
 def parts_named(names: Iterable[str]) -> list[Part]:
@@ -74,124 +68,93 @@ def parts_named(names: Iterable[str]) -> list[Part]:
 
     :raises BookError: a word is neither a game nor a rule, or a rule is not one of the games that are named.
     """
-    games, rules = _games_and_rules(names)
+    ids = {name: rule_id(name) for name in names}
+    games = [game_named(name) for name, found in ids.items() if not found]
+    rules = [rule_of(found) for found in ids.values() if found]
+    for rule in rules:
+        if games and not any(rule in (*book.rules, *SHARED[1]) for book in games):
+            owner = next(book for book in BOOKS.values() if rule in book.rules)
+            wrong = Text("{rule} is a rule of {owner}, not of {named}")
+            raise BookError(wrong.filled(rule=rule.id, owner=owner.id, named=", ".join(book.id for book in games)))
     parts = [Part(book, book.sections, whole=True) for book in BOOKS.values() if book in games or not games]
     parts.append(Part(None, (SHARED,), whole=True))
     return [chosen for part in parts if (chosen := part.only(rules)).sections] if rules else parts
 
 
-def _games_and_rules(names: Iterable[str]) -> tuple[list[GameBook], list[Rule]]:
-    games, rules = [], []
-    for name in names:
-        if match := _RULE_ID.fullmatch(name):
-            rules.append(rule_of(f"{match[1].upper()}-{int(match[2]):02}"))
-        else:
-            games.append(game_named(name))
-    for rule in rules:
-        if games and rule not in SHARED[1] and not any(rule in book.rules for book in games):
-            owner = next(book for book in BOOKS.values() if rule in book.rules)
-            named = ", ".join(book.id for book in games)
-            raise BookError(_RULE_OF_ANOTHER.filled(rule=rule.id, owner=owner.id, named=named))
-    return games, rules
-
-
-class Page:
-    """Prints rules in lines that fit the terminal: IDs in the margin, readings set apart.
+def print_parts(console: Console, parts: Iterable[Part], language: str, word: str = "") -> None:
+    """Print the parts, one under the other: IDs in the margin, readings set apart.
 
     Lines are broken here and not by rich, which would break at the no-break spaces of French, too.
+
+    :param word: what was searched for stands out.
     """
+    from rich.text import Text as Styled
 
-    def __init__(self, console: Console, language: str, word: str) -> None:
-        self._console = console
-        self._language = language
-        self._word = _folded(word)
-        self._width = _line_width(console)
-        self._begun = False
+    width = max(min(console.width, _WIDEST), _NARROWEST)
+    lines = [line for part in parts for line in _lines(part, language, width)]
+    for line in lines if lines and lines[0] else lines[1:]:
+        styled = Styled.assemble(*line)
+        if word:
+            for match in re.finditer(re.escape(_folded(word)), _folded(styled.plain)):
+                styled.stylize("reverse", *match.span())
+        console.print(styled, soft_wrap=True)
 
-    def print(self, parts: Iterable[Part]) -> None:
-        """Print the parts, one under the other."""
-        for part in parts:
-            if part.book:
-                self._line()
-                self._game(part.book, whole=part.whole)
-            for heading, rules in part.sections:
-                self._heading(heading)
-                for rule in rules:
-                    self._rule(rule)
-            if part.options:
-                self._heading(_CHOICES)
-                for option in part.options:
-                    self._option(option)
 
-    def _game(self, book: GameBook, *, whole: bool) -> None:
-        about = f"{book.id}, {_seats(book)} {_PLAYERS[self._language]}"
-        self._line((book.name[self._language], "bold green"), (f"  {about}", "dim"))
-        if whole:
-            self._paragraph(book.summary[self._language], indent="")
+def _lines(part: Part, language: str, width: int) -> Iterator[Line]:
+    def heading(*pieces: tuple[str, str]) -> Iterator[Line]:
+        yield ()
+        yield pieces
 
-    def _heading(self, heading: Text) -> None:
-        self._line()
-        self._line((heading[self._language], "bold underline"))
+    def paragraph(text: str, indent: str = _INDENT, style: str = "") -> Iterator[Line]:
+        for line in textwrap.wrap(text, width - len(indent), break_on_hyphens=False):
+            yield (indent, ""), (line, style)
 
-    def _rule(self, rule: Rule) -> None:
-        self._line()
-        self._line((f"{rule.id}  ", "cyan"), (rule.title[self._language], "bold"))
-        self._paragraph(rule.text[self._language])
-        if rule.reading:
-            self._paragraph(f"{_READING[self._language]} {rule.reading[self._language]}", f"{_INDENT}│ ", "italic")
-        if rule.options:
-            self._paragraph(f"{_CHOICE[self._language]} {', '.join(rule.options)}", style="dim")
+    if part.book:
+        about = f"  {part.book.id}, {players(part.book)} {Text('players')[language]}"
+        yield from heading((part.book.name[language], "bold green"), (about, "dim"))
+        if part.whole:
+            yield from paragraph(part.book.summary[language], indent="")
+    for about_what, rules in part.sections:
+        yield from heading((about_what[language], "bold underline"))
+        for rule in rules:
+            yield from heading((f"{rule.id}  ", "cyan"), (rule.title[language], "bold"))
+            yield from paragraph(rule.text[language])
+            if rule.reading:
+                yield from paragraph(f"{Text('Reading:')[language]} {rule.reading[language]}", f"{_INDENT}│ ", "italic")
+            if rule.options:
+                chosen = f"{Text('The table may choose:')[language]} {', '.join(rule.options)}"
+                yield from paragraph(chosen, style="dim")
+    if part.options:
+        yield from heading((Text("What the table may choose")[language], "bold underline"))
+    for option in part.options:
+        values = f"  {_values(option)[language]}"
+        yield from heading((f"{option.rule}  ", "cyan"), (option.name, "bold"), (values, "dim"))
+        yield from paragraph(f"{option.label[language]}. {option.text[language]}")
 
-    def _option(self, option: Option) -> None:
-        self._line()
-        self._line((f"{option.rule}  ", "cyan"), (option.name, "bold"), (f"  {self._values(option)}", "dim"))
-        self._paragraph(f"{option.label[self._language]}. {option.text[self._language]}")
 
-    def _values(self, option: Option) -> str:
-        values = option.values
-        if isinstance(values, range):
-            allowed = f"{values[0]} {_TO[self._language]} {values[-1]}"
-        elif isinstance(values, FreeText):
-            allowed = values.text[self._language]
-        else:
-            *others, last = (self._written(value) for value in values)
-            allowed = f"{', '.join(others)} {_OR[self._language]} {last}"
-        return f"{allowed}, {_DEFAULT[self._language]} {self._written(option.default) or _NO_TEXT[self._language]}"
+def _values(option: Option) -> Text:
+    """What it can be, as it is typed after ``--option NAME=``, and what it is otherwise."""
+    values = option.values
+    if isinstance(values, range):
+        told = Text("{first} to {last}").filled(first=values[0], last=values[-1])
+    elif isinstance(values, FreeText):
+        told = values.text
+    else:
+        *others, last = map(_written, values)
+        told = Text("{others} or {last}").filled(others=listed(others), last=last)
+    return Text("{values}, default {usual}").filled(values=told, usual=_written(option.default) or Text("empty"))
 
-    def _written(self, value: int | str | bool) -> str:
-        """As it is typed after ``--option NAME=``."""
-        return (_YES if value else _NO)[self._language] if isinstance(value, bool) else str(value)
 
-    def _paragraph(self, text: str, indent: str = _INDENT, style: str = "") -> None:
-        for line in textwrap.wrap(text, self._width - len(indent), break_on_hyphens=False):
-            self._line((indent, ""), (line, style))
+def _written(value: int | str | bool) -> str | Text:
+    return (Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
 
-    def _line(self, *pieces: tuple[str, str]) -> None:
-        """One line of text, each piece with its style; an empty one, save at the top, when there is no piece.
 
-        The word that was searched for stands out.
-        """
-        from rich.text import Text as StyledText
-
-        if not (pieces or self._begun):
-            return
-        self._begun = True
-        line = StyledText.assemble(*pieces)
-        if self._word:
-            for match in re.finditer(re.escape(self._word), _folded(line.plain)):
-                line.stylize("reverse", *match.span())
-        self._console.print(line, soft_wrap=True)
+def players(book: GameBook) -> str:
+    """How many can play."""
+    return f"{book.seats[0]}–{book.seats[-1]}"
 
 
 def _folded(text: str) -> str:
     """Without accents, capitals and the printer's signs, at the length of the composed text."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(unicodedata.normalize("NFKD", sign)[0].lower() for sign in composed).replace("’", "'")
-
-
-def _line_width(console: Console) -> int:
-    return max(min(console.width, _WIDEST), _NARROWEST)
-
-
-def _seats(book: GameBook) -> str:
-    return f"{book.seats[0]}–{book.seats[-1]}"

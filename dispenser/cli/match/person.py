@@ -6,15 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from dispenser.cli.match.asked import rules_asked
-from dispenser.cli.match.help import help_lines
-from dispenser.cli.match.keeping import Keeping
-from dispenser.cli.match.keyboard import Keyboard
-from dispenser.cli.match.names import ME
-from dispenser.cli.match.page import Page
-from dispenser.cli.match.screen import Screen
+from dispenser.cli.match.saved import ME
 from dispenser.cli.match.sitting import Sitting
-from dispenser.cli.match.typed import Command, Typed
+from dispenser.cli.match.typed import Typed
 from dispenser.language import Text
 from dispenser.rules import IllegalMove
 from dispenser.rules.engine.demands import Demand
@@ -26,13 +20,6 @@ from dispenser.rules.words.notation import NotationError
 CHANCE_S: Final = 6.0
 """Seconds to speak up out of turn."""
 
-_YOUR_MOVE: Final = Text("You> ")
-_WHAT: Final = Text("Your move? (? for help)")
-_PRESS: Final = Text("Press Enter to press the launcher… ")
-_NEXT_ROUND: Final = Text("Enter for the next {round}… ")
-_ROUND_IS_OVER: Final = Text("The {round} is over: Enter for the next one.")
-_LET_PASS: Final = Text("Enter lets it pass. ")
-
 
 class GoneError(Exception):
     """The person has gone, and the match is saved."""
@@ -41,19 +28,18 @@ class GoneError(Exception):
 class Person:
     """Asks for lines until one is what it asked for; the others are carried out on the way."""
 
-    def __init__(self, sitting: Sitting, screen: Screen, keyboard: Keyboard, keeping: Keeping) -> None:
+    def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
         self._game = sitting.game
-        self._screen = screen
-        self._keyboard = keyboard
-        self._keeping = keeping
-        self._typed = Typed(self._game, screen.names, screen.language, self._ask, screen.refuse)
+        self._screen = sitting.screen
+        self._keyboard = sitting.keyboard
+        self._typed = Typed(sitting.game, sitting.screen, self._ask)
 
     def wants_next_round(self) -> bool:
         """Wait for Enter between two rounds; not when the last move is taken back instead."""
         self._keyboard.forget_typed()
         while self._game.phase is IDLE:
-            if self._is_enter(self._ask(self._screen.said(_NEXT_ROUND, round=self._screen.round()))):
+            if self._enters(Text("Enter for the next {round}… "), round=self._screen.round()):
                 return True
         return False
 
@@ -61,7 +47,7 @@ class Person:
         """Wait for Enter; not when something else happened to the demand."""
         self._keyboard.forget_typed()
         while self._game.demand is demand:
-            if self._is_enter(self._ask(self._screen.said(_PRESS))):
+            if self._enters(Text("Press Enter to press the launcher… ")):
                 return True
         return False
 
@@ -73,13 +59,11 @@ class Person:
         done = len(self._game.log)
         self._keyboard.forget_typed()
         while len(self._game.log) == done:
-            if not self._is_enter(self._ask(self._screen.said(_YOUR_MOVE))):
-                continue
-            move = self._screen.obvious()
-            if move is None:
-                self._screen.say(_WHAT)
-            else:
-                self._sitting.play(ME, move)
+            if self._enters(Text("You> ")):
+                if move := self._screen.obvious():
+                    self._sitting.play(ME, move)
+                else:
+                    self._screen.say(Text("Your move? (? for help)"))
 
     def speaks_up(self, chances: Sequence[Move]) -> bool:
         """Offer what can be done out of turn; to announce the own last card one must think of oneself."""
@@ -90,44 +74,43 @@ class Person:
         done = len(self._game.log)
         self._keyboard.forget_typed()
         while len(self._game.log) == done:
-            within_s = None if self._sitting.hurried else CHANCE_S
-            if self._is_enter(self._ask(self._screen.said(_LET_PASS), within_s)):
+            if self._enters(Text("Enter lets it pass. "), None if self._sitting.hurried else CHANCE_S):
                 return False
         return True
 
-    def _ask(self, prompt: str, within_s: float | None = None) -> str:
-        return self._keyboard.ask(prompt, within_s)
+    def _ask(self, prompt: str) -> str:
+        return self._keyboard.ask(prompt)
 
-    def _is_enter(self, answer: str) -> bool:
+    def _enters(self, prompt: Text, within_s: float | None = None, **places: object) -> bool:
         """Whether nothing was typed; otherwise it is carried out.
 
         :raises GoneError: somebody typed q.
         """
+        answer = self._keyboard.ask(self._screen.said(prompt, **places), within_s)
         if not answer:
             return True
         command, rest = self._typed.command(answer)
         match command:
-            case Command.HELP:
-                lines = help_lines(self._game, self._screen.language, self._screen.width)
-                self._screen.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
-            case Command.QUIT:
-                if self._keeping.save(Path(rest).expanduser() if rest else None):
+            case "help":
+                self._screen.show_help()
+            case "quit":
+                if self._sitting.save(Path(rest).expanduser() if rest else None):
                     raise GoneError
-            case Command.UNDO:
+            case "undo":
                 self._sitting.undo()
-            case Command.SHOW:
+            case "show":
                 self._screen.show_table()
-            case Command.RULES:
-                self._show_rules(rest)
-            case None:
+            case "rules":
+                self._screen.show_rules(rest)
+            case _ if self._game.phase is IDLE:
+                over = Text("The {round} is over: Enter for the next one.")
+                self._screen.say(over, style="red", round=self._screen.round())
+            case _:
                 self._move(answer)
         return False
 
     def _move(self, answer: str) -> None:
         """Do what was typed, or say why not."""
-        if self._game.phase is IDLE:
-            self._screen.say(_ROUND_IS_OVER, style="red", round=self._screen.round())
-            return
         move = None
         try:
             said, move = self._typed.read(answer)
@@ -142,12 +125,3 @@ class Person:
     def _announce(self) -> None:
         if ANNOUNCE in self._game.legal_moves(ME):
             self._sitting.play(ME, ANNOUNCE)
-
-    def _show_rules(self, wanted: str) -> None:
-        """The rules of a card in hand, of any card, by ID, or of the card on top."""
-        try:
-            parts = rules_asked(self._game, ME, wanted)
-        except NotationError as error:
-            self._screen.refuse(error)
-        else:
-            Page(self._screen.console, self._screen.language, "").print(parts)

@@ -1,9 +1,9 @@
 """The driver for gpiozero pins: a Raspberry Pi's, or mock pins with the toy behind them.
 
 ``driver`` claims the pins and keeps the contract, ``reflex`` acts where the edges arrive (and says which thread may
-touch what), ``line`` filters one input, ``run`` is one motor run, ``motor`` and ``beeper`` are what they move.
+touch what), ``inputs`` are heard and filtered, ``run`` is one motor run, ``motor`` and ``beeper`` are what they move.
 
-On a Pi a small process of its own holds the pins (``host``; ``process`` starts it), and ``remote`` is the driver that
-the service sees; ``post`` is what the two say to each other. Nothing is imported here: of all this the service needs
-only the last three, and no gpiozero.
+On a Pi a small process of its own holds the pins (``__main__``), and ``remote`` is the driver that the service sees;
+``post`` is what the two say to each other. Nothing is imported here: of all this the service needs only the last two,
+and no gpiozero.
 """

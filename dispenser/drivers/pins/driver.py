@@ -10,28 +10,16 @@ from typing import Any
 
 from gpiozero import DigitalOutputDevice
 
-from dispenser.clocks import Clock
-from dispenser.clocks.thread import ThreadClock
-from dispenser.drivers.base import (
-    Capabilities,
-    DriverError,
-    DriverEvent,
-    Edge,
-    Levels,
-    PinsUnavailableError,
-    Scheduler,
-    Sink,
-)
+from dispenser.clocks import Clock, ThreadClock
+from dispenser.drivers import base
 from dispenser.drivers.pins.beeper import Beeper, Melodies
 from dispenser.drivers.pins.factory import pin_errors
-from dispenser.drivers.pins.input import Input
-from dispenser.drivers.pins.line import Line
+from dispenser.drivers.pins.inputs import Input, Line
 from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.reflex import Reflex
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import Text
-from dispenser.launcher.messages import Chime, Feed, Retract
+from dispenser.launcher import messages as m
 
 MAX_WAITING_EDGES = 4096
 """Raw edges that may wait for the loop, for bug reports; the oldest go first. Reports themselves are never dropped."""
@@ -42,8 +30,8 @@ LONGEST_DELAY_S = 5.0
 """An edge that seems older than this, or to come, was timed by another clock: it counts as just heard."""
 
 
-class GpioDriver:
-    """One launcher on gpiozero pins; keeps the promises of ``drivers.base``. All methods belong to the loop's thread.
+class GpioDriver(base.Driver):
+    """One launcher on gpiozero pins. All methods but ``stop`` belong to the loop's thread.
 
     :param pin_factory: always explicit; there is no fallback.
     :param scheduler: the loop, for reports and chimes.
@@ -55,16 +43,14 @@ class GpioDriver:
         self,
         wiring: GpioWiring,
         pin_factory: Any,
-        scheduler: Scheduler,
+        scheduler: base.Scheduler,
         melodies: Melodies,
         *,
         timing: GpioTiming | None = None,
         clock: Clock | None = None,
         on_released: Callable[[], object] = lambda: None,
     ) -> None:
-        self.wiring = wiring
-        self.about = ""
-        self.capabilities = Capabilities(exit_sensor=wiring.exit is not None, retract=wiring.motor_backward is not None)
+        self._wiring = wiring
         self._factory = pin_factory
         self._scheduler = scheduler
         self._melodies = melodies
@@ -72,28 +58,27 @@ class GpioDriver:
         self._given_clock = clock
         self._on_released = on_released
         self._opened = False
-        self._motor: Motor | None = None
         self._owned: list[Any] = []  # everything to close, in this order: the motor first
         self._inputs: dict[str, Input] = {}
-        self._reports: deque[DriverEvent] = deque()
-        self._edges: deque[Edge] = deque(maxlen=MAX_WAITING_EDGES)
+        self._reports: deque[base.DriverEvent] = deque()
+        self._edges: deque[base.Edge] = deque(maxlen=MAX_WAITING_EDGES)
         self._called = False
+
+    @property
+    def capabilities(self) -> base.Capabilities:
+        return self._wiring.capabilities
 
     # --- opening and closing ---
 
-    def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
-        """Claim the pins, motor first and off; from now on events go to ``sink``."""
+    def open(self, sink: base.Sink, record_edge: Callable[[base.Edge], None] | None = None) -> None:
         self._sink = sink
         self._record_edge = record_edge
         self._pin_errors = pin_errors()
         try:
             self._claim()
         except self._pin_errors as error:
-            motor_claimed = self._motor is not None
             self._release()
-            if not motor_claimed:
-                self._on_released()
-            raise PinsUnavailableError(
+            raise base.PinsUnavailableError(
                 Text(
                     "cannot use the GPIO pins ({kind}: {error}); is another program using them, and may this user "
                     "open /dev/gpiochip0 (group gpio)? 'dispenser doctor' looks closer"
@@ -102,28 +87,21 @@ class GpioDriver:
         self._opened = True
 
     def _claim(self) -> None:
-        wiring, factory = self.wiring, self._factory
-        self._motor = motor = self._own(Motor(wiring, factory))
-        self._beeper = self._own(
-            Beeper(
-                wiring.buzzer,
-                active=wiring.buzzer_active,
-                melodies=self._melodies,
-                scheduler=self._scheduler,
-                pin_factory=factory,
-                guarded=self._guarded,
-            )
-        )
+        wiring, factory = self._wiring, self._factory
+        motor = self._own(Motor(wiring, factory))
+        self._beeper = self._own(Beeper(wiring, factory, self._melodies, self._scheduler, self._guarded))
         self._light: Any = None
         if wiring.light is not None:
             self._light = self._own(DigitalOutputDevice(wiring.light, initial_value=False, pin_factory=factory))
-        for name in ("button", "lid", *(["exit"] if wiring.exit is not None else [])):
-            self._inputs[name] = self._own(Input(name, wiring, factory))
+        for name in ("button", "lid", "exit"):
+            if name in wiring.lines():
+                self._inputs[name] = self._own(Input(name, wiring, factory))
         self._clock = self._given_clock or self._own(ThreadClock("alarm"))
+        lid = self._inputs["lid"]
         self._reflex = Reflex(
             motor,
             self._lines(),
-            lid_is_up=lambda: self._inputs["lid"].active,
+            lid_is_up=lambda: lid.active,
             timing=self._timing,
             clock=self._clock,
             report=self._report,
@@ -137,17 +115,14 @@ class GpioDriver:
 
     def _lines(self) -> dict[str, Line]:
         timing, now_s = self._timing, self._clock.time()
-        lines = {
-            "button": Line(self._inputs["button"].active, timing.button_settle_s, now_s),
-            # an open lid counts at once; only a shut one must last
-            "lid": Line(self._inputs["lid"].active, timing.lid_settle_s, now_s, settle_active_s=0.0),
+        settling: dict[str, dict[str, float]] = {
+            "button": {"settle_s": timing.button_settle_s},
+            "lid": {"settle_s": timing.lid_settle_s, "settle_active_s": 0.0},  # only a shut lid must last
+            "exit": {"settle_s": timing.exit_settle_s, "guess_s": GUESS_S},
         }
-        if "exit" in self._inputs:
-            lines["exit"] = Line(self._inputs["exit"].active, timing.exit_settle_s, now_s, guess_s=GUESS_S)
-        return lines
+        return {name: Line(line.active, now_s=now_s, **settling[name]) for name, line in self._inputs.items()}
 
     def close(self) -> None:
-        """Motor off, beeper and light off, pins released. May be called twice."""
         if self._opened:
             self._opened = False
             with suppress(*self._pin_errors):
@@ -155,15 +130,17 @@ class GpioDriver:
             self._release()
 
     def _release(self) -> None:
+        motor_released = True
         for device in self._owned:
-            with suppress(*self._pin_errors):  # a chip that has gone cannot be released; its pins are no longer ours
+            try:
                 device.close()
-                if device is self._motor:
-                    self._on_released()
-        self._motor = None
+            except self._pin_errors:  # a chip that has gone cannot be released; its pins are no longer ours
+                motor_released = motor_released and not isinstance(device, Motor)
         self._owned.clear()
         self._inputs.clear()
         self._light = None
+        if motor_released:
+            self._on_released()
 
     # --- the pin factory's thread ---
 
@@ -175,7 +152,7 @@ class GpioDriver:
             at_s = self._time_of(ticks)
             self._reflex.edge(name, active, at_s)
             if self._record_edge is not None:
-                self._edges.append(Edge(name, active, at_s))
+                self._edges.append(base.Edge(name, active, at_s))
                 self._call_loop()
         except Exception as error:  # noqa: BLE001 - see above
             self._reflex.fail(error)
@@ -186,7 +163,7 @@ class GpioDriver:
         age_s = self._factory.ticks_diff(self._factory.ticks(), ticks)
         return now_s - age_s if 0 <= age_s <= LONGEST_DELAY_S else now_s
 
-    def _report(self, event: DriverEvent) -> None:
+    def _report(self, event: base.DriverEvent) -> None:
         self._reports.append(event)
         self._call_loop()
 
@@ -205,74 +182,56 @@ class GpioDriver:
         while self._reports and self._opened:
             self._sink(self._reports.popleft())
 
-    def _guarded(self, action: Callable[[], None]) -> None:
+    def _guarded(self, action: Callable[[], None]) -> Exception | None:
         """Run a step; an error in it, whatever it is, turns the motor off and becomes a driver fault."""
         try:
             action()
         except Exception as error:  # noqa: BLE001 - told, and seen to by the next reading of the levels
             self._reflex.fail(error)
+            return error
+        return None
 
-    def _look(self) -> None:
-        """Read the levels; what changed unheard is taken as an edge.
+    def _look_at(self, name: str) -> None:
+        """Read a level; one that has changed unheard is taken as an edge.
 
         :raises Exception: whatever the pins raise.
         """
-        for name, line in self._inputs.items():
-            self._reflex.looked(name, line.active)
+        self._reflex.looked(name, self._inputs[name].active)
+
+    def _look(self) -> None:
+        for name in self._inputs:
+            self._look_at(name)
         self._reflex.settle()
 
-    def levels(self) -> Levels:
-        """Levels that have lasted; changes that went unheard are taken first.
+    def _look_and_recover(self) -> None:
+        self._look()
+        self._reflex.recover()
 
-        :raises DriverError: when a pin does not answer.
-        """
-        try:
-            self._look()
-        except Exception as error:
-            self._reflex.fail(error)
-            self._tell()
-            raise DriverError(
-                Text("a pin does not answer ({kind}: {error}); check the wiring").filled(
-                    kind=type(error).__name__, error=error
-                )
-            ) from error
+    def levels(self) -> base.Levels:
+        error = self._guarded(self._look)
         self._tell()
+        if error is not None:
+            what = Text("a pin does not answer ({kind}: {error}); check the wiring")
+            raise base.DriverError(what.filled(kind=type(error).__name__, error=error)) from error
         lines = self._reflex.lines
-        return Levels(
+        return base.Levels(
             lid_open=lines["lid"].level,
             exit_blocked="exit" in lines and lines["exit"].level,
             button_down=lines["button"].level,
         )
 
     def reread(self) -> None:
-        """Read the levels again and take those that changed unheard as edges."""
         self._guarded(self._look_and_recover)
         self._tell()
 
-    def _look_and_recover(self) -> None:
-        self._look()
-        self._reflex.recover()
-
-    def feed(self, command: Feed) -> None:
-        """Run the motor until the cards are out; ends with one ``FeedEnded``, whatever happens."""
-        self._start(command)
-
-    def retract(self, command: Retract) -> None:
-        """Run the motor backward for a moment; ends with one ``RetractEnded``."""
-        self._start(command)
-
-    def _start(self, command: Feed | Retract) -> None:
-        self._guarded(lambda: self._reflex.looked("lid", self._inputs["lid"].active))
-        self._reflex.start(command)
-
-    def stop(self) -> None:
-        """Motor off, now."""
-        self._reflex.stop()
-
-    def play(self, chime: Chime) -> None:
-        self._guarded(lambda: self._beeper.play(chime))
-
-    def light(self, on: bool) -> None:
-        light = self._light
-        if light is not None:
-            self._guarded(light.on if on else light.off)
+    def give(self, command: m.Command) -> None:
+        match command:
+            case m.Feed() | m.Retract():
+                self._guarded(partial(self._look_at, "lid"))
+                self._reflex.start(command)
+            case m.Stop():
+                self._reflex.stop()
+            case m.Play():
+                self._guarded(partial(self._beeper.play, command.chime))
+            case m.Light() if self._light is not None:
+                self._guarded(self._light.on if command.on else self._light.off)

@@ -7,14 +7,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from dispenser.drivers.base import PinsUnavailableError, Scheduler
-from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.base import Levels, PinsUnavailableError, Scheduler
+from dispenser.drivers.findings import Finding, Status, look_at_inputs
 from dispenser.drivers.kinds import Parts
-from dispenser.drivers.pins.factory import open_pin_factory, pin_errors
-from dispenser.drivers.pins.input import Input
 from dispenser.drivers.pins.post import Setup
-from dispenser.drivers.pins.process import PinsProcess
-from dispenser.drivers.pins.remote import RemoteDriver
+from dispenser.drivers.pins.remote import PinsProcess, RemoteDriver
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.language import Text
 
@@ -28,8 +25,7 @@ def prepare() -> PinsProcess | None:
 
 def make(parts: Parts, scheduler: Scheduler, prepared: PinsProcess | None) -> RemoteDriver:
     ready = [] if prepared is None else [prepared]
-    setup = Setup(parts.pins, parts.timing, parts.driver.factory)
-    return RemoteDriver(setup, lambda: ready.pop() if ready else PinsProcess(), scheduler)
+    return RemoteDriver(Setup(parts.pins, parts.timing), lambda: ready.pop() if ready else PinsProcess(), scheduler)
 
 
 def pi_model() -> str | None:
@@ -55,12 +51,14 @@ def examine(
     runs: bool,
     pi_model: Callable[[], str | None] = pi_model,
     outputs_persist: Callable[[], bool | None] = outputs_persist,
-    open_factory: Callable[[str], Any] = open_pin_factory,
+    open_factory: Callable[[], Any] | None = None,
 ) -> Iterator[Finding]:
     """What the doctor finds. No output pin is ever driven."""
-    name, model = parts.driver.factory, pi_model()
+    from dispenser.drivers.pins.factory import open_pin_factory  # and gpiozero, which no service needs
+
+    model = pi_model()
     try:
-        factory = open_factory(name)
+        factory = (open_factory or open_pin_factory)()
     except PinsUnavailableError as error:
         if model is None:
             text = Text("no pins here: this is no Raspberry Pi")
@@ -69,9 +67,9 @@ def examine(
             check = "packages" if isinstance(error.__cause__, ImportError) else "pins"
             yield Finding(check, Status.WRONG, Text("{computer}: {error}").filled(computer=model, error=error))
         return
-    try:
-        yield Finding("packages", Status.GOOD, Text("the module for {name} is installed").filled(name=name))
-        opens = Text("{name} opens the pins of this {computer}").filled(name=name, computer=model or Text("computer"))
+    with closing(factory):
+        yield Finding("packages", Status.GOOD, Text("lgpio is installed"))
+        opens = Text("lgpio opens the pins of this {computer}").filled(computer=model or Text("computer"))
         yield Finding("pins", Status.GOOD, opens)
         yield _crash(outputs_persist())
         if runs:
@@ -79,8 +77,6 @@ def examine(
             yield Finding("levels", Status.NOTE, text, Text("'dispenser watch' shows what it sees"))
         else:
             yield from _levels(parts.pins, factory)
-    finally:
-        factory.close()
 
 
 def _crash(persist: bool | None) -> Finding:
@@ -95,44 +91,17 @@ def _crash(persist: bool | None) -> Finding:
 
 def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:
     """The inputs as they are seen. Outputs are left alone."""
+    from dispenser.drivers.pins.factory import pin_errors
+    from dispenser.drivers.pins.inputs import Input
+
+    active = {"button": False, "lid": False, "exit": False}
     try:
-        levels = read_inputs(pins, factory)
+        for name in active.keys() & pins.lines().keys():
+            with closing(Input(name, pins, factory)) as line:
+                active[name] = line.active
     except pin_errors() as error:
         text = Text("the input pins cannot be read ({error})").filled(error=f"{type(error).__name__}: {error}")
         yield Finding("levels", Status.WRONG, text, Text("end the other program that uses these pins, then look again"))
         return
-    if not levels["lid"]:
-        yield Finding("lid", Status.GOOD, Text("shut (GPIO{gpio})").filled(gpio=pins.lid))
-    else:
-        text = Text("open (GPIO{gpio}): nothing can move").filled(gpio=pins.lid)
-        remedy = Text(
-            "shut it; if it stays so, its switch or a wire of it is broken, or lid_active_high is the wrong way"
-        )
-        yield Finding("lid", Status.NOTE, text, remedy)
-    if levels["button"]:
-        remedy = Text("let go of it; if it stays so, its wires touch, or button_active_high is the wrong way")
-        yield Finding("button", Status.NOTE, Text("down (GPIO{gpio})").filled(gpio=pins.button), remedy)
-    else:
-        yield Finding("button", Status.GOOD, Text("up (GPIO{gpio})").filled(gpio=pins.button))
-    if "exit" not in levels:
-        yield Finding("exit", Status.NOTE, Text("no exit sensor is wired: cards are not counted"))
-    elif levels["exit"]:
-        remedy = Text(
-            "take the card out; if there is none, the sensor has no power, is out of line, or exit_blocked_high is "
-            "the wrong way"
-        )
-        yield Finding(
-            "exit", Status.NOTE, Text("something blocks the light barrier (GPIO{gpio})").filled(gpio=pins.exit), remedy
-        )
-    else:
-        yield Finding("exit", Status.GOOD, Text("clear (GPIO{gpio})").filled(gpio=pins.exit))
-
-
-def read_inputs(pins: GpioWiring, factory: Any) -> dict[str, bool]:
-    """Button down, lid open, exit blocked; read once."""
-    levels: dict[str, bool] = {}
-    for name in ("button", "lid", "exit"):
-        if name in pins.lines():
-            with closing(Input(name, pins, factory)) as line:
-                levels[name] = line.active
-    return levels
+    levels = Levels(lid_open=active["lid"], exit_blocked=active["exit"], button_down=active["button"])
+    yield from look_at_inputs(levels, exit_sensor=pins.capabilities.exit_sensor, gpios=pins.lines())

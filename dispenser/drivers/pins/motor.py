@@ -7,7 +7,7 @@ from typing import Any
 
 from gpiozero import DigitalOutputDevice, PWMOutputDevice
 
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import MOTOR, GpioWiring
 
 
 class Motor:
@@ -15,32 +15,27 @@ class Motor:
 
     gpiozero's own ``Motor`` holds its enable pin high for ever and cannot do without a backward pin; here enable is
     high only while the motor turns.
+
+    :ivar last_off: a new object at every off, for whoever is turning it on meanwhile.
     """
 
     def __init__(self, wiring: GpioWiring, pin_factory: Any) -> None:
         self._devices: list[Any] = []  # enable first: it is one plain write
         self.last_off = object()
-        """A new one at every off, for whoever is turning it on meanwhile."""
         try:
-            self._enable = self._plain(wiring.motor_enable, pin_factory)
-            self._forward = self._input(wiring, wiring.motor_forward, pin_factory)
-            self._backward = self._input(wiring, wiring.motor_backward, pin_factory)
+            self._enable, self._forward, self._backward = [self._claim(name, wiring, pin_factory) for name in MOTOR]
         except BaseException:
             self.close()
             raise
 
-    def _plain(self, gpio: int | None, pin_factory: Any) -> Any:
-        if gpio is None:
-            return None
-        device = DigitalOutputDevice(gpio, initial_value=False, pin_factory=pin_factory)
-        self._devices.append(device)
-        return device
-
-    def _input(self, wiring: GpioWiring, gpio: int | None, pin_factory: Any) -> Any:
-        if gpio is None or not wiring.motor_pwm:
-            return self._plain(gpio, pin_factory)
-        device = PWMOutputDevice(gpio, initial_value=0, frequency=wiring.motor_pwm_hz, pin_factory=pin_factory)
-        self._devices.append(device)
+    def _claim(self, name: str, wiring: GpioWiring, pin_factory: Any) -> Any:
+        gpio, device = getattr(wiring, name), None
+        if gpio is not None and wiring.motor_pwm and name != "motor_enable":
+            device = PWMOutputDevice(gpio, initial_value=0, frequency=wiring.motor_pwm_hz, pin_factory=pin_factory)
+        elif gpio is not None:
+            device = DigitalOutputDevice(gpio, initial_value=False, pin_factory=pin_factory)
+        if device is not None:
+            self._devices.append(device)
         return device
 
     @property

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +14,17 @@ from dispenser.drivers.base import PinsUnavailableError
 from dispenser.language import Text
 
 _log = logging.getLogger(__name__)
-_THIS_COMPUTER = {"localhost", "127.0.0.1", "::1", ""}
+_NO_HELP = "motor_off could not help after a crash"
 
 
-def note_motor_lines(chip: str | None, lines: Mapping[str, int], *, pid: int | None = None) -> Callable[[], None]:
-    """Note how to turn the motor off when the process that holds its lines has died.
+def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[], None]:
+    """Note how to turn the motor off when this process, which is about to hold its lines, has died.
 
-    Call it before the first of them is claimed. The note is there whole or not at all. A note that cannot be written
-    is no reason not to start, but it is logged.
+    Call it before the first of them is claimed. The note is there whole or not at all, and locked for as long as this
+    process lives. One that cannot be written is no reason not to start, but it is logged.
 
     :param chip: such as ``/dev/gpiochip0``; ``None`` for pins that no chip of this computer has, which need no note.
     :param lines: name to offset on the chip, enable first; low turns each of them off.
-    :param pid: the process that will hold them; by default this one.
     :returns: takes the note away. Call it when the motor is off and its lines are released.
     :raises PinsUnavailableError: a launcher that still runs has left a note there.
     """
@@ -33,24 +32,28 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int], *, pid: int | N
         return _nothing
     folder = motor_off.runtime_directory()
     if folder is None:
-        _log.warning("no runtime directory, so motor_off could not help after a crash; set XDG_RUNTIME_DIR")
+        _log.warning("no runtime directory, so %s; set XDG_RUNTIME_DIR", _NO_HELP)
         return _nothing
     note, copy = Path(folder, motor_off.NOTE), Path(folder, motor_off.COPY)
-    _check_nobody_runs(note, {pid, os.getpid()})
+    _check_nobody_runs(note)
     try:
-        text = _text(chip, lines, os.getpid() if pid is None else pid)
+        rows = "".join(f"line {offset} {name}\n" for name, offset in lines.items())
+        text = f"{rows}chip {chip}\nlabel {_label(chip)}\n"
         note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _put(copy, Path(motor_off.__file__).read_text(encoding="utf-8"))
         _put(note, text)
+        held = os.open(note, os.O_RDWR | os.O_CLOEXEC)
+        fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        _log.warning("no note of the motor's lines, so motor_off could not help after a crash: %s", error)
+        _log.warning("no note of the motor's lines, so %s: %s", _NO_HELP, error)
         return _nothing
 
     def forget() -> None:
         try:
-            if note.read_text(encoding="utf-8") == text:  # and not that of a launcher that came after
+            if os.path.samestat(os.fstat(held), note.stat()):  # and not that of a launcher that came after
                 note.unlink()
                 copy.unlink()
+            os.close(held)
         except OSError as error:
             _log.warning("the note of the motor's lines stays: %s", error)
 
@@ -58,56 +61,37 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int], *, pid: int | N
 
 
 def chip_of(pin_factory: Any) -> str | None:
-    """The kernel's GPIO chip behind a gpiozero pin factory; ``None`` when there is none on this computer.
-
-    RPi.GPIO and pigpio go past the kernel to the registers; the kernel's chip moves the same ones.
-    """
-    if isinstance(number := getattr(pin_factory, "chip", None), int):
-        return f"/dev/gpiochip{number}"
-    if type(pin_factory).__name__ not in {"RPiGPIOFactory", "PiGPIOFactory"}:
-        return None
-    if getattr(pin_factory, "host", "") not in _THIS_COMPUTER:
-        _log.warning("pins of another computer (%s): after a crash, only that one can turn the motor off", pin_factory)
-        return None
-    for path in sorted(Path("/dev").glob("gpiochip*")):
-        with suppress(OSError):  # not for us; then the header's is another one
-            if _label(str(path)).startswith("pinctrl-"):
-                return str(path)
-    return None
+    """The kernel's GPIO chip behind a gpiozero pin factory; ``None`` when there is none, as behind mock pins."""
+    number = getattr(pin_factory, "chip", None)
+    return f"/dev/gpiochip{number}" if isinstance(number, int) else None
 
 
 def _nothing() -> None:
     pass
 
 
-def _text(chip: str, lines: Mapping[str, int], pid: int) -> str:
-    rows = [f"line {offset} 0 {name}\n" for name, offset in lines.items()]
-    return f"chip {chip}\nlabel {_label(chip)}\n{''.join(rows)}pid {pid}\nstarted {motor_off.started(pid)}\n"
-
-
 def _label(chip: str) -> str:
-    opened = os.open(chip, os.O_RDWR | os.O_CLOEXEC)
-    try:
-        return motor_off.label_of(opened)
-    finally:
-        os.close(opened)
+    with Path(chip).open("r+b", buffering=0) as opened:
+        return motor_off.label_of(opened.fileno())
 
 
-def _check_nobody_runs(path: Path, ours: set[int | None]) -> None:
+def _check_nobody_runs(path: Path) -> None:
     try:
-        note = motor_off.Note(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return  # none, or none that says anything
-    if note.pid not in ours and note.alive:
+        with path.open("rb") as note:
+            runs = motor_off.holder(note.fileno()) != 0
+    except OSError:
+        return  # there is none
+    if runs:
         raise PinsUnavailableError(
             Text(
-                "a launcher drives pins already: process {pid}, as {path} says. End it first; or, for another "
-                "one on pins of its own, set RUNTIME_DIRECTORY to another folder"
-            ).filled(pid=note.pid, path=path)
+                "a launcher drives pins already, as {path} says. End it first; or, for another one on pins of its own, "
+                "set RUNTIME_DIRECTORY to another folder"
+            ).filled(path=path)
         )
 
 
 def _put(path: Path, text: str) -> None:
+    """Write a file, whole or not at all."""
     fresh = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         fresh.write_text(text, encoding="utf-8")

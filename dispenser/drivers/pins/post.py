@@ -8,69 +8,71 @@ from typing import Any
 import msgspec
 
 from dispenser.drivers.base import Edge, Levels
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import LANGUAGES, Text, said, worded
 from dispenser.launcher import messages as m
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """The first message to a fresh process: which pins, and how."""
+    """The first message to a fresh process: which pins, and how. Answered by ``Opened``, or by ``Trouble``."""
 
     wiring: GpioWiring
     timing: GpioTiming
-    factory: str
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The pins are claimed, motor off; or ``trouble`` says in each language why not."""
-
-    trouble: dict[str, str] = {}
+    """The pins are claimed, motor off."""
 
 
 class Look(msgspec.Struct, frozen=True):
-    """Tell the levels; answered by ``Seen``."""
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """The levels; or ``trouble`` says in each language why they cannot be read."""
-
-    levels: Levels | None
-    trouble: dict[str, str] = {}
+    """Tell the ``Levels``; or ``Trouble``, if they cannot be read."""
 
 
 class Reread(msgspec.Struct, frozen=True):
     """Read the levels again, and send what was missed."""
 
 
+class Trouble(msgspec.Struct, frozen=True):
+    """What an error says, in each language."""
+
+    words: dict[str, str]
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """A ``DriverFailed`` on its way: its detail in each language."""
+
+    words: dict[str, str]
+    cause: str
+
+
+def in_each_language(what: object) -> dict[str, str]:
+    return {language: said(what, language) for language in LANGUAGES}
+
+
+def as_text(words: dict[str, str]) -> Text:
+    return worded(_told, words=words)
+
+
+def _told(language: str, words: dict[str, str]) -> str:
+    return words[language]
+
+
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        *(Setup, Opened, Look, Seen, Reread, Edge),
+        *(Setup, Opened, Look, Levels, Reread, Trouble, Failed, Edge),
         *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
         *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
-        *(m.FeedEnded, m.RetractEnded, m.DriverFailed, m.DriverRecovered),
+        *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),
     )
 }
 _LONGEST = 65_536
 """Bytes; none comes near."""
 
 
-def trouble(error: Exception) -> dict[str, str]:
-    """What an error says, for the other process."""
-    return {language: said(error, language) for language in LANGUAGES}
-
-
-def as_told(trouble: dict[str, str]) -> Text:
-    """What the other process has told of an error."""
-    return worded(_told, trouble=trouble)
-
-
-def _told(language: str, trouble: dict[str, str]) -> str:
-    return trouble[language]
-
-
 def pack(message: object) -> bytes:
+    if isinstance(message, m.DriverFailed):
+        message = Failed(in_each_language(message.detail), message.cause)
     return msgspec.msgpack.encode((type(message).__name__, message))
 
 
@@ -82,12 +84,8 @@ def unpack(packet: bytes) -> Any:
     name, body = msgspec.msgpack.decode(packet, type=tuple[str, msgspec.Raw])
     if name not in _KINDS:
         raise ValueError(f"no message is called {name!r}")
-    return msgspec.msgpack.decode(body, type=_KINDS[name])
-
-
-def pair() -> tuple[socket.socket, socket.socket]:
-    """Two ends of one connection that keeps packets whole and in order, and ends when either process does."""
-    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    message = msgspec.msgpack.decode(body, type=_KINDS[name])
+    return m.DriverFailed(as_text(message.words), message.cause) if isinstance(message, Failed) else message
 
 
 def receive(connection: socket.socket) -> bytes:

@@ -16,6 +16,7 @@ A level may be read by any thread: it is one attribute.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,26 +26,21 @@ from threading import Lock
 from dispenser.clocks import Clock, TimerHandle
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.factory import pin_errors
-from dispenser.drivers.pins.line import Line
+from dispenser.drivers.pins.inputs import Line
 from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.run import LISTEN_S, Phase, Run
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.launcher.messages import (
-    DriverFailed,
-    DriverRecovered,
-    ExitBlocked,
-    ExitCleared,
-    Feed,
-    FeedEnd,
-    LidClosed,
-    LidOpened,
-    Press,
-    Retract,
-)
+from dispenser.drivers.pins.wiring import GpioTiming
+from dispenser.language import Text
+from dispenser.launcher import messages as m
 
 RETRY_S = 0.05
 """How soon a motor that could not be turned off is turned off again."""
 Note = Callable[[], None]
+_NO_ANSWER = Text(
+    "The pins do not answer ({kind}: {error}). The motor is off. Check the wiring and that no other program uses the "
+    "pins, then reset."
+)
+UNEXPECTED = Text("Unexpected error in the driver ({kind}: {error}). The motor is off. Please report it, then reset.")
 
 
 class Reflex:
@@ -67,7 +63,7 @@ class Reflex:
         report: Callable[[DriverEvent], None],
     ) -> None:
         self.lines = lines
-        self.failed = False
+        self._failed = False
         self._motor = motor
         self._clock = clock
         self._report = report
@@ -119,9 +115,9 @@ class Reflex:
         """Let count what has lasted by now."""
         self._leave(lambda: None)
 
-    def start(self, command: Feed | Retract) -> None:
+    def start(self, command: m.Feed | m.Retract) -> None:
         """Begin a run, or report why it may not begin."""
-        self._leave(lambda: self._start(command))
+        self._leave(partial(self._start, command))
 
     def stop(self) -> None:
         """Motor off, whether or not a run is known; it is when this returns, if its pins can be reached."""
@@ -135,7 +131,7 @@ class Reflex:
 
     def recover(self) -> None:
         """The pins answer again."""
-        if self.failed:
+        if self._failed:
             self._leave(self._recover)
 
     def close(self) -> None:
@@ -171,17 +167,15 @@ class Reflex:
             self._settle(now_s, now_s)
         if self._must_retry:
             self._off_or_retry()
-        ended = self._run.poll(now_s)
-        if ended is not None:
+        if (ended := self._run.poll(now_s)) is not None:
             self._report(ended)
-        dues = [self._run.due_s, now_s + RETRY_S if self._must_retry else None]
-        dues += [max(line.due_s, listened_s) for line in self.lines.values() if line.due_s is not None]
-        self._set_alarm(min((due_s for due_s in dues if due_s is not None), default=None))
+        dues = [max(line.due_s, listened_s) for line in self.lines.values() if line.due_s is not None]
+        dues += [self._run.due_s, now_s + RETRY_S if self._must_retry else math.inf]
+        if (due_s := min(dues)) < math.inf:
+            self._set_alarm(due_s)
 
-    def _set_alarm(self, due_s: float | None) -> None:
+    def _set_alarm(self, due_s: float) -> None:
         """One alarm, for whatever comes first. One that comes too early does no harm and is set anew then."""
-        if due_s is None:
-            return
         if self._alarm is not None:
             if self._alarm_at_s <= due_s:
                 return
@@ -214,28 +208,30 @@ class Reflex:
         """A level that counts has changed."""
         match name, line.level:
             case "button", True:
-                self._report(Press())
+                self._report(m.Press())
             case "lid", True:
-                self._run.halt(FeedEnd.LID, now_s)
-                self._report(LidOpened())
+                self._run.halt(m.FeedEnd.LID, now_s)
+                self._report(m.LidOpened())
             case "lid", False:
-                self._report(LidClosed())
+                self._report(m.LidClosed())
             case "exit", dark:
                 dark_s = line.since_s - line.before_s
                 fed = self._run.exit_changed(dark, line.since_s, now_s)
-                self._report(ExitBlocked() if dark else ExitCleared(round(dark_s * 1000, 2), fed))
+                self._report(m.ExitBlocked() if dark else m.ExitCleared(round(dark_s * 1000, 2), fed))
 
     # --- commands ---
 
-    def _start(self, command: Feed | Retract) -> None:
+    def _start(self, command: m.Feed | m.Retract) -> None:
         lid, now_s = self.lines["lid"], self._clock.time()
-        if self.failed or lid.raw or lid.level or self._unheard_rises:
-            self._report(self._run.refuse(command, FeedEnd.STOPPED if self.failed else FeedEnd.LID, now_s))
+        if self._failed:
+            self._report(self._run.refuse(command, m.FeedEnd.STOPPED))
+        elif lid.raw or lid.level or self._unheard_rises:
+            self._report(self._run.refuse(command, m.FeedEnd.LID))
         else:
             self._run.begin(command, now_s)
 
     def _stop(self) -> None:
-        self._run.halt(FeedEnd.STOPPED, self._clock.time())
+        self._run.halt(m.FeedEnd.STOPPED, self._clock.time())
         self._motor.off()
 
     # --- failures ---
@@ -245,9 +241,9 @@ class Reflex:
         with suppress(Exception):
             self._run.forget()
         self._off_or_retry()
-        if not self.failed:
-            self.failed = True
-            self._report(DriverFailed(_why(error)))
+        if not self._failed:
+            self._failed = True
+            self._report(m.DriverFailed(_why(error)))
 
     def _off_or_retry(self) -> None:
         """What cannot be turned off now is turned off again and again until the pins take it; that is told already."""
@@ -260,13 +256,11 @@ class Reflex:
         """The motor must be off before anybody hears of it; nobody could turn it off before."""
         self._motor.off()
         self._must_retry = False
-        if self.failed:
-            self.failed = False
-            self._report(DriverRecovered())
+        if self._failed:
+            self._failed = False
+            self._report(m.DriverRecovered())
 
 
-def _why(error: Exception) -> str:
-    what = f"({type(error).__name__}: {error}). The motor is off."
-    if isinstance(error, pin_errors()):
-        return f"The pins do not answer {what} Check the wiring and that no other program uses the pins, then reset."
-    return f"Unexpected error in the driver {what} Please report it, then reset."
+def _why(error: Exception) -> Text:
+    what = _NO_ANSWER if isinstance(error, pin_errors()) else UNEXPECTED
+    return what.filled(kind=type(error).__name__, error=error)

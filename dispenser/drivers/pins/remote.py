@@ -1,296 +1,295 @@
-"""The driver as the service sees it when the pins are held by a process of their own (``host``)."""
+"""The driver as the service sees it when a process of their own holds the pins; and that process, from outside."""
 
 from __future__ import annotations
 
+import fcntl
 import logging
-from collections import deque
-from collections.abc import Callable
+import select
+import socket
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING
 
-from dispenser.drivers.base import (
-    Capabilities,
-    DriverError,
-    Edge,
-    Levels,
-    PinsUnavailableError,
-    Scheduler,
-    Sink,
-)
-from dispenser.drivers.pins.post import Look, Opened, Reread, Seen, Setup, as_told, pack, unpack
+from dispenser import motor_off
+from dispenser.drivers import base
+from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, as_text, pack, receive, unpack
 from dispenser.language import Text
-from dispenser.launcher.messages import (
-    Chime,
-    DriverFailed,
-    DriverRecovered,
-    Feed,
-    Light,
-    Play,
-    Retract,
-    Stop,
-)
+from dispenser.launcher import messages as m
+
+if TYPE_CHECKING:
+    import asyncio
 
 _log = logging.getLogger(__name__)
 
+COMMAND = (sys.executable, "-P", "-m", "dispenser.drivers.pins")
+PATIENCE_S = 2.0
+"""How long the process may take to turn everything off and go; then it is killed."""
 OPEN_S = 30.0
-"""How long a fresh process may take to claim its pins: a Pi Zero needs some seconds for Python alone (assumed)."""
+"""How long a fresh one may take to claim its pins: a Pi Zero needs some seconds for Python alone (assumed)."""
 LOOK_S = 1.0
 """How long it may take to tell the levels before it counts as hung."""
 MOST_UNTAKEN = 2
 """Seconds, about, for which it may leave a packet untaken before it counts as hung."""
-TRIES = 2
-"""For a process that ends before it has claimed its pins."""
 MOST_AT_ONCE = 64
 """Packets that are taken in one go; whoever floods must not hold up the loop."""
-_Answer = TypeVar("_Answer", Opened, Seen)
+_NOTHING = Text("")
+_FAILED = Text("{what}. {motor}. A new one is started. Look at the launcher, then reset.")
+_IS_OFF = Text("The motor is off")
+_NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its cells")
+_NO_ANSWER = Text("the process that holds the pins has not answered in {seconds:g} s").filled(seconds=OPEN_S)
+_NO_LIFE = Text("the process that holds the pins ends as soon as it begins; its last words are above")
 
 
-class Link(Protocol):
-    """A process that holds the pins, and the connection to it; ``process.PinsProcess`` is one."""
+def _last_resort() -> bool:
+    folder = motor_off.runtime_directory()
+    return folder is None or motor_off.obey(f"{folder}/{motor_off.NOTE}") in {None, 0}
+
+
+class PinsProcess:
+    """A fresh process, and the connection to it. It may be started before there is a loop.
+
+    :param after_kill: turns the motor off from outside when the process had to be killed, or died; whether it is off.
+    """
+
+    def __init__(self, after_kill: Callable[[], bool] = _last_resort, command: Sequence[str] | None = None) -> None:
+        self._after_kill = after_kill
+        # keeps packets whole and in order, and ends when either process does
+        self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - our own
+                [*(command or COMMAND), str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C and Ctrl-Z are for the service
+            )
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def send(self, packet: bytes) -> None:
         """:raises OSError: nobody is there, or it takes nothing."""
-        ...
+        self._connection.send(packet, socket.MSG_DONTWAIT)
 
     def receive(self, timeout_s: float) -> bytes | None:
         """The next packet; empty once the process has gone; ``None`` when none has come in time."""
-        ...
+        if not select.select([self._connection], [], [], timeout_s)[0]:
+            return None
+        return receive(self._connection)
 
     def takes_packets(self) -> bool:
         """Whether it has taken all that was sent."""
-        ...
+        unread_bytes = fcntl.ioctl(self._connection, termios.TIOCOUTQ, bytes(4))
+        return not int.from_bytes(unread_bytes, sys.byteorder)
 
     def listen(self, readable: Callable[[], None]) -> None:
         """Call back, on the loop's thread, whenever ``receive`` may have something."""
-        ...
+        import asyncio
 
-    def close(self, *, at_once: bool = False) -> str:
-        """End it: motor off, pins released. Says what was in the way of that, if anything was. May be called twice.
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._connection, readable)
+
+    def close(self, *, at_once: bool = False) -> bool:
+        """End it: motor off, pins released; whether the motor is off. May be called twice.
 
         :param at_once: it is hung, so nobody waits for it.
         """
-        ...
+        if self._connection.fileno() == -1:
+            return True
+        if self._loop is not None:
+            self._loop.remove_reader(self._connection)
+        self._connection.close()
+        if at_once:
+            self._process.kill()
+        try:
+            in_order = self._process.wait(PATIENCE_S) == 0 and not at_once
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            in_order = False
+            with suppress(subprocess.TimeoutExpired):  # the kernel itself waits for something: it will go one day
+                self._process.wait(PATIENCE_S)
+        return in_order or self._after_kill()
 
 
-class RemoteDriver:
-    """One launcher on pins that another process holds; keeps the promises of ``drivers.base``.
+class RemoteDriver(base.Driver):
+    """One launcher on pins that another process holds.
 
     A process that is hung or has gone is a failure; a new one takes its place when the levels are read again.
 
     :param launch: starts such a process. Raises ``OSError`` when it cannot.
     """
 
-    def __init__(self, setup: Setup, launch: Callable[[], Link], scheduler: Scheduler) -> None:
-        wiring = setup.wiring
-        self.capabilities = Capabilities(exit_sensor=wiring.exit is not None, retract=wiring.motor_backward is not None)
-        self.about = ""
+    def __init__(self, setup: Setup, launch: Callable[[], PinsProcess], scheduler: base.Scheduler) -> None:
         self._setup = setup
         self._launch = launch
         self._scheduler = scheduler
-        self._link: Link | None = None
+        self._process: PinsProcess | None = None
         self._is_open = False
         """The process has its pins. Until then nothing is asked of it, and its end is no failure of theirs."""
         self._open_until_s = 0.0
-        self._why_not = ""
+        self._why_not = _NOTHING
         self._failed = False
         self._untaken = 0
-        self._answers: deque[Opened | Seen] = deque()
-        self._light = Light(on=False)
+        self._answers: list[Opened | base.Levels | Trouble] = []
+        self._light = m.Light(on=False)
+
+    @property
+    def capabilities(self) -> base.Capabilities:
+        return self._setup.wiring.capabilities
 
     # --- life ---
 
-    def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
+    def open(self, sink: base.Sink, record_edge: Callable[[base.Edge], None] | None = None) -> None:
         """Start the process and wait until it has claimed the pins; from now on events go to ``sink``."""
         self._sink = sink
         self._record_edge = record_edge
-        for _ in range(TRIES):
-            try:
-                link = self._begin()
-            except OSError as error:
-                self._end()
-                raise PinsUnavailableError(
-                    Text("the process that holds the pins cannot be started: {error}").filled(error=error)
-                ) from error
-            opened = self._await(Opened, OPEN_S)
-            if opened is not None and not opened.trouble:
-                self._is_open = True
-                link.listen(self._take_all)
-                return
-            ended = self._link is None
-            self._end(at_once=opened is None)
-            if not ended:
-                raise PinsUnavailableError(
-                    as_told(opened.trouble)
-                    if opened
-                    else Text("the process that holds the pins has not answered in {seconds:g} s").filled(
-                        seconds=OPEN_S
-                    )
-                )
-        raise PinsUnavailableError(
-            Text("the process that holds the pins ends as soon as it begins; its last words are above")
-        )
+        self._begin()
+        self._await(OPEN_S)
+        if self._process is not None and not self._is_open:
+            self._give_up(_NO_ANSWER, at_once=True)
+        if not self._is_open:
+            raise base.PinsUnavailableError(self._why_not)
 
-    def _begin(self) -> Link:
-        """A fresh process, that knows which pins to claim.
-
-        :raises OSError: there is none to be had, or it has ended already.
-        """
+    def _begin(self) -> None:
+        """A fresh process, that knows which pins to claim; it tells when it has them."""
         self._untaken = 0
-        self._is_open = False
-        link = self._link = self._launch()
-        link.send(pack(self._setup))
-        return link
-
-    def _begin_again(self) -> None:
-        """Nobody waits for it: it tells when it has the pins."""
+        self._open_until_s = self._scheduler.time() + OPEN_S
         try:
-            link = self._begin()
+            self._process = self._launch()
+            self._process.send(pack(self._setup))
+            self._process.listen(self._take_all)
         except OSError as error:
-            self._end()
-            self._say_why_not(f"the process that holds the pins cannot be started: {error}")
-        else:
-            self._open_until_s = self._scheduler.time() + OPEN_S
-            link.listen(self._take_all)
+            text = Text("the process that holds the pins cannot be started: {error}")
+            self._give_up(text.filled(error=error))
 
-    def _opened_again(self, opened: Opened) -> None:
-        if opened.trouble:
-            self._end()
-            self._say_why_not(as_told(opened.trouble).en)
-            return
-        self._is_open, self._why_not = True, ""
+    def _opened(self) -> None:
+        self._is_open, self._why_not = True, _NOTHING
         self._send(self._light)
-        if self._link is not None:
+        if self._failed and self._is_open:
             self._failed = False
-            self._sink(DriverRecovered())
+            self._sink(m.DriverRecovered())
 
-    def _say_why_not(self, why: str) -> None:
-        if why != self._why_not:
+    def _give_up(self, why: Text, *, at_once: bool = False) -> None:
+        """This process will never have its pins."""
+        self._end(at_once=at_once)
+        if self._failed and str(why) != str(self._why_not):  # else it is raised, or was said before
             _log.error("%s", why)
         self._why_not = why
 
     def close(self) -> None:
-        """Motor off, beeper and light off, pins released. May be called twice."""
         self._end()
 
-    def _end(self, *, at_once: bool = False) -> str:
-        """Let go of the process; what was in the way of turning the motor off, if anything was."""
-        link, self._link, self._is_open = self._link, None, False
-        trouble = link.close(at_once=at_once) if link is not None else ""
-        if trouble:
-            _log.critical("%s", trouble)
-        return trouble
+    def _end(self, *, at_once: bool = False) -> bool:
+        """Let go of the process; whether the motor is off."""
+        process, self._process, self._is_open = self._process, None, False
+        is_off = process is None or process.close(at_once=at_once)
+        if not is_off:
+            _log.critical("%s", _NOT_OFF)
+        return is_off
+
+    def _fail(self, what: Text) -> None:
+        """It is hung or gone, and so is what it knew: end it for good, which turns the motor off."""
+        motor = _IS_OFF if self._end(at_once=True) else _NOT_OFF
+        if not self._failed:
+            self._failed = True
+            self._sink(m.DriverFailed(_FAILED.filled(what=what, motor=motor)))
 
     # --- what it tells ---
 
     def _take_all(self) -> None:
         for _ in range(MOST_AT_ONCE):
-            if self._link is None or (packet := self._link.receive(0.0)) is None:
+            if self._process is None or (packet := self._process.receive(0.0)) is None:
                 return
             self._take(packet)
 
     def _take(self, packet: bytes) -> None:
-        if not packet and self._is_open:
-            self._fail("The process that holds the pins has ended")
-        elif not packet:
-            self._end(at_once=True)
-        else:
+        if packet:
             self._take_message(packet)
+        elif self._is_open:
+            self._fail(Text("The process that holds the pins has ended"))
+        else:
+            self._give_up(_NO_LIFE, at_once=True)
 
     def _take_message(self, packet: bytes) -> None:
         try:
             message = unpack(packet)
         except ValueError as error:
-            self._fail(f"The process that holds the pins is of another version ({error})")
+            text = Text("The process that holds the pins is of another version ({error})")
+            self._fail(text.filled(error=error))
             return
         match message:
-            case Opened() if self._failed:
-                self._opened_again(message)
-            case Opened() | Seen():
+            case Opened() | base.Levels() | Trouble():
                 self._answers.append(message)
-            case Edge():
+                if isinstance(message, Opened):
+                    self._opened()
+                elif isinstance(message, Trouble) and not self._is_open:
+                    self._give_up(as_text(message.words))
+            case base.Edge():
                 if self._record_edge is not None:
                     self._record_edge(message)
             case _:
                 self._sink(message)
 
-    def _await(self, kind: type[_Answer], timeout_s: float) -> _Answer | None:
+    def _await(self, timeout_s: float) -> Opened | base.Levels | Trouble | None:
         """The answer to what was just asked; what is told before it is taken as ever."""
         self._answers.clear()
         until_s = self._scheduler.time() + timeout_s
-        while self._link is not None:
-            packet = self._link.receive(max(0.0, until_s - self._scheduler.time()))
+        while not self._answers and self._process is not None:
+            packet = self._process.receive(max(0.0, until_s - self._scheduler.time()))
             if packet is None:
                 return None
             self._take(packet)
-            if self._answers and isinstance(answer := self._answers.popleft(), kind):
-                return answer
-        return None
-
-    def _fail(self, what: str) -> None:
-        """It is hung or gone, and so is what it knew: end it for good, which turns the motor off."""
-        motor = self._end(at_once=True) or "The motor is off"
-        if not self._failed:
-            self._failed = True
-            self._sink(DriverFailed(f"{what}. {motor}. A new one is started. Look at the launcher, then reset."))
+        return self._answers[0] if self._answers else None
 
     # --- what it is asked ---
 
     def _send(self, message: object) -> None:
-        if self._link is None or not self._is_open:
+        if self._process is None or not self._is_open:
             return  # told already
         try:
-            self._link.send(pack(message))
+            self._process.send(pack(message))
         except OSError as error:
-            self._fail(f"The process that holds the pins takes no more commands ({error})")
+            text = Text("The process that holds the pins takes no more commands ({error})")
+            self._fail(text.filled(error=error))
 
-    def levels(self) -> Levels:
-        """Levels that have lasted.
-
-        :raises DriverError: they cannot be read.
-        """
+    def levels(self) -> base.Levels:
         self._send(Look())
-        seen = self._await(Seen, LOOK_S) if self._is_open else None
-        if seen is None or seen.levels is None:
-            raise DriverError(
-                as_told(seen.trouble) if seen else Text("the process that holds the pins does not tell their levels")
-            )
-        return seen.levels
+        answer = self._await(LOOK_S) if self._is_open else None
+        if not isinstance(answer, base.Levels):
+            silent = Text("the process that holds the pins does not tell their levels")
+            raise base.DriverError(as_text(answer.words) if isinstance(answer, Trouble) else silent)
+        return answer
 
     def reread(self) -> None:
         """Read the levels again; start a new process for one that is hung or gone."""
-        if self._link is None:
-            self._begin_again()
+        if self._process is None:
+            self._begin()
         elif not self._is_open:
             if self._scheduler.time() >= self._open_until_s:
-                self._end(at_once=True)
-                self._say_why_not(f"the process that holds the pins has not answered in {OPEN_S:g} s")
-        elif self._is_hung(self._link):
-            self._fail("The process that holds the pins is hung")
+                self._give_up(_NO_ANSWER, at_once=True)
+        elif self._is_hung(self._process):
+            self._fail(Text("The process that holds the pins is hung"))
         else:
             self._send(Reread())
 
-    def _is_hung(self, link: Link) -> bool:
-        self._untaken = 0 if link.takes_packets() else self._untaken + 1
+    def _is_hung(self, process: PinsProcess) -> bool:
+        self._untaken = 0 if process.takes_packets() else self._untaken + 1
         return self._untaken >= MOST_UNTAKEN
 
-    def feed(self, command: Feed) -> None:
-        """Run the motor until the cards are out; ends with one ``FeedEnded``, or a failure."""
-        self._send(command)
+    def give(self, command: m.Command) -> None:
+        if isinstance(command, m.Light):
+            self._light = command
+        if isinstance(command, m.Stop):
+            self._stop()
+        else:
+            self._send(command)
 
-    def retract(self, command: Retract) -> None:
-        """Run the motor backward for a moment; ends with one ``RetractEnded``, or a failure."""
-        self._send(command)
-
-    def stop(self) -> None:
-        """Motor off. From any thread: that nobody takes it is found by whoever reads."""
-        link = self._link
-        if link is not None and self._is_open:
+    def _stop(self) -> None:
+        """From any thread: that nobody takes it is found by whoever reads."""
+        process = self._process
+        if process is not None and self._is_open:
             with suppress(OSError):
-                link.send(pack(Stop()))
-
-    def play(self, chime: Chime) -> None:
-        self._send(Play(chime))
-
-    def light(self, on: bool) -> None:
-        self._light = Light(on=on)
-        self._send(self._light)
+                process.send(pack(m.Stop()))

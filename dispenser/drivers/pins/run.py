@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 
 from dispenser.drivers.pins.motor import Motor
-from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioTiming
 from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
 
 
@@ -68,17 +68,22 @@ class Run:
 
     def begin(self, command: Feed | Retract, now_s: float) -> None:
         """Motor on. A run that is still under way is ended first, unreported: the machine asks for one at a time."""
-        self.forget()
-        self._note(command, now_s)
+        self._note(command)
+        limit_s = command.timeout_s if isinstance(command, Feed) else command.duration_s
+        self._begun_s = self._last_sign_s = now_s
+        self._limit_at_s = now_s + limit_s
         self._turn(now_s)
 
-    def _note(self, command: Feed | Retract, now_s: float) -> None:
+    def refuse(self, command: Feed | Retract, cause: FeedEnd) -> FeedEnded | RetractEnded:
+        """A run that may not begin: its end."""
+        self._note(command)
+        self._cause = cause
+        return self._end()
+
+    def _note(self, command: Feed | Retract) -> None:
+        self.forget()
         self._command = command
-        self._seen, self._saw_edge, self._assumed = 0, False, False
-        limit_s = command.timeout_s if isinstance(command, Feed) else command.duration_s
-        self._begun_s = now_s
-        self._limit_at_s = now_s + limit_s
-        self._last_sign_s = now_s
+        self._seen, self._saw_edge = 0, False
 
     def _turn(self, now_s: float) -> None:
         last_off = self._motor.last_off  # before the look: what rises after it says off, and off wins
@@ -91,13 +96,6 @@ class Run:
         else:
             self._motor.backward(self._command.duty, last_off)
 
-    def refuse(self, command: Feed | Retract, cause: FeedEnd, now_s: float) -> FeedEnded | RetractEnded:
-        """A run that may not begin: its end."""
-        self.forget()
-        self._note(command, now_s)
-        self._cause = cause
-        return self._end()
-
     # --- what ends it ---
 
     def halt(self, cause: FeedEnd, now_s: float) -> None:
@@ -109,9 +107,9 @@ class Run:
 
     def forget(self) -> None:
         """No run any more, and no report; motor off."""
-        under_way, self.phase = self.phase is not Phase.RESTING, Phase.RESTING
         self._assumed = False
-        if under_way:
+        if self.phase is not Phase.RESTING:
+            self.phase = Phase.RESTING
             self._motor.off()
 
     def _brake(self, now_s: float) -> None:
@@ -172,15 +170,17 @@ class Run:
     # --- time ---
 
     @property
-    def due_s(self) -> float | None:
-        """When ``poll`` has something to do; ``None`` at rest."""
-        if self.phase is Phase.RESTING:
-            return None
-        if self.phase is Phase.TURNING:
-            return min(self._limit_at_s, self._heard_out_s(self._quiet_at_s()))
-        if self.phase is Phase.BRAKING:
-            return self._phase_ends_s
-        return self._heard_out_s(self._phase_ends_s + self._patience_s())
+    def due_s(self) -> float:
+        """When ``poll`` has something to do; infinite at rest."""
+        match self.phase:
+            case Phase.RESTING:
+                return math.inf
+            case Phase.TURNING:
+                return min(self._limit_at_s, self._heard_out_s(self._quiet_at_s()))
+            case Phase.BRAKING:
+                return self._phase_ends_s
+            case Phase.COASTING:
+                return self._heard_out_s(self._phase_ends_s + self._patience_s())
 
     def _heard_out_s(self, when_s: float) -> float:
         """When to ask next whether it is over at ``when_s``."""

@@ -1,11 +1,16 @@
-"""Which GPIO goes where. Numbers are BCM numbers (``17`` is GPIO17, header pin 11), as gpiozero counts them."""
+"""Which GPIO goes where, and the times of their filters: the tables ``[pins]`` and ``[timing]`` of the settings.
+
+Numbers are BCM numbers (``17`` is GPIO17, header pin 11), as gpiozero counts them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from typing import Final
 
+from dispenser.drivers.base import Capabilities
 from dispenser.language import SpokenError, Text
+from dispenser.tables import shown
 from dispenser.tables.mistakes import told
 
 HEADER_GPIOS = range(2, 28)
@@ -14,11 +19,9 @@ FIXED_PULL_UP = frozenset({2, 3})
 """GPIO2 and GPIO3 carry 1.8 kOhm pull-ups to 3.3 V on the board (they are the I2C bus)."""
 PULL_UP_AT_BOOT = range(9)
 """GPIO0 to GPIO8 are pulled up until software runs (BCM2835 ARM Peripherals, table of alternate functions)."""
-
-
-class WiringError(SpokenError, ValueError):
-    """A pin map that cannot work. The text names the key, the wrong value and a remedy."""
-
+MOTOR = ("motor_enable", "motor_forward", "motor_backward")
+"""Enable first: low on all of them is off, and on that one alone, too."""
+DEVICES = ("button", "lid", "exit", "motor_forward", "motor_backward", "motor_enable", "buzzer", "light")
 
 _NO_SUCH_GPIO: Final = Text("no such GPIO on the header; use a BCM number from {first} to {last}")
 _TAKEN: Final = Text("already used by {key}; give each device a pin of its own")
@@ -30,10 +33,15 @@ _PULLED_UP: Final = Text(
 )
 _FIXED: Final = Text("this GPIO has a fixed pull-up, so {key} cannot work; use another pin")
 _PWM_HZ: Final = Text("use 50 to 10000; 200 suits lgpio")
+_SECONDS: Final = Text("use 0 to {highest} seconds")
 
 
-def _wrong(name: str, value: int, remedy: Text) -> WiringError:
-    return WiringError(told(f"{name} = {value}", remedy))
+class DriverSettingError(SpokenError, ValueError):
+    """A setting of a driver that cannot work. The text names the key, the wrong value and a remedy."""
+
+    def __init__(self, name: str, value: object, remedy: Text) -> None:
+        super().__init__(told(f"{name} = {shown(value)}", remedy))
+        self.args = (name, value, remedy)  # so that pickle can make the error anew
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,38 +83,62 @@ class GpioWiring:
         owners: dict[int, str] = {}
         for name, gpio in self.lines().items():
             if gpio not in HEADER_GPIOS:
-                raise _wrong(name, gpio, _NO_SUCH_GPIO.filled(first=HEADER_GPIOS.start, last=HEADER_GPIOS.stop - 1))
+                remedy = _NO_SUCH_GPIO.filled(first=HEADER_GPIOS.start, last=HEADER_GPIOS.stop - 1)
+                raise DriverSettingError(name, gpio, remedy)
             if gpio in owners:
                 raise self._clash(owners[gpio], name, gpio)
+            if name in MOTOR and gpio in PULL_UP_AT_BOOT:
+                raise DriverSettingError(name, gpio, _PULLED_UP)
+            if gpio in FIXED_PULL_UP and getattr(self, f"{name}_active_high", False):
+                raise DriverSettingError(name, gpio, _FIXED.filled(key=f"{name}_active_high"))
             owners[gpio] = name
-        self._check_pulls()
         if not 50 <= self.motor_pwm_hz <= 10_000:
-            raise _wrong("motor_pwm_hz", self.motor_pwm_hz, _PWM_HZ)
+            raise DriverSettingError("motor_pwm_hz", self.motor_pwm_hz, _PWM_HZ)
 
-    def _clash(self, first: str, second: str, gpio: int) -> WiringError:
+    def _clash(self, first: str, second: str, gpio: int) -> DriverSettingError:
         """Two devices on one pin; the one that the file need not name stands there by default."""
         by_default = next((field.name for field in fields(self) if field.default == gpio), None)
         if by_default == second:
             first, second = second, first
-        return _wrong(second, gpio, (_TAKEN_BY_DEFAULT if by_default == first else _TAKEN).filled(key=first))
+        remedy = _TAKEN_BY_DEFAULT if by_default == first else _TAKEN
+        return DriverSettingError(second, gpio, remedy.filled(key=first))
 
-    def _check_pulls(self) -> None:
-        for name in ("motor_forward", "motor_backward", "motor_enable"):
-            gpio = getattr(self, name)
-            if gpio is not None and gpio in PULL_UP_AT_BOOT:
-                raise _wrong(name, gpio, _PULLED_UP)
-        for name, pulled_down in (("button", self.button_active_high), ("lid", self.lid_active_high)):
-            if pulled_down and getattr(self, name) in FIXED_PULL_UP:
-                raise _wrong(name, getattr(self, name), _FIXED.filled(key=f"{name}_active_high"))
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(exit_sensor=self.exit is not None, retract=self.motor_backward is not None)
 
     def motor_lines(self) -> dict[str, int]:
-        """The motor's, enable first; low on all of them is off."""
+        """Those of ``MOTOR`` that are wired."""
         lines = self.lines()
-        return {name: lines[name] for name in ("motor_enable", "motor_forward", "motor_backward") if name in lines}
+        return {name: lines[name] for name in MOTOR if name in lines}
 
     def lines(self) -> dict[str, int]:
         """Device name to GPIO, for the devices that are wired."""
-        names = [
-            field.name for field in fields(self) if field.type in {"int", "int | None"} and field.name != "motor_pwm_hz"
-        ]
-        return {name: gpio for name in names if (gpio := getattr(self, name)) is not None}
+        return {name: gpio for name in DEVICES if (gpio := getattr(self, name)) is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpioTiming:
+    """Times of the filters, seconds.
+
+    :param button_settle_s: contacts of cheap buttons bounce for up to 20 ms; the level must last longer than that.
+    :param lid_settle_s: before a shut lid counts; an open lid counts at once.
+    :param exit_settle_s: before a change at the light barrier counts; a card takes 30 ms and more, but the gap between
+        two may last no more than 6.5 ms (simulated launcher), and a gap that does not count is two cards told as one.
+    :param brake_s: how long an H-bridge brakes the motor after the last card; without, it coasts some 20 mm and
+        often pushes the next card into the exit. 0 switches the brake off.
+    :param coast_s: after the motor is off, how long cards may still arrive before a feed is reported as ended.
+        A small motor without load stands within 30 ms (assumed).
+    """
+
+    button_settle_s: float = 0.025
+    lid_settle_s: float = 0.05
+    exit_settle_s: float = 0.003
+    brake_s: float = 0.04
+    coast_s: float = 0.12
+
+    def __post_init__(self) -> None:
+        highest = {"button_settle_s": 0.5, "lid_settle_s": 1.0, "exit_settle_s": 0.005, "brake_s": 0.5, "coast_s": 2.0}
+        for name, most_s in highest.items():
+            if not 0 <= (value := getattr(self, name)) <= most_s:
+                raise DriverSettingError(name, value, _SECONDS.filled(highest=most_s))

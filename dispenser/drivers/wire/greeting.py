@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
-from dispenser.drivers.wire.link import Link, LinkError
+from dispenser.drivers.wire.link import LinkError, SerialLink
 from dispenser.language import Text
 
 HELLO_S = 0.25
@@ -99,7 +99,7 @@ def describe(welcome: wire.Welcome) -> str:
     return f"{version_of(welcome)} on {welcome.board.name.lower()}, dictionary {welcome.dictionary:08x}"
 
 
-def shake_hands(link: Link, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
+def shake_hands(link: SerialLink, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State]:
     """Begin a session over an open line that nobody listens to yet; waits for the answer and the first report.
 
     :raises FirmwareMismatchError: the other end is not of our kind.
@@ -126,7 +126,7 @@ def shake_hands(link: Link, now: Callable[[], float]) -> tuple[wire.Welcome, wir
     )
 
 
-def ask(link: Link, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State | None]:
+def ask(link: SerialLink, now: Callable[[], float]) -> tuple[wire.Welcome, wire.State | None]:
     """Open a line, ask who is there, say goodbye. Everything is off then, and the microcontroller plays alone.
 
     :returns: what it says of itself; and its first report, ``None`` when its program does not fit.

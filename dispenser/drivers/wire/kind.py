@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 
 from dispenser.drivers.base import Scheduler
-from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.findings import Finding, Status, look_at_inputs
 from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.drivers.wire.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
-from dispenser.drivers.wire.link import Link, SerialLink
-from dispenser.drivers.wire.tables import Capability, Level, ResetCause
+from dispenser.drivers.wire.link import SerialLink
+from dispenser.drivers.wire.reports import levels_of
+from dispenser.drivers.wire.tables import Capability, ResetCause
 from dispenser.language import Text, listed
 
 LOW_CELL_MV = 3600
@@ -35,12 +36,12 @@ def make(parts: Parts, scheduler: Scheduler, prepared: None) -> SerialDriver:  #
     return driver
 
 
-def link_of(settings: DriverSettings) -> Link:
+def link_of(settings: DriverSettings) -> SerialLink:
     """The line, not open yet."""
     return SerialLink(settings.port, settings.baud)
 
 
-def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Link] = link_of) -> Iterator[Finding]:
+def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], SerialLink] = link_of) -> Iterator[Finding]:
     """What the doctor finds of line, firmware and inputs. One that does not answer is asked at the other speed, too."""
     if runs:
         text = Text("not asked: a launcher runs, and the line is its own")
@@ -73,7 +74,8 @@ def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Link] 
     yield _started(welcome)
     if state is not None:
         yield from _locks(state)
-        yield from _inputs(welcome, state)
+        exit_sensor = Capability.EXIT_SENSOR in welcome.capabilities
+        yield from look_at_inputs(levels_of(state), exit_sensor=exit_sensor)
         yield _cells(state)
 
 
@@ -107,25 +109,6 @@ def _locks(state: wire.State) -> Iterator[Finding]:
         names = ", ".join((latch.name or "").lower().replace("_", " ") for latch in state.latches)
         remedy = Text("look at the launcher, then switch it off for half a minute, or run it and 'dispenser reset'")
         yield Finding("motor", Status.WRONG, Text("locked ({latches}): nothing can move").filled(latches=names), remedy)
-
-
-def _inputs(welcome: wire.Welcome, state: wire.State) -> Iterator[Finding]:
-    if Level.LID_OPEN in state.levels:
-        remedy = Text("shut it; if it stays so, its switch or a wire of it is broken")
-        yield Finding("lid", Status.NOTE, Text("open: nothing can move"), remedy)
-    else:
-        yield Finding("lid", Status.GOOD, Text("shut"))
-    if Level.BUTTON_DOWN in state.levels:
-        yield Finding("button", Status.NOTE, Text("down"), Text("let go of it; if it stays so, its wires touch"))
-    else:
-        yield Finding("button", Status.GOOD, Text("up"))
-    if Capability.EXIT_SENSOR not in welcome.capabilities:
-        yield Finding("exit", Status.NOTE, Text("no exit sensor: cards are not counted"))
-    elif Level.EXIT_BLOCKED in state.levels:
-        remedy = Text("take the card out; if there is none, the sensor has no power or is out of line")
-        yield Finding("exit", Status.NOTE, Text("something blocks the light barrier"), remedy)
-    else:
-        yield Finding("exit", Status.GOOD, Text("clear"))
 
 
 def _cells(state: wire.State) -> Finding:

@@ -7,10 +7,10 @@ import fcntl
 import os
 import termios
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import serial
 
@@ -30,45 +30,6 @@ _NAME_IT = Text('--serial-port /dev/…, or port = "/dev/…" under [driver] in 
 
 class LinkError(DriverError, OSError):
     """The line to the microcontroller cannot be used. Says what to do."""
-
-
-class Link(Protocol):
-    """A line of bytes to the microcontroller. The driver owns one and opens it again after every loss.
-
-    :ivar baud: bits per second.
-    """
-
-    @property
-    def baud(self) -> int: ...
-
-    def open(self) -> None:
-        """Take the line for us alone.
-
-        :raises LinkError: with what to do.
-        """
-        ...
-
-    def read(self, timeout_s: float) -> bytes:
-        """What has come; waits for the first byte, at most so long. Only before ``listen``.
-
-        :raises OSError: the line is gone.
-        """
-        ...
-
-    def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
-        """From now on ``received`` gets what comes, on any thread; ``lost`` is called once, when the line is gone."""
-        ...
-
-    def write(self, data: bytes) -> None:
-        """Send; does not wait until it is sent.
-
-        :raises OSError: the line is gone.
-        """
-        ...
-
-    def close(self) -> None:
-        """Give the line back; neither callback is called any more. May be called twice."""
-        ...
 
 
 def ports() -> list[str]:
@@ -104,7 +65,7 @@ def find_port(port: str) -> str:
 
 
 class SerialLink:
-    """A serial port. Opening it resets most Arduino boards (DTR), which is expected.
+    """A serial port: a line of bytes to the microcontroller. Opening it resets most Arduino boards (DTR).
 
     :param port: device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
     :param baud: bits per second, as the firmware was built.
@@ -119,6 +80,10 @@ class SerialLink:
         self._closing = threading.Event()
 
     def open(self) -> None:
+        """Take the line for us alone.
+
+        :raises LinkError: with what to do.
+        """
         path = find_port(self._wanted)
         if self._closer is not None and self._closer.is_alive():  # to open it would be to wait for that
             raise LinkError(
@@ -128,21 +93,27 @@ class SerialLink:
             self._serial = serial.Serial(
                 path, self.baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
             )
-            fcntl.ioctl(
-                self._serial.fileno(), termios.TIOCEXCL
-            )  # whatever opens it now, modem managers too, is told no
+            # whatever opens it now, modem managers too, is told no
+            fcntl.ioctl(self._serial.fileno(), termios.TIOCEXCL)
         except (OSError, ValueError, termios.error) as error:
             self.close()
-            raise LinkError(
-                Text("cannot open the serial port {path}: {why}").filled(path=path, why=_why(error, path))
-            ) from error
+            text = Text("cannot open the serial port {path}: {why}")
+            raise LinkError(text.filled(path=path, why=_why(error, path))) from error
         self._wanted = path  # after a loss that one again, and not what else is plugged in then
 
     def read(self, timeout_s: float) -> bytes:
+        """What has come; waits for the first byte, at most so long. Only before ``listen``.
+
+        :raises LinkError: the line is gone.
+        """
         self._wait_at_most(timeout_s)
         return _read_some(self._serial)
 
     def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
+        """From now on ``received`` gets what comes, on a thread; ``lost`` is called once, when the line is gone.
+
+        :raises LinkError: it is gone already.
+        """
         self._wait_at_most(READ_TIMEOUT_S)
         self._closing = threading.Event()
         self._reader = threading.Thread(
@@ -151,21 +122,24 @@ class SerialLink:
         self._reader.start()
 
     def _wait_at_most(self, timeout_s: float) -> None:
-        try:
+        with _loss_told():
             self._serial.timeout = timeout_s
-        except (OSError, termios.error) as error:
-            raise _gone(error) from error
 
     def write(self, data: bytes) -> None:
+        """Send; does not wait until it is sent.
+
+        :raises LinkError: the line is gone.
+        """
         if self._serial is None:
             raise LinkError(Text("the serial port is closed"))
-        try:
+        with _loss_told():
             self._serial.write(data)
-        except OSError as error:
-            raise _gone(error) from error
 
     def close(self) -> None:
-        """What was written is still sent: the kernel sees to that."""
+        """Give the line back; no callback is called any more. May be called twice.
+
+        What was written is still sent: the kernel sees to that.
+        """
         self._closing.set()
         port, self._serial = self._serial, None
         reader, self._reader = self._reader, None
@@ -203,17 +177,20 @@ def _forward(
 
 def _read_some(port: Any) -> bytes:
     """At least one byte, unless the timeout is over; and all that have come meanwhile."""
-    try:
+    with _loss_told():
         first: bytes = port.read(1)
         return first + port.read(port.in_waiting) if first else b""
-    except OSError as error:
-        raise _gone(error) from error
 
 
-def _gone(error: Exception) -> LinkError:
-    if isinstance(error, serial.SerialTimeoutException):
-        return LinkError(Text("the serial adapter takes nothing any more"))
-    return LinkError(Text("its plug was pulled, or its adapter failed"))
+@contextmanager
+def _loss_told() -> Iterator[None]:
+    """What the serial port raises in here becomes a ``LinkError``."""
+    try:
+        yield
+    except serial.SerialTimeoutException as error:
+        raise LinkError(Text("the serial adapter takes nothing any more")) from error
+    except (OSError, termios.error) as error:
+        raise LinkError(Text("its plug was pulled, or its adapter failed")) from error
 
 
 def _may_be_a_port(path: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 
 SYMBOLS: Final = 13
 """Symbols of one colour, in every set."""

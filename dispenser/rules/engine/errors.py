@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from dispenser.language import SpokenError
-from dispenser.rules.book.entry import Text
+from dispenser.language import SpokenError, Text
 
 
 class RulesError(SpokenError):

@@ -8,7 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from dispenser.rules.engine.cards import CardSet
@@ -18,7 +19,12 @@ from dispenser.rules.engine.moves import Act, Move
 
 CHANCE: Final = "chance"
 _LARGEST: Final = 1 << 62
-_CARD_PARTS: Final = frozenset({"card", "stands_for"})
+_CARDS: Final = {"card": 0, "stands_for": 0, "first": 0, "draws": 1, "pile": 1, "talon": 1, "hands": 2}
+"""Which parts of a deal or a move are cards: one, a list of them, a list of hands."""
+_OF_A_DEAL: Final = frozenset(
+    {"dealer", "draws", "hands", "pile", "first", "talon", "scores", "turn", "direction", "colour"}
+)
+_OF_A_MOVE: Final = frozenset(Move._fields)
 
 
 class NotSoError(ValueError):
@@ -28,7 +34,7 @@ class NotSoError(ValueError):
 class Notes:
     """Writes down the actions of a game with those cards, and reads them.
 
-    What cannot be is refused with ``NotSoError``; whether it is allowed, the game says.
+    What cannot be is refused with ``ValueError``; whether it is allowed, the game says.
     """
 
     def __init__(self, cards: CardSet) -> None:
@@ -39,111 +45,93 @@ class Notes:
     def write(self, action: Action) -> list[Any]:
         """The action as ``[deed, seat, value]``."""
         deed, seat, value = action
-        writers: Mapping[Deed, Callable[[Any], Any]] = {
-            Deed.PLAY: self._write_move,
-            Deed.FULFIL: lambda delivered: CHANCE if delivered is BY_CHANCE else self._write_cards(delivered),
-            Deed.BEGIN: lambda deal: {name: self._write_deal(name, what) for name, what in deal.items()},
-            Deed.ANSWER: lambda told: self._write_card(told) if seat is None else self._write_cards(told),
-            Deed.HAND: self._write_cards,
-        }
-        return [str(deed), seat, writers[deed](value) if deed in writers else value]
+        if deed is Deed.PLAY:
+            value = self._write_parts(value._asdict())
+        elif deed is Deed.BEGIN:
+            value = self._write_parts(value)
+        elif value is BY_CHANCE:
+            value = CHANCE
+        elif isinstance(value, tuple) or (deed is Deed.ANSWER and seat is None):
+            value = self._write_cards(value)
+        return [str(deed), seat, value]
 
     def read(self, entry: object) -> Action:
         """The action that ``write`` wrote."""
-        if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
+        if not isinstance(entry, list) or len(entry) != 3:
             raise NotSoError
-        deed, seat, value = Deed(entry[0]), entry[1], entry[2]
-        if seat is not None:
-            whole(seat)
-        readers: Mapping[Deed, Callable[[Any], Any]] = {
-            Deed.BEGIN: self._read_deal,
-            Deed.PLAY: self._read_move,
-            Deed.FULFIL: lambda told: BY_CHANCE if told == CHANCE else self._read_number_or_cards(told),
-            Deed.ANSWER: lambda told: told if isinstance(told, bool) else self._read_answer(told),
-            Deed.PENALISE: text,
-            Deed.HAND_SIZE: whole,
-            Deed.HAND: self._read_cards,
-        }
-        if deed in readers:
-            return Action(deed, seat, readers[deed](value))
+        deed, seat, value = Deed(text(entry[0])), entry[1], entry[2]
+        return Action(deed, None if seat is None else whole(seat), self._read_value(deed, value))
+
+    def _read_value(self, deed: Deed, value: object) -> Any:  # noqa: PLR0911 - one a deed
+        match deed:
+            case Deed.PLAY:
+                return Move(**self._read_parts(value, _OF_A_MOVE, needed="act"))
+            case Deed.BEGIN:
+                return self._read_parts(value, _OF_A_DEAL)
+            case Deed.FULFIL if value == CHANCE:
+                return BY_CHANCE
+            case Deed.ANSWER if isinstance(value, (bool, str)):
+                return value if isinstance(value, bool) else self._read_cards(value, 0)
+            case Deed.FULFIL | Deed.ANSWER:
+                return self._read_cards(value, 1) if isinstance(value, list) else whole(value)
+            case Deed.PENALISE:
+                return text(value)
+            case Deed.HAND_SIZE:
+                return whole(value)
+            case Deed.HAND:
+                return self._read_cards(value, 1)
         if value is not None:
             raise NotSoError
-        return Action(deed, seat)
+        return None
+
+    # Parts of a deal or a move
+
+    def _write_parts(self, parts: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: self._write_part(name, value) for name, value in parts.items() if value is not None}
+
+    def _write_part(self, name: str, value: Any) -> Any:
+        if name in _CARDS:
+            return self._write_cards(value)
+        if name == "colour":
+            return self._colours[value]
+        return str(value) if name == "act" else list(value) if name == "scores" else value
+
+    def _read_parts(self, parts: object, known: frozenset[str], needed: str = "") -> dict[str, Any]:
+        if not isinstance(parts, dict) or parts.keys() - known or (needed and needed not in parts):
+            raise NotSoError
+        return {name: self._read_part(name, value) for name, value in parts.items()}
+
+    def _read_part(self, name: str, value: object) -> Any:
+        if name in _CARDS:
+            return self._read_cards(value, _CARDS[name])
+        if name == "colour":
+            return self._colours.index(text(value))
+        if name == "scores":
+            return tuple(map(whole, _list(value)))
+        return Act(text(value)) if name == "act" else whole(value)
 
     # Cards
 
-    def _write_card(self, card: int) -> str:
-        if card < 0:
+    def _write_cards(self, cards: Any) -> Any:
+        """A card, or cards in lists."""
+        if not isinstance(cards, int):
+            return [self._write_cards(each) for each in cards]
+        if cards < 0:
             raise NotSoError
-        return self._names[card]
+        return self._names[cards]
 
-    def _write_cards(self, value: Any) -> Any:
-        return [self._write_card(card) for card in value] if isinstance(value, tuple) else value
-
-    def _read_card(self, name: object) -> int:
-        kind = self._kinds.get(text(name))
+    def _read_cards(self, names: object, depth: int) -> Any:
+        """A card, or cards in so many lists."""
+        if depth:
+            return tuple(self._read_cards(each, depth - 1) for each in _list(names))
+        kind = self._kinds.get(text(names))
         if kind is None:
             raise NotSoError
         return kind
 
-    def _read_cards(self, value: object) -> tuple[int, ...]:
-        return tuple(map(self._read_card, _list(value)))
 
-    def _read_number_or_cards(self, value: object) -> int | tuple[int, ...]:
-        return self._read_cards(value) if isinstance(value, list) else whole(value)
-
-    def _read_answer(self, value: object) -> int | tuple[int, ...]:
-        return self._read_card(value) if isinstance(value, str) else self._read_number_or_cards(value)
-
-    # Deals and moves
-
-    def _write_deal(self, name: str, value: Any) -> Any:
-        match name:
-            case "first":
-                return self._write_card(value)
-            case "hands":
-                return [self._write_cards(hand) for hand in value]
-            case "scores":
-                return list(value)
-            case "colour":
-                return self._colours[value]
-        return self._write_cards(value)
-
-    def _read_deal(self, value: object) -> dict[str, Any]:
-        readers: Mapping[str, Callable[[object], Any]] = {
-            "dealer": whole,
-            "draws": self._read_cards,
-            "hands": lambda hands: tuple(map(self._read_cards, _list(hands))),
-            "pile": self._read_cards,
-            "first": self._read_card,
-            "talon": self._read_cards,
-            "scores": lambda scores: tuple(map(whole, _list(scores))),
-            "turn": whole,
-            "direction": whole,
-            "colour": lambda name: self._colours.index(text(name)),
-        }
-        if not isinstance(value, dict) or value.keys() - readers.keys():
-            raise NotSoError
-        return {name: readers[name](what) for name, what in value.items()}
-
-    def _write_move(self, move: Move) -> dict[str, Any]:
-        parts: dict[str, Any] = {name: value for name, value in move._asdict().items() if value is not None}
-        for name in parts.keys() & _CARD_PARTS:
-            parts[name] = self._write_card(parts[name])
-        if move.colour is not None:
-            parts["colour"] = self._colours[move.colour]
-        return parts
-
-    def _read_move(self, value: object) -> Move:
-        if not isinstance(value, dict) or value.keys() - set(Move._fields) or "act" not in value:
-            raise NotSoError
-        parts = {name: self._read_part(name, part) for name, part in value.items() if name != "act"}
-        return Move(Act(text(value["act"])), **parts)
-
-    def _read_part(self, name: str, value: object) -> int:
-        if name in _CARD_PARTS:
-            return self._read_card(value)
-        return self._colours.index(text(value)) if name == "colour" else whole(value)
+notes_of = cache(Notes)
+"""The notes for those cards, the same ones each time."""
 
 
 def whole(value: object) -> int:

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import deal_to
 from dispenser.rules.engine.demands import Demand, Question

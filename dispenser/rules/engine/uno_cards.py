@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Final
 
-from dispenser.rules.book.entry import Text
+from dispenser.language import Text
 from dispenser.rules.engine.cards import card_set, numbers
 
 COLOURS: Final = (Text("red"), Text("yellow"), Text("green"), Text("blue"))

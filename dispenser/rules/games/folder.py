@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dispenser.rules.book.entry import GameBook
+from dispenser.rules.book import GameBook
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.games.judge import Judge
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from dispenser.language import Text
 from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.playing_cards import ACE, PLAYING_CARDS, QUEEN
 
 Words = tuple[str, ...]
 
@@ -81,6 +82,10 @@ class CardWords:
         template = self.in_sentences.get(self.key(card), A if self.cards.is_wild(card) else THE)
         colour = self.feminine[self.cards.colour[card]] if self.feminine and not self.cards.is_wild(card) else ""
         return template.filled(card=self.cards.names[card], colour=colour)
+
+
+PLAYING_CARD_WORDS: Final = CardWords(PLAYING_CARDS, in_sentences={ACE: THE_ELIDED, QUEEN: THE_FEMININE}, colour=SUIT)
+"""What playing cards are called, in every game that is played with them."""
 
 
 @lru_cache(maxsize=8192)

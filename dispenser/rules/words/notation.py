@@ -62,14 +62,12 @@ _NOBODY_FORGOT: Final = Text("say whom you catch; nobody has forgotten to say an
 class NotationError(RulesError, ValueError):
     """Words that are no card and no move, or more than one.
 
-    :ivar reason: what is wrong, in both languages, with what could be meant.
     :ivar nearest: the moves (or cards) that could be meant.
     :ivar begun: the words are the beginning of each of these, or could be; the others merely look alike.
     """
 
-    def __init__(self, reason: Text, nearest: Sequence[Any] = (), begun: Sequence[Any] = ()) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, text: Text, nearest: Sequence[Any] = (), begun: Sequence[Any] = ()) -> None:
+        super().__init__(text)
         self.nearest = tuple(nearest)
         self.begun = tuple(begun)
 

@@ -11,28 +11,9 @@ from itertools import combinations
 from typing import Final
 
 from dispenser.language import LANGUAGES, Text, listed
+from dispenser.rules.engine import moves
 from dispenser.rules.engine.game import Game
-from dispenser.rules.engine.moves import (
-    ANNOUNCE,
-    CHALLENGE,
-    DONE,
-    DRAW,
-    PASS,
-    RETRACT,
-    TAKE,
-    TO_THE_LEFT,
-    TO_THE_RIGHT,
-    Act,
-    Move,
-    cancel,
-    catch,
-    catch_retract,
-    effect,
-    jump_in,
-    lay,
-    name,
-    stand,
-)
+from dispenser.rules.engine.moves import Act, Move
 from dispenser.rules.words.cards import Part, Words, card_part, colour_said, spoken, words
 from dispenser.rules.words.vocabulary import ANNOUNCEMENTS, Choice, Vocabulary
 
@@ -63,19 +44,16 @@ _VERBS: Final = {
     Act.STAND: _verb(Text("stand for "), "vaut"),
 }
 _CATCHING: Final = {
-    Act.CATCH: (
-        Text("catch {seat}"),
-        ("catch {}", "prendre {} en faute", "prendre en faute {}", "faute {}"),
-    ),
+    Act.CATCH: (Text("catch {seat}"), "catch {}|prendre {} en faute|prendre en faute {}|faute {}"),
     Act.CATCH_RETRACT: (
         Text("catch {seat} (OU PAS forgotten)"),
         (
-            *("catch {} ou pas forgotten", "catch retract {}", "prendre {} en faute ou pas oublie"),
-            *("prendre en faute ou pas {}", "faute ou pas {}", "ou pas oublie {}"),
+            "catch {} ou pas forgotten|catch retract {}|prendre {} en faute ou pas oublie|prendre en faute ou pas {}|"
+            "faute ou pas {}|ou pas oublie {}"
         ),
     ),
 }
-"""How it is written, and what is said, with a place for the name."""
+"""How it is written, and what is said, with ``|`` between and a place for the name."""
 _ALSO_SIDES: Final = {1: "clockwise", -1: ""}
 _DRAWING: Final = ("draw", "piocher", "press", "appuyer", "appuie")
 _ANNOUNCING: Final = tuple(f"{verb}{word}" for verb in ("", "say ", "dire ") for word in ANNOUNCEMENTS)
@@ -172,7 +150,7 @@ class Phrases:
     def _caught(self, act: Act, seat: int) -> Part:
         """One part, because the name stands in the middle of the French words for it."""
         template, ways = _CATCHING[act]
-        around = [tuple(part.split() for part in way.split("{}")) for way in ways]
+        around = [tuple(part.split() for part in way.split("{}")) for way in ways.split("|")]
         said = tuple((*before, *who, *behind) for before, behind in around for who in self._seat_said(seat))
         return Part(template.filled(seat=seat_text(seat, self._names)), said)
 
@@ -185,29 +163,30 @@ class Phrases:
         cards, seats, presses = self._cards.cards, range(self._seats), range(1, self._vocabulary.most_presses + 1)
         laid = [way for card in range(cards.kinds) for way in self._ways_to_lay(card)]
         yield from laid
-        yield from map(jump_in, laid)
-        yield from (cancel(card) for card in range(cards.kinds) if not cards.is_wild(card))
-        yield from (DRAW, PASS, TAKE, CHALLENGE, ANNOUNCE, RETRACT, DONE, TO_THE_LEFT, TO_THE_RIGHT)
-        yield from (catching(seat) for catching in (catch, catch_retract) for seat in seats)
-        yield from (name(colour) for colour in range(len(cards.colour_names)))
-        yield from (effect(seat, number) for seat in seats for number in presses)
-        yield from (stand(way.stands_for, colour=way.colour) for way in laid if way.stands_for is not None)
+        yield from map(moves.jump_in, laid)
+        yield from (moves.cancel(card) for card in range(cards.kinds) if not cards.is_wild(card))
+        yield from (moves.DRAW, moves.PASS, moves.TAKE, moves.CHALLENGE, moves.ANNOUNCE, moves.RETRACT, moves.DONE)
+        yield from (moves.TO_THE_LEFT, moves.TO_THE_RIGHT)
+        yield from (catching(seat) for catching in (moves.catch, moves.catch_retract) for seat in seats)
+        yield from (moves.name(colour) for colour in range(len(cards.colour_names)))
+        yield from (moves.effect(seat, number) for seat in seats for number in presses)
+        yield from (moves.stand(way.stands_for, colour=way.colour) for way in laid if way.stands_for is not None)
 
     def _ways_to_lay(self, card: int) -> list[Move]:
         cards, seats = self._cards.cards, range(self._seats)
         colours = range(len(cards.colour_names))
         match self._vocabulary.asked_by(card):
             case Choice.COLOUR:
-                return [lay(card, colour=colour) for colour in colours]
+                return [moves.lay(card, colour=colour) for colour in colours]
             case Choice.COLOUR_AND_SEAT:
-                return [lay(card, colour=colour, seat=seat) for colour in colours for seat in seats]
+                return [moves.lay(card, colour=colour, seat=seat) for colour in colours for seat in seats]
             case Choice.TWO_SEATS:
-                return [lay(card, seat=one, other=other) for one, other in combinations(seats, 2)]
+                return [moves.lay(card, seat=one, other=other) for one, other in combinations(seats, 2)]
             case Choice.CARD:
                 others = (other for other in range(cards.kinds) if not cards.is_wild(other))
                 ways = (way for other in others for way in self._ways_to_lay(other))
-                return [lay(card, stands_for=way.card, colour=way.colour) for way in ways]
-        return [lay(card)]
+                return [moves.lay(card, stands_for=way.card, colour=way.colour) for way in ways]
+        return [moves.lay(card)]
 
 
 def vocabulary_of(game: Game) -> Vocabulary:

@@ -100,7 +100,7 @@ class Telling:
         :param move: what was tried, where that is known.
         """
         if isinstance(error, NotationError):
-            reason = error.reason[self._language]
+            reason = error.text[self._language]
             return reason[0].upper() + reason[1:] + ("" if reason.endswith(("?", "…")) else ".")
         told = self._say(sentences.NOT_ALLOWED, None, rule=error.rule, reason=self._reason(error, move))
         if not error.legal:

@@ -35,7 +35,7 @@ class Choice(Enum):
 class Vocabulary:
     """The words of one game. Cards go by their symbol (``SKIP``), wild cards by their kind (``WILD``).
 
-    :param rules: IDs of the rules that a special card stands under.
+    :param rules: IDs of the rules that a special card stands under, ``"U-15 U-16"``.
     :param matching: ID of the rule that the others stand under: which card goes on which.
     :param asks: what a card asks its player to choose.
     :param most_presses: presses at most that a card with a rule of the table's own can bring to somebody.
@@ -52,7 +52,7 @@ class Vocabulary:
     """
 
     cards: CardWords
-    rules: Mapping[int, tuple[str, ...]]
+    rules: Mapping[int, str]
     matching: str
     asks: Mapping[int, Choice] = field(default_factory=dict)
     most_presses: int = 0
@@ -73,4 +73,4 @@ class Vocabulary:
 
     def rules_of(self, card: int) -> tuple[str, ...]:
         """IDs of the rules about a card: its own, or how cards match when it is an ordinary one."""
-        return self.rules.get(self.cards.key(card), (self.matching,))
+        return tuple(self.rules.get(self.cards.key(card), self.matching).split())

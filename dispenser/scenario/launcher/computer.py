@@ -5,29 +5,32 @@ The journal is the real one, on a disk that can fill up or become read-only.
 
 from __future__ import annotations
 
+import asyncio
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal
 
-from dispenser.config import Settings, read_lines
-from dispenser.drivers.base import PinsUnavailableError
+from msgspec import UnsetType
+
+from dispenser.drivers.base import DriverError
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Entry, Journal, JournalError
 from dispenser.journal.errors import full, read_only
+from dispenser.language import Text
 from dispenser.launcher.chimes import MELODIES
-from dispenser.launcher.settings import MachineSettings
-from dispenser.luck import fairness
-from dispenser.luck.odds import odds_from_settings
-from dispenser.scenario.launcher.loop import ContextClock, Process, ProcessClock, StageLoop
-from dispenser.scenario.launcher.odds import Planned, PlannedOdds
 from dispenser.scenario.launcher.pins import StageFactory
-from dispenser.service import Service
-from dispenser.service.answers import JournalUnavailableError
-from dispenser.service.start import Beginning
+from dispenser.scenario.launcher.process import Process, StageLoop
+from dispenser.scenario.launcher.setup import PlannedOdds, Setup
+from dispenser.scenario.launcher.timeline import Timeline
+from dispenser.service.answers import JournalUnavailableError, ServiceError
+from dispenser.service.assembly import named_seed, service_on
+from dispenser.service.hub import Subscription
+from dispenser.service.service import Service
 from dispenser.toy import Toy
 
 CLOCK_BEGINS_S = 1_796_148_000.0
@@ -35,8 +38,13 @@ CLOCK_BEGINS_S = 1_796_148_000.0
 MOTOR_OFF_AFTER_KILL_S = 0.1
 """How soon after a kill systemd's ``ExecStopPost=`` turns the motor off (assumed)."""
 
+Request = Callable[[Service, str | None], Coroutine[Any, Any, Entry]]
 
-@dataclass
+
+class ListenerMistakeError(Exception):
+    """Raised on purpose by the scenario's bad listener."""
+
+
 class Disk:
     """The disk under the journals of a stage."""
 
@@ -44,186 +52,168 @@ class Disk:
 
     def check(self, name: str) -> None:
         """:raises JournalError: nothing can be written, and why."""
-        if self.state == "full":
-            raise full(name)
-        if self.state == "read-only":
-            raise read_only(name)
+        if self.state != "works":
+            raise full(name) if self.state == "full" else read_only(name)
 
 
 class StageJournal(Journal):
     """A journal that meets the troubles of its disk at every transaction, and shows what is in it when it is closed."""
 
-    disk: Disk | None = None
-    on_close: Callable[[list[Entry], int | None], None] | None = None
-
-    @classmethod
-    def open_on(
-        cls,
-        disk: Disk,
-        path: Path | str,
-        wall_clock: Callable[[], float],
-        on_close: Callable[[list[Entry], int | None], None],
-    ) -> StageJournal:
-        """Open it; ``on_close`` gets all its entries and the first that does not fit the chain (``None``: all fit)."""
-        disk.check(str(path))
-        journal = cls.open(path, wall_clock=wall_clock)
-        journal.disk = disk
-        journal.on_close = on_close
-        return journal
+    disk = Disk()
+    on_close: Callable[[Journal], object] | None = None
 
     def probe(self) -> None:
-        self._check_disk()
+        self.disk.check(self._name)
         super().probe()
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
-        self._check_disk()
+        self.disk.check(self._name)
         with super()._transaction() as db:
             yield db
 
-    def _check_disk(self) -> None:
-        if self.disk is not None:
-            self.disk.check(self._name)
-
     def close(self) -> None:
-        if self.on_close is not None:
-            tell, self.on_close = self.on_close, None
-            tell(list(self.read()), self.verify_chain())
+        tell, self.on_close = self.on_close, None
+        if tell is not None:
+            tell(self)
         super().close()
+
+
+@dataclass(slots=True)
+class Ask:
+    """One request of a person or a program, and what became of it.
+
+    :param press: it asks for a press.
+    :param request: the id that came with it.
+    :param outcome: its entry, or the error as text; ``None`` as long as there is no answer.
+    """
+
+    press: bool
+    request: str | None
+    outcome: Entry | str | None = None
 
 
 class Computer:
     """Starts, stops and kills the real service on the stage's pins.
 
     :param folder: where the journals are; ``None`` keeps the journal in memory, and then no service may be killed.
-    :param after_each: called whenever something of the service has run.
+    :ivar service: the service that can be asked for something now.
+    :ivar written: what is in the journal, once it is closed.
+    :ivar misfit: the first of them that does not fit the chain.
     """
 
     def __init__(
         self,
-        settings: Settings,
-        planned: tuple[Planned, ...],
-        *,
-        seed: str,
-        toy: Toy,
-        cards: int,
-        pins: StageFactory,
         loop: StageLoop,
+        setup: Setup,
+        seed: str,
+        timeline: Timeline,
+        *,
+        toy: Toy,
+        pins: StageFactory,
         folder: Path | None,
-        after_each: Callable[[], None],
     ) -> None:
         self.disk = Disk()
         self.clock_set_by_s = 0.0
         self.service: Service | None = None
-        """The service that can be asked for something now."""
-        self.service_is = "stopped"
+        self.service_is: Literal["running", "stopped", "killed"] = "stopped"
+        self.asks: list[Ask] = []
         self.written: list[Entry] = []
-        """What is in the journal, once it is closed."""
         self.misfit: int | None = None
-        """The first of them that does not fit the chain."""
-        self.machine_settings: MachineSettings = settings.launcher
-        self._settings = settings
-        self._planned = planned
-        self._seed = seed
-        self._toy = toy
-        self._cards = cards
-        self._pins = pins
-        self._loop = loop
-        self._folder = folder
-        self._after_each = after_each
-        self._process = Process(after_each)
-        self._starts = 0
-        self._draws = 0
+        self.machine_settings = setup.launcher
         self.kills = 0
+        self._loop = loop
+        self._setup = setup
+        self._seed = seed
+        self._timeline = timeline
+        self._toy = toy
+        self._pins = pins
+        self._folder = folder
+        self._process = Process(loop)
+        self._cards: int | None = setup.cards_at_first
+        self._draws = count(1)
         self._killed: list[tuple[Process, Service]] = []  # kept: devices that Python collects close their pins
+        self._sleepers: list[Subscription] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # --- the service comes and goes ---
+
+    def start(self) -> None:
+        """A new process, on the same journal, pins and toy; it ends at once when it cannot have its pins.
+
+        :raises ServiceError: one is running.
+        """
+        if self.service_is == "running":
+            raise ServiceError(Text("a service is running already, or has not stopped yet"))
+        self._process = process = Process(self._loop)
+        settings = self._setup.settings
+        driver = GpioDriver(settings.pins, self._pins, process, MELODIES, timing=settings.timing, clock=process)
+        cards, self._cards = self._cards, None  # then the journal knows
+        service = service_on(
+            settings,
+            driver,
+            self._open_journal,
+            partial(named_seed, self._seed),
+            toy=self._toy,
+            cards_inside=cards,
+            make_odds=self._planned_odds if self._setup.planned else None,
+        )
+        self.machine_settings = service.settings
+        try:
+            process.enter(service.start)
+            self.service, self.service_is = service, "running"
+        except DriverError as error:
+            self._answer("start", str(error))
 
     @property
     def journal_path(self) -> Path | None:
         """The file of the service that runs, or ran last; ``None``: in memory."""
-        return None if self._folder is None else self._folder / f"journal-{len(self._killed)}.sqlite3"
-
-    def start(self) -> None:
-        """A new process, on the same journal, pins and toy.
-
-        :raises PinsUnavailableError: it ends at once, for it cannot have its pins.
-        """
-        self._starts += 1
-        self._process = Process(self._after_each)
-        self.service = service = self._build(self._process)
-        self.service_is = "running"
-        try:
-            self._process.enter(service.start)
-        except PinsUnavailableError:
-            self.service, self.service_is = None, "stopped"
-            raise
-
-    def _build(self, process: Process) -> Service:
-        settings = self._settings
-        clock = ContextClock(self._loop, process.context)
-        reflexes = ProcessClock(self._loop.world, process)
-        pins = StageFactory(self._pins)
-        driver = GpioDriver(settings.pins, pins, clock, MELODIES, timing=settings.timing, clock=reflexes)
-        self.machine_settings = replace(
-            settings.launcher,
-            can_retract=driver.capabilities.retract,
-            has_exit_sensor=driver.capabilities.exit_sensor,
-        )
-        beginning = Beginning(
-            self.machine_settings,
-            self._open_journal,
-            self._make_odds,
-            self._new_seed,
-            cards_inside=self._cards if self._starts == 1 else None,
-            simulated=True,
-        )
-        return Service(driver, beginning, self._toy)
+        return None if self._folder is None else self._folder / f"journal-{self.kills}.sqlite3"
 
     def _open_journal(self) -> StageJournal:
         path = self.journal_path or ":memory:"
-        return StageJournal.open_on(self.disk, path, self._wall_clock, partial(self._journal_closed, self.kills))
+        self.disk.check(str(path))
+        journal = StageJournal.open(path, wall_clock=self._wall_clock)
+        journal.disk = self.disk
+        journal.on_close = partial(self._journal_closed, self.kills)
+        return journal
 
-    def _journal_closed(self, kills: int, entries: list[Entry], misfit: int | None) -> None:
+    def _journal_closed(self, kills: int, journal: Journal) -> None:
         if kills == self.kills:  # else it is one that a killed service left behind
-            self.written, self.misfit = entries, misfit
-
-    def _new_seed(self, last_seq: int) -> bytes:
-        return fairness.named_seed(f"{self._seed} {last_seq}" if last_seq else self._seed)
+            self.written, self.misfit = list(journal.read()), journal.verify_chain()
 
     def _wall_clock(self) -> float:
         return CLOCK_BEGINS_S + self._loop.time() + self.clock_set_by_s
 
-    def _make_odds(self, seed: bytes) -> Any:
-        if self._planned:
-            return PlannedOdds(self._planned, self._next_draw, self.machine_settings)
-        highest = self._settings.launcher.max_burst_cards
-        return odds_from_settings(self._settings.odds, seed, read_lines=read_lines, max_cards=highest)
+    def _planned_odds(self, _: bytes) -> PlannedOdds:
+        return PlannedOdds(self._setup.plan, self._draws, self._setup.launcher)
 
-    def _next_draw(self) -> int:
-        self._draws += 1
-        return self._draws
+    def stop(self) -> None:
+        """Let it end, in order.
 
-    async def stop(self) -> None:
+        :raises ServiceError: none is running.
+        """
+        self._running()
+        self._spawn(self.stopped())
+
+    async def stopped(self) -> None:
         """Orderly, as by SIGTERM (nothing happens when none runs)."""
         service, self.service = self.service, None
         if service is not None:
-            task = self._process.enter(lambda: self._loop.create_task(service.stop()))
-            if task is not None:
-                await task
+            await self._process.enter(lambda: self._loop.create_task(service.stop()))
             self.service_is = "stopped"
 
     def kill(self) -> None:
         """``kill -9``: none of it runs any more, and its files stay as they are.
 
         The outputs stay as they are, too, until systemd sees to them.
+
+        :raises ServiceError: none is running.
         """
-        service = self.service
-        if service is None:
-            return
+        self._killed.append((self._process, self._running()))
         self._process.alive = False
-        self.kills += 1
-        self._pins.deafen()
-        before = self.journal_path
-        self._killed.append((self._process, service))
+        self._pins.forget_devices()
+        before, self.kills = self.journal_path, self.kills + 1
         for suffix in ("", "-wal"):
             if Path(f"{before}{suffix}").exists():
                 shutil.copy(f"{before}{suffix}", f"{self.journal_path}{suffix}")
@@ -241,3 +231,43 @@ class Computer:
             with suppress(JournalUnavailableError):
                 service.journal.close()
         self._killed.clear()
+
+    # --- people and programs at the service ---
+
+    def ask(self, words: str, request: str | UnsetType, do: Request, *, press: bool = False) -> None:
+        """Ask the service for something and note the answer when it comes."""
+        ask = Ask(press, request or None)
+        self.asks.append(ask)
+        self._spawn(self._ask(ask, words, do))
+
+    async def _ask(self, ask: Ask, words: str, do: Request) -> None:
+        try:
+            ask.outcome = await do(self._running(), ask.request)
+        except (ServiceError, JournalError, ValueError) as error:
+            ask.outcome = str(error)
+        self._answer(words, ask.outcome if isinstance(ask.outcome, str) else ask.outcome.type)
+
+    def _answer(self, words: str, answer: str) -> None:
+        self._timeline.note(self._loop.time(), "answer", f"{words}: {answer}", data={"answer": answer})
+
+    def add_raising_listener(self) -> None:
+        """:raises ServiceError: nothing to listen to."""
+
+        def stumble(entry: Entry) -> None:
+            raise ListenerMistakeError(f"raised on purpose at entry {entry.seq}")
+
+        self._running().on("", stumble)
+
+    def add_sleeping_listener(self) -> None:
+        """:raises ServiceError: nothing to listen to."""
+        self._sleepers.append(self._running().hub.subscribe())
+
+    def _running(self) -> Service:
+        if self.service is None:
+            raise ServiceError(Text("no service is running"))
+        return self.service
+
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

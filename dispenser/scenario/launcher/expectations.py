@@ -1,27 +1,32 @@
-"""What a scenario expects: how it is written, and what is looked for."""
+"""What a scenario expects: ``[[expect]]``, ``[[never]]``, and the words for it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
+import enum
+import math
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args, get_type_hints
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
 from msgspec import field as named
 
 from dispenser.language import Text
 from dispenser.launcher import messages as m
-from dispenser.scenario.launcher.notices import (
-    Bounds,
-    NoticePattern,
-    NoticeType,
-    Seconds,
-    Wanted,
-    Whole,
-    Words,
-    wanted,
-)
-from dispenser.tables import WrongValueError
+from dispenser.tables import WrongValueError, read, toml_value
+from dispenser.tables.mistakes import Path
 
+NOT_THERE: Final = "none"
+"""TOML has no word for nothing; a field that is ``null`` in the journal is written so."""
+LONGEST_S: Final = 3600.0
+"""No scenario is longer than that, in its own time."""
+Seconds = Annotated[float, Meta(ge=0, le=LONGEST_S, extra={"unit": Text("seconds")})]
+Number = Annotated[float, Meta(ge=0, le=1_000_000)]
+Whole = Annotated[int, Meta(ge=0, le=1_000_000)]
+Words = Annotated[str, Meta(pattern=r"\S")]
 Window = (
     Seconds
     | Annotated[
@@ -30,66 +35,113 @@ Window = (
     ]
 )
 """``2`` means from 0 to 2 seconds, ``[1, 2]`` from 1 to 2."""
-_BACKWARDS: Final = Text("the end comes before the beginning")
-_ONE_THING: Final = Text(
-    "write what is expected, and one thing only: a notice, a chime, an answer, or conditions such as state, motor, "
-    "cards_out"
-)
-_NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
-_NOT_BOTH: Final = Text("give {first} or {second}, not both")
-_WHEN: Final = Text("when? Write at = …, within = … or throughout = … (seconds)")
-_ONE_MOMENT: Final = Text("a notice or an answer is one moment: use within = [from, to]")
-_EXACTLY_ALONE: Final = Text("leave out at_least and at_most")
-Mode = Literal["within", "throughout", "never"]
+
+# --- what is wanted of a value, and of a notice ---
+
+_NOTICES: Final[Mapping[str, Mapping[str, Any]]] = {
+    kind.type: {field.name: field.type for field in structs.fields(kind) if field.name != "said"}
+    for kind in get_args(m.Notice)
+} | {
+    "service.started": {"version": str, "simulated": bool},
+    "service.stopped": {},
+    "fairness.committed": {"commitment": str},
+    "fairness.revealed": {"commitment": str, "seed": str},
+}
+if TYPE_CHECKING:
+    NoticeType = str
+else:
+    NoticeType = Literal[tuple(_NOTICES)]
+
+
+class Bounds(Struct, frozen=True):
+    """``{ at_least = 2, at_most = 3 }``."""
+
+    at_least: Number = -math.inf
+    at_most: Number = math.inf
+
+    def __post_init__(self) -> None:
+        if self.at_least == -self.at_most == -math.inf:
+            example = "{ at_least = …, at_most = … }"
+            raise WrongValueError(Text("write a number, or {example}").filled(example=example))
+
+    def fit(self, value: Any) -> bool:
+        return isinstance(value, (int, float)) and self.at_least <= value <= self.at_most
+
+    def __str__(self) -> str:
+        low = [f"at least {self.at_least:g}"] if self.at_least > -math.inf else []
+        return " and ".join([*low, *([f"at most {self.at_most:g}"] if self.at_most < math.inf else [])])
+
+
+class Contains(Struct, frozen=True):
+    """``{ contains = "take the card out" }``."""
+
+    contains: Words
+
+    def fit(self, value: Any) -> bool:
+        return isinstance(value, str) and self.contains.casefold() in value.casefold()
+
+    def __str__(self) -> str:
+        return f"with {toml_value(self.contains)} in it"
+
+
+def fits(wanted: Any, value: Any) -> bool:
+    """Whether a value is what a scenario wants: within bounds, with a text in it, or equal."""
+    if isinstance(wanted, (Bounds, Contains)):
+        return wanted.fit(value)
+    return bool(value == wanted) or (value is None and wanted == NOT_THERE)
 
 
 @dataclass(frozen=True, slots=True)
-class Expectation:
-    """Something that must be seen, or never be.
+class NoticePattern:
+    """A notice with some of its fields."""
 
-    :param mode: ``within``: at some moment of the window; ``throughout``: all of it; ``never``: at no moment.
-    :param since: name of the step from which times count; ``None`` for the beginning.
-    :param until_s: end of the window; ``None`` for the end of the scenario.
-    :param count: how many such notices or answers, at least and at most.
-    :param longer_than_s: with ``never``: it may be so, but not for longer than this at a time.
-    """
+    type: str
+    fields: dict[str, Any]
 
-    name: str
-    mode: Mode
-    since: str | None
-    from_s: float
-    until_s: float | None
-    notice: NoticePattern | None = None
-    answer: Wanted | None = None
-    conditions: dict[str, Wanted] = field(default_factory=dict)
-    count: tuple[int, int | None] = (1, None)
-    longer_than_s: float = 0.0
+    @classmethod
+    def read(cls, type_: object, described: Any, path: Path = ()) -> NoticePattern | None:
+        """From the notice's type and the table ``with``, which stands at that place; ``None``: no such notice.
+
+        :raises TableError: naming each field that the notice has not, and each value that it cannot have.
+        """
+        if not (isinstance(type_, str) and type_ in _NOTICES):
+            return None
+        values = structs.asdict(read(described, _fields_of(type_), path=path))
+        return cls(type_, {name: value for name, value in values.items() if value is not UNSET})
+
+    def fits(self, type_: str, data: Mapping[str, Any]) -> bool:
+        return type_ == self.type and not self.misfits(data)
+
+    def misfits(self, data: Mapping[str, Any]) -> list[str]:
+        """The fields that are otherwise."""
+        return [name for name, wanted in self.fields.items() if name not in data or not fits(wanted, data[name])]
 
     def __str__(self) -> str:
-        what = self.notice or (f"an answer {self.answer}" if self.answer else None)
-        what = what or " and ".join(f"{name} {each}" for name, each in self.conditions.items())
-        if self.mode == "never":
-            longest = f" for longer than {self.longer_than_s:g} s" if self.longer_than_s else ""
-            return f"never {what}{longest}, {self._window()}"
-        return f"{'' if self.conditions else self._how_often()}{what}, {self._window()}"
+        details = ", ".join(f"{name} {wanted}" for name, wanted in self.fields.items())
+        return f"{self.type} ({details})" if details else self.type
 
-    def _window(self) -> str:
-        """When it is looked at."""
-        since = f' since "{self.since}"' if self.since else ""
-        if self.until_s is None:
-            return f"from {self.from_s:g} s on{since}" if self.from_s or since else "at any time"
-        if self.from_s == self.until_s:
-            return f"at {self.from_s:g} s{since}"
-        span = f"{self.from_s:g} s to {self.until_s:g} s{since}"
-        return f"all the time from {span}" if self.mode == "throughout" else f"from {span}"
 
-    def _how_often(self) -> str:
-        low, high = self.count
-        if low == high:
-            return f"exactly {low} × "
-        if high is None:
-            return "" if low == 1 else f"at least {low} × "
-        return f"at most {high} × " if not low else f"{low} to {high} × "
+@cache
+def _fields_of(type_: str) -> type[Struct]:
+    """The table ``with`` of a notice."""
+    return defstruct("With", [(name, _kind(hint) | UnsetType, UNSET) for name, hint in _NOTICES[type_].items()])
+
+
+def _kind(hint: Any) -> Any:
+    """How a field of a notice is written in a scenario."""
+    kind: Any = next((each for each in get_args(hint) if each is not types.NoneType), hint)
+    nothing = (NOT_THERE,) if kind is not hint else ()
+    if isinstance(kind, enum.EnumType):
+        return Literal[(*(each.value for each in typing.cast("type[enum.Enum]", kind)), *nothing)]
+    if kind is str:
+        return str | Contains
+    plain = bool if kind is bool else (Whole if kind is int else Number) | Bounds
+    return plain | Literal[nothing] if nothing else plain
+
+
+# --- what is expected ---
+
+NO_NOTICE: Final = Text("it describes a notice: add {key}, or leave it out")
 
 
 class Conditions(Struct, frozen=True, kw_only=True):
@@ -109,6 +161,11 @@ class Conditions(Struct, frozen=True, kw_only=True):
     presses: Whole | Bounds | UnsetType = UNSET
     dud_streak: Whole | Bounds | UnsetType = UNSET
 
+    def conditions(self) -> dict[str, Any]:
+        """Those that stand in the table."""
+        given = structs.asdict(self)
+        return {name: given[name] for name in CONDITIONS if given[name] is not UNSET}
+
 
 CONDITIONS: Final[dict[str, tuple[str, ...]]] = {
     name: get_args(get_args(hint)[0]) if Bounds not in get_args(hint) else ()
@@ -117,54 +174,68 @@ CONDITIONS: Final[dict[str, tuple[str, ...]]] = {
 """The words for each condition; none for a number of cards or presses."""
 
 
-class _Seen(Conditions, frozen=True, kw_only=True):
-    """What ``[[expect]]`` and ``[[never]]`` share."""
+class Expectation(Conditions, frozen=True, kw_only=True):
+    """Something that must be seen, or never be: a notice (``chime`` is one), an answer, or conditions.
+
+    :ivar since: name of the step from which times count; ``UNSET`` for the beginning.
+    """
 
     notice: NoticeType | UnsetType = UNSET
     with_: dict[str, Any] = named(name="with", default_factory=dict)
-    chime: m.Chime | UnsetType = UNSET
+    chime: Literal[tuple(each.value for each in m.Chime)] | UnsetType = UNSET  # type: ignore[valid-type]
     answer: Words | UnsetType = UNSET
     since: Words | UnsetType = UNSET
     within: Window | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.with_ and not self.notice:
-            raise WrongValueError(_NO_NOTICE.filled(key="notice"), "with_")
+            raise WrongValueError(NO_NOTICE.filled(key="notice"), "with_")
         if sum(map(bool, (self.notice, self.chime, self.answer, self.conditions()))) != 1:
-            raise WrongValueError(_ONE_THING)
+            raise WrongValueError(
+                Text(
+                    "write what is expected, and one thing only: a notice, a chime, an answer, or conditions such as "
+                    "state, motor, cards_out"
+                )
+            )
         for key in ("within", "throughout"):
             window = getattr(self, key, UNSET)
             if isinstance(window, tuple) and window[0] > window[1]:
-                raise WrongValueError(_BACKWARDS, key)
+                raise WrongValueError(Text("the end comes before the beginning"), key)
 
-    def conditions(self) -> dict[str, Wanted]:
-        """All conditions that stand in the table."""
-        given = ((name, getattr(self, name)) for name in Conditions.__struct_fields__)
-        return {name: wanted(value) for name, value in given if value is not UNSET}
+    def count(self) -> tuple[int, int | None]:
+        """How many such notices or answers, at least and at most."""
+        return 0, 0
 
-    def _expectation(
-        self, name: str, mode: Mode, window: Window | UnsetType, count: tuple[int, int | None], longer_s: float = 0.0
-    ) -> Expectation:
-        from_s, until_s = window if isinstance(window, tuple) else (0.0, None if window is UNSET else window)
-        notice = NoticePattern.read(self.notice, self.with_) if self.notice else None
+    def pattern(self) -> NoticePattern | None:
+        """The notice, with some of its fields."""
         if self.chime:
-            notice = NoticePattern(m.ChimePlayed.type, {"chime": Wanted(self.chime.value)})
-        answer = Wanted(contains=self.answer) if self.answer else None
-        return Expectation(
-            name,
-            mode,
-            self.since or None,
-            from_s,
-            until_s,
-            notice,
-            answer,
-            self.conditions(),
-            count,
-            longer_s,
-        )
+            return NoticePattern(m.ChimePlayed.type, {"chime": self.chime})
+        return NoticePattern.read(self.notice, self.with_) if self.notice else None
+
+    def window(self) -> tuple[float, float | None]:
+        """From when to when it is looked at; ``None`` for the end of the scenario."""
+        return self._from_to(self.within)
+
+    @staticmethod
+    def _from_to(window: float | tuple[float, float] | UnsetType) -> tuple[float, float | None]:
+        return window if isinstance(window, tuple) else (0.0, None if window is UNSET else window)
+
+    def _what(self) -> str:
+        if self.answer:
+            return f"an answer {Contains(self.answer)}"
+        return str(self.pattern() or " and ".join(f"{name} {each}" for name, each in self.conditions().items()))
+
+    def _when(self, *, throughout: bool = False) -> str:
+        from_s, until_s = self.window()
+        since = f' since "{self.since}"' if self.since else ""
+        if until_s is None:
+            return f"from {from_s:g} s on{since}" if from_s or since else "at any time"
+        if from_s == until_s:
+            return f"at {from_s:g} s{since}"
+        return f"{'all the time ' if throughout else ''}from {from_s:g} s to {until_s:g} s{since}"
 
 
-class Expect(_Seen, frozen=True, kw_only=True):
+class Expect(Expectation, frozen=True, kw_only=True):
     """``[[expect]]``: what must be seen."""
 
     at: Seconds | UnsetType = UNSET
@@ -175,41 +246,48 @@ class Expect(_Seen, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given = self._given()
+        given = [key for key in ("at", "within", "throughout") if getattr(self, key) is not UNSET]
         if len(given) > 1:
-            raise WrongValueError(_NOT_BOTH.filled(first=given[0], second=given[1]), given[1])
+            not_both = Text("give {first} or {second}, not both")
+            raise WrongValueError(not_both.filled(first=given[0], second=given[1]), given[1])
         if self.conditions():
             if not given:
-                raise WrongValueError(_WHEN)
+                raise WrongValueError(Text("when? Write at = …, within = … or throughout = … (seconds)"))
         elif given and given[0] != "within":
-            raise WrongValueError(_ONE_MOMENT, given[0])
+            raise WrongValueError(Text("a notice or an answer is one moment: use within = [from, to]"), given[0])
         if self.exactly is not UNSET and (self.at_least is not UNSET or self.at_most is not UNSET):
-            raise WrongValueError(_EXACTLY_ALONE, "exactly")
+            raise WrongValueError(Text("leave out at_least and at_most"), "exactly")
 
-    def _given(self) -> list[str]:
-        return [key for key in ("at", "within", "throughout") if getattr(self, key) is not UNSET]
-
-    def read(self, name: str) -> Expectation:
-        """What is looked for."""
-        window = self.within if self.throughout is UNSET else self.throughout
+    def window(self) -> tuple[float, float | None]:
         if self.at is not UNSET:
-            window = (self.at, self.at)
-        mode: Mode = "within" if self.throughout is UNSET else "throughout"
-        return self._expectation(name, mode, window, (1, None) if self.conditions() else self._count())
+            return self.at, self.at
+        return self._from_to(self.within if self.throughout is UNSET else self.throughout)
 
-    def _count(self) -> tuple[int, int | None]:
+    def count(self) -> tuple[int, int | None]:
         if self.exactly is not UNSET:
             return self.exactly, self.exactly
         if self.at_most is UNSET:
             return (1 if self.at_least is UNSET else self.at_least), None
         return self.at_least or 0, self.at_most
 
+    def __str__(self) -> str:
+        often = "" if self.conditions() else self._how_often()
+        return f"{often}{self._what()}, {self._when(throughout=self.throughout is not UNSET)}"
 
-class Never(_Seen, frozen=True, kw_only=True):
-    """``[[never]]``: what must not be seen."""
+    def _how_often(self) -> str:
+        low, high = self.count()
+        if low == high:
+            return f"exactly {low} × "
+        if high is None:
+            return "" if low == 1 else f"at least {low} × "
+        return f"at most {high} × " if not low else f"{low} to {high} × "
+
+
+class Never(Expectation, frozen=True, kw_only=True):
+    """``[[never]]``: what must not be seen; with ``longer_than`` it may be so, but no longer than that at a time."""
 
     longer_than: Seconds = 0.0
 
-    def read(self, name: str) -> Expectation:
-        """What is looked for."""
-        return self._expectation(name, "never", self.within, (0, 0), self.longer_than)
+    def __str__(self) -> str:
+        longest = f" for longer than {self.longer_than:g} s" if self.longer_than else ""
+        return f"never {self._what()}{longest}, {self._when()}"

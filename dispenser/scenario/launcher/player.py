@@ -6,17 +6,17 @@ import asyncio
 import shutil
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from msgspec import UNSET
 
 from dispenser.journal import JournalError
 from dispenser.scenario.launcher.acts import Step
-from dispenser.scenario.launcher.expectations import Expectation
-from dispenser.scenario.launcher.format import Scenario, Take
+from dispenser.scenario.launcher.expectations import Expectation, NoticePattern
+from dispenser.scenario.launcher.format import RawEdge, Scenario, Take
 from dispenser.scenario.launcher.judge import Finding, judge
-from dispenser.scenario.launcher.loop import StageLoop
-from dispenser.scenario.launcher.notices import NoticePattern
+from dispenser.scenario.launcher.process import StageLoop
 from dispenser.scenario.launcher.promises import check_promises
 from dispenser.scenario.launcher.stage import Stage
 from dispenser.scenario.launcher.timeline import Timeline
@@ -59,56 +59,52 @@ def play_take(take: Take, *, keep_journal: Path | None = None) -> Play:
 
     :param keep_journal: leave the journal in this new file.
     """
-    with asyncio.Runner(loop_factory=StageLoop) as runner:
+    loop = StageLoop()
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
         if keep_journal is None and not any(step.phrase in _NEEDS_FILES for step in take.steps):
-            return runner.run(_play(take, None))
+            return runner.run(_Player(take, loop).play(None))
         with tempfile.TemporaryDirectory(prefix="dispenser-scenario-") as folder:
-            played = runner.run(_play(take, Path(folder)))
+            played = runner.run(_Player(take, loop).play(Path(folder)))
             if keep_journal is not None:
                 newest = max(Path(folder).glob("journal-*.sqlite3"), key=lambda path: path.name)
                 shutil.copy(newest, keep_journal)
             return played
 
 
-async def _play(take: Take, folder: Path | None) -> Play:
-    stage = Stage(take.setup, take.seed, folder)
-    player = _Player(stage, take)
-    try:
-        stage.computer.start()
-        await player.play()
-    finally:
-        await stage.close()
-    expected = [judge(expectation, stage.watch.timeline) for expectation in take.expectations]
-    return Play(take, (*player.hitches, *expected, *check_promises(stage)), stage.watch.timeline)
-
-
 class _Player:
     """Walks through the steps of one take."""
 
-    def __init__(self, stage: Stage, take: Take) -> None:
-        self._stage = stage
+    def __init__(self, take: Take, loop: StageLoop) -> None:
         self._take = take
-        self._loop = stage.loop
-        self.hitches: list[Finding] = []
+        self._loop = loop
+        self._hitches: list[Finding] = []
 
-    async def play(self) -> None:
-        self._drive(0)
+    async def play(self, folder: Path | None) -> Play:
+        take = self._take
+        self._stage = stage = Stage(self._loop, take.setup, take.raw_lines, take.seed, folder)
+        self._timeline = timeline = stage.timeline
+        try:
+            stage.computer.start()
+            await self._walk()
+        finally:
+            await stage.close()
+        expected = [judge(name, each, timeline) for name, each in take.expectations.items()]
+        return Play(take, (*self._hitches, *expected, *check_promises(stage)), timeline)
+
+    async def _walk(self) -> None:
+        for edge in self._take.edges:
+            self._loop.world.call_at(edge.at, partial(self._drive, edge))
         for number, step in enumerate(self._take.steps, 1):
             if not await self._reach(number, step):
                 return
             if step.name:
-                self._stage.watch.timeline.marks[step.name] = self._loop.time()
+                self._timeline.marks[step.name] = self._loop.time()
             await self._perform(number, step)
         await self._see_it_out()
 
-    def _drive(self, number: int) -> None:
-        """Drive the lines whose edges are due, in the order of the file, and wait for the next ones."""
-        edges = self._take.edges
-        while number < len(edges) and edges[number].at <= self._loop.time() + 1e-6:
-            self._stage.drive_line(edges[number].line, active=edges[number].active)
-            number += 1
-        if number < len(edges):
-            self._loop.call_at(edges[number].at, self._drive, number)
+    def _drive(self, edge: RawEdge) -> None:
+        self._timeline.note(self._loop.time(), "step", f"edge: {edge.line} {'active' if edge.active else 'inactive'}")
+        self._stage.toy.drive_line(edge.line, edge.active)
 
     # --- the moment of a step ---
 
@@ -127,7 +123,7 @@ class _Player:
 
     async def _notice(self, awaited: NoticePattern, nth: int) -> bool:
         """Wait until the wanted notice has come since the step before."""
-        moments = self._stage.watch.timeline.moments
+        moments = self._timeline.moments
         seen, number = len(moments), 0
         deadline = self._loop.time() + PATIENCE_S
         while self._loop.time() < deadline:
@@ -148,30 +144,30 @@ class _Player:
         begin_s = self._loop.time()
         for time in range(step.times):
             await self._until(begin_s + time * step.every)
-            self._stage.watch.note_now(step.words)
+            self._timeline.note(self._loop.time(), "step", step.words)
             try:
-                step.perform(self._stage)
+                step.act(self._stage, **step.keys)
             except _CANNOT as error:
                 self._hitch(number, step, str(error))
-            self._stage.watch.observe()
 
     def _hitch(self, number: int, step: Step, what: str) -> None:
-        self.hitches.append(Finding(f"[[step]] {number}", step.phrase, what, self._loop.time()))
+        self._hitches.append(Finding(f"[[step]] {number}", step.phrase, what, self._loop.time()))
 
     # --- the end ---
 
     async def _see_it_out(self) -> None:
         """Until nothing moves any more and every window is over."""
-        edges = [edge.at for edge in self._take.edges]
-        last_s = max([self._loop.time(), *edges]) + SETTLE_S
-        await self._until(max([last_s, *(self._end(each) + AFTER_LAST_S for each in self._take.expectations)]))
+        last_s = max([self._loop.time(), *(edge.at for edge in self._take.edges)]) + SETTLE_S
+        ends = [self._end(each) + AFTER_LAST_S for each in self._take.expectations.values()]
+        await self._until(max(last_s, *ends))
         deadline = self._loop.time() + LONGEST_BURST_S
         while self._loop.time() < deadline and self._under_way():
             await self._stage.watch.next_notice(deadline)
 
     def _end(self, expectation: Expectation) -> float:
-        begin_s = 0.0 if expectation.since is None else self._stage.watch.timeline.marks.get(expectation.since, 0.0)
-        return begin_s + (expectation.until_s or expectation.from_s)
+        from_s, until_s = expectation.window()
+        begin_s = self._timeline.marks.get(expectation.since, 0.0) if expectation.since else 0.0
+        return begin_s + (until_s or from_s)
 
     def _under_way(self) -> bool:
         service = self._stage.computer.service

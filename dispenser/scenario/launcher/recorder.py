@@ -6,19 +6,20 @@ odds bring what they brought. What the journal tells is what is expected.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from statistics import median
 from typing import Any
 
-from dispenser.config import Settings, changed_settings
 from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge
+from dispenser.journal.edges import place
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.doubles import KEPT_FIRSTS
 from dispenser.launcher.recollection import Recollection
+from dispenser.service.settings import Settings, changed_settings
 from dispenser.tables import as_toml
 
 LEAD_S = 1.0
@@ -48,12 +49,7 @@ def record(
     :param settings: those that the launcher runs with, unless its start in the journal tells them.
     :raises FilterError: there is no such entry.
     """
-    story = _Story.read(journal, seq)
-    wanted_s = story.time_of(seq)
-    begin_s = _last_quiet_s(story.moments, story.edges, not_after_s=wanted_s - before_s)
-    end_s = story.end_of_bursts(begin_s, wanted_s + after_s)
-    told = story.started.data.get("settings")
-    return _Recorder(story, Settings.from_told(told) if told else settings, seq, begin_s, end_s).text()
+    return _Recorder(journal, seq, settings, before_s, after_s).text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,57 +60,12 @@ class Moment:
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
-    """The entries and edges of one start of the service, on its monotonic clock."""
-
-    moments: list[Moment]
-    edges: list[RecordedEdge]
-    started: Entry
-
-    @classmethod
-    def read(cls, journal: JournalReader, seq: int) -> _Story:
-        edges = journal.edges_around(seq, FARTHEST_S, FARTHEST_S)
-        starts = list(journal.read(before=seq + 1, types=["service.started"], last=1))
-        if not starts:
-            raise FilterError(
-                Text("entry {seq} belongs to no start of the service: give the number of a later one").filled(seq=seq)
-            )
-        ends = list(journal.read(after=seq, types=["service.started"], limit=1))
-        before = list(journal.read(after=starts[0].seq - 1, before=seq + 1, last=MAX_ENTRIES))
-        after = list(journal.read(after=seq, before=ends[0].seq if ends else None, limit=MAX_ENTRIES))
-        return cls(list(_placed([*before, *after], edges)), edges, starts[0])
-
-    def time_of(self, seq: int) -> float:
-        return next(moment.at_s for moment in self.moments if moment.entry.seq == seq)
-
-    def end_of_bursts(self, begin_s: float, end_s: float) -> float:
-        """The end, put off until the bursts that have begun are over."""
-        open_presses: set[int] = set()
-        for moment in self.moments:
-            data = moment.entry.data
-            if moment.entry.type == m.PressAccepted.type and begin_s <= moment.at_s <= end_s:
-                open_presses.add(data["press"])
-            elif moment.entry.type == m.BurstEnded.type and data["press"] in open_presses:
-                open_presses.discard(data["press"])
-                end_s = max(end_s, moment.at_s)
-        return end_s
-
-
 def _placed(entries: list[Entry], edges: list[RecordedEdge]) -> Iterator[Moment]:
     """Entries have wall clock times only; the edge before each tells where it is on the monotonic clock."""
     latest_s = float("-inf")
     for entry in entries:
         wall_s = datetime.fromisoformat(entry.time).timestamp()
-        split = bisect_left(edges, entry.seq, key=lambda edge: edge.after_seq)
-        at_s = wall_s
-        if edges:
-            nearest = edges[max(split - 1, 0)]
-            gap_s = wall_s - nearest.wall_s
-            at_s = nearest.at_s + (max(0.0, gap_s) if split else min(0.0, gap_s))
-            if 0 < split < len(edges):
-                at_s = min(at_s, edges[split].at_s)
-        latest_s = max(latest_s, at_s)
+        latest_s = max(latest_s, place(edges, entry.seq, wall_s)[0] if edges else wall_s)
         yield Moment(latest_s, entry)
 
 
@@ -124,10 +75,9 @@ def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after
     best_s = next((moment.at_s for moment in moments if _switches_on(moment.entry)), moments[0].at_s)
     happenings: list[tuple[float, Entry | RecordedEdge]] = [(moment.at_s, moment.entry) for moment in moments]
     happenings += [(edge.at_s, edge) for edge in edges]
-    happenings.sort(key=lambda happening: happening[0])
-    for number, (at_s, happening) in enumerate(happenings):
-        if at_s > not_after_s:
-            break
+    happenings = [each for each in sorted(happenings, key=itemgetter(0)) if each[0] <= not_after_s]
+    until_s = [at_s for at_s, _ in happenings[1:]] + [not_after_s]
+    for (at_s, happening), quiet_until_s in zip(happenings, until_s, strict=False):
         if isinstance(happening, Entry):
             known.take(happening)
         elif happening.line == "button":
@@ -137,8 +87,6 @@ def _last_quiet_s(moments: list[Moment], edges: list[RecordedEdge], *, not_after
         else:
             known.exit_blocked = happening.active
         at_rest = known.state in _AT_REST and known.under_way is None and not (known.exit_blocked or button_down)
-        next_s = happenings[number + 1][0] if number + 1 < len(happenings) else not_after_s
-        quiet_until_s = min(next_s, not_after_s)
         if at_rest and quiet_until_s - at_s >= STILL_S:
             best_s = quiet_until_s - STILL_S / 2
     return best_s
@@ -149,19 +97,41 @@ def _switches_on(entry: Entry) -> bool:
 
 
 class _Recorder:
-    """Writes one scenario."""
+    """Writes one scenario, of the entries and edges of one start of the service."""
 
-    def __init__(self, story: _Story, settings: Settings, seq: int, begin_s: float, end_s: float) -> None:
-        self._story = story
-        self._settings = settings
-        self._seq = seq
-        self._begin_s = begin_s
-        self._end_s = end_s
-        self._before = [moment for moment in story.moments if moment.at_s <= begin_s]
-        self._moments = [moment for moment in story.moments if begin_s < moment.at_s <= end_s]
+    def __init__(self, journal: JournalReader, seq: int, settings: Settings, before_s: float, after_s: float) -> None:
+        self._edges = journal.edges_around(seq, FARTHEST_S, FARTHEST_S)
+        starts = list(journal.read(before=seq + 1, types=["service.started"], last=1))
+        if not starts:
+            no_start = Text("entry {seq} belongs to no start of the service: give the number of a later one")
+            raise FilterError(no_start.filled(seq=seq))
+        ends = list(journal.read(after=seq, types=["service.started"], limit=1))
+        before = list(journal.read(after=starts[0].seq - 1, before=seq + 1, last=MAX_ENTRIES))
+        after = list(journal.read(after=seq, before=ends[0].seq if ends else None, limit=MAX_ENTRIES))
+        self._story = list(_placed([*before, *after], self._edges))
+        self._about = starts[0].data
+        told = self._about.get("settings")
+        self._settings = Settings.from_told(told) if told else settings
+        self._wanted = next(moment for moment in self._story if moment.entry.seq == seq)
+        wanted_s = self._wanted.at_s
+        self._begin_s = _last_quiet_s(self._story, self._edges, not_after_s=wanted_s - before_s)
+        self._end_s = self._end_of_bursts(wanted_s + after_s)
+        self._moments = [moment for moment in self._story if self._begin_s < moment.at_s <= self._end_s]
         self._fault = next((each.entry for each in self._moments if _is_fault(each.entry)), None)
         numbers = [each.entry.data["press"] for each in self._moments if each.entry.type in _PRESSES]
         self._offset = min(numbers, default=1) - 1
+
+    def _end_of_bursts(self, end_s: float) -> float:
+        """The end, put off until the bursts that have begun are over."""
+        open_presses: set[int] = set()
+        for moment in self._story:
+            data = moment.entry.data
+            if moment.entry.type == m.PressAccepted.type and self._begin_s <= moment.at_s <= end_s:
+                open_presses.add(data["press"])
+            elif moment.entry.type == m.BurstEnded.type and data["press"] in open_presses:
+                open_presses.discard(data["press"])
+                end_s = max(end_s, moment.at_s)
+        return end_s
 
     def text(self) -> str:
         """The whole file.
@@ -169,45 +139,47 @@ class _Recorder:
         :raises FilterError: nothing in it could be expected.
         """
         expectations = list(self._expectations())
+        wanted = self._wanted.entry
         if not expectations:
-            raise FilterError(
-                Text(
-                    "around entry {seq} nothing happened that a replay of the input lines could show: name another "
-                    "entry, or give more seconds --before"
-                ).filled(seq=self._seq)
+            nothing = Text(
+                "around entry {seq} nothing happened that a replay of the input lines could show: name another entry, "
+                "or give more seconds --before"
             )
-        wanted = next(moment.entry for moment in self._story.moments if moment.entry.seq == self._seq)
-        top = {"title": f"As recorded: {_sentence(wanted)}", "why": self._why(wanted)}
-        tables = {"edge": list(self._edges()), "setup": self._setup(), "step": list(self._steps())}
+            raise FilterError(nothing.filled(seq=wanted.seq))
+        kind = "simulated launcher" if self._about.get("simulated") else "launcher"
+        why = f"Recorded on a {kind}, version {self._about.get('version')}, around entry {wanted.seq} of {wanted.time}."
+        if self._fault is not None:
+            why += "\nThen a fault came, which edges cannot show; from its burst on nothing is expected: "
+            why += self._fault.data["detail"]
+        top = {"title": f"As recorded: {_sentence(wanted)}", "why": why}
+        edges = [
+            {"at": self._at(edge.at_s), "line": edge.line, "active": edge.active}
+            for edge in self._edges
+            if self._begin_s < edge.at_s <= self._end_s
+        ]
+        asked = [(moment.at_s, self._step(moment.entry)) for moment in self._moments]
+        steps = [{"at": self._at(at_s), **step} for at_s, step in asked if step is not None]
+        tables = {"edge": edges, "setup": self._setup(), "step": steps}
         return as_toml(
             {**top, **{key: each for key, each in tables.items() if each}, "expect": expectations}, rows={"edge"}
         )
-
-    def _why(self, wanted: Entry) -> str:
-        about = self._story.started.data
-        kind = "simulated launcher" if about.get("simulated") else "launcher"
-        why = f"Recorded on a {kind}, version {about.get('version')}, around entry {wanted.seq} of {wanted.time}."
-        if self._fault is not None:
-            detail = self._fault.data["detail"]
-            why += f"\nThen a fault came, which edges cannot show; from its burst on nothing is expected: {detail}"
-        return why
 
     def _at(self, at_s: float) -> float:
         return round(at_s - self._begin_s + LEAD_S, 6)
 
     # --- what is played ---
 
-    def _edges(self) -> Iterator[dict[str, Any]]:
-        for edge in self._story.edges:
-            if self._begin_s < edge.at_s <= self._end_s:
-                yield {"at": self._at(edge.at_s), "line": edge.line, "active": edge.active}
-
     def _setup(self) -> dict[str, Any]:
         state = Recollection()
-        for moment in self._before:
+        firsts: list[float] = []
+        for moment in self._story:
+            if moment.at_s > self._begin_s:
+                break
             state.take(moment.entry)
+            if moment.entry.type == m.CardLeft.type and moment.entry.data["number"] == 1:
+                firsts.append(moment.entry.data["blocked_ms"])
         known = {"button": False, "lid": state.lid_open, "exit": state.exit_blocked}
-        for edge in reversed(self._story.edges):  # before its first edge from now on a line was the other way
+        for edge in reversed(self._edges):  # before its first edge from now on a line was the other way
             if edge.at_s > self._begin_s:
                 known[edge.line] = not edge.active
         setup: dict[str, Any] = {"cards": 112 if state.cards_inside is None else min(state.cards_inside, 112)}
@@ -217,36 +189,25 @@ class _Recorder:
         planned = list(self._planned())
         setup |= {"planned": planned} if planned else {}
         tables = changed_settings(self._settings)
-        if (usual_ms := self._usual_first_card_ms()) is not None:
-            tables.setdefault("launcher", {})["first_card_ms"] = usual_ms
+        if firsts:  # what the double detector had learnt until then
+            tables.setdefault("launcher", {})["first_card_ms"] = round(median(firsts[-KEPT_FIRSTS:]), 2)
         return setup | tables
 
     def _planned(self) -> Iterator[dict[str, Any]]:
         """What the odds brought, and how long the drum roll was."""
         lowest_s, highest_s = self._settings.launcher.suspense_min_s, self._settings.launcher.suspense_max_s
+        outcomes: dict[int, Moment] = {}
+        for moment in self._story:
+            if moment.entry.type in {m.BurstStarted.type, m.BurstEnded.type}:
+                outcomes.setdefault(moment.entry.data["press"], moment)
         for moment in self._moments:
             if moment.entry.type == m.PressAccepted.type and moment.entry.data["draw"] is not None:
-                later = self._of_press(moment.entry.data["press"], m.BurstStarted.type, m.BurstEnded.type)
-                planned = later[0].entry.data["planned"] if later else 0
+                outcome = outcomes.get(moment.entry.data["press"])
+                planned = outcome.entry.data["planned"] if outcome else 0
                 suspense_s = highest_s
-                if later and (later[0].entry.type == m.BurstStarted.type or planned == 0):
-                    suspense_s = min(max(later[0].at_s - moment.at_s, lowest_s), highest_s)
+                if outcome and (outcome.entry.type == m.BurstStarted.type or planned == 0):
+                    suspense_s = min(max(outcome.at_s - moment.at_s, lowest_s), highest_s)
                 yield {"cards": planned, "suspense": round(suspense_s, 6)}
-
-    def _of_press(self, press: int, *types: str) -> list[Moment]:
-        return [each for each in self._story.moments if each.entry.type in types and each.entry.data["press"] == press]
-
-    def _usual_first_card_ms(self) -> float | None:
-        """What the double detector had learnt until then."""
-        left = [moment.entry.data for moment in self._before if moment.entry.type == m.CardLeft.type]
-        firsts = [data["blocked_ms"] for data in left if data["number"] == 1][-KEPT_FIRSTS:]
-        return round(median(firsts), 2) if firsts else None
-
-    def _steps(self) -> Iterator[dict[str, Any]]:
-        for moment in self._moments:
-            step = self._step(moment.entry)
-            if step is not None:
-                yield {"at": self._at(moment.at_s), **step}
 
     def _step(self, entry: Entry) -> dict[str, Any] | None:
         """What somebody asked for, if the entry is the answer to that."""
@@ -316,8 +277,6 @@ def _is_fault(entry: Entry) -> bool:
 
 
 def _sentence(entry: Entry) -> str:
-    told = {
-        name: value for name, value in entry.data.items() if value is not None and value is not False and value != ""
-    }
-    details = ", ".join(f"{name} {value}" for name, value in told.items())
+    plain = {name: value for name, value in entry.data.items() if isinstance(value, (str, int, float))}
+    details = ", ".join(f"{name} {value}" for name, value in plain.items() if value is not False and value != "")
     return f"{entry.type} ({details})" if details else entry.type

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from dispenser.scenario.launcher.judge import Finding
@@ -49,14 +50,8 @@ def failures(plays: list[Play]) -> Iterator[str]:
 
 def as_dict(play: Play, *, with_timeline: bool) -> dict[str, Any]:
     """A play as JSON-able values."""
-    findings = [
-        {"name": each.name, "what": each.what, "passed": each.passed, "seen": each.seen, "at_s": each.at_s}
-        for each in play.findings
-    ]
+    findings = [{**asdict(finding), "passed": finding.passed} for finding in play.findings]
     told: dict[str, Any] = {"variant": play.take.variant, "passed": play.passed, "findings": findings}
     if with_timeline:
-        told["timeline"] = [
-            {"at_s": moment.at_s, "kind": moment.kind, "words": moment.words, "type": moment.type, "data": moment.data}
-            for moment in play.timeline.moments
-        ]
+        told["timeline"] = [asdict(moment) for moment in play.timeline.moments]
     return told

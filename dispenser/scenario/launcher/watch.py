@@ -4,118 +4,105 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from contextlib import suppress
+from typing import Any, get_args
 
 from dispenser.journal import Entry
-from dispenser.scenario.launcher.computer import Computer
+from dispenser.scenario.launcher.computer import Computer, ListenerMistakeError
 from dispenser.scenario.launcher.pins import StageFactory, StagePin
-from dispenser.scenario.launcher.timeline import Moment, Timeline
+from dispenser.scenario.launcher.process import StageLoop
+from dispenser.scenario.launcher.setup import LineName
+from dispenser.scenario.launcher.timeline import Timeline
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.hub import Hub
-from dispenser.toy import Happening, Line, Toy, ToyEvent
+from dispenser.toy import Toy, ToyWiring
 
-LINES = ("button", "lid", "exit")
 _LOGS = ("dispenser", "asyncio")
+_LONG = {"settings", "said"}
 _SHOWN = {"motor", "lid", "exit", "light", "beeper", "service"}
 
 
-class ListenerMistakeError(Exception):
-    """Raised on purpose by the scenario's bad listener."""
+class Watch(logging.Handler):
+    """Watches one stage: looks each time before time passes, hears every notice, and what is logged as a mistake.
 
-
-class Watch:
-    """Watches one stage.
-
-    :param wires: how each input line is at first: button down, lid open, exit blocked.
     :param raw_lines: lines that recorded edges move; there the line is all there is to see of a lid.
+    :ivar mishaps: what went wrong that should not have, and when.
     """
 
     def __init__(
         self,
-        toy: Toy,
+        loop: StageLoop,
+        timeline: Timeline,
         computer: Computer,
         *,
-        wires: dict[str, bool],
+        toy: Toy,
+        wiring: ToyWiring,
+        pins: StageFactory,
         raw_lines: frozenset[str],
-        button: Callable[..., None],
     ) -> None:
-        self.timeline = Timeline()
+        super().__init__(logging.ERROR)
         self.told: list[Entry] = []
         self.mishaps: list[tuple[str, float]] = []
-        """What went wrong that should not have, and when."""
-        self._loop = asyncio.get_running_loop()
-        self._toy = toy
+        self._loop = loop
+        self._timeline = timeline
         self._computer = computer
-        self._wires = wires
+        self._toy = toy
         self._raw_lines = raw_lines
-        self._button = button
+        self._wires: dict[str, tuple[StagePin, bool]] = {
+            name: (pins.pin(line.gpio), line.active_high)
+            for name in get_args(LineName)
+            if (line := getattr(wiring, name)) is not None
+        }
         self._hub: Hub | None = None
-        self._news: asyncio.Future[None] | None = None
-        self._ear = _LogEar(self._mishap)
-        self.observe()
-        toy.add_listener(self._toy_did)
+        self._news = asyncio.Event()
         for name in _LOGS:
-            logging.getLogger(name).addHandler(self._ear)
-        self.take_over_errors()
-
-    def listen_to_wires(self, lines: dict[str, Line], pins: StageFactory) -> None:
-        """From now on every edge is seen."""
-        for name, line in lines.items():
-            pin: StagePin = pins.pin(line.gpio)
-            pin.on_wire = partial(self._wire_moved, name, line.active_high)
+            logging.getLogger(name).addHandler(self)
 
     def close(self) -> None:
+        """Look and hear no more."""
+        self._hub = None
         for name in _LOGS:
-            logging.getLogger(name).removeHandler(self._ear)
+            logging.getLogger(name).removeHandler(self)
+        super().close()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """What is logged with a traceback is a mistake of the service; what asyncio logs is one of ours."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, ListenerMistakeError) or (error is None and record.name != "asyncio"):
+            return
+        what = record.getMessage()
+        words = f"{what.splitlines()[0]} ({type(error).__name__}: {error})" if error else what
+        self.mishaps.append((words, self._loop.time()))
 
     # --- seeing ---
 
-    def note(self, moment: Moment) -> None:
-        self.timeline.add(moment)
-
-    def note_now(self, words: str) -> None:
-        """Something that was done on the stage."""
-        self.note(Moment(self._loop.time(), "step", words))
-
-    def observe(self) -> None:
+    def look(self) -> None:
         """Look at everything; whatever has changed goes to the timeline."""
-        now = self._loop.time()
         self._listen()
-        values = self._values()
-        for name in self.timeline.observe(now, values):
+        self._see()
+
+    def _see(self) -> None:
+        now_s, values = self._loop.time(), self._values()
+        for name in self._timeline.observe(now_s, values):
             if name in _SHOWN:
-                self.note(Moment(now, "change", f"{name} {values[name]}", name))
+                self._timeline.note(now_s, "change", f"{name} {values[name]}", name)
 
     def _values(self) -> dict[str, Any]:
         view, service = self._toy.view(), self._computer.service
-        lid_open = self._wires["lid"] if "lid" in self._raw_lines else view.lid_open
-        values = {
+        active = {name: pin.outside == active_high for name, (pin, active_high) in self._wires.items()}
+        lid_open = active["lid"] if "lid" in self._raw_lines else view.lid_open
+        known = service.snapshot() if service is not None else {"state": "off"}
+        return {
             "motor": "forward" if view.motor_commanded > 0 else "backward" if view.motor_commanded else "off",
             "lid": "open" if lid_open else "shut",
-            "lid_contact": "open" if self._wires["lid"] else "shut",
-            "exit": "blocked" if self._wires["exit"] else "free",
+            "lid_contact": "open" if active["lid"] else "shut",
+            "exit": "blocked" if active.get("exit") else "free",
             "light": "on" if view.light_on else "off",
             "beeper": "on" if view.tone_hz else "off",
             "service": self._computer.service_is,
-            "cards_out": view.cards_out,
-            "cards_in_stack": view.cards_in_stack,
-            "cards_in_path": view.cards_in_path,
+            **{name: getattr(view, name) for name in ("cards_out", "cards_in_stack", "cards_in_path")},
+            **{name: known.get(name) for name in ("state", "cards_inside", "presses", "dud_streak")},
         }
-        known = service.snapshot() if service is not None else {"state": "off"}
-        return values | {name: known.get(name) for name in ("state", "cards_inside", "presses", "dud_streak")}
-
-    def _wire_moved(self, name: str, active_high: bool, level: bool) -> None:
-        self._wires[name] = level == active_high
-        self.observe()
-
-    def _toy_did(self, event: ToyEvent) -> None:
-        if event.happening is Happening.BUTTON:
-            down = bool(event.value)
-            self.note(Moment(self._loop.time(), "change", f"button {'down' if down else 'up'}", "button"))
-            self._button(down=down)
-        self.observe()
 
     # --- hearing ---
 
@@ -127,61 +114,27 @@ class Watch:
                 return
         except JournalUnavailableError:
             return
-        self._hub = service.hub
+        self._hub = hub = service.hub
         for entry in service.journal.read(after=self.told[-1].seq if self.told else 0):
             self._hear(entry)  # its first entries were written before anybody could listen
-        self._hub.on("", self._hear_if_it_lives(self._hub))
 
-    def forget_service(self) -> None:
-        """It was killed: whatever is left of it is not heard any more."""
-        self._hub = None
+        def hear(entry: Entry) -> None:
+            if hub is self._hub:
+                self._see()  # what led to it comes first
+                self._hear(entry)
 
-    def _hear_if_it_lives(self, hub: Hub) -> Callable[[Entry], None]:
-        return lambda entry: self._hear(entry) if hub is self._hub else None
+        hub.on("", hear)
 
     def _hear(self, entry: Entry) -> None:
         self.told.append(entry)
-        details = " ".join(f"{key}={value}" for key, value in entry.data.items() if value is not None)
-        self.note(Moment(self._loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, entry.data))
-        self._wake()
-
-    def hear_answer(self, words: str, answer: str) -> None:
-        """Somebody's request was answered."""
-        self.note(Moment(self._loop.time(), "answer", f"{words}: {answer}", "", {"answer": answer}))
+        told = {key: value for key, value in entry.data.items() if value is not None and key not in _LONG}
+        details = " ".join(f"{key}={value}" for key, value in told.items())
+        self._timeline.note(self._loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, entry.data)
+        self._news.set()
 
     async def next_notice(self, deadline_s: float) -> None:
         """Return at the next notice, at ``deadline_s`` at the latest."""
-        self._news = self._loop.create_future()
-        timer = self._loop.call_at(deadline_s, self._wake)
-        try:
-            await self._news
-        finally:
-            timer.cancel()
-            self._news = None
-
-    def _wake(self) -> None:
-        if self._news is not None and not self._news.done():
-            self._news.set_result(None)
-
-    # --- mishaps ---
-
-    def take_over_errors(self) -> None:
-        """Hear of errors that nobody on the loop has caught; a service that runs hears of them first."""
-        self._loop.set_exception_handler(lambda _, context: self._mishap(context["message"], context.get("exception")))
-
-    def _mishap(self, what: str, error: BaseException | None) -> None:
-        if not isinstance(error, ListenerMistakeError):
-            words = f"{what.splitlines()[0]} ({type(error).__name__}: {error})" if error else what
-            self.mishaps.append((words, self._loop.time()))
-
-
-class _LogEar(logging.Handler):
-    """Hears errors that the service has logged with a traceback: they are its own mistakes."""
-
-    def __init__(self, mishap: Callable[[str, BaseException | None], None]) -> None:
-        super().__init__(logging.ERROR)
-        self._mishap = mishap
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if record.exc_info:
-            self._mishap(record.getMessage(), record.exc_info[1])
+        self._news.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(deadline_s):
+                await self._news.wait()

@@ -3,136 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from dispenser.language import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.game import Game
-from dispenser.rules.engine.moves import ANNOUNCE, Move
-from dispenser.rules.words.notation import NotationError, read_move, without_announcement
-from dispenser.scenario.rules.begin import DEAL
-from dispenser.scenario.rules.words import Delivery, Words, number, one_of
-from dispenser.tables import WrongValueError, shown
-
-_HOW_OFTEN: Final = Text("write how many actions: 1 or more")
-_A_MOVE: Final = Text('write the move as a text, such as "red 7"')
-_WHAT_COMES_OUT: Final = Text('write "pays", "chance", a number or a list of cards')
-_ANSWERS: Final = Text("answer with true or false, points, a card or a list of cards")
-_LIKE: Final = Text("write it like {{ {example} }}")
-_TRUE: Final = Text("write true")
-_ONE_MORE: Final = Text("presses: there are {number} of them, and here is one more; add it")
-
-
-@dataclass(slots=True)
-class Bench:
-    """The game that is played, and what the presses bring that nobody described one by one.
-
-    :ivar presses: the next one first.
-    :ivar told: what the step has brought about so far.
-    """
-
-    game: Game
-    words: Words
-    presses: list[Delivery]
-    pressed: int = 0
-    told: list[Event] = field(default_factory=list)
-
-    def move(self, seat: int, said: str) -> Move:
-        """What is said, as a move of that seat, now.
-
-        :raises RulesError: it is none.
-        """
-        return read_move(self.game, seat, said, self.words.names)
-
-    def why_no_move(self, seat: int, said: str) -> Text | None:
-        """Why nobody could read that as a move, whatever the position."""
-        try:
-            self.move(seat, without_announcement(self.game, said)[0])
-        except NotationError as error:
-            return None if error.begun else error.text
-        return None
-
-    def next_press(self) -> Delivery:
-        if not self.presses:
-            raise WrongValueError(_ONE_MORE.filled(number=self.pressed))
-        self.pressed += 1
-        return self.presses.pop(0)
-
-
-Do = Callable[[Bench], Sequence[Event]]
+from dispenser.rules.engine.moves import ANNOUNCE
+from dispenser.rules.words.notation import without_announcement
+from dispenser.scenario.rules.begin import DEAL, begin
+from dispenser.scenario.rules.bench import Bench, Delivery, one_of
+from dispenser.tables import WrongValueError
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing that happens.
+    """One thing that can happen.
 
-    :ivar key: as it stands in the file, such as ``Ana`` or ``launcher``.
-    :ivar value: what stands there.
-    :ivar move: the seat and the words of a move, so that one can see whether they can be read.
+    :ivar read: what stands there, as for ``Reader.keys``.
+    :ivar do: does what was read there.
     """
 
-    key: str
-    value: Any
-    do: Do
-    move: tuple[int, str] | None = None
-
-    @property
-    def line(self) -> str:
-        """As it stands in the file."""
-        return f"{self.key} = {shown(self.value)}" if self.value is not None else "the deal"
+    read: Any
+    do: Callable[[Bench, Any], Sequence[Event]]
 
 
-# Reading: each gives what there is to do
+# Moves: which one it is, one sees when it is made
 
 
-def move_of(name: str, words: Words, value: Any) -> tuple[int, str]:
-    """What ``name`` does, in words: which move that is, one sees when it is made."""
-    if not isinstance(value, str) or not value.strip():
-        raise WrongValueError(_A_MOVE)
-    return words.seat(name), value
+_MOVE: Final = Annotated[str, Meta(pattern=r"\S", extra={"remedy": Text('write the move as a text, such as "red 7"')})]
 
 
-def _moving(seat: int, said: str) -> Do:
-    def do(bench: Bench) -> Sequence[Event]:
+def _moving(seat: int) -> Act:
+    def do(bench: Bench, said: str) -> Sequence[Event]:
+        """Make the move, behind the announcement that goes with it."""
         game = bench.game
         laid, announces = without_announcement(game, said)
         move = bench.move(seat, laid)
-        before: Sequence[Event] = ()
-        if announces and move in game.legal_moves(seat):  # a refused move changes nothing
-            before = game.play(seat, ANNOUNCE)
-        return [*before, *game.play(seat, move)]
+        announced = announces and move in game.legal_moves(seat)  # a refused move changes nothing
+        return [*(game.play(seat, ANNOUNCE) if announced else ()), *game.play(seat, move)]
 
-    return do
+    return Act(_MOVE, do)
 
 
-def _launcher(words: Words, value: Any) -> Do:
-    if value == "pays":
-        return _pay
-    if value == "chance":
-        return lambda bench: bench.game.fulfil_by_chance()
+# What comes out of the launcher
+
+
+def _deliveries(bench: Bench, value: Any) -> str | list[Delivery]:
+    if value in ("pays", "chance"):
+        return str(value)
     if isinstance(value, str):
-        raise WrongValueError(_WHAT_COMES_OUT)
+        raise WrongValueError(Text('write "pays", "chance", a number or a list of cards'))
     several = isinstance(value, list) and any(not isinstance(each, str) for each in value)
-    deliveries = list(map(words.delivery, value if several else [value]))
-    return lambda bench: [event for each in deliveries for event in _let_out(bench.game, each)]
+    return list(map(bench.delivery, value if several else [value]))
 
 
-def _let_out(game: Game, delivery: Delivery) -> list[Event]:
+def _let_out(bench: Bench, deliveries: str | list[Delivery]) -> Sequence[Event]:
+    if deliveries == "pays":
+        return _pay(bench)
+    if deliveries == "chance":
+        return bench.game.fulfil_by_chance()
+    return [event for each in deliveries for event in _deliver(bench.game, each)]
+
+
+def _deliver(game: Game, delivery: Any) -> list[Event]:
     """What comes out at once; where several owe cards, each gets as many as are owed."""
     told: list[Event] = []
-    coming = delivery if isinstance(delivery, int) else len(delivery)
-    while (
-        len(game.state.demands) > 1
-        and game.state.demands[0].kind is Owed.CARDS
-        and coming > game.state.demands[0].number
-    ):
-        number = game.state.demands[0].number
-        told += game.fulfil(number if isinstance(delivery, int) else delivery[:number])
-        delivery = delivery - number if isinstance(delivery, int) else delivery[number:]
-        coming -= number
+    while len(game.state.demands) > 1:
+        demand = game.state.demands[0]
+        coming = delivery if isinstance(delivery, int) else len(delivery)
+        if demand.kind is not Owed.CARDS or coming <= demand.number:
+            break
+        if isinstance(delivery, int):
+            now, delivery = demand.number, delivery - demand.number
+        else:
+            now, delivery = delivery[: demand.number], delivery[demand.number :]
+        told += game.fulfil(now)
     return [*told, *game.fulfil(delivery)]
 
 
@@ -143,84 +92,78 @@ def _pay(bench: Bench) -> Sequence[Event]:
         game.fulfil(0)  # refuses: nobody owes anything
     while game.demand:
         demand = game.demand
-        if game.state.chance is not None and not bench.presses:
+        if bench.state.chance is not None and bench.pressed == len(bench.presses):
             told += game.fulfil_by_chance()
         elif demand.kind is Owed.PRESSES:
             told += game.fulfil(bench.next_press())
         else:
-            told += game.fulfil(min(demand.number, game.state.available()))
+            told += game.fulfil(min(demand.number, bench.state.available()))
     return told
 
 
-def _answer(words: Words, value: Any) -> Do:
-    answer = words.card(value) if isinstance(value, str) else words.cards(value) if isinstance(value, list) else value
+# What the table says
+
+
+def _answer(bench: Bench, value: Any) -> int | tuple[int, ...]:
+    answer = bench.card(value) if isinstance(value, str) else bench.cards(value) if isinstance(value, list) else value
     if not isinstance(answer, (int, tuple)):
-        raise WrongValueError(_ANSWERS)
-    return lambda bench: bench.game.answer(answer)
+        raise WrongValueError(Text("answer with true or false, points, a card or a list of cards"))
+    return answer
 
 
-def _of_one(words: Words, value: Any, example: str) -> tuple[int, Any]:
+def _of_one(bench: Bench, value: Any, example: str) -> tuple[int, Any]:
     if not isinstance(value, dict) or len(value) != 1:
-        raise WrongValueError(_LIKE.filled(example=example))
+        raise WrongValueError(Text("write it like {{ {example} }}").filled(example=example))
     name, what = next(iter(value.items()))
-    return words.seat(name), what
+    return bench.seat(name), what
 
 
-def _penalty(words: Words, value: Any) -> Do:
-    seat, offence = _of_one(words, value, 'Ben = "advice"')
-    one_of(words.game.offences, offence)
-    return lambda bench: bench.game.penalise(seat, offence)
+def _offence(bench: Bench, value: Any) -> tuple[int, str]:
+    seat, offence = _of_one(bench, value, 'Ben = "advice"')
+    return seat, one_of(bench.game.offences, offence)
 
 
-def _correct(words: Words, value: Any) -> Do:
-    seat, hand = _of_one(words, value, "Ben = 5")
-    right = words.delivery(hand)
-    if isinstance(right, int):
-        return lambda bench: bench.game.correct_hand(seat, size=right)
-    return lambda bench: bench.game.correct_hand(seat, cards=right)
+def _right_hand(bench: Bench, value: Any) -> tuple[int, Delivery]:
+    seat, hand = _of_one(bench, value, "Ben = 5")
+    return seat, bench.delivery(hand)
 
 
-def _correct_turn(words: Words, value: Any) -> Do:
-    seat = words.seat(value)
-    return lambda bench: bench.game.correct_turn(seat)
+def _correct(bench: Bench, right: tuple[int, Delivery]) -> Sequence[Event]:
+    seat, hand = right
+    if isinstance(hand, int):
+        return bench.game.correct_hand(seat, size=hand)
+    return bench.game.correct_hand(seat, cards=hand)
 
 
-def _reload(_words: Words, value: Any) -> Do:
+def _true(_bench: Bench, value: Any) -> bool:
     if value is not True:
-        raise WrongValueError(_TRUE)
-    return lambda bench: bench.game.reload()
+        raise WrongValueError(Text("write true"))
+    return True
 
 
-def _back_and_forth(go: Callable[[Game], object], words: Words, value: Any) -> Do:
-    actions = number(words, value, 1, 10_000, _HOW_OFTEN)
-
-    def do(bench: Bench) -> Sequence[Event]:
+def _so_often(go: Callable[[Game], object]) -> Act:
+    def do(bench: Bench, actions: int) -> Sequence[Event]:
         for _ in range(actions):
             go(bench.game)
         return ()
 
-    return do
+    return Act(Annotated[int, Meta(ge=1)], do)
 
 
-ACTS: Final[Mapping[str, Any]] = {
-    "deal": DEAL,
-    "penalty": _penalty,
-    "answer": _answer,
-    "correct": _correct,
-    "correct_turn": _correct_turn,
-    "reload": _reload,
-    "undo": partial(_back_and_forth, Game.undo),
-    "redo": partial(_back_and_forth, Game.redo),
-    "launcher": _launcher,
+ACTS: Final[Mapping[str, Act]] = {
+    "deal": Act(DEAL, begin),
+    "penalty": Act(_offence, lambda bench, told: bench.game.penalise(*told)),
+    "answer": Act(_answer, lambda bench, answer: bench.game.answer(answer)),
+    "correct": Act(_right_hand, _correct),
+    "correct_turn": Act(Bench.seat, lambda bench, seat: bench.game.correct_turn(seat)),
+    "reload": Act(_true, lambda bench, _: bench.game.reload()),
+    "undo": _so_often(Game.undo),
+    "redo": _so_often(Game.redo),
+    "launcher": Act(_deliveries, _let_out),
 }
 """What can happen beside a move, by the keys of a step; in a step with a move the launcher comes after it."""
 
 
-def act_of(key: str, value: Any, meaning: Any, deal: Callable[[Any], Callable[[Game], list[Event]]]) -> Act:
-    """One thing that happens, out of what stands in the file and what was read there."""
-    if key == "deal":
-        begin = deal(meaning)
-        return Act(key, value, lambda bench: begin(bench.game))
-    if isinstance(meaning, tuple):
-        return Act(key, value, _moving(*meaning), meaning)
-    return Act(key, value, meaning)
+def acts_of(bench: Bench) -> dict[str, Act]:
+    """All that can happen at that table: what its players do comes first."""
+    return {**{name: _moving(seat) for seat, name in enumerate(bench.names)}, **ACTS}

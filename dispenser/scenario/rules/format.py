@@ -4,7 +4,7 @@ format for people."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Final
@@ -17,30 +17,17 @@ from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.library import BOOKS, game_named
 from dispenser.rules.registry import new_game
-from dispenser.scenario.rules.acts import ACTS, Act, act_of, move_of
-from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, deal_of
-from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL, Expectation, expectations_of
-from dispenser.scenario.rules.reading import Needed, ScenarioError, read_keys, several
-from dispenser.scenario.rules.words import NOBODY, Delivery, Words, rule_id
-from dispenser.tables import Mistakes, WrongValueError, closest, mistake, shown
+from dispenser.scenario.rules.acts import ACTS, acts_of
+from dispenser.scenario.rules.begin import DEAL, HANDS, MATCH_UNDER_WAY, check_deal
+from dispenser.scenario.rules.bench import NOBODY, Bench, Delivery, rule_id
+from dispenser.scenario.rules.expectations import EXPECTED, ILLEGAL
+from dispenser.scenario.rules.reading import Needed, Reader, ScenarioError, several
+from dispenser.tables import WrongValueError, closest, mistake, shown
 from dispenser.tables.mistakes import Path, mistake_in
 
-_PLAYER_NAME = re.compile(r"[^\d\W][\w .'’-]*")
-_NO_NAME: Final = Text('{name} is no name; write a text such as "Ana"')
-_TAKEN: Final = Text("{name} is a word of scenarios; take another name")
-_TWICE: Final = Text("{name} sits there twice; give each another name")
-_TITLE: Final = Text('say in one sentence what is so: title = "…"')
-_GAME: Final = Text('say which: game = "uno"; the games are {games}')
+_PLAYER_NAME: Final = re.compile(r"[^\d\W][\w .'’-]*")
 _RULES: Final = Text('say which rules it is about: rules = ["G-02"]')
 _PLAYERS: Final = Text('say who sits at the table, clockwise: players = ["Ana", "Ben"]')
-_DEALER: Final = Text('say who deals: dealer = "…"')
-_FIRST: Final = Text('say which card is turned up: first = "…"')
-_NO_PILE: Final = Text("in a hidden game nobody knows the pile; say what comes out where it does")
-_NO_HAND: Final = Text("what stands below [hands] is a hand: write this line above it")
-_NEITHER: Final = Text("no such key and no such player; {remedy}")
-_NOTHING_HAPPENS: Final = Text('nothing happens; write {name} = "…" or one of {keys}')
-_SEVERAL_HAPPEN: Final = Text("{one} and {other}: one thing at a time; make two steps of it")
-_WHICH_ONE: Final = Text("is it {one} or {other} that is illegal? make two steps of it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +35,22 @@ class Step:
     """What happens, and what must be so then.
 
     :ivar number: from 1; 0 is the start.
+    :ivar said: what was read, by the keys of the file.
+    :ivar written: what stands there.
     """
 
     number: int
-    acts: tuple[Act, ...]
-    expectations: tuple[Expectation, ...]
+    said: Mapping[str, Any]
+    written: Mapping[str, Any]
 
     @property
     def path(self) -> Path:
         """Where it stands in the file."""
         return ("step", self.number) if self.number else ("start",)
+
+    def line(self, *acts: str) -> str:
+        """What happens, as it stands in the file."""
+        return " + ".join(f"{act} = {shown(self.written[act])}" for act in acts) if self.number else "the deal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,55 +58,46 @@ class Scenario:
     """A whole file.
 
     :ivar rules: IDs of the rules that it is about.
-    :ivar seed: of the stream of chance; ``None`` when everything is written down.
     :ivar presses: what the presses bring that no step describes.
+    :ivar new_game: makes the match before its first deal.
     """
 
     title: str
-    game_id: str
     rules: tuple[str, ...]
     names: tuple[str, ...]
-    options: Mapping[str, Any]
-    hidden: bool
-    seed: int | None
     presses: tuple[Delivery, ...]
     steps: tuple[Step, ...]
-
-    def new_game(self) -> Game:
-        """The match before its first deal."""
-        return new_game(self.game_id, len(self.names), self.options, hidden=self.hidden, seed=self.seed)
+    new_game: Callable[[], Game]
 
 
-def _game(_words: object, value: Any) -> str:
+def _game(_bench: object, value: Any) -> str:
     try:
         return game_named(str(value)).id
     except BookError as error:
         raise WrongValueError(closest(value, BOOKS)) from error
 
 
-def _players(_words: object, value: Any) -> tuple[str, ...]:
+def _players(_bench: object, value: Any) -> tuple[str, ...]:
     """The players' names, when each can stand as a key of a step."""
     if not isinstance(value, list) or not value:
         raise WrongValueError(_PLAYERS)
     for place, name in enumerate(value):
-        for what, is_so in (
-            (_NO_NAME, not isinstance(name, str) or not _PLAYER_NAME.fullmatch(name)),
-            (_TAKEN, str(name) in {*ACTS, *EXPECTED} or str(name).lower() == NOBODY),
-            (_TWICE, name in value[:place]),
-        ):
-            if is_so:
-                raise WrongValueError(what.filled(name=shown(name)))
+        wrong = None
+        if not isinstance(name, str) or not _PLAYER_NAME.fullmatch(name):
+            wrong = Text('{name} is no name; write a text such as "Ana"')
+        elif name in ACTS or name in EXPECTED or name.lower() == NOBODY:
+            wrong = Text("{name} is a word of scenarios; take another name")
+        elif name in value[:place]:
+            wrong = Text("{name} sits there twice; give each another name")
+        if wrong:
+            raise WrongValueError(wrong.filled(name=shown(name)))
     return tuple(value)
 
 
-def _no_pile(_words: object, _value: Any) -> None:
-    raise WrongValueError(_NO_PILE)
-
-
 HEAD: Final[Mapping[str, Any]] = {
-    "title": Needed(Annotated[str, Meta(min_length=1)], _TITLE),
+    "title": Needed(Annotated[str, Meta(min_length=1)], Text('say in one sentence what is so: title = "…"')),
     "why": str,
-    "game": Needed(_game, _GAME.filled(games=", ".join(BOOKS))),
+    "game": Needed(_game, Text('say which: game = "uno"; the games are {games}').filled(games=", ".join(BOOKS))),
     "rules": Needed(Annotated[several(rule_id), Meta(min_length=1, extra={"remedy": _RULES})], _RULES),
     "players": Needed(_players, _PLAYERS),
     "options": dict[str, Any],
@@ -122,7 +106,7 @@ HEAD: Final[Mapping[str, Any]] = {
 }
 """What stands before the deal, and without which nothing behind it can be read."""
 BODY: Final[Mapping[str, Any]] = {
-    "presses": several(Words.delivery),
+    "presses": several(Bench.delivery),
     **DEAL,
     "hands": HANDS,
     **MATCH_UNDER_WAY,
@@ -137,84 +121,81 @@ def parse(tables: Mapping[str, Any]) -> Scenario:
 
     :raises ScenarioError: with all that is wrong, as far as one can go on.
     """
-    mistakes = Mistakes()
-    head = read_keys(tables, HEAD, (), None, mistakes, others=BODY)
-    game = _new_game(head, mistakes)
-    words = Words(game, head["players"])
-    said = read_keys(_without_lines_above(tables, mistakes), _body(game, tables), (), words, mistakes, others=HEAD)
-    deal = deal_of(said, words, mistakes, ())
-    dealing = Act("deal", None, lambda bench: deal(bench.game))
-    steps = [Step(0, (dealing,), tuple(expectations_of(said.get("start", {}), words)))]
+    reader = Reader()
+    head = reader.keys(tables, HEAD, others=BODY)
+    make_game, game = _game_of(head, reader)
+    reader.bench = bench = Bench(game, head["players"])
+    said = reader.keys(_without_lines_above(tables, reader), _body(tables), others=HEAD)
+    _check_deal(said, (), bench, reader)
+    steps = [Step(0, {"deal": said, **said.get("start", {})}, tables)]
     for number, values in enumerate(said.get("step", ()), 1):
-        steps += _step(values, number, words, mistakes)
-    mistakes.tell(ScenarioError)
-    return Scenario(
-        head["title"],
-        head["game"],
-        tuple(head["rules"]),
-        head["players"],
-        head.get("options", {}),
-        game.state.hidden,
-        head.get("seed"),
-        tuple(said.get("presses", ())),
-        tuple(steps),
-    )
+        steps += _step(values, number, bench, reader)
+    reader.mistakes.tell(ScenarioError)
+    presses = tuple(said.get("presses", ()))
+    return Scenario(head["title"], tuple(head["rules"]), bench.names, presses, tuple(steps), make_game)
 
 
-def _new_game(head: Mapping[str, Any], mistakes: Mistakes) -> Game:
-    """Without a game nothing behind the head can be read.
+def _game_of(head: Mapping[str, Any], reader: Reader) -> tuple[Callable[[], Game], Game]:
+    """How the game is made, and one to read by: without it nothing behind the head can be read.
 
     :raises ScenarioError: all that is wrong so far.
     """
     if "game" in head and "players" in head:
-        options, hidden = head.get("options", {}), head.get("hidden", False)
+        choices = {key: head[key] for key in ("options", "hidden", "seed") if key in head}
+        make_game = partial(new_game, head["game"], len(head["players"]), **choices)
         try:
-            return new_game(head["game"], len(head["players"]), options, hidden=hidden, seed=head.get("seed"))
+            return make_game, make_game()
         except OptionError as error:
-            mistakes.note(mistake_in((), error.text))
-    mistakes.tell(ScenarioError)
+            reader.mistakes.note(mistake_in((), error.text))
+    reader.mistakes.tell(ScenarioError)
     raise AssertionError("no game, and no mistake")
 
 
-def _body(game: Game, tables: Mapping[str, Any]) -> dict[str, Any]:
+def _body(tables: Mapping[str, Any]) -> dict[str, Any]:
     """What stands behind the head; without chance everything that matters must be written down."""
     kinds = dict(BODY)
-    if "seed" not in tables:
-        if not tables.keys() & {"dealer_draw", "turn"}:
-            kinds["dealer"] = Needed(kinds["dealer"], _DEALER)
-        if not tables.keys() & {"pile", "hidden"}:
-            kinds["first"] = Needed(kinds["first"], _FIRST)
-        if game.state.hidden:
-            kinds["pile"] = _no_pile
+    if not tables.keys() & {"seed", "dealer_draw", "turn"}:
+        kinds["dealer"] = Needed(kinds["dealer"], Text('say who deals: dealer = "…"'))
+    if not tables.keys() & {"seed", "pile", "hidden"}:
+        kinds["first"] = Needed(kinds["first"], Text('say which card is turned up: first = "…"'))
     return kinds
 
 
-def _without_lines_above(tables: Mapping[str, Any], mistakes: Mistakes) -> Mapping[str, Any]:
+def _without_lines_above(tables: Mapping[str, Any], reader: Reader) -> Mapping[str, Any]:
     """In TOML a line of the top that stands below ``[hands]`` belongs to it."""
     hands, players = tables.get("hands"), tables.get("players")
     if not isinstance(hands, dict) or not isinstance(players, list):
         return tables
-    for key in hands.keys() & set(TOP_KEYS) - {name for name in players if isinstance(name, str)}:
-        mistakes.note(mistake(("hands", key), _NO_HAND, hands[key]))
-        hands = {name: hand for name, hand in hands.items() if name != key}
-    return {**tables, "hands": hands}
+    lost = [key for key in hands if key in TOP_KEYS and key not in players]
+    for key in lost:
+        no_hand = Text("what stands below [hands] is a hand: write this line above it")
+        reader.mistakes.note(mistake(("hands", key), no_hand, hands[key]))
+    return {**tables, "hands": {name: hand for name, hand in hands.items() if name not in lost}}
 
 
-def _step(values: Any, number: int, words: Words, mistakes: Mistakes) -> Iterator[Step]:
+def _check_deal(said: Mapping[str, Any], path: Path, bench: Bench, reader: Reader) -> None:
+    for key, wrong in check_deal(said, bench):
+        reader.mistakes.note(mistake((*path, key), wrong))
+
+
+def _step(values: Any, number: int, bench: Bench, reader: Reader) -> Iterator[Step]:
     """The step, when it is a table."""
-    path = ("step", number)
-    happening = {**{name: partial(move_of, name) for name in words.names}, **ACTS}
-    said = read_keys(values, {**happening, **EXPECTED}, path, words, mistakes, unknown=_NEITHER)
+    path, acts = ("step", number), acts_of(bench)
+    neither = Text("no such key and no such player; {remedy}")
+    said = reader.keys(values, {**{key: act.read for key, act in acts.items()}, **EXPECTED}, path, unknown=neither)
     if not isinstance(values, dict):
         return
-    deal = partial(deal_of, words=words, mistakes=mistakes, path=(*path, "deal"))
-    acts = [act_of(key, values[key], said[key], deal) for key in happening if key in said]
-    known = [key for key in happening if key in values]
+    if "deal" in said:
+        _check_deal(said["deal"], (*path, "deal"), bench, reader)
+    known = [key for key in acts if key in values]
     moves = [key for key in known if key != "launcher"]
     if not known and values.keys() <= EXPECTED.keys():  # else the move is perhaps misspelt
-        mistakes.note(mistake_in(path, _NOTHING_HAPPENS.filled(name=words.names[0], keys=", ".join(ACTS))))
+        nothing = Text('nothing happens; write {name} = "…" or one of {keys}')
+        reader.mistakes.note(mistake_in(path, nothing.filled(name=bench.names[0], keys=", ".join(ACTS))))
     elif len(moves) > 1:
-        mistakes.note(mistake_in(path, _SEVERAL_HAPPEN.filled(one=moves[0], other=moves[1])))
+        several_happen = Text("{one} and {other}: one thing at a time; make two steps of it")
+        reader.mistakes.note(mistake_in(path, several_happen.filled(one=moves[0], other=moves[1])))
     elif len(known) > 1 and ILLEGAL in said:
-        mistakes.note(mistake((*path, ILLEGAL), _WHICH_ONE.filled(one=known[0], other=known[1])))
-    yield Step(number, tuple(acts), tuple(expectations_of(said, words)))
+        which_one = Text("is it {one} or {other} that is illegal? make two steps of it")
+        reader.mistakes.note(mistake((*path, ILLEGAL), which_one.filled(one=known[0], other=known[1])))
+    yield Step(number, said, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Final
 
 from dispenser.language import Text
 from dispenser.rules.engine.demands import Owed
@@ -12,23 +12,14 @@ from dispenser.rules.engine.errors import IllegalMove, RulesError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.record import from_json, to_json
 from dispenser.rules.words.telling import Telling
-from dispenser.scenario.rules.acts import Bench
-from dispenser.scenario.rules.expectations import ILLEGAL, SOMETHING_CHANGED, View, refusal
+from dispenser.scenario.rules.acts import acts_of
+from dispenser.scenario.rules.bench import Bench
+from dispenser.scenario.rules.expectations import ILLEGAL, SOMETHING_CHANGED, expected_of, refusal
 from dispenser.scenario.rules.format import Scenario, Step
 from dispenser.scenario.rules.reading import ScenarioError
-from dispenser.scenario.rules.words import Words, as_debt
 from dispenser.tables import WrongValueError, mistake
 
-ALWAYS = "always"
-
-_LEGAL = Text("a legal move")
-_CONSERVED = Text("no card is lost and none appears")
-_NOT_CONSERVED = Text("hands, pile and talon are not the deck")
-_UNCHANGED = Text("a refused move changes nothing")
-_SAME_AGAIN = Text("taken back to the start and done again, everything is the same")
-_SAME_FROM_FILE = Text("written down and read back, everything is the same")
-_UNPAID = Text("{debt}; write what comes out, such as launcher = {example}")
-_UNANSWERED = Text("the answer of the table: {question} Write it: answer = …")
+ALWAYS: Final = "always"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,95 +48,97 @@ def play(scenario: Scenario, language: str = "en") -> list[Finding]:
     :returns: nothing when everything is as it should be.
     :raises ScenarioError: a move cannot be read, or the file forgot something.
     """
-    game = scenario.new_game()
-    bench = Bench(game, Words(game, scenario.names, language), list(scenario.presses))
-    marks: dict[int, tuple[Any, ...]] = {}
+    bench = Bench(scenario.new_game(), scenario.names, language, scenario.presses)
     for step in scenario.steps:
         try:
-            findings = list(_play_step(step, bench, marks))
+            findings = list(_play_step(step, bench))
         except ScenarioError as error:
             later = [each for other in scenario.steps[step.number + 1 :] for each in _unreadable(other, bench)]
             raise ScenarioError(*error.mistakes, *later) from error
         if findings:
             return _with_what_is_missing(findings, step, bench)
-        marks[step.number] = game.state.save()
-    return list(_play_again(scenario, bench))
+        bench.marks[step.number] = bench.state.save()
+    return list(_play_again(bench))
 
 
-def _play_step(step: Step, bench: Bench, marks: dict[int, tuple[Any, ...]]) -> Iterator[Finding]:
-    game, language = bench.game, bench.words.language
-    refused: IllegalMove | None = None
-    may_be_refused = any(expectation.path == (ILLEGAL,) for expectation in step.expectations)
-    bench.told.clear()
-    for act in step.acts:
-        before = game.state.save()
+def _play_step(step: Step, bench: Bench) -> Iterator[Finding]:
+    say, may_be_refused = bench.say, ILLEGAL in step.said
+    bench.refused, bench.told = None, []
+    happening = {key: act for key, act in acts_of(bench).items() if key in step.said}
+    for key, act in happening.items():
+        before = bench.state.save() if may_be_refused else None
         try:
-            bench.told += act.do(bench)
+            bench.told += act.do(bench, step.said[key])
         except IllegalMove as error:
-            refused = error
+            bench.refused = error
             if not may_be_refused:
-                yield Finding(step.number, act.line, ILLEGAL, _LEGAL[language], refusal(error)[language], (error.rule,))
+                legal = say(Text("a legal move"))
+                yield Finding(step.number, step.line(key), ILLEGAL, legal, say(refusal(error)), (error.rule,))
                 return
-            if game.state.save() != before:
-                yield Finding(step.number, act.line, ALWAYS, _UNCHANGED[language], SOMETHING_CHANGED[language])
+            if bench.state.save() != before:
+                unchanged = say(Text("a refused move changes nothing"))
+                yield Finding(step.number, step.line(key), ALWAYS, unchanged, say(SOMETHING_CHANGED))
                 return
         except (RulesError, WrongValueError) as error:
-            place = (*step.path, act.key) if step.number else ()
-            raise ScenarioError(mistake(place, error.text, act.value) if place else error.text) from error
-        if not game.state.conserved():
-            yield Finding(step.number, act.line, ALWAYS, _CONSERVED[language], _NOT_CONSERVED[language])
+            told = mistake((*step.path, key), error.text, step.written[key]) if step.number else error.text
+            raise ScenarioError(told) from error
+        if not bench.state.conserved():
+            conserved, lost = Text("no card is lost and none appears"), Text("hands, pile and talon are not the deck")
+            yield Finding(step.number, step.line(key), ALWAYS, say(conserved), say(lost))
             return
-    view = View(bench, refused, marks)
-    for expectation in step.expectations:
+    for path, kind, seat, wanted in expected_of(step.said, bench):
         try:
-            answer = expectation.judge(view)
+            answer = kind.judge(bench, seat, wanted)
         except (RulesError, WrongValueError) as error:
-            raise ScenarioError(mistake((*step.path, *expectation.path), error.text)) from error
+            raise ScenarioError(mistake((*step.path, *path), error.text)) from error
         if answer is not None:
-            rules = expectation.wanted if expectation.path == (ILLEGAL,) else ()
-            text = " + ".join(act.line for act in step.acts)
-            yield Finding(step.number, text, ".".join(expectation.path), *answer, rules)
+            rules = wanted if path == (ILLEGAL,) else ()
+            yield Finding(step.number, step.line(*happening), ".".join(path), *answer, rules)
 
 
 def _unreadable(step: Step, bench: Bench) -> Iterator[Text]:
     """The moves of a step that are none, as far as one can see that without being there."""
-    moves: list[tuple[tuple[str, ...], tuple[int, str]]] = [((act.key,), act.move) for act in step.acts if act.move]
-    moves += [(each.path, (each.seat, said)) for each in step.expectations if each.kind.moves for said in each.wanted]
-    for key, (seat, said) in moves:
-        text = bench.why_no_move(seat, said)
-        if text:
-            yield mistake((*step.path, *key), text, said)
+    moves: list[tuple[tuple[str, ...], int, str]]
+    moves = [((name,), seat, step.said[name]) for seat, name in enumerate(bench.names) if name in step.said]
+    for path, kind, seat, wanted in expected_of(step.said, bench):
+        moves += [(path, seat, said) for said in (wanted if kind.moves else ())]
+    for path, seat, said in moves:
+        if text := bench.why_no_move(seat, said):
+            yield mistake((*step.path, *path), text, said)
 
 
 def _with_what_is_missing(findings: list[Finding], step: Step, bench: Bench) -> list[Finding]:
     """The game waits for the launcher or for the table, and the file does not know: that may be all that is wrong."""
-    game, words, last = bench.game, bench.words, findings[-1]
-    said = {expectation.path[0] for expectation in step.expectations}
-    if last.key == ALWAYS or said & {"owes", "asked"}:
+    game, last = bench.game, findings[-1]
+    if last.key == ALWAYS or step.said.keys() & {"owes", "asked"}:
         return findings
     if game.demand:
-        owed, several = game.demand, game.demand.number > 1
-        example = '"pays"' if owed.kind is Owed.CARDS else "[0, 3]" if several else "3"
-        missing = _UNPAID.filled(debt=words.say_owed([as_debt(owed)]), example=example)[words.language]
-        return [*findings[:-1], replace(last, missing=missing, rules=last.rules or (owed.rule,))]
+        owed = game.demand
+        example = '"pays"' if owed.kind is Owed.CARDS else "[0, 3]" if owed.number > 1 else "3"
+        unpaid = Text("{debt}; write what comes out, such as launcher = {example}")
+        missing = unpaid.filled(debt=bench.say_owed([owed]), example=example)
+        return [*findings[:-1], replace(last, missing=bench.say(missing), rules=last.rules or (owed.rule,))]
     if game.question is not None:
-        question = Telling(game, words.language, words.names).question(game.question)
-        return [*findings[:-1], replace(last, missing=_UNANSWERED.filled(question=question)[words.language])]
+        question = Telling(game, bench.language, bench.names).question(game.question)
+        unanswered = Text("the answer of the table: {question} Write it: answer = …").filled(question=question)
+        return [*findings[:-1], replace(last, missing=bench.say(unanswered))]
     return findings
 
 
-def _play_again(scenario: Scenario, bench: Bench) -> Iterator[Finding]:
+def _play_again(bench: Bench) -> Iterator[Finding]:
     """What holds after every scenario: undo and redo, and the written match, lead to the same position."""
-    game, language = bench.game, bench.words.language
-    end, last = game.state.save(), scenario.steps[-1].number
-    for promise, go in ((_SAME_AGAIN, _back_and_forth), (_SAME_FROM_FILE, _from_file)):
-        found = SOMETHING_CHANGED[language]
+    end, last = bench.state.save(), max(bench.marks)
+    for promise, go in (
+        (Text("taken back to the start and done again, everything is the same"), _back_and_forth),
+        (Text("written down and read back, everything is the same"), _from_file),
+    ):
+        found = SOMETHING_CHANGED
         try:
-            if go(game).state.save() == end:
+            if go(bench.game).state.save() == end:
                 continue
         except RulesError as error:
-            found = error.text[language]
-        yield Finding(last, "", ALWAYS, promise[language], found)
+            found = error.text
+        yield Finding(last, "", ALWAYS, bench.say(promise), bench.say(found))
         return
 
 

@@ -1,25 +1,20 @@
-"""Reads a table whose keys a file brings along: what is among them the one reader of tables reads."""
+"""Reads tables whose keys a file brings along; what is among them the one reader of tables reads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from types import FunctionType
+from typing import Any, Final
 
 from dispenser.language import Text
-from dispenser.tables import Mistakes, TableError, closest, mistake, read
+from dispenser.scenario.rules.bench import Bench
+from dispenser.tables import Mistakes, TableError, WrongValueError, closest, mistake, read
 from dispenser.tables.mistakes import Path, mistake_in, nearest
 
-if TYPE_CHECKING:
-    from dispenser.scenario.rules.words import Words
-
 several: Final = list.__class_getitem__
-"""A list of something that is read by a function: ``several(Words.card)``."""
-
-_A_TABLE: Final = Text("this must be a table, with keys and values")
-_SAY_OF_WHOM: Final = Text("say of whom: {key}.{name} = …")
+"""A list of something that is read by a function: ``several(Bench.card)``."""
 _NO_SUCH_KEY: Final = Text("no such key here; {remedy}")
-_MISSING: Final = Text("{key} is missing: {remedy}")
 
 
 class ScenarioError(TableError):
@@ -41,55 +36,66 @@ class Each:
     kind: Any
     missing: Text | None = None
 
-    def kinds(self, names: Collection[str]) -> dict[str, Any]:
-        return dict.fromkeys(names, Needed(self.kind, self.missing) if self.missing else self.kind)
 
+class Reader:
+    """Reads tables, and keeps what is wrong in them.
 
-def read_keys(
-    values: Any,
-    kinds: Mapping[str, Any],
-    path: Path,
-    words: Words | None,
-    mistakes: Mistakes,
-    *,
-    others: Collection[str] = (),
-    unknown: Text = _NO_SUCH_KEY,
-) -> dict[str, Any]:
-    """What stands in a table and means something, in the order of ``kinds``; what is wrong is noted.
-
-    :param kinds: for each key what stands there: a type as for ``dispenser.tables.read``, a function that reads a value
-        (``Words.card``), a table with kinds of its own, ``Each``; perhaps ``Needed``.
-    :param others: keys that may stand there, too, and are read elsewhere.
-    :param unknown: what to say of a key that is none.
+    :ivar bench: handed to the functions that read values; there is none before one knows the game.
     """
-    if not isinstance(values, Mapping):
-        mistakes.note(mistake(path, _A_TABLE, values))
-        return {}
-    known = [*kinds, *(other for other in others if other not in kinds)]
-    strange = [key for key in values if key not in known]
-    for key in strange:
-        mistakes.note(mistake((*path, key), unknown.filled(remedy=closest(key, known)), values[key]))
-    found: dict[str, Any] = {}
-    for key, kind in kinds.items():
-        if key in values:
-            with mistakes.noted():
-                found[key] = _read(values[key], kind, (*path, key), words, mistakes)
-        elif isinstance(kind, Needed) and key not in {nearest(each, known) for each in strange}:
-            mistakes.note(mistake_in(path, _MISSING.filled(key=key, remedy=kind.missing)))
-    return found
 
+    def __init__(self) -> None:
+        self.mistakes = Mistakes()
+        self.bench: Bench | None = None
 
-def _read(value: Any, kind: Any, path: Path, words: Words | None, mistakes: Mistakes) -> Any:
-    if isinstance(kind, Needed):
-        kind = kind.kind
-    if isinstance(kind, Each) and words is not None:
-        if not isinstance(value, Mapping) or not value:
-            raise TableError(mistake(path, _SAY_OF_WHOM.filled(key=path[-1], name=words.names[0]), value))
-        return read_keys(value, kind.kinds(words.names), path, words, mistakes)
-    if isinstance(kind, Mapping):
-        return read_keys(value, kind, path, words, mistakes)
+    def keys(
+        self,
+        values: Any,
+        kinds: Mapping[str, Any],
+        path: Path = (),
+        *,
+        others: Collection[str] = (),
+        unknown: Text = _NO_SUCH_KEY,
+    ) -> dict[str, Any]:
+        """What stands in a table and means something, in the order of ``kinds``.
 
-    def hook(reader: Callable[[Words | None, Any], Any], value: Any) -> Any:
-        return reader(words, value)
+        :param kinds: for each key what stands there: a type as for ``dispenser.tables.read``, a function that reads a
+            value (``Bench.card``), a table with kinds of its own, ``Each``; perhaps ``Needed``.
+        :param others: keys that may stand there, too, and are read elsewhere.
+        :param unknown: what to say of a key that is none.
+        """
+        if not isinstance(values, Mapping):
+            self.mistakes.note(mistake(path, Text("this must be a table, with keys and values"), values))
+            return {}
+        known = {*kinds, *others}
+        strange = [key for key in values if key not in known]
+        ordered = [*kinds, *others] if strange else ()
+        for key in strange:
+            self.mistakes.note(mistake((*path, key), unknown.filled(remedy=closest(key, ordered)), values[key]))
+        meant = {nearest(key, ordered) for key in strange}
+        found: dict[str, Any] = {}
+        for key, kind in kinds.items():
+            if key in values:
+                with self.mistakes.noted():
+                    found[key] = self._value(values[key], kind, (*path, key))
+            elif isinstance(kind, Needed) and key not in meant:
+                missing = Text("{key} is missing: {remedy}")
+                self.mistakes.note(mistake_in(path, missing.filled(key=key, remedy=kind.missing)))
+        return found
 
-    return read(value, kind, path=path, hook=hook)
+    def _value(self, value: Any, kind: Any, path: Path) -> Any:
+        if isinstance(kind, Needed):
+            kind = kind.kind
+        if isinstance(kind, Each) and self.bench is not None:
+            names = self.bench.names
+            if not isinstance(value, Mapping) or not value:
+                of_whom = Text("say of whom: {key}.{name} = …").filled(key=path[-1], name=names[0])
+                raise TableError(mistake(path, of_whom, value))
+            kind = dict.fromkeys(names, Needed(kind.kind, kind.missing) if kind.missing else kind.kind)
+        if isinstance(kind, Mapping):
+            return self.keys(value, kind, path)
+        if isinstance(kind, FunctionType):
+            try:
+                return kind(self.bench, value)
+            except WrongValueError as error:
+                raise TableError(mistake(path, error.text, value)) from error
+        return read(value, kind, path=path, hook=lambda reader, value: reader(self.bench, value))

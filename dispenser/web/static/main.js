@@ -36,7 +36,7 @@ function show() {
   showLauncher(view);
 }
 
-/** What exactly is broken, in the service's own words; or what to look at, in the page's. */
+/** What exactly is broken, in the service's words; or what to look at, in the page's. */
 function showDetail() {
   const fault = view.connected && view.state === "fault" && view.detail;
   const lines = fault ? [fault] : view.connected ? advice(view) : [];
@@ -46,7 +46,6 @@ function showDetail() {
       ...lines.map((line) => Object.assign(document.createElement("span"), { textContent: line })),
     );
   }
-  detail.lang = fault ? "en" : document.documentElement.lang;
   detail.hidden = !lines.length;
 }
 

@@ -8,6 +8,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from dispenser.drivers.pins.beeper import Beeper
+from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
 from tests.conftest import FakeScheduler
@@ -20,14 +21,8 @@ class Rig:
         self.clock = FakeScheduler()
         self.factory = MockFactory(pin_class=MockPWMPin)
         self.steps = 0
-        self.beeper = Beeper(
-            gpio,
-            active=active,
-            melodies=MELODIES,
-            scheduler=self.clock,
-            pin_factory=self.factory,
-            guarded=self._guarded,
-        )
+        wiring = GpioWiring(buzzer=gpio, buzzer_active=active)
+        self.beeper = Beeper(wiring, self.factory, MELODIES, self.clock, self._guarded)
 
     def _guarded(self, action: Callable[[], None]) -> None:
         self.steps += 1

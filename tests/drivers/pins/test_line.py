@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dispenser.drivers.pins.line import Line
+from dispenser.drivers.pins.inputs import Line
 
 SETTLE_S = 0.025
 BOUNCES_MS = st.lists(st.floats(0.1, 20.0), max_size=40)

@@ -129,13 +129,12 @@ def test_a_pin_that_fails_does_not_keep_the_others_on(pins: Pins, mocker: Mocker
 def test_closing_closes_every_device_whatever_the_first_one_does(mocker: MockerFixture) -> None:
     pins = Pins(BRIDGE)
     pins.motor.forward(1.0, pins.motor.last_off)
-    devices = list(pins.motor._devices)
-    close = devices[0].close
-    mocker.patch.object(devices[0], "close", side_effect=OSError(5, "gone"))
+    enable = pins.factory.pin(BRIDGE.motor_enable)
+    mocker.patch.object(enable, "close", side_effect=[OSError(5, "gone"), None])
     with pytest.raises(OSError, match="gone"):
         pins.motor.close()
-    assert [device.closed for device in devices[1:]] == [True, True]
-    close()
+    inputs = [pins.factory.pin(gpio) for gpio in (BRIDGE.motor_forward, BRIDGE.motor_backward)]
+    assert [pin.function for pin in inputs] == ["input", "input"], "and so they drive nothing"
     pins.factory.close()
 
 

@@ -6,6 +6,8 @@ import logging
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +16,19 @@ from gpiozero import DigitalOutputDevice
 from gpiozero.pins.mock import MockFactory
 
 from dispenser import motor_off
-from dispenser.config import Settings
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.pins import __main__ as pins_process
 from dispenser.drivers.pins import motor_note
 from dispenser.drivers.pins.motor_note import chip_of, note_motor_lines
 from dispenser.drivers.pins.post import Setup
+from dispenser.service.settings import Settings
 from dispenser.toy import ToyFactory
 from tests.conftest import FakeScheduler
 from tests.kernel_gpio import OtherOs
 
 CHIP = "/dev/gpiochip4"
 LINES = {"motor_enable": 25, "motor_forward": 23}
-OFF_LEVELS = [("motor_enable", 25, 0), ("motor_forward", 23, 0)]
+NOTED = [("motor_enable", 25), ("motor_forward", 23)]
 
 
 @pytest.fixture
@@ -45,12 +47,37 @@ def read(note: Path) -> motor_off.Note:
     return motor_off.Note(note.read_text())
 
 
+@contextmanager
+def held_by_another(note: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Another process has it locked, as a launcher does; in place of this one."""
+    hold = "import fcntl, sys; file = open(sys.argv[1], 'r+'); fcntl.lockf(file, 2); print(flush=True); input()"
+    note.open().close()  # which takes away the lock of this process
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-S", "-c", hold, str(note)], **pipes) as other:
+        assert other.stdout is not None
+        other.stdout.read(1)
+        yield other
+        other.kill()
+
+
 def test_the_last_resort_reads_what_was_noted(note: Path) -> None:
     note_motor_lines(CHIP, LINES)
     left = read(note)
-    assert (left.chip, left.label, left.lines) == (CHIP, "pinctrl-rp1", OFF_LEVELS)
-    assert left.pid == os.getpid()
-    assert left.alive
+    assert (left.chip, left.label, left.lines) == (CHIP, "pinctrl-rp1", NOTED)
+
+
+def test_the_kernel_tells_others_who_holds_the_lines(note: Path) -> None:
+    note_motor_lines(CHIP, LINES)
+    ask = "import sys; from dispenser import motor_off; print(motor_off.holder(sys.stdin.fileno()))"
+
+    def holder() -> int:
+        with note.open() as file:
+            return int(subprocess.run([sys.executable, "-c", ask], stdin=file, capture_output=True, check=True).stdout)
+
+    assert holder() == os.getpid()
+    with held_by_another(note) as other:
+        assert holder() == other.pid
+    assert holder() == 0
 
 
 def test_the_last_resort_itself_lies_beside_it(runtime: Path) -> None:
@@ -70,29 +97,18 @@ def test_the_note_of_a_launcher_that_came_after_is_left_alone(note: Path) -> Non
     forget = note_motor_lines(CHIP, LINES)
     note_motor_lines(CHIP, {"motor_forward": 12})
     forget()
-    assert read(note).lines == [("motor_forward", 12, 0)]
-
-
-def test_pins_may_be_held_by_another_process(note: Path) -> None:
-    with subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE) as holder:
-        note_motor_lines(CHIP, LINES, pid=holder.pid)
-        left = read(note)
-        assert left.pid == holder.pid
-        assert left.alive
-    assert not left.alive
+    assert read(note).lines == [("motor_forward", 12)]
 
 
 def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:
-    with subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE) as other:
-        note_motor_lines(CHIP, LINES, pid=other.pid)
-        before = note.read_text()
-        with pytest.raises(
-            PinsUnavailableError, match=rf"a launcher drives pins already: process {other.pid}, as {note}"
-        ):
-            note_motor_lines(CHIP, LINES)
-        assert note.read_text() == before
     note_motor_lines(CHIP, LINES)
-    assert read(note).pid == os.getpid()
+    before = note.read_text()
+    with held_by_another(note):
+        with pytest.raises(PinsUnavailableError, match=rf"a launcher drives pins already, as {note} says"):
+            note_motor_lines(CHIP, {"motor_forward": 12})
+        assert note.read_text() == before
+    note_motor_lines(CHIP, {"motor_forward": 12})
+    assert read(note).lines == [("motor_forward", 12)]
 
 
 @pytest.mark.parametrize("left", ["", "no such thing", "chip /dev/gpiochip0\n"])
@@ -100,7 +116,7 @@ def test_a_note_that_says_nothing_stops_no_start(note: Path, left: str) -> None:
     note.parent.mkdir()
     note.write_text(left)
     note_motor_lines(CHIP, LINES)
-    assert read(note).lines == OFF_LEVELS
+    assert read(note).lines == NOTED
 
 
 def test_a_note_is_whole_or_the_one_before(note: Path) -> None:
@@ -118,8 +134,8 @@ def test_a_note_is_whole_or_the_one_before(note: Path) -> None:
         note_motor_lines(CHIP, LINES)
     finally:
         sys.settrace(before)
-    change = seen.index(OFF_LEVELS)
-    assert seen == [[("motor_forward", 12, 0)]] * change + [OFF_LEVELS] * (len(seen) - change)
+    change = seen.index(NOTED)
+    assert seen == [[("motor_forward", 12)]] * change + [NOTED] * (len(seen) - change)
 
 
 def test_a_full_disk_stops_no_start_and_is_told(
@@ -171,26 +187,6 @@ def test_lgpio_says_which_chip_it_opened() -> None:
     assert chip_of(pin_factory("LGPIOFactory", chip=4)) == CHIP
 
 
-@pytest.mark.parametrize("name", ["RPiGPIOFactory", "PiGPIOFactory"])
-def test_for_others_it_is_the_chip_of_the_header(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    def label(chip: str) -> str:
-        if chip == "/dev/gpiochip0":
-            raise PermissionError(chip)
-        return {"/dev/gpiochip1": "raspberrypi-exp-gpio", CHIP: "pinctrl-rp1"}[chip]
-
-    monkeypatch.setattr(motor_note, "_label", label)
-    chips = [Path(CHIP), Path("/dev/gpiochip1"), Path("/dev/gpiochip0")]
-    monkeypatch.setattr(Path, "glob", lambda *_: chips)
-    assert chip_of(pin_factory(name, host="localhost")) == CHIP
-    chips.remove(Path(CHIP))
-    assert chip_of(pin_factory(name)) is None
-
-
-def test_pins_of_another_computer_need_no_note_here_and_it_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    assert chip_of(pin_factory("PiGPIOFactory", host="192.168.0.2")) is None
-    assert "only that one can turn the motor off" in caplog.text
-
-
 @pytest.mark.parametrize("factory", [MockFactory, ToyFactory])
 def test_pins_that_are_none_leave_no_note(runtime: Path, factory: Any, caplog: pytest.LogCaptureFixture) -> None:
     note_motor_lines(chip_of(factory()), LINES)()
@@ -220,15 +216,15 @@ def test_the_launcher_leaves_its_note_before_the_first_pin_and_takes_it_away_at_
     note: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
     settings = Settings()
 
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
     driver.open(lambda _: None)
     assert read(note).lines == [
-        ("motor_enable", settings.pins.motor_enable, 0),
-        ("motor_forward", settings.pins.motor_forward, 0),
-        ("motor_backward", settings.pins.motor_backward, 0),
+        ("motor_enable", settings.pins.motor_enable),
+        ("motor_forward", settings.pins.motor_forward),
+        ("motor_backward", settings.pins.motor_backward),
     ]
     driver.close()
     assert factory.there
@@ -240,11 +236,11 @@ def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
     note: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
     caplog.set_level(logging.CRITICAL + 1)
 
     settings = Settings()
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
     driver.open(lambda _: None)
     pin = factory.pin(settings.pins.motor_enable)
 
@@ -259,10 +255,10 @@ def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
 
 def test_the_note_goes_when_the_motors_pins_cannot_be_had(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
     settings = Settings()
     taken = DigitalOutputDevice(settings.pins.motor_forward, pin_factory=factory)
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
     with pytest.raises(PinsUnavailableError):
         driver.open(lambda _: None)
     assert not note.exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import struct
 import subprocess
 
@@ -25,13 +27,17 @@ def test_requests_are_those_of_the_kernels_header_to_the_byte(layout: dict[str, 
         "low": low,
         "high": high,
         "down": motor_off.config(motor_off.INPUT | motor_off.PULL_DOWN),
-        "up": motor_off.config(motor_off.INPUT | motor_off.PULL_UP),
         "request": motor_off.LINE_REQUEST.pack(25, b"dispenser.motor_off", low, 1, 0),
-        "line_asked": motor_off.LINE_INFO.pack(b"", b"", 25),
     }
     assert {name: made.hex() for name, made in ours.items()} == {name: layout[name] for name in ours}
-    for name in ("GET_CHIP_INFO", "GET_LINE_INFO", "GET_LINE", "SET_CONFIG"):
+    for name in ("GET_CHIP_INFO", "GET_LINE", "SET_CONFIG"):
         assert getattr(motor_off, name) == int(layout[name], 16)
+
+
+def test_the_lock_of_the_note_is_asked_for_as_this_computer_has_it(layout: dict[str, str]) -> None:
+    asked = motor_off.LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, 1, 2, 3)
+    assert bytes.fromhex(layout["lock"]).startswith(asked)
+    assert int(layout["F_GETLK"], 16) == fcntl.F_GETLK
 
 
 def test_answers_are_read_where_the_kernel_writes_them(layout: dict[str, str]) -> None:
@@ -41,5 +47,4 @@ def test_answers_are_read_where_the_kernel_writes_them(layout: dict[str, str]) -
         )
 
     assert read(motor_off.CHIP_INFO, "chip") == (b"gpiochip0", b"pinctrl-bcm2711", 58)
-    assert read(motor_off.LINE_INFO, "line") == (b"GPIO25", b"lg", 25)
     assert read(motor_off.LINE_REQUEST, "answered")[-1] == 7

@@ -15,17 +15,16 @@ import pytest
 from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
-from dispenser.drivers.pins.process import PinsProcess
-from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, RemoteDriver
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, RemoteDriver
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
+from dispenser.language import LANGUAGES, Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.chimes import MELODIES
 from tests.conftest import FakeScheduler
+from tests.drivers.pins.memory_process import MemoryProcess
 from tests.drivers.pins.mock_pins import TroubleFactory
-from tests.drivers.wire.memory_link import MemoryLink
 
-SETUP = Setup(GpioWiring(), GpioTiming(), "lgpio")
+SETUP = Setup(GpioWiring(), GpioTiming())
 FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
 
 
@@ -37,7 +36,7 @@ class Rig:
         self.factory = TroubleFactory()
         self.factory.clock = self.clock
         self.factory.pin(27).drive(False)  # the lid is shut
-        self.links: list[MemoryLink] = []
+        self.links: list[MemoryProcess] = []
         self.events: list[DriverEvent] = []
         self.edges: list[Edge] = []
         self.cannot_start = False
@@ -46,11 +45,11 @@ class Rig:
         self.hang: set[int] = set()
         self.driver = RemoteDriver(SETUP, self._launch, self.clock)
 
-    def _launch(self) -> MemoryLink:
+    def _launch(self) -> MemoryProcess:
         if self.cannot_start:
             raise OSError(11, "Resource temporarily unavailable")
         make = lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, MELODIES, clock=self.clock)  # noqa: E731
-        link = MemoryLink(make, self.clock)
+        link = MemoryProcess(make, self.clock)
         link.dies_at_once = len(self.links) in self.die_at_once
         link.hung = len(self.links) in self.hang
         self.links.append(link)
@@ -60,7 +59,7 @@ class Rig:
         self.driver.open(self.events.append, self.edges.append)
 
     def failures(self) -> list[str]:
-        return [event.detail for event in self.events if isinstance(event, m.DriverFailed)]
+        return [str(event.detail) for event in self.events if isinstance(event, m.DriverFailed)]
 
     def seconds(self, number: int) -> None:
         for _ in range(number):
@@ -92,13 +91,22 @@ def rig() -> Iterator[Rig]:
         m.FeedEnded(m.FeedEnd.COUNT, 4),
         m.FeedEnded(m.FeedEnd.TIMED, None),
         m.RetractEnded(m.FeedEnd.LID, exit_blocked=True),
-        m.DriverFailed("why"),
         Edge("lid", True, 12.5),
     ],
     ids=lambda message: type(message).__name__,
 )
 def test_a_message_arrives_as_it_was_sent(message: object) -> None:
     assert unpack(pack(message)) == message
+
+
+@pytest.mark.parametrize("cause", ["driver", "mistake"])
+def test_a_failure_arrives_in_each_language(cause: str) -> None:
+    told = Text("use 0 to {highest} seconds").filled(highest=0.5)
+    failed = unpack(pack(m.DriverFailed(told, cause)))
+    assert isinstance(failed, m.DriverFailed)
+    assert failed.cause == cause
+    assert [failed.detail[language] for language in LANGUAGES] == [told[language] for language in LANGUAGES]
+    assert told.en != told.fr
 
 
 @pytest.mark.parametrize("packet", [b"x", b"", pack(("a", "list")), b"\x92\xa4Feed\x80", b"\x92\xa4Feed\xc0"])
@@ -122,18 +130,20 @@ def test_a_process_that_cannot_be_started_is_told() -> None:
         rig.open()
 
 
-def test_a_process_that_dies_before_it_has_its_pins_gets_a_second_try() -> None:
+def test_a_process_that_dies_before_it_has_its_pins_is_told() -> None:
     rig = Rig()
     rig.die_at_once = {0}
-    rig.open()
-    assert not rig.driver.levels().lid_open
-    assert rig.events == []
-    rig.driver.close()
-    rig = Rig()
-    rig.die_at_once = {0, 1}
     with pytest.raises(PinsUnavailableError, match="ends as soon as it begins"):
         rig.open()
-    assert all(link.closed for link in rig.links)
+    assert rig.links[0].closed
+
+
+def test_a_process_that_hangs_before_it_has_its_pins_is_told() -> None:
+    rig = Rig()
+    rig.hang = {0}
+    with pytest.raises(PinsUnavailableError, match="has not answered in 30 s"):
+        rig.open()
+    assert rig.links[0].killed
 
 
 def test_a_new_process_that_takes_its_time_holds_up_nobody(rig: Rig) -> None:
@@ -185,11 +195,12 @@ def test_a_process_that_dies_is_a_failure_and_a_new_one_takes_its_place(rig: Rig
     assert not rig.driver.levels().lid_open
 
 
-def test_no_new_one_can_be_started_and_that_is_told_once(rig: Rig) -> None:
+def test_no_new_one_can_be_started_and_that_is_told_once(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
     rig.cannot_start = True
     rig.links[0].die()
     rig.seconds(5)
     assert len(rig.failures()) == 1
+    assert caplog.text.count("cannot be started") == 1
     assert m.DriverRecovered() not in rig.events
     rig.cannot_start = False
     rig.seconds(1)
@@ -226,7 +237,7 @@ BURSTS = 12
 class TrueProcess:
     """The toy's world in another process, and a driver that belongs to this one's loop."""
 
-    def __init__(self, log: Path, seed: int, after_kill: Callable[[], str] = lambda: "") -> None:
+    def __init__(self, log: Path, seed: int, after_kill: Callable[[], bool] = lambda: True) -> None:
         self.log = log
         self.events: asyncio.Queue[DriverEvent] = asyncio.Queue()
         self.links: list[PinsProcess] = []
@@ -279,11 +290,11 @@ def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -
     outside: list[str] = []
 
     async def play() -> None:
-        world = TrueProcess(tmp_path / "out", 6, lambda: (outside.append("off"), "")[1])
+        world = TrueProcess(tmp_path / "out", 6, lambda: (outside.append("off"), True)[1])
         world.driver.feed(FEED)
         os.kill(world.links[0].pid, signal.SIGKILL)
         failed = await world.until(m.DriverFailed)
-        assert "has ended" in failed.detail  # type: ignore[union-attr]
+        assert "has ended" in str(failed.detail)  # type: ignore[union-attr]
         assert outside == ["off"]
         world.driver.reread()
         await world.until(m.DriverRecovered)
@@ -300,14 +311,14 @@ def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_p
     outside: list[str] = []
 
     async def play() -> None:
-        world = TrueProcess(tmp_path / "out", 8, lambda: (outside.append("off"), "")[1])
+        world = TrueProcess(tmp_path / "out", 8, lambda: (outside.append("off"), True)[1])
         world.driver.feed(FEED)
         await asyncio.sleep(0.05)
         os.kill(world.links[0].pid, signal.SIGSTOP)
         for _ in range(MOST_UNTAKEN + 1):
             world.driver.reread()
         failed = await world.until(m.DriverFailed)
-        assert "hung" in failed.detail  # type: ignore[union-attr]
+        assert "hung" in str(failed.detail)  # type: ignore[union-attr]
         assert outside == ["off"]
         world.driver.close()
 

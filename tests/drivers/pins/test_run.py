@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dispenser.drivers.base import DriverEvent
-from dispenser.drivers.pins.line import Line
+from dispenser.drivers.pins.inputs import Line
 from dispenser.drivers.pins.reflex import Reflex
 from dispenser.drivers.pins.run import LISTEN_S
-from dispenser.drivers.pins.timing import GpioTiming
+from dispenser.drivers.pins.wiring import GpioTiming
 from dispenser.launcher.messages import Feed, FeedEnd, FeedEnded, Retract, RetractEnded
 from tests.conftest import FakeScheduler
 

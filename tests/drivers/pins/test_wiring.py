@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dispenser.drivers.pins.timing import GpioTiming
-from dispenser.drivers.pins.wiring import FIXED_PULL_UP, HEADER_GPIOS, PULL_UP_AT_BOOT, GpioWiring, WiringError
+from dispenser.drivers.pins.wiring import (
+    FIXED_PULL_UP,
+    HEADER_GPIOS,
+    PULL_UP_AT_BOOT,
+    DriverSettingError,
+    GpioTiming,
+    GpioWiring,
+)
 
 NEEDED = ("button", "lid", "motor_forward")
 OPTIONAL = ("exit", "motor_backward", "motor_enable", "buzzer", "light")
@@ -46,7 +52,7 @@ def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> No
         assert set(lines.values()) <= set(HEADER_GPIOS)
         assert set(lines) <= set(NEEDED + OPTIONAL)
         return
-    with pytest.raises(WiringError) as caught:
+    with pytest.raises(DriverSettingError) as caught:
         GpioWiring(**pins)
     named = str(caught.value).split(" ")[0]
     assert named in wrong, "the message begins with a key that is wrong"
@@ -66,23 +72,27 @@ def test_the_defaults_can_work_and_name_every_device() -> None:
 
 
 def test_two_devices_on_one_pin_are_both_named() -> None:
-    with pytest.raises(WiringError, match=r"light = 17: already used by button, whose default it is; use another pin"):
+    with pytest.raises(
+        DriverSettingError, match=r"light = 17: already used by button, whose default it is; use another pin"
+    ):
         GpioWiring(light=17)
-    with pytest.raises(WiringError, match=r"light = 5: already used by button; give each device a pin of its own"):
+    with pytest.raises(
+        DriverSettingError, match=r"light = 5: already used by button; give each device a pin of its own"
+    ):
         GpioWiring(light=5, button=5)
 
 
 @pytest.mark.parametrize("name", MOTOR)
 @pytest.mark.parametrize("gpio", set(PULL_UP_AT_BOOT) & set(HEADER_GPIOS))
 def test_the_motor_may_not_turn_while_the_pi_boots(name: str, gpio: int) -> None:
-    with pytest.raises(WiringError, match=rf"{name} = {gpio}: .* pulled up while the Pi boots"):
+    with pytest.raises(DriverSettingError, match=rf"{name} = {gpio}: .* pulled up while the Pi boots"):
         GpioWiring(**{name: gpio})
 
 
 @pytest.mark.parametrize("gpio", FIXED_PULL_UP)
 def test_a_fixed_pull_up_cannot_be_pulled_down(gpio: int) -> None:
     GpioWiring(button=gpio)
-    with pytest.raises(WiringError, match=rf"button = {gpio}: .* button_active_high cannot work"):
+    with pytest.raises(DriverSettingError, match=rf"button = {gpio}: .* button_active_high cannot work"):
         GpioWiring(button=gpio, button_active_high=True)
 
 

@@ -8,21 +8,20 @@ from __future__ import annotations
 import os
 import sys
 
-from dispenser.clocks.thread import ThreadClock
-from dispenser.config import Settings
-from dispenser.drivers.base import Driver
+from dispenser.clocks import ThreadClock
+from dispenser.drivers.base import Driver, Scheduler
 from dispenser.drivers.pins.__main__ import main
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
-from dispenser.drivers.pins.server import Loop
 from dispenser.launcher.chimes import MELODIES
 from dispenser.service.assembly import toy_wiring
+from dispenser.service.settings import Settings
 from dispenser.toy import Happening, Toy, ToyEvent, ToyFactory, ToyParameters
 
 LOG, SEED = sys.argv[1:3]
 
 
-def make_toy_driver(setup: Setup, loop: Loop) -> Driver:
+def make_toy_driver(setup: Setup, loop: Scheduler) -> Driver:
     factory = ToyFactory()
     log = os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     toy = Toy(ToyParameters.flawless(), toy_wiring(Settings()), factory, ThreadClock("world"), int(SEED), cards=112)

@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from dispenser.language import Text
 from dispenser.rules.engine.events import What
-from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, TEN, TWO, rank_of
-from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
+from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
 _FROZEN: Final = Text("frozen")
 
-
-def _in_force(seen: Observation) -> Iterable[Text]:
-    return [_FROZEN] if seen.talon and rank_of(seen.top) is ACE else []
-
-
 WORDS: Final = Vocabulary(
     cards=PLAYING_CARD_WORDS,
-    rules={
-        TWO: ("C-06",),
-        SIX: ("C-07",),
-        EIGHT: ("C-08",),
-        TEN: ("C-09",),
-        QUEEN: ("C-10",),
-        ACE: ("C-11",),
-        JOKER: ("C-12",),
-    },
+    rules={TWO: "C-06", SIX: "C-07", EIGHT: "C-08", TEN: "C-09", QUEEN: "C-10", ACE: "C-11", JOKER: "C-12"},
     matching="C-05",
     asks={EIGHT: Choice.COLOUR, JOKER: Choice.CARD},
     announcement=SAY_CARTE,
     round=DEAL,
     events={What.AGAIN: Text("{who} may play again.")},
-    in_force=_in_force,
+    in_force=lambda seen: [_FROZEN] if seen.talon and rank_of(seen.top) is ACE else [],
 )

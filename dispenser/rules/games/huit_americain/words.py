@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from dispenser.language import Text
-from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, SEVEN, TEN
-from dispenser.rules.words.playing_cards import PLAYING_CARD_WORDS
+from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
 _ACES: Final = Text("aces: {number} cards to draw")
 
-
-def _in_force(seen: Observation) -> Iterable[Text]:
-    number = seen.public["ace_cards"]
-    return [_ACES.filled(number=number)] if number else []
-
-
 WORDS: Final = Vocabulary(
     cards=PLAYING_CARD_WORDS,
-    rules={SEVEN: ("H-06",), EIGHT: ("H-07",), TEN: ("H-08",), ACE: ("H-09",), JOKER: ("H-01",)},
+    rules={SEVEN: "H-06", EIGHT: "H-07", TEN: "H-08", ACE: "H-09", JOKER: "H-01"},
     matching="H-04",
     asks={EIGHT: Choice.COLOUR, JOKER: Choice.COLOUR},
     announcement=SAY_CARTE,
     round=DEAL,
-    in_force=_in_force,
+    in_force=lambda seen: [_ACES.filled(number=seen.public["ace_cards"])] if seen.public["ace_cards"] else [],
 )

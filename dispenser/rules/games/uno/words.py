@@ -28,13 +28,7 @@ CARD_WORDS: Final = CardWords(
 
 WORDS: Final = Vocabulary(
     cards=CARD_WORDS,
-    rules={
-        PLUS_TWO: ("U-11",),
-        REVERSE: ("U-12",),
-        SKIP: ("U-13",),
-        WILD: ("U-14",),
-        WILD_FOUR: ("U-15", "U-16"),
-    },
+    rules={PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13", WILD: "U-14", WILD_FOUR: "U-15 U-16"},
     matching="U-09",
     asks={WILD: Choice.COLOUR, WILD_FOUR: Choice.COLOUR},
     questions={

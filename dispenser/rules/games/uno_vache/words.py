@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from dispenser.language import Text
-from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, WHITE, WILD, WILD_FOUR, ZERO
 from dispenser.rules.games.uno.words import CARD_WORDS
 from dispenser.rules.words.vocabulary import Choice, Vocabulary
 
 _CHAIN: Final = Text("chain of “+”: {number} cards to draw")
 
-
-def _in_force(seen: Observation) -> Iterable[Text]:
-    total = seen.public["total"]
-    return [_CHAIN.filled(number=total)] if total else []
-
-
 WORDS: Final = Vocabulary(
     cards=CARD_WORDS,
     rules={
-        ZERO: ("V-13", "V-21"),
-        PLUS_TWO: ("V-09",),
-        REVERSE: ("V-07",),
-        SKIP: ("V-08",),
-        WILD: ("V-06", "V-19"),
-        WILD_FOUR: ("V-10", "V-19"),
-        WHITE: ("V-16",),
+        ZERO: "V-13 V-21",
+        PLUS_TWO: "V-09",
+        REVERSE: "V-07",
+        SKIP: "V-08",
+        WILD: "V-06 V-19",
+        WILD_FOUR: "V-10 V-19",
+        WHITE: "V-16",
     },
     matching="V-04",
     asks={WILD: Choice.COLOUR, WILD_FOUR: Choice.COLOUR, WHITE: Choice.TWO_SEATS},
     offences={"conduct": Text("a broken rule of conduct")},
     blameless=frozenset({"V-14"}),
-    in_force=_in_force,
+    in_force=lambda seen: [_CHAIN.filled(number=seen.public["total"])] if seen.public["total"] else [],
     typed=(
         (
             Text("ou pas"),

@@ -1,0 +1,72 @@
+"""What an entry is, how it is written down, and how each is linked to the one before."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+FIRST_CHAIN = "0" * 64
+"""Stands for the entry before the first."""
+UNREADABLE = "service.journal.unreadable"
+"""The type of an entry that stands where a damaged one cannot be read; its ``why`` says what is wrong with it."""
+_NO_TIME = "1970-01-01T00:00:00.000000Z"
+_NO_TEXT = "it has something else where its texts should be"
+encode = msgspec.json.Encoder().encode
+"""The JSON of an entry's ``data``."""
+decode = msgspec.json.Decoder(dict[str, Any]).decode
+"""An entry's ``data`` from its JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened.
+
+    :param seq: its number; the first is 1 and there is no gap.
+    :param time: UTC, ISO 8601 with microseconds and ``Z``; may go backwards.
+    :param source: who made it happen or saw it.
+    :param type: such as ``launcher.press.accepted``.
+    :param data: plain JSON values.
+    """
+
+    seq: int
+    time: str
+    source: str
+    type: str
+    data: dict[str, Any]
+
+    def json(self) -> bytes:
+        """This entry as one JSON object without line breaks, as the API sends it."""
+        return encode(self)
+
+
+def stamp(wall_s: float) -> str:
+    """Seconds since 1970 as an entry shows them."""
+    return datetime.fromtimestamp(wall_s, UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+
+
+def link(previous: str, row: Sequence[Any]) -> str:
+    """The chain value of an entry: SHA-256 over the one before and the entry's JSON, in hexadecimal digits.
+
+    :param row: seq, time, source, type, and the JSON of ``data`` as bytes (damaged, they may be anything).
+    """
+    seq, time, source, type_, data = row
+    entry = {"seq": seq, "time": time, "source": source, "type": type_, "data": msgspec.Raw(data or b"")}
+    return hashlib.sha256(previous.encode() + encode(entry)).hexdigest()
+
+
+def entry_of(row: Sequence[Any]) -> Entry:
+    """The entry in such a row, or one of the type ``UNREADABLE`` in its place."""
+    seq, time, source, type_, data = row
+    why = _NO_TEXT
+    if all(isinstance(text, str) for text in (time, source, type_)):
+        try:
+            datetime.fromisoformat(time)
+            return Entry(seq, time, source, type_, decode(data))
+        except (TypeError, ValueError) as error:  # msgspec's are ValueErrors
+            why = str(error)
+    return Entry(seq, _NO_TIME, "journal", UNREADABLE, {"why": why})

@@ -1,0 +1,211 @@
+"""What the rule book is made of, and what all games share. ``dispenser.rules.library`` is the whole of it.
+
+A book is written as one reads it, in English; the catalog has the French. Paragraphs stand apart by an empty line::
+
+    Mau-Mau
+    A jack asks for a suit.
+
+    # How it is played
+
+    M-01 The cards
+    A pack of 52, or two.
+    Reading: What the source leaves open, and how it is played here.
+    The table may choose: packs
+
+    # What the table may choose
+
+    packs: Packs of cards
+    How many packs are shuffled together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from dispenser.language import SpokenError, Text
+
+_CHOICES: Final = "\n# What the table may choose\n"
+_RULE: Final = re.compile(
+    r"([A-Z]-\d\d) ([^\n]+)\n(.+?)(?:\nReading: (.+?))?(?:\nThe table may choose: ([a-z, -]+))?", re.DOTALL
+)
+_CHOICE: Final = re.compile(r"([a-z-]+): ([^\n]+)\n(.+)", re.DOTALL)
+
+
+class BookError(SpokenError):
+    """Something that the rule book does not have."""
+
+
+class UnknownGameError(BookError, LookupError):
+    """There is no such game. The text lists those that there are."""
+
+
+class UnknownRuleError(BookError, LookupError):
+    """There is no such rule. The text says which IDs there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule, in words that can be read aloud at the table.
+
+    :param id: a letter for the game and two digits, such as ``E-18``.
+    :param reading: what the game's source leaves open here, and how it is played here.
+    :param options: names of the game's options that bear on this rule.
+    """
+
+    id: str
+    title: Text
+    text: Text
+    reading: Text | None
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FreeText:
+    """The values of an option that the table puts in its own words: a line of text, or none.
+
+    :param most: characters at most.
+    """
+
+    most: int
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, str) and len(value) <= self.most and all(map(_can_be_read, value))
+
+    @property
+    def text(self) -> Text:
+        """What can be written, in words."""
+        return Text("any text of up to {most} characters").filled(most=self.most)
+
+
+def _can_be_read(sign: str) -> bool:
+    """Nothing that ends a line or changes a terminal; the no-break spaces of French are fine."""
+    return sign.isprintable() or sign in "\u00a0\u202f"
+
+
+Value = int | str | bool
+Values = tuple[Value, ...] | range | FreeText
+"""All that can be chosen. Two booleans are a yes or no, a range has whole numbers, ``FreeText`` whatever one writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that the table chooses before the game.
+
+    :param rule: the ID of the first rule that names it.
+    :param default: what holds when nobody chooses; one of ``values`` and of their type.
+    """
+
+    name: str
+    rule: str
+    default: Value
+    values: Values
+    label: Text
+    text: Text
+
+
+Section = tuple[Text, tuple[Rule, ...]]
+"""A heading, and the rules under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameBook:
+    """All rules that are a game's own, in order, and its options. What all games share stands in ``SHARED``.
+
+    :param id: the game's name in commands and files, such as ``uno-extreme``.
+    :param seats: the numbers of players that the game allows.
+    :param summary: the game in one sentence.
+    """
+
+    id: str
+    name: Text
+    seats: range
+    summary: Text
+    sections: tuple[Section, ...]
+    options: tuple[Option, ...]
+
+    @classmethod
+    def of(cls, game_id: str, *, seats: range, sheet: str, choices: Mapping[str, tuple[Value, Values]]) -> GameBook:
+        """A game's book from its rules as they are read.
+
+        :param choices: for each option what holds when nobody chooses, and all that can be chosen.
+        :raises ValueError: a paragraph is not as it should be, or an option has no values, or they have no option.
+        """
+        rules, _, options = sheet.partition(_CHOICES)
+        head, _, rules = rules.strip().partition("\n\n")
+        name, summary = _texts(*head.split("\n", 1))
+        sections = tuple(_sections(rules))
+        named = [(option, rule.id) for _, rules in sections for rule in rules for option in rule.options]
+        first = dict(reversed(named))
+        described = [_matched(_CHOICE, paragraph) for paragraph in options.strip().split("\n\n") if paragraph]
+        if not {option for option, *_ in described} == choices.keys() == first.keys():
+            raise ValueError(f"{game_id}: an option has its values, a paragraph, and a rule that names it")
+        made = (Option(each, first[each], *choices[each], *_texts(*words)) for each, *words in described)
+        return cls(game_id, name, seats, summary, sections, tuple(made))
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of all sections, in order."""
+        return tuple(rule for _, rules in self.sections for rule in rules)
+
+
+def _sections(written: str) -> Iterator[Section]:
+    for section in written.removeprefix("# ").split("\n\n# "):
+        heading, *rules = section.split("\n\n")
+        yield next(_texts(heading)), tuple(map(_rule, rules))
+
+
+def _rule(paragraph: str) -> Rule:
+    rule_id, *words, options = _matched(_RULE, paragraph)
+    title, text, reading = _texts(*words)
+    return Rule(rule_id, title, text, reading if reading.msgid else None, tuple(options.split(", ")) if options else ())
+
+
+def _matched(form: re.Pattern[str], paragraph: str) -> tuple[str, ...]:
+    match = form.fullmatch(paragraph)
+    if match is None:
+        raise ValueError(f"neither a heading nor a rule with its ID, a title and a text: {paragraph}")
+    return match.groups(default="")
+
+
+def _texts(*written: str) -> Iterator[Text]:
+    """Each on one line, as the catalog has them: ``tests.language`` finds them in the books, not in the code."""
+    return map(Text, (each.replace("\n", " ") for each in written))
+
+
+SHARED: Final[Section] = next(
+    _sections("""# What every game shares
+
+G-01 When the draw pile runs out
+When there is nothing left to draw, the top card of the discard pile stays where it is. All the others are shuffled
+and become the new draw pile. A wild card that is shuffled in loses the colour that was named with it. If this still
+gives too little, you take what there is, the table hears how many cards are missing, and the game continues.
+
+G-02 Not playing is allowed
+You may keep a card that you could play. You then accept what it costs not to play: a draw, or a press on the button.
+You do not have this choice while a rule leaves you only one thing to do, such as drawing or pressing what you owe, or
+playing again after a card that obliges you to.
+
+G-03 Announcing the last card
+When you come down to one card, you say so aloud: “UNO” or “Carte”, depending on the game. If you forget, any other
+player may catch you until the next player has played, drawn or pressed. If you think of it before you are caught, you
+are safe.
+Reading: Before the card that leaves you one, along with it, or right after it: all count, however that card is laid,
+also with a Discard All or out of turn. Said before, it holds for a card of that same turn. The next player has acted
+as soon as they say that they draw, press, take the cards or doubt the +4.
+
+G-04 No card gets lost
+At every moment, the hands, the draw pile, the discard pile and the cards that were set aside make up the complete
+deck.
+
+G-05 A single source of chance
+All that is left to chance comes from one generator, started from one seed: shuffling, drawing for the dealer, what
+the launcher throws. With the same seed and the same moves, the game turns out the same.
+
+G-06 A forbidden move changes nothing
+If a move is against the rules, everything stays as it was, and the answer gives the number of the rule that forbids
+it.""")
+)
+"""What every game shares (G-01 to G-06)."""

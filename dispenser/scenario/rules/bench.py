@@ -1,0 +1,237 @@
+"""The game of a scenario and its words: players, cards, colours, what is owed; read from the file, said to people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, Final
+
+from dispenser.language import LANGUAGES, Text, listed
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.demands import Demand, Owed
+from dispenser.rules.engine.errors import IllegalMove, RulesError
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.game import Game
+from dispenser.rules.engine.moves import Move
+from dispenser.rules.engine.rules import Rules
+from dispenser.rules.library import RULES
+from dispenser.rules.words import notation
+from dispenser.rules.words.cards import words
+from dispenser.tables import WrongValueError, closest, shown
+
+NOBODY: Final = "nobody"
+NO_COLOUR: Final = "none"
+FACE_DOWN: Final = "?"
+"""A card whose face nobody has seen."""
+DIRECTIONS: Final = {"left": 1, "right": -1}
+MOST: Final = 1_000_000
+MOST_CARDS: Final = 1000
+
+Delivery = int | tuple[int, ...]
+"""What comes out at once: so many cards, or these."""
+
+_OWED: Final = re.compile(
+    r"(?P<payer>.+?) (?P<verb>presses|draws|appuie|pioche) (?P<number>\d{1,4})(?: (?:for|pour) (?P<receiver>.+?))?"
+    r"(?: \((?P<rule>[A-Z]-\d\d)\))?"
+)
+_VERBS: Final = {
+    "en": {"presses": Owed.PRESSES, "draws": Owed.CARDS},
+    "fr": {"appuie": Owed.PRESSES, "pioche": Owed.CARDS},
+}
+_WHOLE: Final = Text("write a whole number")
+_HOW_MANY: Final = Text("write how many cards come out, or a list of them")
+_FOR: Final = Text("for")
+_NONE: Final = Text("none")
+
+
+def number(_bench: object, value: Any, least: int = -MOST, most: int = MOST, remedy: Text = _WHOLE) -> int:
+    """A whole number."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise WrongValueError(remedy)
+    return value
+
+
+def rule_id(_bench: object, value: Any) -> str:
+    """The ID of a rule that there is."""
+    if not isinstance(value, str) or value not in RULES:
+        no_rule = Text("there is no rule {rule}; {remedy}")
+        raise WrongValueError(no_rule.filled(rule=shown(value), remedy=closest(value, RULES)))
+    return value
+
+
+def one_of(known: Iterable[str], value: Any) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in known:
+        raise WrongValueError(closest(value, known))
+    return value
+
+
+class Bench:
+    """A game that is played, and what there is to be looked at after a step.
+
+    What reads a value raises ``WrongValueError`` with a remedy.
+
+    :ivar presses: what each press brings that nobody described; the first ``pressed`` of them are done.
+    :ivar told: what the step has brought about so far.
+    :ivar refused: the error of the step's move, when it was against the rules.
+    :ivar marks: the whole state after each step so far; 0 is the start.
+    """
+
+    def __init__(
+        self, game: Game, names: tuple[str, ...], language: str = "en", presses: Sequence[Delivery] = ()
+    ) -> None:
+        self.game = game
+        self.names = names
+        self.language = language
+        self.presses = presses
+        self.pressed = 0
+        self.told: list[Event] = []
+        self.refused: IllegalMove | None = None
+        self.marks: dict[int, tuple[Any, ...]] = {}
+        self._cards = game.state.cards
+
+    @property
+    def state(self) -> Rules:
+        """All that is so at the table."""
+        return self.game.state
+
+    def next_press(self) -> Delivery:
+        """What the next press brings."""
+        if self.pressed == len(self.presses):
+            one_more = Text("presses: there are {number} of them, and here is one more; add it")
+            raise WrongValueError(one_more.filled(number=self.pressed))
+        self.pressed += 1
+        return self.presses[self.pressed - 1]
+
+    # Reading
+
+    def seat(self, value: Any) -> int:
+        """The seat of a player."""
+        return self.names.index(one_of(self.names, value))
+
+    def seats(self, value: Any) -> tuple[int, ...]:
+        """One player, several, or nobody; in the order of the seats."""
+        words = value if isinstance(value, list) else [value]
+        names = {one_of((*self.names, NOBODY), word) for word in words} - {NOBODY}
+        return tuple(sorted(map(self.names.index, names)))
+
+    def order(self, value: Any) -> tuple[int, ...]:
+        """All players in an order."""
+        if not isinstance(value, list) or sorted(map(str, value)) != sorted(self.names):
+            every = Text("write a list with every player once: {names}")
+            raise WrongValueError(every.filled(names=", ".join(self.names)))
+        return tuple(map(self.seat, value))
+
+    def card(self, value: Any) -> int:
+        """A card by its name in either language."""
+        if not isinstance(value, str):
+            no_card = Text('{value} is no card; write its name, such as "{example}"')
+            raise WrongValueError(no_card.filled(value=shown(value), example=self._cards.names[0]))
+        known = _cards_by_name(self._cards)
+        if value in known:
+            return known[value]
+        try:
+            return notation.read_card(self.game, value)
+        except RulesError as error:
+            raise WrongValueError(error.text) from error
+
+    def cards(self, values: Iterable[Any]) -> tuple[int, ...]:
+        """Cards; ``?`` is one that nobody has seen. Tells all that are none."""
+        found, wrong = list[int](), list[Text]()
+        for value in values:
+            try:
+                found.append(self._cards.kinds if value == FACE_DOWN else self.card(value))
+            except WrongValueError as error:
+                wrong.append(error.text)
+        if wrong:
+            raise WrongValueError(listed(wrong, "; "))
+        return tuple(found)
+
+    def number_or_cards(self, value: Any) -> Delivery:
+        return self.cards(value) if isinstance(value, list) else number(self, value)
+
+    def hand(self, value: Any) -> Delivery:
+        """How many cards a hand has; or the cards, sorted, with ``?`` for one that nobody has seen."""
+        return tuple(sorted(self.cards(value))) if isinstance(value, list) else number(self, value)
+
+    def delivery(self, value: Any) -> Delivery:
+        """So many cards, or a list of cards."""
+        return self.cards(value) if isinstance(value, list) else number(self, value, 0, MOST_CARDS, _HOW_MANY)
+
+    def colour(self, value: Any) -> int:
+        """A colour or a suit."""
+        names = {name[each]: colour for colour, name in enumerate(self._cards.colour_names) for each in LANGUAGES}
+        for name, colour in {**names, NO_COLOUR: -1}.items():
+            if words(str(value)) == words(name):
+                return colour
+        raise WrongValueError(closest(value, [*names, NO_COLOUR]))
+
+    def direction(self, value: Any) -> int:
+        return DIRECTIONS[one_of(DIRECTIONS, value)]
+
+    def owed(self, value: Any) -> tuple[Demand, ...]:
+        """``Ben presses 2``, ``Ana presses 2 for Ben``, ``Ben draws 2 (U-11)``, several of them, or nobody."""
+        return () if value == NOBODY else tuple(map(self._debt, value if isinstance(value, list) else [value]))
+
+    def _debt(self, value: Any) -> Demand:
+        """What a seat owes; without a rule, whichever it is."""
+        match = _OWED.fullmatch(value) if isinstance(value, str) else None
+        if match is None:
+            raise WrongValueError(
+                Text('write it like "Ben presses 2", "Ana presses 2 for Ben", "Ben draws 4" or "nobody"')
+            )
+        payer = self.seat(match["payer"])
+        receiver = self.seat(match["receiver"]) if match["receiver"] else payer
+        rule = rule_id(self, match["rule"]) if match["rule"] else ""
+        kind = next(verbs[match["verb"]] for verbs in _VERBS.values() if match["verb"] in verbs)
+        return Demand(kind, payer, receiver, int(match["number"]), rule)
+
+    def move(self, seat: int, said: str) -> Move:
+        """What is said, as a move of that seat, now.
+
+        :raises RulesError: it is none.
+        """
+        return notation.read_move(self.game, seat, said, self.names)
+
+    def why_no_move(self, seat: int, said: str) -> Text | None:
+        """Why nobody could read that as a move, whatever the position."""
+        try:
+            self.move(seat, notation.without_announcement(self.game, said)[0])
+        except notation.NotationError as error:
+            return None if error.begun else error.text
+        return None
+
+    # Saying
+
+    def say(self, text: Text) -> str:
+        return text[self.language]
+
+    def say_seats(self, seats: Iterable[int]) -> str:
+        return ", ".join(self.names[seat] for seat in seats) or NOBODY
+
+    def say_card(self, card: int) -> str:
+        return self.say(self._cards.names[card]) if 0 <= card < self._cards.kinds else FACE_DOWN
+
+    def say_cards(self, cards: Delivery) -> str:
+        """How many, or which."""
+        return str(cards) if isinstance(cards, int) else ", ".join(map(self.say_card, cards)) or self.say(_NONE)
+
+    def say_colour(self, colour: int) -> str:
+        return self.say(self._cards.colour_names[colour] if colour >= 0 else _NONE)
+
+    def say_owed(self, owed: Iterable[Demand]) -> str:
+        return ", ".join(map(self._say_debt, owed)) or NOBODY
+
+    def _say_debt(self, debt: Demand) -> str:
+        to = f" {self.say(_FOR)} {self.names[debt.receiver]}" if debt.receiver != debt.payer else ""
+        verb = next(verb for verb, each in _VERBS[self.language].items() if each is debt.kind)
+        return f"{self.names[debt.payer]} {verb} {debt.number}{to}" + (f" ({debt.rule})" if debt.rule else "")
+
+    def say_moves(self, moves: Iterable[Move]) -> str:
+        return ", ".join(f'"{notation.move_text(self.game, move, self.language, self.names)}"' for move in moves) or "–"
+
+
+@cache
+def _cards_by_name(cards: CardSet) -> dict[str, int]:
+    return {name[each]: card for card, name in enumerate(cards.names) for each in LANGUAGES}

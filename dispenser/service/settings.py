@@ -1,0 +1,273 @@
+"""Settings: one TOML file, every key optional. Errors name the file, the key, the wrong value and a remedy."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta
+
+from dispenser.drivers.kinds import DriverSettings
+from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
+from dispenser.language import SpokenError, Text
+from dispenser.launcher.settings import MachineSettings
+from dispenser.tables import Mistakes, TableError, mistake, parse_toml, read, read_file, shown
+from dispenser.tables import as_toml as tables_as_toml
+from dispenser.tables.mistakes import Path as TablePath
+from dispenser.tables.mistakes import told
+
+SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
+CONFIG_VARIABLE = "DISPENSER_CONFIG"
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_HOST = re.compile(
+    r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?"
+)
+_NO_HOST = Text(
+    'is no name or address of a machine: write one such as "table.local" or "127.0.0.1", of letters a to z, digits, - '
+    "and . only, without http:// and without a port; names with other letters begin with xn--"
+)
+_TOKEN_NEEDED = Text(
+    'can be reached by others, so a token is needed: add token = "…" (16 characters or more), or use 127.0.0.1'
+)
+_BAD_TOKEN = Text(
+    "can be guessed, or not sent by a browser: use 16 characters or more, at least 6 different ones, ASCII without "
+    "spaces, such as the output of 'openssl rand -hex 16'"
+)
+
+
+class ConfigError(TableError):
+    """Settings that cannot be used. One line: file, key, wrong value, remedy."""
+
+    more = Text("{first} ({more} more: 'dispenser config check' names all)")
+
+
+class SettingError(SpokenError, ValueError):
+    """A setting that cannot be; the text begins with its key."""
+
+
+def _wrong(key: str, value: object, remedy: Text) -> SettingError:
+    return SettingError(told(f"{key} = {shown(value)}", remedy))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalSettings:
+    """``path``: the event log; empty means ``dispenser.sqlite3`` in the state folder."""
+
+    path: str = ""
+
+    def __post_init__(self) -> None:
+        """:raises SettingError: a path that can never be that of a file."""
+        if not self.path.isprintable():
+            raise _wrong("path", self.path, Text("has a character that no file name can have here; write it anew"))
+        try:
+            path = Path(self.path).expanduser()
+        except RuntimeError as error:
+            no_user = Text("there is no such user; write the whole path, from / on")
+            raise _wrong("path", self.path, no_user) from error
+        if any(len(os.fsencode(part)) > 255 for part in path.parts):
+            raise _wrong("path", self.path, Text("a part of it is longer than 255 bytes; shorten it"))
+        if self.path and os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  # pathlib's raise PermissionError
+            a_folder = Text('is a folder or a device; name a file, such as "/var/lib/dispenser/dispenser.sqlite3"')
+            raise _wrong("path", self.path, a_folder)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSettings:
+    """Where the page is served and who may see it.
+
+    :param host: address to listen on. Any but this machine's own needs a token.
+    :param port: TCP port; 0 takes a free one.
+    :param token: secret that a browser must bring once, at least 16 characters.
+    :param allowed_hosts: further names by which browsers may call this machine.
+    :param max_streams: event streams open at once.
+    """
+
+    enabled: bool = True
+    host: Annotated[str, Meta(extra={"other_names": ("address", "bind", "listen", "ip", "interface")})] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8112
+    token: str | None = None
+    allowed_hosts: tuple[str, ...] = ()
+    max_streams: Annotated[int, Meta(ge=1, le=1000)] = 64
+
+    def __post_init__(self) -> None:
+        """:raises SettingError: names that are none; a token that is missing, or that protects from nobody."""
+        for key, name in (("host", self.host), *(("allowed_hosts", each) for each in self.allowed_hosts)):
+            if not (_HOST.fullmatch(name) or _is_address(name)):
+                raise _wrong(key, name, _NO_HOST)
+        if self.token is not None and not _is_token(self.token):
+            raise SettingError(told("token", _BAD_TOKEN))  # it is not shown
+        if self.token is None and self.enabled and self.host not in LOOPBACK:
+            raise _wrong("host", self.host, _TOKEN_NEEDED)
+
+
+def _is_token(token: str) -> bool:
+    return len(token) >= 16 and len(set(token)) >= 6 and all("!" <= char <= "~" for char in token)
+
+
+def _is_address(host: str) -> bool:
+    import ipaddress
+
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings; each field is a table of the file.
+
+    :param odds: odds settings as ``dispenser.luck.odds`` takes them.
+    """
+
+    launcher: MachineSettings = field(default_factory=MachineSettings)
+    odds: dict[str, Any] = field(default_factory=lambda: {"preset": "toy"})
+    pins: GpioWiring = field(default_factory=GpioWiring)
+    driver: DriverSettings = field(default_factory=DriverSettings)
+    timing: GpioTiming = field(default_factory=GpioTiming)
+    journal: JournalSettings = field(default_factory=JournalSettings)
+    web: WebSettings = field(default_factory=WebSettings)
+
+    def told(self) -> dict[str, dict[str, Any]]:
+        """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""
+        tables = {name: getattr(self, name) for name in ("launcher", "pins", "timing")}
+        return {name: {key: getattr(table, key) for key in _keys(name)} for name, table in tables.items()}
+
+    @staticmethod
+    def from_told(tables: dict[str, Any]) -> Settings:
+        """The settings that ``told`` told.
+
+        :raises ConfigError: they are another version's.
+        """
+        try:
+            return msgspec.convert(tables, Settings)
+        except msgspec.ValidationError as error:
+            raise ConfigError(f"settings in the journal: {error}") from error
+
+    def journal_path(self) -> Path:
+        return Path(self.journal.path).expanduser() if self.journal.path else state_folder() / "dispenser.sqlite3"
+
+
+def _keys(table: str) -> list[str]:
+    """The keys that a table of the file may have."""
+    return [each.name for each in fields(getattr(Settings(), table)) if each.metadata.get("from_file", True)]
+
+
+def state_folder() -> Path:
+    """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``.
+
+    :raises ConfigError: nobody knows where this user is at home.
+    """
+    if given := os.environ.get("STATE_DIRECTORY", "").split(":")[0]:
+        return Path(given)
+    if home := os.environ.get("XDG_STATE_HOME"):
+        return Path(home) / "dispenser"
+    try:
+        return Path.home() / ".local" / "state" / "dispenser"
+    except RuntimeError as error:
+        raise ConfigError(Text("[journal] path is not set, and this user has no home for it: set it")) from error
+
+
+def find_config(given: Path | None = None) -> Path | None:
+    """The file to read: the one given, else ``$DISPENSER_CONFIG``, else the system's if there is one."""
+    if given is not None:
+        return given
+    if named := os.environ.get(CONFIG_VARIABLE):
+        return Path(named)
+    try:
+        return SYSTEM_CONFIG if SYSTEM_CONFIG.exists() else None
+    except OSError as error:
+        locked = Text("cannot be looked at ({error}); let this user into its folder").filled(error=error)
+        raise ConfigError(told(SYSTEM_CONFIG, locked)) from error
+
+
+def load(given: Path | None = None) -> Settings:
+    """Read the settings; without any file, the defaults.
+
+    :raises ConfigError: with file, key, wrong value and remedy; of each mistake, as far as they can be told apart.
+    """
+    path = find_config(given)
+    if path is None:
+        return Settings()
+    try:
+        return _of_tables(read_file(path))
+    except TableError as error:
+        raise ConfigError(*error.within(path)) from error
+
+
+def parse(text: str) -> Settings:
+    """Settings from TOML text.
+
+    :raises ConfigError: naming table, key, wrong value and remedy.
+    """
+    try:
+        return _of_tables(parse_toml(text))
+    except TableError as error:
+        raise ConfigError(*error.mistakes) from error
+
+
+def _of_tables(tables: dict[str, Any]) -> Settings:
+    mistakes = Mistakes()
+    settings = Settings()
+    with mistakes.noted():
+        settings = read(tables, Settings)
+    if isinstance(odds := tables.get("odds"), dict):  # also when something else is wrong
+        settings = replace(settings, odds=odds)
+    with mistakes.noted():
+        check(settings)
+    mistakes.tell()
+    return settings
+
+
+def check(settings: Settings, path: TablePath = ()) -> None:
+    """Whether the settings go together.
+
+    :param path: where their tables stand in a file.
+    :raises ConfigError: naming table, key, wrong value and remedy.
+    """
+    from dispenser.luck.presets import design_from_settings
+
+    mistakes = Mistakes()
+    launcher = settings.launcher
+    with mistakes.noted():
+        most = launcher.max_burst_cards
+        design_from_settings(settings.odds, read_lines=read_lines, max_cards=most, path=(*path, "odds"))
+    needed_s = settings.timing.brake_s + settings.timing.coast_s + 0.1
+    if launcher.driver_patience_s < needed_s:
+        remedy = Text(
+            "the driver takes brake_s + coast_s of [timing] to report; with less, every burst would end in a fault; "
+            "use {needed} or more"
+        ).filled(needed=f"{needed_s:.2f}")
+        mistakes.note(mistake((*path, "launcher", "driver_patience_s"), remedy, launcher.driver_patience_s))
+    mistakes.tell(ConfigError)
+
+
+def read_lines(path: str) -> list[str]:
+    """Lines of a recorded launcher's file, for odds that follow a recording."""
+    return Path(path).expanduser().read_text(encoding="utf-8").splitlines()
+
+
+def as_toml(settings: Settings) -> str:
+    """The settings in force, as a file that would give the same; keys that are not set are shown as comments."""
+    tables: dict[str, dict[str, Any]] = {}
+    for table in fields(Settings):
+        value = getattr(settings, table.name)
+        values = value if isinstance(value, dict) else {key: getattr(value, key) for key in _keys(table.name)}
+        nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be not there
+        tables[table.name] = {key: nothing if each is None else each for key, each in values.items()}
+    return tables_as_toml(tables)
+
+
+def changed_settings(settings: Settings) -> dict[str, dict[str, Any]]:
+    """The settings that are not the defaults, of the tables that decide how the launcher behaves."""
+    usual = Settings().told()
+    changed = {
+        name: {key: value for key, value in table.items() if value != usual[name][key]}
+        for name, table in settings.told().items()
+    }
+    return {name: table for name, table in changed.items() if table}

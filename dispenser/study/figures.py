@@ -1,0 +1,110 @@
+"""What there is to tell of matches among bots: counts that can be added up, and the statistics of them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Any, Final
+
+_CONFIDENCE: Final = 1.959964
+"""Standard deviations on either side that hold 95 % of a normal distribution."""
+_Sums = partial(defaultdict[int, float], float)
+
+
+@dataclass(slots=True)
+class Figures:
+    """Figures of some matches.
+
+    :ivar given_up: matches that did not end; nobody has won them.
+    :ivar turns: rounds by their number of turns: moves of the seats in turn.
+    :ivar presses: rounds by presses of the launcher; in the games with exact draws, by demands that were paid.
+    :ivar cards_out: rounds by cards that left the launcher after the deal.
+    :ivar scores: final scores of all seats; all 0 where nothing is counted (Uno vache).
+    :ivar hand_sums, hand_rounds: by turn, cards per hand after it added up, and the rounds that lasted so long.
+    :ivar wins: by seat, matches won; a tie is shared; where the game names only a loser, all the others have won.
+    :ivar round_wins: by seat, rounds in which it went out first.
+    """
+
+    seats: int
+    matches: int = 0
+    rounds: int = 0
+    given_up: int = 0
+    turns: Counter[int] = field(default_factory=Counter)
+    presses: Counter[int] = field(default_factory=Counter)
+    cards_out: Counter[int] = field(default_factory=Counter)
+    scores: Counter[int] = field(default_factory=Counter)
+    hand_sums: defaultdict[int, float] = field(default_factory=_Sums)
+    hand_rounds: Counter[int] = field(default_factory=Counter)
+    wins: defaultdict[int, float] = field(default_factory=_Sums)
+    round_wins: Counter[int] = field(default_factory=Counter)
+
+    def add(self, other: Figures) -> None:
+        """Take the figures of other matches into these."""
+        for name in (each.name for each in fields(self) if each.name != "seats"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if isinstance(mine, dict):
+                for key, number in theirs.items():
+                    mine[key] += number
+            else:
+                setattr(self, name, mine + theirs)
+
+    @property
+    def counts_points(self) -> bool:
+        """Whether there are scores to show."""
+        return any(self.scores.keys() - {0})
+
+    @property
+    def without_winner(self) -> float:
+        """Matches that nobody has won; with ``wins`` they are all matches."""
+        return max(0.0, self.matches - sum(self.wins.values()))
+
+    def hands(self) -> list[float]:
+        """Mean cards per hand after each turn, as long as a hundredth of the rounds lasts."""
+        lasting = [turn for turn, rounds in sorted(self.hand_rounds.items()) if rounds >= max(1, self.rounds / 100)]
+        return [self.hand_sums[turn] / self.hand_rounds[turn] for turn in lasting]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures, for JSON."""
+        return {
+            "matches": self.matches,
+            "rounds": self.rounds,
+            "given_up": self.given_up,
+            "turns_a_round": spread(self.turns),
+            "presses_a_round": spread(self.presses),
+            "cards_out_a_round": spread(self.cards_out),
+            "scores": spread(self.scores),
+            "cards_a_hand_after_turn": [round(cards, 3) for cards in self.hands()],
+            "wins_by_seat": [self.wins.get(seat, 0.0) for seat in range(self.seats)],
+            "rounds_won_by_seat": [self.round_wins[seat] for seat in range(self.seats)],
+        }
+
+
+def spread(values: Counter[int]) -> dict[str, float]:
+    """Mean and quantiles of counted values."""
+    if not values:
+        return dict.fromkeys(("mean", "p10", "median", "p90", "most"), math.nan)
+    mean = sum(value * often for value, often in values.items()) / values.total()
+    quantiles = {name: quantile(values, share) for name, share in (("p10", 0.1), ("median", 0.5), ("p90", 0.9))}
+    return {"mean": mean, **quantiles, "most": max(values)}
+
+
+def quantile(values: Counter[int], share: float) -> int:
+    """The smallest value that at least that share of the counted values does not exceed."""
+    wanted, seen = share * values.total(), 0
+    for value in sorted(values):
+        seen += values[value]
+        if seen >= wanted:
+            return value
+    return max(values)
+
+
+def interval(wins: float, of: int) -> tuple[float, float]:
+    """Between which shares the true one lies, 95 % sure: Wilson's interval."""
+    if not of:
+        return 0.0, 1.0
+    share, square = wins / of, _CONFIDENCE**2
+    middle = (share + square / (2 * of)) / (1 + square / of)
+    half = _CONFIDENCE * math.sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
+    return max(0.0, middle - half), min(1.0, middle + half)

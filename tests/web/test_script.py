@@ -1,0 +1,243 @@
+"""What the page is told of a toy that a script drives, without sockets and in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from gpiozero import LED, Button, Motor, TonalBuzzer
+
+from dispenser.clocks.virtual import VirtualLoop
+from dispenser.service.settings import WebSettings
+from dispenser.toy import Toy, ToyFactory, ToyParameters
+from dispenser.toy.launcher_factory import BUILD_GUIDE
+from dispenser.web.app import create_app
+from dispenser.web.script import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow
+from dispenser.web.security import Policy
+from dispenser.web.stream import Streams
+from dispenser.web.texts import script_texts
+from tests.web.rig import BASE, in_virtual_time
+
+
+@dataclass
+class Stage:
+    """A toy, a show of it, and a client on this machine. The test is the script."""
+
+    toy: Toy
+    factory: ToyFactory
+    show: ScriptShow
+    client: httpx.AsyncClient
+
+    async def entries(self) -> list[tuple[str, dict[str, Any]]]:
+        """All that was told, once things are quiet."""
+        await asyncio.sleep(1)
+        return [(entry.type, entry.data) for entry in self.show.journal.read(after=1)]
+
+    async def post(self, path: str, **fields: Any) -> httpx.Response:
+        return await self.client.post(f"/api/v1{path}", json=fields)
+
+
+@asynccontextmanager
+async def stage(name: str = "blink.py", **toy: Any) -> AsyncIterator[Stage]:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    factory = ToyFactory()
+    launcher = Toy(ToyParameters.flawless(), BUILD_GUIDE, factory, loop.world, **toy)
+    show = ScriptShow(launcher, name, BUILD_GUIDE)
+    streams = Streams(show, 8)
+    app = create_app(show, Policy(WebSettings()), streams)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as client:
+        try:
+            yield Stage(launcher, factory, show, client)
+        finally:
+            streams.close()
+            launcher.close()
+            factory.close()
+            show.journal.close()
+
+
+def types(entries: list[tuple[str, dict[str, Any]]]) -> list[str]:
+    return [type_ for type_, _ in entries]
+
+
+def test_hands_and_devices_become_entries_that_the_page_knows() -> None:
+    async def scenario() -> list[tuple[str, dict[str, Any]]]:
+        async with stage() as on:
+            light, buzzer = LED(16, pin_factory=on.factory), TonalBuzzer(18, pin_factory=on.factory)
+            motor = Motor(23, 24, enable=25, pin_factory=on.factory)
+            for act in (
+                lambda: on.post("/toy/button", hold_s=10),
+                lambda: on.post("/toy/release"),
+                lambda: on.post("/toy/lid", open=True),
+                lambda: on.post("/toy/stack", cards=2),
+                lambda: on.post("/toy/lid", open=False),
+                lambda: on.post("/toy/fault", fault="roller_jam", on=True, cards=9),
+                lambda: on.post("/toy/cells"),
+            ):
+                assert (await act()).status_code == 200
+            for device in (light.on, light.off, lambda: buzzer.play(440.0), buzzer.stop, motor.forward):
+                await asyncio.sleep(1)
+                device()
+            await asyncio.sleep(1)
+            motor.stop()
+            on.toy.open_lid()
+            on.toy.clear_jam()
+            return await on.entries()
+
+    seen = in_virtual_time(scenario)
+    assert seen[:8] == [
+        ("toy.button.moved", {"down": True}),
+        ("toy.button.moved", {"down": False}),
+        ("launcher.lid.opened", {}),
+        ("launcher.cards.loaded", {"cards": 0}),
+        ("launcher.cards.loaded", {"cards": 2}),
+        ("launcher.lid.closed", {}),
+        ("toy.fault.switched", {"fault": "roller_jam", "on": True}),
+        ("toy.cells.changed", {"voltage_v": 4.8}),
+    ]
+    assert seen[8:12] == [
+        ("toy.light.switched", {"on": True}),
+        ("toy.light.switched", {"on": False}),
+        ("toy.tone.changed", {"hz": 440.0}),
+        ("toy.tone.changed", {"hz": None}),
+    ]
+    assert seen[12] == ("toy.motor.driven", {"duty": 1.0})
+    assert ("toy.jam.changed", {"jammed": True}) in seen
+    assert ("toy.jam.changed", {"jammed": False}) in seen
+    assert set(types(seen)) | {"toy.script.started", "toy.script.ended"} <= set(script_texts("en")["types"])
+
+
+def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_does_not() -> None:
+    async def scenario() -> None:
+        async with stage() as on:
+            motor = Motor(23, 24, enable=25, pin_factory=on.factory)
+            sensor = Button(22, pin_factory=on.factory)
+            motor.forward()
+            sensor.when_released = motor.stop  # a card has come into the exit, and stays there
+            await asyncio.sleep(2)
+            assert on.toy.view().card_in_exit
+            assert (await on.post("/toy/take")).status_code == 200
+            told = await on.entries()
+            assert "launcher.card.left" not in types(told)
+            assert ("toy.card.taken", {"cards": 1, "inside": 111}) in told
+
+            sensor.when_released = None
+            sensor.when_pressed = motor.stop
+            motor.forward()
+            told = await on.entries()
+            left = [data for type_, data in told if type_ == "launcher.card.left"]
+            assert len(left) == on.toy.view().cards_out - 1 == 1
+            assert left[0]["inside"] == on.show.snapshot().cards_inside == 110
+            assert left[0]["suspected_double"] is False
+            assert 40 < left[0]["blocked_ms"] < 70
+
+    in_virtual_time(scenario)
+
+
+def test_two_cards_that_stick_together_are_told_as_two() -> None:
+    async def scenario() -> None:
+        async with stage() as on:
+            on.toy.switch_fault("double_feed")
+            motor = Motor(23, 24, enable=25, pin_factory=on.factory)
+            sensor = Button(22, pin_factory=on.factory)
+            sensor.when_pressed = motor.stop
+            motor.forward()
+            told = await on.entries()
+            assert [data["suspected_double"] for type_, data in told if type_ == "launcher.card.left"] == [True]
+            assert on.toy.view().cards_out == 2
+
+    in_virtual_time(scenario)
+
+
+def test_what_flickers_is_told_now_and_then_and_at_last_as_it_is() -> None:
+    async def scenario() -> None:
+        async with stage() as on:
+            light = LED(16, pin_factory=on.factory)
+            for _ in range(1001):
+                light.toggle()
+                await asyncio.sleep(0.001)
+            told = await on.entries()
+            assert 2 <= len(told) <= 1.001 / PAUSE_S + 2
+            assert told[-1] == ("toy.light.switched", {"on": True})
+
+    in_virtual_time(scenario)
+
+
+def test_the_snapshot_is_the_toy_itself() -> None:
+    async def scenario() -> None:
+        async with stage(cards=7, lid_open=True) as on:
+            light = LED(16, pin_factory=on.factory)
+            light.on()
+            snapshot = (await on.client.get("/api/v1/snapshot")).json()
+            assert snapshot == {
+                "seq": 1,
+                "simulated": True,
+                "script": "blink.py",
+                "lid_open": True,
+                "button_down": False,
+                "exit_blocked": False,
+                "jammed": False,
+                "cards_inside": 7,
+                "motor": 0.0,
+                "tone_hz": None,
+                "light": True,
+            }
+
+    in_virtual_time(scenario)
+
+
+def test_there_is_no_launcher_to_press_and_no_luck() -> None:
+    async def scenario() -> None:
+        async with stage() as on:
+            for path in ("/press", "/eject", "/load", "/reset", "/count"):
+                assert (await on.post(path)).status_code == 404, path
+            assert (await on.client.get("/api/v1/odds")).status_code == 404
+            described = (await on.client.get("/api/v1/openapi.json")).json()["paths"]
+            assert "/api/v1/toy/button" in described
+            assert "/api/v1/press" not in described
+
+    in_virtual_time(scenario)
+
+
+def test_the_page_says_who_drives_and_which_wire_is_which() -> None:
+    async def scenario() -> None:
+        async with stage("<b>.py") as on:
+            page = (await on.client.get("/", headers={"accept-language": "en"})).text
+            assert "Your script &lt;b&gt;.py drives this launcher" in page
+            assert "<dt>GPIO17</dt><dd>Button, to ground</dd>" in page
+            assert page.count("<dt>GPIO") == 8
+            assert "/script.js" in page
+            assert "/main.js" not in page
+            assert 'id="reset"' not in page
+            assert "Provable luck" not in page
+
+    in_virtual_time(scenario)
+
+
+def test_whoever_listens_hears_the_end() -> None:
+    async def scenario() -> None:
+        async with stage() as on:
+            listening = on.show.hub.subscribe(0)
+            on.show.end("ValueError")
+            heard = [(entry.type, entry.data) async for entry in listening]
+            assert heard == [
+                ("toy.script.started", {"script": "blink.py"}),
+                ("toy.script.ended", {"error": "ValueError"}),
+            ]
+            on.toy.open_lid()  # nobody is told any more, and nothing breaks
+            assert on.show.journal.last_seq == 2
+
+    in_virtual_time(scenario)
+
+
+def test_the_past_is_forgotten_in_time() -> None:
+    with Recent.open(":memory:") as journal:
+        for number in range(3 * KEPT_ENTRIES + 10):
+            journal.append("toy", [("toy.light.switched", {"on": bool(number % 2)})])
+        kept = [entry.seq for entry in journal.read()]
+        assert journal.last_seq == 3 * KEPT_ENTRIES + 10
+        assert kept == list(range(2 * KEPT_ENTRIES + 1, 3 * KEPT_ENTRIES + 11))
