@@ -86,8 +86,8 @@ class SerialDriver(base.Driver):
         )
 
     @property
-    def about(self) -> str:
-        return f"Firmware of the microcontroller: {describe(self._line.device)}"
+    def about(self) -> Text:
+        return Text("Firmware of the microcontroller: {firmware}").filled(firmware=describe(self._line.device))
 
     def connect(self) -> None:
         """Shake hands; waits for that, up to 5 s while a boot loader runs. ``open`` does it, too.

@@ -20,6 +20,7 @@ from dispenser.rules.engine.moves import DONE, Act, Move, effect, lay
 from dispenser.rules.engine.phases import CARRYING_OUT, IN_ROUND, NAMING, PLAYING
 from dispenser.rules.engine.rounds import check_told
 from dispenser.rules.engine.rules import Reason, Rules
+from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.games.uno_extreme.cards import (
     CUSTOMIZABLE,
     DECK,
@@ -74,10 +75,10 @@ class UnoExtreme(Rules):
     turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "E-04", "E-14", "E-04", "E-23", "E-26"
     out_rule, reload_rule = "E-30", "E-31"
     forgotten = ("E-24", 2)
-    offences = {"advice": ("E-25", 4)}  # noqa: RUF012 - read only, like every class variable here
-    comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}  # noqa: RUF012
-    out_of_place = {Act.DONE: ("E-22", NO_RULE), Act.EFFECT: ("E-22", NO_RULE)}  # noqa: RUF012
-    fit_rules = {DISCARD_ALL: "E-18"}  # noqa: RUF012
+    offences = {"advice": ("E-25", 4)}
+    comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}
+    out_of_place = {Act.DONE: ("E-22", NO_RULE), Act.EFFECT: ("E-22", NO_RULE)}
+    fit_rules = {DISCARD_ALL: "E-18"}
     own_values = ("reload_due", "eliminated")
     __slots__ = (*own_values, "_effects", "_reload_at")
 
@@ -158,7 +159,7 @@ class UnoExtreme(Rules):
     def _hand_over(self, after: int) -> None:
         """The move is made."""
         self.next_turn(after)
-        round_is_over = self.going_out >= 0 and not self.demands  # E-23
+        round_is_over = self.going_out != NOBODY and not self.demands  # E-23
         if not round_is_over and (len(self.talon) >= self._reload_at or (self.asks_reload and not self.pile)):
             self.ran_out()  # E-31
 

@@ -84,13 +84,13 @@ class UnoVache(Rules):
     acts_out_of_turn = True  # V-11, V-15
     turn_rule, draw_rule, first_card_rule, end_rule, out_rule = "V-02", "V-05", "V-03", "V-18", "V-18"
     forgotten = ("V-22", 1)
-    offences = {"conduct": ("V-17", 1)}  # noqa: RUF012 - read only, like every class variable here
-    comes_first = {  # noqa: RUF012
+    offences = {"conduct": ("V-17", 1)}
+    comes_first = {
         CHOOSING_DIRECTION: ("V-02", CHOOSE_DIRECTION),
         NAMING: ("V-03", reasons.NAME_FIRST),
     }
-    out_of_place = {Act.CANCEL: ("V-14", NO_CHAIN), Act.TAKE: ("V-09", NO_CHAIN)}  # noqa: RUF012
-    fit_rules = {REVERSE: "V-07", SKIP: "V-08"}  # noqa: RUF012
+    out_of_place = {Act.CANCEL: ("V-14", NO_CHAIN), Act.TAKE: ("V-09", NO_CHAIN)}
+    fit_rules = {REVERSE: "V-07", SKIP: "V-08"}
     own_values = ("total", "first_plus", "last_plus", "fresh", "finished")
     own_sets = ("unsaid",)
     __slots__ = (*own_values, *own_sets, "_at_the_end")
