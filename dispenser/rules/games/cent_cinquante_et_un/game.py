@@ -136,16 +136,16 @@ class CentCinquanteEtUn(Rules):
 
     def asked(self, seat: int) -> list[Move]:
         if self.phase is AGAIN:  # C-10: after a queen one may play a card that fits, and need not
-            return [*self.cards_that_fit(seat), PASS]
+            return [*self.cards_that_fit(seat, self.possible(seat)), PASS]
         if self.top == JOKER:  # C-12
             return [stand(card, colour=way.colour) for card, ways in enumerate(self.ways[seat]) for way in ways]
         return super().asked(seat)  # C-08
 
-    def cards_that_fit(self, seat: int) -> list[Move]:
+    def cards_that_fit(self, seat: int, hand: Sequence[int]) -> list[Move]:
         if self._would_go_out_too_soon(seat):
             return []
-        moves = super().cards_that_fit(seat)  # C-05, C-08, C-11, C-13
-        if self.hand_now(seat)[JOKER]:
+        moves = super().cards_that_fit(seat, hand)  # C-05, C-08, C-11, C-13
+        if hand[JOKER]:
             moves += [way for card in self.matches for way in self._joker_ways[card]]  # C-12
         return moves
 

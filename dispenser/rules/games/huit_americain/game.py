@@ -102,12 +102,12 @@ class HuitAmericain(Rules):
     # H-04 to H-09: a turn; H-05: a card that fits, or else one is drawn, and may be laid if it fits
 
     def asked(self, seat: int) -> list[Move]:
+        hand = self.possible(seat)
         if self.phase is ANSWERING:  # H-09: to lay an ace, or to take the cards
-            hand = self.possible(seat)
             return [*(lay(ace) for ace in all_of(ACE) if hand[ace]), TAKE]
         # H-08: who can cover the 10 must, as far as the table knows the hand; who cannot draws
         must_cover = any(self.hands[seat][card] for card in self.matches)
-        return self.cards_that_fit(seat) + ([] if must_cover else [DRAW])
+        return self.cards_that_fit(seat, hand) + ([] if must_cover else [DRAW])
 
     def lays(self, seat: int, move: Move) -> None:
         rank = rank_of(self.lay(seat, move))  # H-07, H-01: an 8 and a joker name a suit, and do nothing else
