@@ -112,15 +112,15 @@ class HuitAmericain(Rules):
     def lays(self, seat: int, move: Move) -> None:
         rank = rank_of(self.lay(seat, move))  # H-07, H-01: an 8 and a joker name a suit, and do nothing else
         after = self.following[seat]
-        if rank is TEN:  # H-08: as the last card, too, it must be covered
+        if rank == TEN:  # H-08: as the last card, too, it must be covered
             self.play_again(seat)
         elif not self.sizes[seat]:  # H-12, H-09: whoever is first without cards has won; what was laid does nothing
             self.ace_cards = 0
             self.goes_out(seat)
             self.next_turn(after)
-        elif rank is SEVEN:  # H-06
+        elif rank == SEVEN:  # H-06
             self.next_turn(self.misses(after))
-        elif rank is ACE:  # H-09
+        elif rank == ACE:  # H-09
             self.ace_cards += 2
             self.next_turn(after, ANSWERING)
         else:
