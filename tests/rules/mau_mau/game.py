@@ -33,7 +33,7 @@ class MauMau(Rules):
         after = self.following[seat]
         if not self.sizes[seat]:  # M-07
             self.goes_out(seat)
-        if rank_of(card) is SEVEN:  # M-05
+        if rank_of(card) == SEVEN:  # M-05
             self.owe(2, after, "M-05")
         self.next_turn(after)
 

@@ -42,12 +42,12 @@ def first_card_acts(rules: Rules, card: int, plus_two: str) -> None:
     if card == WILD:  # U-07: the dealer names the colour
         rules.turn, rules.phase = rules.dealer, NAMING
         return
-    if symbol is PLUS_TWO:  # U-04
+    if symbol == PLUS_TWO:  # U-04
         first = rules.owes_and_misses(2, first, plus_two)
-    elif symbol is REVERSE:  # U-05
+    elif symbol == REVERSE:  # U-05
         rules.reverse()
         first = rules.following[rules.dealer]
-    elif symbol is SKIP:  # U-06
+    elif symbol == SKIP:  # U-06
         first = rules.misses(first)
     rules.next_turn(first)
 
@@ -111,11 +111,11 @@ class Uno(Rules):
             self.bluff = self._could_have_played(seat)
             self.next_turn(after, ANSWERING)
             return
-        if symbol is PLUS_TWO:  # U-11
+        if symbol == PLUS_TWO:  # U-11
             after = self.owes_and_misses(2, after, "U-11")
-        elif symbol is REVERSE:  # U-12
+        elif symbol == REVERSE:  # U-12
             after = self.reverses(seat)
-        elif symbol is SKIP:  # U-13
+        elif symbol == SKIP:  # U-13
             after = self.misses(after)
         self.next_turn(after)
 
