@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from dispenser.web.showing import Showing
+    from dispenser.web.script import Showing
 
 _T = TypeVar("_T")
 

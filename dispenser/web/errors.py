@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 from dispenser.journal.errors import FilterError, JournalError
-from dispenser.language import LANGUAGES, Text, said, worded
+from dispenser.language import LANGUAGES, Text, listed, said, verbatim, worded
 from dispenser.launcher.messages import MessageError
 from dispenser.service.answers import (
     JournalUnavailableError,
@@ -17,11 +21,16 @@ from dispenser.service.answers import (
     ServiceError,
     UnknownPressError,
 )
+from dispenser.tables import TableError, mistake
 from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
-from dispenser.web.i18n import language_for
+from dispenser.web.languages import language_of
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from starlette.requests import HTTPConnection
+
+CLOSE: Final = {"connection": "close"}
+FIELDS = Text("The fields are described in /api/v1/openapi.json.")
 
 
 class WebError(Exception):
@@ -43,8 +52,8 @@ class ProblemError(WebError):
     error: str
     message: Text
     remedy: Text | None = None
-    headers: tuple[tuple[bytes, bytes], ...] = ()
-    more: tuple[tuple[str, Any], ...] = ()
+    headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    more: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __str__(self) -> str:
         return str(self.message)
@@ -54,104 +63,69 @@ class ProblemError(WebError):
         fields: dict[str, Any] = {"error": self.error, "message": self.message[language]}
         if self.remedy:
             fields["remedy"] = self.remedy[language]
-        return json.dumps(fields | dict(self.more), ensure_ascii=False).encode()
+        return json.dumps({**fields, **self.more}, ensure_ascii=False).encode(errors="replace")
 
-
-async def send_problem(
-    problem: ProblemError, send: Callable[[MutableMapping[str, Any]], Awaitable[None]], language: str = LANGUAGES[0]
-) -> None:
-    """Answer with the problem as JSON (plain ASGI)."""
-    body = problem.body(language)
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        *problem.headers,
-    ]
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    def response(self, request: HTTPConnection) -> Response:
+        """The answer, in the language of whoever asked."""
+        body = self.body(language_of(request))
+        return Response(body, self.status, dict(self.headers), "application/json")
 
 
 def install(app: FastAPI) -> None:
     """Give every error of the application the one shape; never a stack trace."""
-    from fastapi import Request, Response
-    from fastapi.exceptions import RequestValidationError
-    from starlette.exceptions import HTTPException
 
-    def answer(request: Request, problem: ProblemError) -> Response:
-        headers = {name.decode(): value.decode() for name, value in problem.headers}
-        body = problem.body(language_for(request.headers))
-        return Response(body, problem.status, headers, "application/json")
+    async def answer(request: HTTPConnection, error: Exception) -> Response:
+        problem = error if isinstance(error, ProblemError) else problem_of(error)
+        return problem.response(request)
 
-    async def on_problem(request: Request, problem: Any) -> Response:
-        return answer(request, problem)
-
-    async def on_invalid(request: Request, error: Any) -> Response:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
-        if first["type"] == "json_invalid":
-            return answer(
-                request,
-                ProblemError(400, "bad_json", Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
-            )
-        message = Text("{where}: {why}.").filled(where=where, why=first["msg"])
-        remedy = _ELSEWHERE.get((request.url.path, where), _FIELDS)
-        return answer(request, ProblemError(422, "bad_request", message, remedy))
-
-    async def on_http(request: Request, error: Any) -> Response:
-        word, message, remedy = _HTTP_WORDS.get(
-            error.status_code, ("http_error", Text("{why}.").filled(why=error.detail), None)
-        )
-        headers = tuple((name.encode(), value.encode()) for name, value in (error.headers or {}).items())
-        return answer(request, ProblemError(error.status_code, word, message, remedy, headers))
-
-    async def on_unexpected(request: Request, _error: Any) -> Response:
-        return answer(
-            request,
-            ProblemError(
-                500,
-                "internal",
-                Text("The service made a mistake; it is in its log."),
-                Text("Try again, then report it."),
-            ),
-        )
-
-    async def on_trouble(request: Request, error: Any) -> Response:
-        return answer(request, _from_service(error))
-
-    app.add_exception_handler(ProblemError, on_problem)
-    for known in (MessageError, ServiceError, JournalError, ToyError):
-        app.add_exception_handler(known, on_trouble)
-    app.add_exception_handler(RequestValidationError, on_invalid)
-    app.add_exception_handler(HTTPException, on_http)
-    app.add_exception_handler(Exception, on_unexpected)
+    ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError)
+    for known in (*ours, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(known, answer)
 
 
-_OURS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int, str], ...] = (
+_SAID: Final = (
     ((MessageError, ToyValueError, FilterError), 422, "bad_request"),
     (LidShutError, 409, "lid_shut"),
     (UnknownPressError, 404, "unknown_press"),
+    (ServiceBusyError, 503, "busy"),
     ((JournalUnavailableError, JournalError), 503, "journal_unavailable"),
-    (Exception, 503, "unavailable"),
+    ((ServiceError, ToyError), 503, "unavailable"),
 )
+"""Errors that say in their own words what could not be done: the answer's status and word, the first that fits."""
 
 
-def _from_service(error: Exception) -> ProblemError:
-    """What the service could not do, in its own words."""
-    message = in_a_sentence(error)
-    if isinstance(error, RequestReusedError):
-        more = (("reason", "request_reused"), ("entry", dataclasses.asdict(error.entry)))
-        return ProblemError(409, "request_reused", message, Text("Take a new id for each command."), more=more)
-    if isinstance(error, ServiceBusyError):
-        return ProblemError(503, "busy", message, headers=((b"retry-after", b"1"),))
-    status, word = next((status, word) for kinds, status, word in _OURS if isinstance(error, kinds))
-    return ProblemError(status, word, message)
+def problem_of(error: Exception) -> ProblemError:
+    """What went wrong, as an answer."""
+    match error:
+        case TableError():
+            return ProblemError(422, "bad_request", _ended(listed(error.mistakes, between="; ")), FIELDS)
+        case RequestReusedError():
+            more = {"reason": "request_reused", "entry": dataclasses.asdict(error.entry)}
+            remedy = Text("Take a new id for each command.")
+            return ProblemError(409, "request_reused", in_a_sentence(error), remedy, more=more)
+        case RequestValidationError():
+            return ProblemError(422, "bad_request", _ended(_of_address(error)), FIELDS)
+        case HTTPException():
+            usual = ("http_error", _ended(verbatim(error.detail)), None)
+            problem = ProblemError(error.status_code, *_HTTP_WORDS.get(error.status_code, usual))
+            return dataclasses.replace(problem, headers=error.headers or {})
+    for kinds, status, word in _SAID:
+        if isinstance(error, kinds):
+            later = {"retry-after": "1"} if word == "busy" else {}
+            return ProblemError(status, word, in_a_sentence(error), headers=later)
+    message = Text("The service made a mistake; it is in its log.")
+    return ProblemError(500, "internal", message, Text("Try again, then report it."))
 
 
-_FIELDS = Text("The fields are described in /api/v1/openapi.json.")
-_ELSEWHERE = {
-    ("/api/v1/press", "cards"): Text("A press leaves it to luck: POST /api/v1/eject asks for so many cards."),
-}
-"""What to do about a field that belongs to another address."""
+def _of_address(error: RequestValidationError) -> Text:
+    """What stands in an address or a header and cannot be read; ``parameters`` says what to write."""
+    first = error.errors()[0]
+    why = first.get("ctx", {}).get("error")
+    return mistake((str(first["loc"][1]),), why.text if why else verbatim(first["msg"]), first["input"])
+
+
+def _ended(sentence: Text) -> Text:
+    return listed([sentence, "."], between="")
 
 
 def in_a_sentence(error: Exception) -> Text:
@@ -166,7 +140,7 @@ def _sentence(language: str, error: Exception) -> str:
     return f"{begin}{text[1:]}".rstrip(".") + "."
 
 
-_HTTP_WORDS = {
+_HTTP_WORDS: Final[dict[int, tuple[str, Text, Text | None]]] = {
     400: ("bad_body", Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
     404: (
         "not_found",

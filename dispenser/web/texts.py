@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dispenser.language import Text, catalog
+from dispenser.launcher.messages import BurstEnd, Chime, State
 
 SENTENCES: Final[dict[str, Text]] = {
     "connecting": Text("Looking for the launcher…"),
@@ -82,17 +83,18 @@ _OUTCOMES: Final[dict[str, Any]] = {
     "counted": Text("The one that sticks out is counted. Take it!"),
     "uncounted": Text("Cards are out. How many?"),
 }
-_REFUSALS: Final[dict[str, Text]] = {
-    "off": Text("The launcher is off: that press does not count."),
+REFUSED: Final[dict[str, Text]] = {
+    "off": Text("Switch it on first."),
     "busy": Text("One press at a time!"),
     "lid_open": Text("Shut the lid first."),
-    "empty": Text("Empty: load cards first."),
+    "empty": Text("Load cards first."),
     "jammed": Text("Free the stuck card first."),
     "blind": Text("First see why I saw nothing come out."),
     "card_in_exit": Text("First take the card that sticks out."),
     "exit_dark": Text("First clear the exit, or wipe its sensor."),
-    "fault": Text("Something is broken: that press does not count."),
+    "fault": Text("First see to what is broken."),
 }
+"""What to do about a press that does not count, by the reason; ``SENTENCES`` say what is."""
 _LAUNCHER: Final[dict[str, Any]] = {
     "lid_open": Text("The launcher, its lid open."),
     "lid_shut": Text("The launcher, its lid shut."),
@@ -146,7 +148,7 @@ _ENTRIES: Final[dict[str, Any]] = {
     "toy.script.ended": Text("The script is over"),
 }
 """Journal entries in words, by type; two texts where the entry says yes or no."""
-_STATES: Final[dict[str, Text]] = {
+_IN_SHORT: Final[dict[str, Text]] = {
     "off": Text("off"),
     "open": Text("lid open"),
     "ready": Text("ready"),
@@ -157,29 +159,15 @@ _STATES: Final[dict[str, Text]] = {
     "empty": Text("empty"),
     "blind": Text("nothing seen"),
     "fault": Text("broken"),
-}
-_WHYS: Final[dict[str, Text]] = {
     "dud": Text("dud"),
     "complete": Text("all out"),
     "timed": Text("by time"),
     "lid": Text("lid"),
-    "jammed": Text("jam"),
-    "empty": Text("empty"),
-    "blind": Text("nothing seen"),
-    "off": Text("off"),
-    "fault": Text("broken"),
-}
-"""Why a burst ended, short."""
-_CHIMES: Final[dict[str, Text]] = {
     "lid_shut": Text("lid shut"),
-    "suspense": Text("drum roll"),
     "fire": Text("cards come"),
-    "dud": Text("dud"),
     "refused": Text("not now"),
-    "jammed": Text("jam"),
-    "empty": Text("empty"),
-    "fault": Text("broken"),
 }
+"""States, why a burst ended, chimes."""
 _CONTROLS: Final[dict[str, Any]] = {
     "open_lid": Text("Open the lid"),
     "shut_lid": Text("Shut the lid"),
@@ -225,18 +213,22 @@ def script_texts(language: str) -> dict[str, Any]:
         "sentence": SENTENCES,
         "detail": _DETAILS,
         "outcome": _OUTCOMES,
-        "refused": _REFUSALS,
+        "refused": REFUSED,
         "script": _SCRIPT,
         "launcher": _LAUNCHER,
-        "state": _STATES,
-        "why": _WHYS,
-        "chime": _CHIMES,
+        "state": _in_short(State),
+        "why": _in_short(BurstEnd),
+        "chime": _in_short(Chime),
         "controls": _CONTROLS,
         "toy": _TOY,
         "faults": _FAULTS,
         "entry": _ENTRIES,
     }
     return {"types": sorted(_ENTRIES), **_said(texts, language)}
+
+
+def _in_short(kinds: type[State | BurstEnd | Chime]) -> dict[str, Text]:
+    return {kind.value: _IN_SHORT[kind.value] for kind in kinds}
 
 
 def _said(texts: Any, language: str) -> Any:

@@ -38,7 +38,7 @@ LanguageOption = Annotated[
 
 
 class CommandError(SpokenError):
-    """What ends a command: its text goes to standard error, on one line.
+    """What ends a command, as any error with a text does: the text goes to standard error, on one line.
 
     :ivar code: the exit code; ``USAGE`` where what was typed after the command cannot be.
     """
@@ -82,8 +82,8 @@ class RulesCommand(HelpfulCommand):
                 return super().invoke(ctx)
             finally:
                 sys.stdout.flush()
-        except CommandError as failure:
-            fail(failure.text[language], failure.code)
+        except SpokenError as error:
+            fail(error.text[language], error.code if isinstance(error, CommandError) else USAGE)
         except BrokenPipeError:
             _print_nowhere()
             raise typer.Exit(STOPPED_BY_PIPE) from None

@@ -6,11 +6,12 @@ The rule book is read in only when there is something to look up in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from dispenser.cli.options import among
 from dispenser.cli.rules.app import CommandError
 from dispenser.language import Text
 from dispenser.luck.presets import PRESETS
@@ -26,51 +27,23 @@ _YES_OR_NO: Final = {
 }
 
 
-def games(incomplete: str = "") -> list[str]:
-    """IDs of games that begin so."""
+def game_ids() -> Iterable[str]:
+    """IDs of all games."""
     from dispenser.rules import GAMES
 
-    return [game for game in GAMES if game.startswith(incomplete.lower())]
+    return GAMES
 
 
 def games_and_rules(incomplete: str) -> list[str]:
-    """The same, and the IDs of rules."""
+    """Completes to IDs of games and, behind a letter, of rules."""
     from dispenser.rules.library import RULES
 
-    return games(incomplete) + [rule for rule in RULES if rule.startswith(incomplete.upper()) and incomplete]
-
-
-def presets(incomplete: str) -> list[str]:
-    """Odds; of several with commas, the last one is being typed."""
-    before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in PRESETS if name.startswith(last.lower())]
-
-
-def names_and_values(context: typer.Context, incomplete: str) -> list[str]:
-    """``NAME=`` of the game's options; behind the sign, the values of that option where they can be listed."""
-    from dispenser.rules.book import BookError
-    from dispenser.rules.library import BOOKS, game_named
-
-    typed = context.params.get("game") or next(iter(context.args), "")  # behind an option that lacks its value: a rest
-    try:
-        books = [game_named(typed)]
-    except BookError:  # none yet, or a file
-        books = list(BOOKS.values())
-    options = [option for book in books for option in book.options]
-    words = [f"{option.name}=" for option in options]
-    if "=" in incomplete:
-        listed = [(option.name, option.values) for option in options if isinstance(option.values, tuple)]
-        words = [f"{name}={_as_typed(value)}" for name, values in listed for value in values]
-    return [word for word in dict.fromkeys(words) if word.startswith(incomplete.lower())]
-
-
-def _as_typed(value: int | str | bool) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    return among(game_ids)(incomplete) + (among(lambda: RULES)(incomplete.upper()) if incomplete else [])
 
 
 GAME_IDS: Final = "uno-extreme, uno, huit-americain, 151, uno-vache"
 """For the help, which must not wait for the rule book to be read in."""
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_IDS}.", autocompletion=games)]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_IDS}.", autocompletion=among(game_ids))]
 OptionsOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -78,7 +51,6 @@ OptionsOption = Annotated[
         "-o",
         metavar="NAME=VALUE",
         help="What the table has chosen; `rules show GAME` lists the options.",
-        autocompletion=names_and_values,
     ),
 ]
 
@@ -88,16 +60,12 @@ def new_match(name: str, seats: int | None, given: Sequence[str] | None, seed: i
 
     :param seats: ``USUAL_SEATS`` when left out.
     :param given: ``NAME=VALUE``, as it was typed.
-    :raises CommandError: there is no such game, or not for so many, or not with such options; as it was typed.
+    :raises SpokenError: there is no such game, or not for so many, or not with such options; as it was typed.
     """
     from dispenser.rules import OptionError, new_game
-    from dispenser.rules.book import BookError
     from dispenser.rules.library import game_named
 
-    try:
-        book = game_named(name)
-    except BookError as error:
-        raise CommandError(error.text) from error
+    book = game_named(name)
     usual = {option.name: option.default for option in book.options}
     typed = dict(_name_and_value(text) for text in given or ())
     seats = USUAL_SEATS if seats is None else seats

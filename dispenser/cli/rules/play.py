@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from dispenser.cli.failures import IO_ERROR
-from dispenser.cli.options import SeedOption
+from dispenser.cli.options import SeedOption, among
 from dispenser.cli.rules.app import (
     CommandError,
     LanguageOption,
@@ -23,7 +23,7 @@ from dispenser.cli.rules.app import (
     obstacle,
     of_file,
 )
-from dispenser.cli.rules.options import GAME_IDS, OptionsOption, design_of, games, new_match, presets
+from dispenser.cli.rules.options import GAME_IDS, OptionsOption, design_of, game_ids, new_match
 from dispenser.language import Text, why
 from dispenser.luck.presets import PRESETS
 from dispenser.tables.mistakes import cut
@@ -55,7 +55,7 @@ def play(
             metavar="GAME",
             help=f"{GAME_IDS}; or the file of a match that was left.",
             show_default=False,
-            autocompletion=games,
+            autocompletion=among(game_ids),
         ),
     ],
     seats: Annotated[int | None, typer.Option(help="Players, you and the bots.", show_default="3")] = None,
@@ -67,7 +67,7 @@ def play(
             metavar="PRESET",
             help=f"What the launcher does: {', '.join(PRESETS)}.",
             show_default="toy",
-            autocompletion=presets,
+            autocompletion=among(lambda: PRESETS),
         ),
     ] = None,
     option: OptionsOption = None,
@@ -95,6 +95,7 @@ def play(
 
     from dispenser.cli.match.match import Match
     from dispenser.cli.match.saved import MatchFile, Seating
+    from dispenser.cli.match.sitting import Sitting
 
     language = language_in_force(lang)
     saved = _file_of(game, fresh=bool(option) or seats is not None or seed is not None)
@@ -112,15 +113,9 @@ def play(
     started = Text("Seed {seed}: the same seed deals the same cards.")
     console.print(started.filled(seed=str(number))[language], style="dim")
     try:
-        Match(
-            match,
-            language,
-            odds=launcher,
-            random=Random(number),  # noqa: S311 - a game, not a secret
-            console=console,
-            pause=time.sleep if pause and sys.stdin.isatty() and console.is_terminal else None,
-            file=file,
-        ).play()
+        watched = pause and sys.stdin.isatty() and console.is_terminal
+        sitting = Sitting(match, language, console, file, launcher, time.sleep if watched else None)
+        Match(sitting, Random(number)).play()  # noqa: S311 - a game, not a secret
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -113,7 +113,7 @@ def test_a_sink_that_raises_leaves_the_motor_off_and_the_driver_alive() -> None:
 
 
 class LibraryError(Exception):
-    """lgpio and pigpio have such errors, of no family that Python knows; gpiozero lets them through."""
+    """lgpio has such errors, of no family that Python knows; gpiozero lets them through."""
 
 
 @pytest.fixture

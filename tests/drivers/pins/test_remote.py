@@ -17,14 +17,14 @@ from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
 from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, RemoteDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
-from dispenser.language import LANGUAGES, Text
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.chimes import MELODIES
 from tests.conftest import FakeScheduler
 from tests.drivers.pins.memory_process import MemoryProcess
 from tests.drivers.pins.mock_pins import TroubleFactory
 
-SETUP = Setup(GpioWiring(), GpioTiming(), "lgpio")
+SETUP = Setup(GpioWiring(), GpioTiming())
 FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
 
 
@@ -105,8 +105,7 @@ def test_a_failure_arrives_in_each_language(cause: str) -> None:
     failed = unpack(pack(m.DriverFailed(told, cause)))
     assert isinstance(failed, m.DriverFailed)
     assert failed.cause == cause
-    assert [failed.detail[language] for language in LANGUAGES] == [told[language] for language in LANGUAGES]
-    assert told.en != told.fr
+    assert failed.detail == told, "so it can be said in any language, and recorded"
 
 
 @pytest.mark.parametrize("packet", [b"x", b"", pack(("a", "list")), b"\x92\xa4Feed\x80", b"\x92\xa4Feed\xc0"])

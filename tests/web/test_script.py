@@ -12,10 +12,11 @@ import httpx
 from gpiozero import LED, Button, Motor, TonalBuzzer
 
 from dispenser.clocks.virtual import VirtualLoop
+from dispenser.service.settings import WebSettings
 from dispenser.toy import Toy, ToyFactory, ToyParameters
 from dispenser.toy.launcher_factory import BUILD_GUIDE
 from dispenser.web.app import create_app
-from dispenser.web.script_show import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow
+from dispenser.web.script import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow
 from dispenser.web.security import Policy
 from dispenser.web.stream import Streams
 from dispenser.web.texts import script_texts
@@ -48,7 +49,7 @@ async def stage(name: str = "blink.py", **toy: Any) -> AsyncIterator[Stage]:
     launcher = Toy(ToyParameters.flawless(), BUILD_GUIDE, factory, loop.world, **toy)
     show = ScriptShow(launcher, name, BUILD_GUIDE)
     streams = Streams(show, 8)
-    app = create_app(show, Policy("127.0.0.1", None), streams)
+    app = create_app(show, Policy(WebSettings()), streams)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as client:
         try:
             yield Stage(launcher, factory, show, client)
@@ -75,7 +76,7 @@ def test_hands_and_devices_become_entries_that_the_page_knows() -> None:
                 lambda: on.post("/toy/stack", cards=2),
                 lambda: on.post("/toy/lid", open=False),
                 lambda: on.post("/toy/fault", fault="roller_jam", on=True, cards=9),
-                lambda: on.post("/toy/cells", new=True),
+                lambda: on.post("/toy/cells"),
             ):
                 assert (await act()).status_code == 200
             for device in (light.on, light.off, lambda: buzzer.play(440.0), buzzer.stop, motor.forward):
@@ -130,7 +131,7 @@ def test_a_card_that_the_roller_pushed_out_flies_and_one_that_a_hand_took_does_n
             told = await on.entries()
             left = [data for type_, data in told if type_ == "launcher.card.left"]
             assert len(left) == on.toy.view().cards_out - 1 == 1
-            assert left[0]["inside"] == on.show.snapshot()["cards_inside"] == 110
+            assert left[0]["inside"] == on.show.snapshot().cards_inside == 110
             assert left[0]["suspected_double"] is False
             assert 40 < left[0]["blocked_ms"] < 70
 
