@@ -42,12 +42,7 @@ def launcher_on_pins(settings: Settings | None = None) -> Service:
 
 
 def launcher_on_serial(settings: Settings | None = None) -> Service:
-    """The launcher behind a microcontroller on a serial port. Call it inside a running asyncio loop.
-
-    Waits until the microcontroller answers, up to 5 s while its boot loader runs.
-
-    :raises PinsUnavailableError: nobody answers there, or a firmware that does not fit; says what to do.
-    """
+    """The launcher behind a microcontroller on a serial port, which may take 5 s to answer. As the others."""
     return launcher(_with_kind(settings, "serial"))
 
 
