@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from dispenser.drivers.base import Driver
 from dispenser.drivers.kinds import kind_of
 from dispenser.journal import Journal
-from dispenser.launcher.chimes import MELODIES
 from dispenser.luck import fairness
 from dispenser.luck.odds import odds_from_settings
 from dispenser.service.service import Service
@@ -84,7 +83,7 @@ def simulated_launcher(
         cards=cards,
         lid_open=lid_open,
     )
-    driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing, clock=world)
+    driver = GpioDriver(settings.pins, factory, loop, timing=settings.timing, clock=world)
     new_seed = _secret if seed is None else partial(named_seed, seed)
     return service_on(
         settings, driver, partial(Journal.open, journal), new_seed, toy=toy, cards_inside=cards, make_odds=make_odds
