@@ -1,4 +1,4 @@
-"""What some odds promise: exact expectations, and a simulation to set beside them. ``odds_charts.py`` draws both.
+"""What some odds promise: exact expectations, and a simulation to set beside them. ``charts.py`` draws both.
 
 The exact figures come from the policy's own Markov chain (``FirePolicy.branches``). They are exact but for streaks of
 duds so rare that together they weigh less than ``NEGLIGIBLE``.
@@ -6,22 +6,23 @@ duds so rare that together they weigh less than ``NEGLIGIBLE``.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 from dispenser.luck.fairness import named_seed
 from dispenser.luck.odds import Odds
 from dispenser.luck.policies import FirePolicy
-from dispenser.luck.presets import OddsDesign, design_from_description
+from dispenser.luck.presets import OddsDesign
 
 NEGLIGIBLE = 1e-12
 EVENING_PRESSES = 100
 """How many presses an evening has, for the longest dry run to expect (assumed)."""
 DECK_CARDS = 112
 """Cards in the stack of a full launcher."""
+FIGURES = ("share_firing", "duds_between_bursts", "cards_per_burst", "cards_per_press")
+"""What both tell, expected and simulated."""
 
 
 # --- exact figures ------------------------------------------------------------------------------------------------
@@ -108,14 +109,6 @@ def quantile(distribution: list[float], share: float) -> int:
     return len(distribution) - 1
 
 
-def expected_distribution(description: Mapping[str, object]) -> list[float]:
-    """P(a press brings k cards) for k = 0 (a dud) to the cap, in the long run, for odds as ``describe()`` gives them.
-
-    :raises OddsSettingsError: when the description does not fit.
-    """
-    return Expectation(design_from_description(description)).cards
-
-
 @dataclass(frozen=True)
 class Expectation:
     """What a design promises in the long run, exactly."""
@@ -164,10 +157,7 @@ class Expectation:
     def to_dict(self) -> dict[str, Any]:
         evening = self.longest_in_evening
         return {
-            "share_firing": self.share_firing,
-            "duds_between_bursts": self.duds_between_bursts,
-            "cards_per_burst": self.cards_per_burst,
-            "cards_per_press": self.cards_per_press,
+            **{figure: getattr(self, figure) for figure in FIGURES},
             "longest_dry_run_possible": self.longest_possible,
             f"longest_dry_run_in_{EVENING_PRESSES}_presses": {
                 "median": quantile(evening, 0.5),
@@ -182,9 +172,9 @@ class Expectation:
 # --- simulation ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Simulation:
-    """What came of some presses after one reset.
+    """What came of some presses after one reset; figures are ``None`` where no burst came.
 
     :param cards: how many presses brought 0, 1, 2… cards, up to the cap.
     :param dry_runs: how many bursts came after 0, 1, 2… duds; a run that is not over does not count.
@@ -202,29 +192,34 @@ class Simulation:
         return self.presses - self.cards[0]
 
     @property
-    def total_cards(self) -> int:
-        return sum(cards * often for cards, often in enumerate(self.cards))
+    def share_firing(self) -> float:
+        return self.bursts / self.presses
+
+    @property
+    def duds_between_bursts(self) -> float | None:
+        return _total(self.dry_runs) / self.bursts if self.bursts else None
+
+    @property
+    def cards_per_burst(self) -> float | None:
+        return _total(self.cards) / self.bursts if self.bursts else None
+
+    @property
+    def cards_per_press(self) -> float:
+        return _total(self.cards) / self.presses
 
     def to_dict(self) -> dict[str, Any]:
-        duds = sum(duds * often for duds, often in enumerate(self.dry_runs))
-        return {
-            "presses": self.presses,
-            "seed": self.seed,
-            "share_firing": self.bursts / self.presses,
-            "duds_between_bursts": duds / self.bursts if self.bursts else None,
-            "cards_per_burst": self.total_cards / self.bursts if self.bursts else None,
-            "cards_per_press": self.total_cards / self.presses,
-            "longest_dry_run": self.longest_dry_run,
-            "cards": self.cards,
-            "dry_runs": self.dry_runs,
-        }
+        return asdict(self) | {figure: getattr(self, figure) for figure in FIGURES}
+
+
+def _total(often: list[int]) -> int:
+    return sum(number * times for number, times in enumerate(often))
 
 
 def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
     """Press so many times, with the seed that ``seed`` names."""
     odds = Odds(design, named_seed(seed))
-    cards = [0] * (design.cap + 1)
-    runs: defaultdict[int, int] = defaultdict(int)
+    cards: Counter[int] = Counter()
+    runs: Counter[int] = Counter()
     duds = longest = 0
     for _ in range(presses):
         came = odds.draw().cards
@@ -235,4 +230,7 @@ def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
         else:
             duds += 1
             longest = max(longest, duds)
-    return Simulation(presses, seed, cards, [runs[n] for n in range(max(runs, default=0) + 1)], longest)
+    most_duds = max(runs, default=0)
+    return Simulation(
+        presses, seed, [cards[n] for n in range(design.cap + 1)], [runs[n] for n in range(most_duds + 1)], longest
+    )
