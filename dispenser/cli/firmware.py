@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from dispenser.drivers.kinds import DriverSettings
     from dispenser.drivers.wire import tables as wire
-    from dispenser.drivers.wire.link import Link
+    from dispenser.drivers.wire.link import SerialLink
 
 LOOK_S = 0.1
 """How often ``monitor`` asks."""
@@ -98,7 +98,7 @@ def monitor(config: ConfigOption = None, serial_port: SerialPortOption = None, b
             typer.echo(line)
 
 
-def watch(link: Link) -> Iterator[str]:
+def watch(link: SerialLink) -> Iterator[str]:
     """A line for each report that differs from the one before, over an open line; and one when it is silent."""
     from dispenser.drivers.wire import tables as wire
     from dispenser.drivers.wire.frames import Frame, FrameDecoder
@@ -155,7 +155,7 @@ def _driver(config: Path | None, port: str | None, baud: int | None = None) -> D
     return with_driver(load_settings(config), "serial", port, baud).driver
 
 
-def _link(driver: DriverSettings) -> Link:
+def _link(driver: DriverSettings) -> SerialLink:
     from dispenser.drivers.wire.link import SerialLink
 
     return SerialLink(driver.port, driver.baud)
@@ -232,8 +232,10 @@ def _make(source: Path | None, targets: list[str], options: list[str] | None, *,
     folder, options = source_folder(source), options or []
     for option in options:
         if option != _USUAL and not re.fullmatch(r"[A-Z_]+=.*", option):
-            wrong = _("{option}: options are written NAME=VALUE, such as CLOCK=8; or usual, for none", option=option)
-            fail(wrong, USAGE)
+            form = _(
+                "{option}: write NAME=VALUE, the name in capitals, such as CLOCK=8; or usual, for none", option=option
+            )
+            fail(form, USAGE)
     needed = ["make", "avr-gcc", *(["avrdude"] if "flash" in targets else [])]
     if missing := [tool for tool in needed if shutil.which(tool) is None]:
         packages = " ".join(_PACKAGE_OF[tool] for tool in missing)

@@ -18,13 +18,13 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail, why
+from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
 from dispenser.cli.options import JournalOption, JsonOption, among
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
 from dispenser.cli.spoken import _
 from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
-from dispenser.language import verbatim
+from dispenser.language import verbatim, why
 
 if TYPE_CHECKING:
     from rich.console import Console

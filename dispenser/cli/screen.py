@@ -14,12 +14,7 @@ from dispenser.cli.options import MOST_CARDS
 from dispenser.cli.sentences import describe, in_short, printable, remark, texts, was_cut_short
 from dispenser.cli.spoken import _
 from dispenser.journal import Entry
-from dispenser.launcher.messages import (
-    BurstEnded,
-    BurstLost,
-    ChimePlayed,
-    StateChanged,
-)
+from dispenser.launcher.messages import BurstEnded, BurstLost, ChimePlayed, StateChanged
 from dispenser.launcher.recollection import Recollection
 
 LONGEST_BAR = 40
@@ -31,14 +26,9 @@ KEPT = 200
 
 _STYLES = {
     "ready": "bold green",
-    "suspense": "bold magenta",
-    "feeding": "bold magenta",
-    "retracting": "bold magenta",
-    "open": "bold yellow",
-    "empty": "bold yellow",
-    "jammed": "bold red",
-    "blind": "bold red",
-    "fault": "bold red",
+    **dict.fromkeys(("suspense", "feeding", "retracting"), "bold magenta"),
+    **dict.fromkeys(("open", "empty"), "bold yellow"),
+    **dict.fromkeys(("jammed", "blind", "fault"), "bold red"),
 }
 _UNSHOWN = (StateChanged.type, ChimePlayed.type)  # the head of the screen says the first; the second is only noise
 Part = str | tuple[str, str]
@@ -67,12 +57,6 @@ class View:
             self.bursts.append(entry)
         self.told.take(entry)
 
-    def forget(self) -> None:
-        """The launcher has begun another journal."""
-        self.happened.clear()
-        self.bursts.clear()
-        self.told = Recollection()
-
 
 def screen(view: View, width: int, height: int) -> list[Text]:
     """Exactly ``height`` lines, none wider than ``width``: what is, what happened (the newest last), how to end."""
@@ -91,18 +75,16 @@ def _head(view: View, width: int) -> list[Text]:
     known, say = view.snapshot, texts()["launcher"]
     lid = (texts()["state"]["open"], "yellow") if known["lid_open"] else _("shut")
     in_exit = say["exit_dark" if known.get("refusal") == "exit_dark" else "card_in_exit"]
-    streak = known["dud_streak"]
     rows: list[tuple[str, list[Part]]] = [
         (_("Lid"), [lid, (f"  {in_exit}" if known["exit_blocked"] else "", "yellow")]),
         (_("Stack"), _stack(known["cards_inside"], width)),
         (_("Presses"), [str(known["presses"])]),
-        (_("Duds"), [_("{number} in a row", number=streak)]),
+        (_("Duds"), [_("{number} in a row", number=known["dud_streak"])]),
         (_("Bursts"), _bursts(view)),
     ]
+    simulated = _("simulated") + "  " if known["simulated"] else ""
     return [
-        Text.assemble(
-            ("dispenser  ", "bold"), (_("simulated") + "  " if known["simulated"] else "", "cyan"), printable(view.url)
-        ),
+        Text.assemble(("dispenser  ", "bold"), (simulated, "cyan"), printable(view.url)),
         Text(),
         *_sentence(view, width),
         Text(),

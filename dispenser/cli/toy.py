@@ -36,10 +36,6 @@ if TYPE_CHECKING:
 BROWSER_S = 10.0
 """How long the script waits for the browser to show the page, seconds."""
 INTERRUPTED = ENDED_BY + 2
-_LID = {
-    **dict.fromkeys(("open", "up", "ouvert", "ouvre", "lève"), True),
-    **dict.fromkeys(("shut", "closed", "down", "fermé", "ferme", "baisse"), False),
-}
 View = dict[str, Any]
 """What an onlooker sees of the simulated launcher."""
 
@@ -47,6 +43,13 @@ toy_app = Commands(
     help="Hands on a running simulated launcher, and the same launcher for your own gpiozero scripts.",
     no_args_is_help=True,
 )
+
+
+class Lid(enum.StrEnum):
+    """How the lid is put."""
+
+    OPEN = "open"
+    SHUT = "shut"
 
 
 class Switch(enum.StrEnum):
@@ -97,14 +100,9 @@ def look(client: LauncherClient) -> View:
 
 
 @hand
-def lid(
-    client: LauncherClient,
-    how: Annotated[str, typer.Argument(metavar="open|shut", autocompletion=among(lambda: ("open", "shut")))],
-) -> View:
+def lid(client: LauncherClient, how: Lid) -> View:
     """Lift the lid or shut it."""
-    if (lid_open := _LID.get(how.lower())) is None:
-        fail(_("{word!r}: a lid is open or shut", word=how), USAGE)
-    return client.toy("lid", open=lid_open)
+    return client.toy("lid", open=how is Lid.OPEN)
 
 
 @hand
@@ -166,11 +164,7 @@ def fault(
     ] = 1,
 ) -> View:
     """Make trouble, or end it."""
-    from dispenser.cli.sentences import texts
-
-    of_the_page = {said.casefold(): name for name, said in texts()["faults"].items()}
-    named = of_the_page.get(name.casefold(), name.replace("-", "_").lower())
-    return client.toy("fault", fault=named, on=switch is Switch.ON, cards=cards)
+    return client.toy("fault", fault=name, on=switch is Switch.ON, cards=cards)
 
 
 # --- your own scripts ----------------------------------------------------------------------------------------------

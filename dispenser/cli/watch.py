@@ -103,5 +103,4 @@ def watch_in_terminal(client: LauncherClient, console: Console) -> None:
                             view.snapshot = client.snapshot()  # rather than what we make of its entries
                         draw()
             except OtherJournalError:
-                view.forget()
-                view.snapshot = client.snapshot()
+                view = View(client.url, client.snapshot())

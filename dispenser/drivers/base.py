@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from dispenser.clocks import Clock
+from dispenser.clocks import Clock, TimerHandle
 from dispenser.language import SpokenError, Text
 from dispenser.launcher import messages as m
 
@@ -100,7 +100,7 @@ class Driver(ABC):
     def capabilities(self) -> Capabilities: ...
 
     @property
-    def about(self) -> str:
+    def about(self) -> Text | str:
         """Who was found at the other end, for whoever starts it; empty where there is nothing to tell."""
         return ""
 
@@ -148,3 +148,32 @@ class Driver(ABC):
     @abstractmethod
     def close(self) -> None:
         """Motor off, beeper and light off, pins released. May be called twice."""
+
+
+class Alarm:
+    """A timer that may be set again and again; only the last time counts.
+
+    :param ring: called by the clock when the time has come.
+    """
+
+    def __init__(self, clock: Clock, ring: Callable[[], None]) -> None:
+        self._clock = clock
+        self._ring = ring
+        self._timer: TimerHandle | None = None
+
+    @property
+    def is_set(self) -> bool:
+        return self._timer is not None
+
+    def set(self, seconds: float) -> None:
+        self.off()
+        self._timer = self._clock.call_at(self._clock.time() + seconds, self._call)
+
+    def off(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _call(self) -> None:
+        self._timer = None
+        self._ring()

@@ -18,7 +18,6 @@ KINDS = {
     "serial": "dispenser.drivers.wire.kind",  # a microcontroller on a serial port
 }
 """By the word in the settings: the module that is its ``Kind``; imported when it is used."""
-FACTORIES = ("lgpio", "rpigpio", "pigpio")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,20 +25,17 @@ class DriverSettings:
     """How commands reach the launcher.
 
     :param kind: one of ``KINDS``.
-    :param factory: for ``gpio``: which of gpiozero's pin factories: ``lgpio`` (every Pi), ``rpigpio``, ``pigpio``.
     :param port: for ``serial``: the device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
     :param baud: for ``serial``: bits per second; the firmware's own (115200; built for 8 MHz: 38400).
     """
 
     kind: str = "gpio"
-    factory: str = "lgpio"
     port: str = ""
     baud: int = 115200
 
     def __post_init__(self) -> None:
-        for name, words in (("kind", KINDS), ("factory", FACTORIES)):
-            if (word := getattr(self, name)) not in words:
-                raise DriverSettingError(name, word, closest(word, words))
+        if self.kind not in KINDS:
+            raise DriverSettingError("kind", self.kind, closest(self.kind, KINDS))
         if self.port and not self.port.startswith("/"):
             remedy = Text("write the whole path, such as /dev/serial/by-id/usb-…")
             if self.port.isdigit():

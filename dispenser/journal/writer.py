@@ -63,6 +63,7 @@ class Journal(JournalReader):
         self._unchecked = keeper is not None
         self._sealed = False  # it may still be what it was when it was closed; its bytes were not compared yet
         self._unsynced = True  # something was written since the last checkpoint
+        self._tip: tuple[int, str] | None = None  # ``end()``, while it is known
         self._first = self._chain_of(1)
         self._run = self.last_seq
         self._edges: deque[tuple[str, bool, float, float]] = deque(maxlen=edges.BUFFER_EDGES)
@@ -189,7 +190,7 @@ class Journal(JournalReader):
         now = stamp(self._wall_clock())
         written, rows = [], []
         with self._transaction() as db:
-            seq, chain = self.end()
+            seq, chain = self._tip or self.end()
             self._write_edges(db, after_seq=seq)
             for type_, data, request in encoded:
                 seq += 1
@@ -198,6 +199,7 @@ class Journal(JournalReader):
                 rows.append((seq, now, source, type_, data.decode(), chain, answers))
                 written.append(Entry(seq, now, source, type_, decode(data)))
             db.executemany(_INSERT, rows)
+        self._tip = seq, chain
         self._edges.clear()
         self._first = self._first or self._chain_of(1)
         if self._keeper:
@@ -380,6 +382,7 @@ class Journal(JournalReader):
                 self._db.execute("COMMIT")
                 self._unsynced = True
             except BaseException as error:
+                self._tip = None
                 try:
                     if self._db.in_transaction:
                         self._db.execute("ROLLBACK")

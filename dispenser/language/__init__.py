@@ -5,6 +5,7 @@ English stands in the code, as ``Text``; French in one gettext catalog, ``locale
 """
 
 from dispenser.language.catalog import LANGUAGES, LOCALE, catalog, language_wanted
+from dispenser.language.files import why
 from dispenser.language.text import SpokenError, Text, listed, recalled, recorded, said, verbatim, worded
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "recorded",
     "said",
     "verbatim",
+    "why",
     "worded",
 ]

@@ -13,7 +13,7 @@ from typing import Protocol
 from msgspec import UNSET, Struct
 from transitions import Machine
 
-from dispenser.language import Text, recalled, recorded
+from dispenser.language import Text, recorded, verbatim
 from dispenser.launcher import advice
 from dispenser.launcher import messages as m
 from dispenser.launcher.actions import TURNING, Actions
@@ -244,7 +244,7 @@ class LauncherMachine(Actions):
 
     def _on_driver_failed(self, event: m.DriverFailed) -> None:
         self._broken.add(event.cause)
-        self._fail(recalled({"detail": event.detail, "said": event.said}))
+        self._fail(event.detail if isinstance(event.detail, Text) else verbatim(event.detail))
 
     def _fail(self, why: Text) -> None:
         self._out.append(m.Stop())

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 
+from dispenser.language import Text
 from dispenser.launcher.words import (
     AWAITING_A_PERSON,
     BLIND_S,
@@ -184,9 +185,8 @@ class DriverFailed(Struct, frozen=True):
     :param cause: what must recover: ``driver``, ``journal``, or ``mistake`` (an error of ours).
     """
 
-    detail: str
+    detail: Text | str
     cause: str = "driver"
-    said: Said = None
 
 
 class DriverRecovered(Struct, frozen=True):

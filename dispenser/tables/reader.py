@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, TypeVar, get_args, get_origin
+from itertools import count
+from typing import Any, Final, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -22,12 +23,12 @@ from dispenser.tables.mistakes import (
     told,
 )
 from dispenser.tables.remedies import (
-    PLAIN,
     Field,
     alternatives,
     bare,
     bound,
     fields_of,
+    is_ones_own,
     remedy_for,
     said_of,
     shape,
@@ -66,9 +67,8 @@ class _Reader:
 
     def read(self, value: Any, kind: Any, path: Path) -> Any:
         """``value`` as that type, or ``_WRONG``."""
-        methods = {"union": self._union, "word": self._word, "list": self._list, "dict": self._dict}
-        read = self._table if shape(kind) == "table" else methods.get(shape(kind), self._plain)
-        return read(value, kind, path)
+        methods = {"union": self._union, "list": self._list, "table": self._table}
+        return methods.get(shape(kind), self._plain)(value, kind, path)
 
     def _wrong(self, path: Path, kind: Any, value: Any, remedy: Text | None = None) -> Any:
         self.mistakes.note(mistake(path, remedy or remedy_for(kind, path, value), value))
@@ -76,19 +76,13 @@ class _Reader:
 
     def _plain(self, value: Any, kind: Any, path: Path) -> Any:
         try:
-            if bare(kind) not in {*PLAIN, Any} and self._hook is not None:
+            if self._hook is not None and is_ones_own(kind):
                 return self._hook(bare(kind), value)
-            return msgspec.convert(value, kind)
+            return msgspec.convert(value, kind, str_keys=True)
         except WrongValueError as error:
             return self._wrong(path, kind, value, error.text)
         except msgspec.ValidationError:
             return self._wrong(path, kind, value)
-
-    def _word(self, value: Any, kind: Any, path: Path) -> Any:
-        known = get_args(bare(kind))
-        if value in known:
-            return value
-        return self._wrong(path, kind, value, said_of(kind).get("remedy") or closest(value, known))
 
     def _union(self, value: Any, kind: Any, path: Path) -> Any:
         kinds = alternatives(kind)
@@ -122,27 +116,15 @@ class _Reader:
     def _list(self, value: Any, kind: Any, path: Path) -> Any:
         plain = bare(kind)
         inner = get_args(plain)
-        exact = get_origin(plain) is tuple and inner[-1:] != (...,)
-        fewest, most = (len(inner), len(inner)) if exact else (bound(kind, "min_length") or 0, float("inf"))
-        if not isinstance(value, (list, tuple)) or not fewest <= len(value) <= most:
+        if not isinstance(value, (list, tuple)) or len(value) < (bound(kind, "min_length") or 0):
             return self._wrong(path, kind, value)
-        kinds = inner if exact else inner[:1] * len(value)
-        items = [self.read(item, each, (*path, n)) for n, (item, each) in enumerate(zip(value, kinds, strict=True), 1)]
+        kinds = inner if get_origin(plain) is tuple and inner[-1] is not ... else inner[:1] * len(value)
+        if len(value) != len(kinds):
+            return self._wrong(path, kind, value)
+        items = [self.read(item, each, (*path, n)) for n, item, each in zip(count(1), value, kinds, strict=False)]
         if any(item is _WRONG for item in items):
             return _WRONG
         return items if get_origin(plain) is list else tuple(items)
-
-    def _dict(self, value: Any, kind: Any, path: Path) -> Any:
-        if not isinstance(value, Mapping):
-            return self._wrong(path, kind, value)
-        extra = getattr(kind, "__metadata__", ())  # its remedy is that of its keys and values, too
-        key_kind, value_kind = (Annotated[(each, *extra)] if extra else each for each in get_args(bare(kind)))
-        found = {}
-        for key, item in value.items():
-            number = bare(key_kind) is int and isinstance(key, str) and key.isdecimal() and len(key) < 10
-            name = int(key) if number else key
-            found[self.read(name, key_kind, (*path, key))] = self.read(item, value_kind, (*path, key))
-        return _WRONG if _WRONG in found or any(item is _WRONG for item in found.values()) else found
 
     def _table(self, value: Any, kind: Any, path: Path) -> Any:
         if not isinstance(value, Mapping):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, 
 import msgspec
 
 from dispenser.language import Text, listed
-from dispenser.tables.mistakes import Path, place
+from dispenser.tables.mistakes import Path, closest, place
 
 PLAIN: Final = {
     bool: Text("true or false"),
@@ -20,16 +20,9 @@ PLAIN: Final = {
     types.NoneType: Text('"none" for nothing'),
 }
 """The values that TOML has itself, and how they are written."""
-_EXAMPLES: Final = {int: ("1", "2", "3"), float: ("1.0", "2.5"), str: ('"a"', '"b"')}
+_EXAMPLES: Final = {int: "[1, 2, 3]", float: "[1.0, 2.5]", str: '["a", "b"]'}
 _NOWHERE: Final = listed(())
-_SHAPES: Final = {
-    Union: "union",
-    types.UnionType: "union",
-    Literal: "word",
-    list: "list",
-    tuple: "list",
-    dict: "dict",
-}
+_SHAPES: Final = {Union: "union", types.UnionType: "union", Literal: "word", list: "list", tuple: "list", dict: "dict"}
 
 
 class Field(NamedTuple):
@@ -81,6 +74,11 @@ def shape(kind: Any) -> str:
     return _SHAPES.get(get_origin(plain) or plain, "plain")
 
 
+def is_ones_own(kind: Any) -> bool:
+    """Whether neither TOML nor msgspec knows such values."""
+    return shape(kind) == "plain" and bare(kind) not in {*PLAIN, Any}
+
+
 def alternatives(kind: Any) -> list[Any]:
     """What a union takes from a file: a text keeps ``"none"`` for itself."""
     kinds = [each for each in get_args(bare(kind)) if each is not msgspec.UnsetType]
@@ -98,6 +96,8 @@ def remedy_for(kind: Any, path: Path, value: Any = None) -> Text:
     remedy: Text | None = said_of(kind).get("remedy")
     if remedy is not None:
         return remedy
+    if shape(kind) == "word" and value is not None:
+        return closest(value, get_args(bare(kind)))
     how = _how(kind, path)
     if isinstance(value, str) and bare(kind) in {bool, int, float}:
         how = Text("{how}, without quotes").filled(how=how)
@@ -132,13 +132,7 @@ def _how_list(kind: Any, path: Path) -> Text:
     first = bare(inner[0]) if inner else Any
     if all(shape(each) == "table" for each in (get_args(first) if shape(first) == "union" else [first])):
         return Text("[[{key}]]: there may be several of them").filled(key=place(path))
-    if get_origin(bare(kind)) is tuple and inner[-1] is not ...:
-        number, examples = len(inner), tuple(_EXAMPLES.get(bare(each), ("…",))[0] for each in inner)
-        such_as = Text("a list of {number}, such as {example}")
-    else:
-        number, examples = bound(kind, "min_length"), _EXAMPLES.get(first, ("…", "…"))
-        such_as = Text("a list of {number} or more, such as {example}") if number else Text("a list, such as {example}")
-    return such_as.filled(number=number, example=f"[{', '.join(examples)}]")
+    return Text("a list, such as {example}").filled(example=_EXAMPLES.get(first, "[…, …]"))
 
 
 def _example(kind: Any) -> str:

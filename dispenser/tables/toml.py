@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from dispenser.language import Text
+from dispenser.language import Text, why
 from dispenser.tables.mistakes import TableError, cut, mistake
 
 _MOST_DEPTH = 16
@@ -39,8 +39,11 @@ def read_file(path: Path) -> dict[str, Any]:
     """
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise TableError(Text("cannot be read ({error}); give a readable UTF-8 file").filled(error=error)) from error
+    except OSError as error:
+        raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
+    except UnicodeDecodeError as error:
+        no_text = Text("not a text (byte {place}); give a UTF-8 file")
+        raise TableError(no_text.filled(place=error.start + 1)) from error
     return parse_toml(text)
 
 

@@ -1,4 +1,4 @@
-"""The dictionary as a Python module: figures, enums, and a dataclass for each message. PROTOCOL.md explains them."""
+"""The dictionary as a Python module: figures, enums, and a class for each message. PROTOCOL.md explains them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ def python_tables(dictionary: Dictionary) -> str:
         "from __future__ import annotations",
         "",
         "import enum",
-        "from dataclasses import dataclass",
-        "from struct import Struct",
         "from typing import get_args",
         "",
-        "from dispenser.drivers.wire.packing import OpenWords, Packed",
+        "from dispenser.drivers.wire.packing import U8, U16, U32, OpenWords, Packed",
         "",
         f"VERSION = {dictionary.version}",
         f"DICTIONARY = 0x{dictionary.fingerprint:08X}",
@@ -51,11 +49,10 @@ def _python_enum(words: Words, base: str, values: str) -> list[str]:
 
 
 def _python_message(message: Message) -> list[str]:
-    lines = ["", "", "@dataclass(frozen=True, slots=True)", f"class {message.class_name}(Packed):"]
-    lines += [f"    TYPE = 0x{message.number:02X}", f'    LAYOUT = Struct("{message.layout}")']
+    lines = ["", "", f"class {message.class_name}(Packed, frozen=True):", f"    TYPE = 0x{message.number:02X}"]
     return [*lines, *(f"    {field.name}: {_python_type(field)}" for field in message.fields)]
 
 
 def _python_type(field: Field) -> str:
     words = field.words or field.bits
-    return _camel(words) if words else "int"
+    return _camel(words) if words else field.type.upper()

@@ -160,7 +160,7 @@ def _round_trip(effort: Effort) -> Measure:
     )
 
 
-STATE = wire.State.unpack(bytes(wire.State.LAYOUT.size))
+STATE = wire.State.unpack(bytes(wire.State.layout().size))
 
 
 class _Asker:

@@ -16,5 +16,5 @@ class LidShutPin(MockPWMPin):
             self.drive_low()
 
 
-pins_process.open_pin_factory = lambda _: MockFactory(pin_class=LidShutPin)
+pins_process.open_pin_factory = lambda: MockFactory(pin_class=LidShutPin)
 pins_process.main()

@@ -16,12 +16,13 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.match import keyboard
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.match.match import Match
-from dispenser.cli.match.names import names_in_moves, names_shown
+from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.play import play
 from dispenser.luck.odds import Odds
 from dispenser.luck.presets import design_from_settings
 from dispenser.rules import Game, new_game
+from dispenser.rules.words.phrases import YOU
 
 HANDS = [[1, 2, 7, 15, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]]
 """Seat 1: red 1, 2 and 7, yellow 2 and a wild; a red 5 lies on the table."""
@@ -63,20 +64,13 @@ class Table:
     def __init__(self, game: Game, language: str = "en", preset: str = "toy") -> None:
         self.game = game
         self.paper = io.StringIO()
-        names = (None, "Bob", "Chloé", "Dimitri", "Emma", "Farid")[: game.seats]
-        self.names = names_in_moves(names)
-        self.shown = names_shown(names, language)
-        self.file = FakeFile(Path("not-saved.json"), rules_saved.Seating(names, preset), own=False)
-        self.match = Match(
-            game,
-            names,
-            language,
-            odds=Odds(design_from_settings({"preset": preset}), bytes(32)),
-            random=Random(1),
-            console=Console(file=self.paper, width=80, highlight=False),
-            pause=None,
-            file=self.file,
-        )
+        seating = rules_saved.Seating((None, "Bob", "Chloé", "Dimitri", "Emma", "Farid")[: game.seats], preset)
+        self.names = seating.called(YOU)
+        self.shown = seating.called({"en": "You", "fr": "Toi"}[language])
+        self.file = FakeFile(Path("not-saved.json"), seating, own=False)
+        console = Console(file=self.paper, width=80, highlight=False)
+        odds = Odds(design_from_settings({"preset": preset}), bytes(32))
+        self.match = Match(Sitting(game, language, console, self.file, odds), Random(1))
 
     def type(self, monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> None:
         """Answer each prompt; what is typed is shown as a person would see it."""

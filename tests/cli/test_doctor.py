@@ -77,13 +77,13 @@ def look(config: Path | None, factory: ToyFactory | None = None, **changes: Any)
     :param unit: what systemd knows of our unit.
     """
 
-    def no_pins(name: str) -> Any:
+    def no_pins() -> Any:
         raise PinsUnavailableError(Text("no GPIO here")) from ImportError("No module named 'lgpio'")
 
     pins: dict[str, Any] = {
         "pi_model": lambda: PI,
         "outputs_persist": lambda: False,
-        "open_factory": no_pins if factory is None else lambda _: factory,
+        "open_factory": no_pins if factory is None else lambda: factory,
     }
     pins |= {name: changes.pop(name) for name in pins if name in changes}
     answer = changes.pop("answer", NOBODY)
@@ -204,7 +204,7 @@ def test_a_pi_without_the_module(config: Path) -> None:
 
 
 def test_a_pi_whose_chip_may_not_be_opened(config: Path) -> None:
-    def forbidden(name: str) -> Any:
+    def forbidden() -> Any:
         raise PinsUnavailableError(Text("check that this user is in the group gpio")) from PermissionError("gpiochip0")
 
     found = look(config, open_factory=forbidden)

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from dispenser.cli.match.names import names_at_table, names_for_others, names_in_moves, names_shown
+from dispenser.cli.match.saved import Seating
 from dispenser.cli.rules import rules_app
+from dispenser.language import Text
 from dispenser.rules import Game, new_game
 from dispenser.rules.engine.moves import TO_THE_LEFT, effect, lay
 from dispenser.rules.words.notation import move_text, read_move
+from dispenser.rules.words.phrases import YOU
 from tests.cli.rules_at_terminal import Table
 
 
@@ -45,41 +47,29 @@ def test_a_match_without_names_is_told_in_either_language(
     assert strange not in again.stdout
 
 
-@pytest.mark.parametrize("name", ["You", "Toi"])
-def test_matches_of_before_are_told_without_these_words_too(name: str) -> None:
-    run("play", "uno", "--seed", "5", typed="draw\n\nq\n")
-    file = Path("uno-5.json")
-    file.write_text(file.read_text().replace("[null,", f'["{name}",'))
-    told = run("replay", "uno-5.json", "--lang", "fr").stdout
-    assert "Joueur 1 " in told
-    assert name not in told
-    assert "Toi\u00a0" in run("play", "uno-5.json", "--lang", "fr", typed="q\n").stdout
-
-
 def test_a_name_that_was_given_is_kept_everywhere() -> None:
     run("play", "uno", "--seed", "5", "--name", "Ana", typed="draw\n\nq\n")
     assert "Ana draws" in run("replay", "uno-5.json", "--lang", "en").stdout
     assert "Ana pioche" in run("replay", "uno-5.json", "--lang", "fr").stdout
 
 
-def test_one_person_in_four_ways() -> None:
-    names = names_at_table(("Toi", "Bob"))
-    assert names == names_at_table((None, "Bob")) == (None, "Bob")
-    assert (names_shown(names, "fr"), names_shown(names, "en")) == (("Toi", "Bob"), ("You", "Bob"))
+def test_one_person_in_several_ways() -> None:
+    names = Seating((None, "Bob"), "toy").called(YOU)
     game = new_game("uno-extreme", 2)
     effects = [effect(0, presses) for presses in (1, 2)]
     for language, told in (
         ("en", ["effect: 1 press for you", "effect: 2 presses for you"]),
         ("fr", ["effet\u00a0: 1 appui pour toi", "effet\u00a0: 2 appuis pour toi"]),
     ):
-        assert [move_text(game, move, language, names_in_moves(names)) for move in effects] == told
+        assert [move_text(game, move, language, names) for move in effects] == told
     white = new_game("uno-vache", 2, {"white": 1})
     swap = lay(54, seat=0, other=1)
-    assert move_text(white, swap, "fr", names_in_moves(names)) == "blanche, échanger Bob et toi"
-    assert move_text(white, swap, "en", names_in_moves(names)) == "white swapping Bob and you"
+    assert move_text(white, swap, "fr", names) == "blanche, échanger Bob et toi"
+    assert move_text(white, swap, "en", names) == "white swapping Bob and you"
     for said in ("blanche moi bob", "white swapping Bob and me", "blanche, échanger toi et Bob", "white 1 2"):
-        assert read_move(white, 0, said, names_in_moves(names)) == swap, said
-    assert move_text(white, swap, "fr", names_for_others(names)) == "blanche, échanger Joueur 1 et Bob"
+        assert read_move(white, 0, said, names) == swap, said
+    others = Seating((None, "Bob"), "toy").called(Text("Player 1"))
+    assert move_text(white, swap, "fr", others) == "blanche, échanger Joueur 1 et Bob"
 
 
 @pytest.mark.parametrize("name", ["2", "77", "7 ", "!", ""])

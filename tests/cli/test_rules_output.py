@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli.failures import fail
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules.options import game_id_of
+from dispenser.cli.rules.options import new_match
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules")
 
@@ -65,7 +65,7 @@ def test_a_full_disk_is_told_in_one_line(locale: str, told: str) -> None:
     ],
 )
 def test_games_as_people_write_them(written: str, game_id: str) -> None:
-    assert game_id_of(written) == game_id
+    assert new_match(written, 3, None).game_id == game_id
     done = CliRunner().invoke(rules_app, ["show", written], env={"COLUMNS": "80", "LC_ALL": "C"})
     assert done.exit_code == 0
     assert f"  {game_id}, " in done.stdout

@@ -163,16 +163,23 @@ def test_a_call_comes_only_where_the_program_waits(monkeypatch: pytest.MonkeyPat
 def test_a_folder_that_cannot_be_written_is_told_before_there_is_anything_to_lose(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def denied(**_: object) -> None:
+    def denied(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
     done = run("uno", "--save", "/proc/match.json")  # the system says that one may write there
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "nothing can be written in /proc" in done.stderr
-    monkeypatch.setattr("tempfile.TemporaryFile", denied)
+    assert "--save /proc/match.json: that is not permitted here" in done.stderr
+    monkeypatch.setattr("os.open", denied)
     done = run("uno", "--save", str(folder / "match.json"))
     assert (done.exit_code, done.stdout) == (2, "")
-    assert f"nothing can be written in {folder}" in done.stderr
+    assert f"--save {folder / 'match.json'}: that is not permitted here" in done.stderr
+
+
+def test_a_file_of_that_name_is_left_alone(folder: Path) -> None:
+    (folder / "photo.json").write_text("no match at all")
+    done = run("uno", "--save", "photo.json", typed="q\n")
+    assert "photo.json is there already: the match is saved in photo-2.json." in done.stdout
+    assert (folder / "photo.json").read_text() == "no match at all"
 
 
 def test_bytes_that_are_no_text_are_no_move(folder: Path) -> None:

@@ -68,9 +68,8 @@ def test_a_chance_comes_once_until_another_card_is_laid() -> None:
     assert turns.chances(0) == (catch(1),)
     assert turns.chances(0) == ()
     assert turns.chances(2) == (), "seat 2 is in turn, and asked for a move"
-    assert turns.forgetful(1)
     played(turns, game, 2, 3)
-    assert not turns.forgetful(1)
+    assert turns.chances(0) == (), "the chance is over"
 
 
 def test_undo_goes_back_to_the_last_move_of_that_seat_and_gives_back_the_chances_since() -> None:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from dispenser.cli.match import keyboard, picture
 from dispenser.cli.match.help import help_lines
-from dispenser.cli.match.names import ME
+from dispenser.cli.match.saved import ME
 from dispenser.language import LANGUAGES
 from dispenser.rules import GAMES, Game, new_game
 from dispenser.rules.engine.moves import Act, lay
@@ -157,7 +157,7 @@ def test_a_chance_to_speak_up_is_not_answered_beforehand(typed: str, monkeypatch
         return typed
 
     table.type(monkeypatch, answer)
-    monkeypatch.setattr("dispenser.cli.match.company.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
+    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
     monkeypatch.setattr(keyboard.Keyboard, "forget_typed", lambda _: seen.append("forgotten"))
     assert table.match.play() is False
     assert seen[:2] == ["forgotten", "Enter lets it pass. "]

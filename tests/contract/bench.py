@@ -161,7 +161,7 @@ class ProcessBench(GpioBench):
         super().__init__(GpioWiring())
         gpio = self.driver
         self.driver = RemoteDriver(
-            Setup(self.wiring, GpioTiming(), "lgpio"),
+            Setup(self.wiring, GpioTiming()),
             lambda: MemoryProcess(lambda _: gpio, self.scheduler),
             self.scheduler,
         )

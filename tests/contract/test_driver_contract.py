@@ -574,7 +574,7 @@ def test_a_broken_link_is_told_once_and_so_is_its_return(bench: Bench, ears: Ear
         bench.run(1.0)
     (failed,) = ears.events
     assert isinstance(failed, DriverFailed)
-    assert "motor is off" in failed.detail
+    assert "motor is off" in str(failed.detail)
     bench.break_link(False)
     for _ in range(3):
         bench.driver.reread()

@@ -155,7 +155,7 @@ def test_a_program_that_hangs_in_a_run_is_told_as_one_failure_and_comes_back(rig
         rig.run(1.0)
     failed, recovered = rig.of(FeedEnded, DriverFailed, DriverRecovered)
     assert isinstance(failed, DriverFailed)
-    assert "watchdog" in failed.detail
+    assert "watchdog" in str(failed.detail)
     assert recovered == DriverRecovered()
     assert rig.motor() == 0
     rig.driver.feed(MANY)  # a person has reset

@@ -315,7 +315,7 @@ def test_a_command_of_the_wrong_length_is_not_executed_and_told_so(
     core: HostCore, host: Host, kind: type[wire.Message]
 ) -> None:
     """But for a STOP: nobody asks how long that is."""
-    right = kind.LAYOUT.size
+    right = kind.layout().size
     told = [] if kind is wire.Hello else [Frame(5, wire.Ack(kind.TYPE, wire.Result.BAD_ARGUMENT))]
     if kind is wire.Stop:
         told = [Frame(5, wire.Ack(kind.TYPE, wire.Result.DONE))]

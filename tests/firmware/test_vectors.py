@@ -60,7 +60,7 @@ def test_the_core_reads_and_writes_each_frame(silent: HostCore, vector: dict[str
     assert kind.__name__.lower() == vector["message"].replace("_", "")
     ((version, type_, sequence, payload),) = silent.frames(encoded)
     assert (type_, sequence) == (kind.TYPE, vector["sequence"])
-    assert len(payload) == kind.LAYOUT.size
+    assert len(payload) == kind.layout().size
     if version == wire.VERSION:
         assert silent.frame(type_, sequence, payload) == encoded
 

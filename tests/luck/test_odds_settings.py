@@ -123,10 +123,13 @@ def test_the_machines_own_limit_lowers_the_cap_of_a_preset_and_bounds_the_cap_of
         ({"size": {"kind": "fixed", "cards": 13}}, "[odds] cap = 12: the smallest burst has 13 cards"),
         (
             {"size": {"kind": "empirical", "counts": {"many": 1}}},
-            '[odds.size.counts] many = "many": write how many bursts',
+            "[odds.size] counts = {many = 1}: write how many bursts",
         ),
         ({"size": {"kind": "empirical", "counts": [1]}}, "[odds.size] counts = [1]: write how many bursts"),
-        ({"size": {"kind": "empirical", "counts": {"3": 1.5}}}, "[odds.size.counts] 3 = 1.5: write how many bursts"),
+        (
+            {"size": {"kind": "empirical", "counts": {"3": 1.5}}},
+            "[odds.size] counts = {3 = 1.5}: write how many bursts",
+        ),
         ({"recording": "x.csv"}, '[odds] recording = "x.csv": files cannot be read here'),
         ({"recording": "x.csv", "preset": "toy"}, '[odds] preset = "toy": leave it out: recording is there already'),
     ],

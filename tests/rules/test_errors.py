@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import pytest
+from rich.console import Console
 
-from dispenser.cli.match import asked as rules_asked
+from dispenser.cli.match import help as rules_asked
 from dispenser.cli.match import page as rules_page
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.match import typed as rules_typed
+from dispenser.cli.match.screen import Screen
 from dispenser.language import SpokenError
 from dispenser.rules import (
     Game,
@@ -112,7 +115,8 @@ def typed(text: str) -> Callable[[], object]:
     """What somebody types who has a red 1, 2, 5 and 7 and a wild; a red 9 lies on the table."""
     game = new_game("uno", 3, seed=7)
     game.begin(dealer=2, hands=[[1, 2, 5, 7, 52], [1, 2, 3, 4, 6], [30, 31, 32, 33, 34]], first=9)
-    return lambda: rules_typed.Typed(game, ("Toi", "Bob", "Chloé"), "fr", lambda _: "", lambda _: None).read(text)
+    screen = Screen(game, rules_saved.Seating((None, "Bob", "Chloé"), "toy"), "fr", Console(file=io.StringIO()))
+    return lambda: rules_typed.Typed(game, screen, lambda _: "").read(text)
 
 
 def asked(text: str) -> Callable[[], object]:
@@ -240,7 +244,7 @@ CASES: Final[Mapping[str, Case]] = {
         "il n’y a pas de règle «\u00a0E-99\u00a0»\u00a0; les règles sont\u00a0: G-01 à G-06, E-01 à E-32,",
     ),
     "rule of another game": (
-        lambda: rules_page.parts_named(("uno", "151", "E-18")),
+        lambda: rules_page.print_rules(Console(file=io.StringIO()), ("uno", "151", "E-18"), "fr"),
         BookError,
         "E-18 est une règle de uno-extreme, pas de uno, 151",
     ),
@@ -254,10 +258,10 @@ CASES: Final[Mapping[str, Case]] = {
     "rules of no rule": (
         asked("U-99"),
         NotationError,
-        "il n’y a pas de règle U-99\u00a0; ce jeu a G-01 à G-06, U-01 à",
+        "il n’y a pas de règle «\u00a0U-99\u00a0»\u00a0; les règles sont\u00a0: G-01 à G-06, E-01 à",
     ),
     "rules of nothing": (asked("xyzzy"), NotationError, "ni carte ni règle ne s’appelle «\u00a0xyzzy\u00a0»"),
-    "names at the table": (table([]), RecordError, '"table" doit avoir "names", un nom pour chaque place'),
+    "names at the table": (table(["A"]), RecordError, '"table" doit avoir "names", un nom pour chaque place'),
     "no such odds at the table": (
         table({"names": ["A", "B", "C"], "odds": "zzz"}),
         RecordError,

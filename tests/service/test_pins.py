@@ -12,7 +12,6 @@ from pytest_mock import MockerFixture
 from dispenser import Service
 from dispenser.journal import Journal, JournalFullError
 from dispenser.service.answers import JournalUnavailableError
-from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from tests.drivers.pins.mock_pins import TroubleFactory
 from tests.search.story import Story
@@ -29,7 +28,8 @@ def with_trouble(mocker: MockerFixture, *cards: int, **more: Any) -> tuple[Servi
     return scripted(*cards, **more), factory
 
 
-ALL_PINS = set(toy_wiring(Settings()).lines().values())
+def all_pins() -> set[int]:
+    return set(Settings().pins.lines().values())
 
 
 def test_pins_that_fail_and_come_back(mocker: MockerFixture) -> None:
@@ -38,7 +38,7 @@ def test_pins_that_fail_and_come_back(mocker: MockerFixture) -> None:
         async with service:
             told = Told(service)
             await asyncio.sleep(0.1)
-            factory.failing = ALL_PINS
+            factory.failing = all_pins()
             await asyncio.sleep(1.1)
             snapshot = service.snapshot()
             assert snapshot["state"] == "fault"
@@ -60,7 +60,7 @@ def test_pins_that_fail_when_the_journal_is_ready_at_last(mocker: MockerFixture,
         service, factory = with_trouble(mocker, 1, journal=obstacle / "journal.sqlite3")
         async with service:
             await asyncio.sleep(0.5)
-            factory.failing = ALL_PINS
+            factory.failing = all_pins()
             obstacle.unlink()
             await asyncio.sleep(2.0)
             assert service.snapshot()["state"] == "fault"
@@ -87,7 +87,7 @@ def test_pins_that_fail_for_a_moment_at_the_start_do_not_fail_for_ever(mocker: M
             tries += 1
             if tries <= 2:
                 raise JournalFullError("no room yet")
-            factory.failing = ALL_PINS
+            factory.failing = all_pins()
             asyncio.get_running_loop().call_soon(factory.failing.clear)
             return open_journal()
 
@@ -114,7 +114,7 @@ def test_pins_and_journal_that_are_back_in_the_same_second_are_no_fault_for_ever
         service.beginning.open_journal = no_disk
         async with service:
             await asyncio.sleep(0.5)
-            factory.failing = ALL_PINS
+            factory.failing = all_pins()
             await asyncio.sleep(2.0)
             factory.failing = set()
             service.beginning.open_journal = open_journal
@@ -133,7 +133,7 @@ def test_pins_that_still_fail_keep_the_fault_when_the_journal_has_recovered(mock
         service, factory = with_trouble(mocker, 1)
         async with service:
             await asyncio.sleep(0.1)
-            factory.failing = ALL_PINS
+            factory.failing = all_pins()
             await asyncio.sleep(1.1)
             service.journal.ask("PRAGMA query_only = ON")
             with pytest.raises(JournalUnavailableError):
@@ -155,7 +155,7 @@ def test_stopping_while_the_pins_fail_still_closes_the_journal(mocker: MockerFix
             await asyncio.sleep(0.1)
             await service.press(cards=5)
             await asyncio.sleep(0.1)
-            factory.failing = ALL_PINS
+            factory.failing = all_pins()
         assert told.types()[-1] == "service.stopped"
         told.check()
         journal.really_close()

@@ -54,7 +54,6 @@ REFUSED = {
     '[driver]\nkind = "usb"': r'\[driver\] kind = "usb": known are gpio, serial',
     '[driver]\nport = "COM3"': r'\[driver\] port = "COM3": write the whole path',
     "[driver]\nbaud = 300": r"\[driver\] baud = 300: use 9600 to 1000000",
-    '[driver]\nfactory = "mock"': r'\[driver\] factory = "mock": known are lgpio, rpigpio, pigpio',
     "[web]\nport = 99999": r"\[web\] port = 99999: write a whole number from 0 to 65535",
     '[web]\nport = "8112"': r'\[web\] port = "8112": write a whole number from 0 to 65535, without',
     '[web]\nhost = "0.0.0.0"': r'\[web\] host = "0\.0\.0\.0": can be reached by others, so a token is needed',

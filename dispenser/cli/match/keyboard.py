@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-import os
 import select
 import signal
 import sys
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from rich.console import Console
 
-_CALLS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_CALLS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Ctrl-C, a request to end, a terminal that was closed."""
 
 
@@ -38,17 +38,17 @@ class Keyboard:
         :raises EOFError: there are no more lines.
         :raises Leaving: as ``waiting``.
         """
-        self._console.print(prompt, end="", markup=False, highlight=False, soft_wrap=True)
+        self._print(prompt, end="")
         with self.waiting():
-            in_time = within_s is None or self._typed_within(within_s)
-            line = None if not in_time else input() + "\n" if self.is_person else sys.stdin.readline()
+            if self.is_person and within_s is not None and not select.select([sys.stdin], [], [], within_s)[0]:
+                self._print()
+                return ""
+            line = input() + "\n" if self.is_person else sys.stdin.readline()
         if not line:
-            self._console.print()
-            if in_time:
-                raise EOFError
-            return ""
-        if not self.is_person:
-            self._console.print(_printable(line.strip()), markup=False, highlight=False, soft_wrap=True)
+            self._print()
+            raise EOFError
+        if not self.is_person:  # what a pipe brings must not move the cursor of the terminal it is shown on
+            self._print("".join(sign if sign.isprintable() or sign.isspace() else "\ufffd" for sign in line.strip()))
         return line.strip()
 
     def forget_typed(self) -> None:
@@ -56,12 +56,9 @@ class Keyboard:
 
         What a pipe brings is written for what comes, and kept.
         """
-        if not self.is_person or os.name != "posix":
-            return
-        import termios
-
-        with suppress(termios.error, OSError):  # there is nothing to throw away
-            termios.tcflush(sys.stdin, termios.TCIFLUSH)
+        if self.is_person:
+            with suppress(termios.error, OSError):  # there is nothing to throw away
+                termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
     @contextmanager
     def heeding_calls(self) -> Iterator[None]:
@@ -92,14 +89,5 @@ class Keyboard:
         if self._waits:
             raise Leaving
 
-    def _typed_within(self, seconds: float) -> bool:
-        """Whether a line comes in time; where that cannot be known, there is time enough."""
-        if not self.is_person or os.name != "posix":
-            return True
-        ready, _, _ = select.select([sys.stdin], [], [], seconds)
-        return bool(ready)
-
-
-def _printable(line: str) -> str:
-    """What a pipe brings must not move the cursor of the terminal it is shown on."""
-    return "".join(sign if sign.isprintable() or sign.isspace() else "\ufffd" for sign in line)
+    def _print(self, words: str = "", end: str = "\n") -> None:
+        self._console.print(words, end=end, markup=False, highlight=False, soft_wrap=True)

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.box import ROUNDED
+from rich.columns import Columns
 from rich.console import Group, RenderableType
+from rich.constrain import Constrain
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text as Styled
@@ -15,7 +17,7 @@ from dispenser.language import Text
 from dispenser.rules import Game
 from dispenser.rules.engine.cards import CardSet
 from dispenser.rules.engine.demands import Owed
-from dispenser.rules.engine.moves import LAYING, Move
+from dispenser.rules.engine.moves import LAYING
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from dispenser.rules.library import book_of
@@ -27,30 +29,19 @@ WIDEST: Final = 92
 _FRAME: Final = 4
 """Columns that the frame of the table takes."""
 
-_SHAPES: Final = ("●", "▲", "■", "◆")
-_SUITS: Final = ("♣", "♦", "♥", "♠")
-_COLOUR_STYLES: Final = ("red", "yellow", "green", "bright_blue")
-_SUIT_STYLES: Final = ("green", "yellow", "red", "bright_blue")
+_SHAPES: Final = (("●", "red"), ("▲", "yellow"), ("■", "green"), ("◆", "bright_blue"))
+_SUITS: Final = (("♣", "green"), ("♦", "yellow"), ("♥", "red"), ("♠", "bright_blue"))
 _WILD: Final = ("★", "magenta")
-
-_ON_TOP: Final = Text("On top: ")
-_IN_FORCE: Final = Text("in force")
-_AS: Final = Text("as")
-_TO_LEFT: Final = Text("to the left ↻")
-_TO_RIGHT: Final = Text("to the right ↺")
-_PILE: Final = Text("to draw")
-_IN_LAUNCHER: Final = Text("in the launcher")
-_YOUR_HAND: Final = Text("Your hand")
-_OUT: Final = Text("out")
-_HELP_HINT: Final = Text("? help")
-_HEADINGS: Final = (Text(""), Text("in hand"), Text("total"))
 
 
 def card(cards: CardSet, kind: int, language: str) -> Styled:
     """A card with the shape and the letter of its colour: nobody needs to see colours to tell them apart."""
-    colour = cards.colour[kind]
-    shape, style = _sign(cards, colour)
-    return Styled(f"{shape} {cards.names[kind][language]}", style)
+    return _with_sign(cards, cards.colour[kind], cards.names[kind][language])
+
+
+def _with_sign(cards: CardSet, colour: int, words: str) -> Styled:
+    shape, style = _WILD if colour < 0 else (_SUITS if cards is PLAYING_CARDS else _SHAPES)[colour]
+    return Styled(f"{shape} {words}", style)
 
 
 def card_list(cards: CardSet, kinds: Iterable[int], language: str) -> list[Styled]:
@@ -63,7 +54,7 @@ def flow(lead: Styled, pieces: Sequence[Styled], between: str, width: int) -> St
     told, column = lead.copy(), lead.cell_len
     for number, piece in enumerate(pieces):
         gap = between if number else ""
-        if column + len(gap.rstrip()) + piece.cell_len + len(gap) > width and column > 0:
+        if column and column + len(gap.rstrip()) + piece.cell_len + len(gap) > width:
             told.append(f"{gap.rstrip()}\n")
             column = 0
         else:
@@ -76,35 +67,16 @@ def flow(lead: Styled, pieces: Sequence[Styled], between: str, width: int) -> St
     return told
 
 
-def _sign(cards: CardSet, colour: int) -> tuple[str, str]:
-    if colour < 0:
-        return _WILD
-    suits = cards is PLAYING_CARDS
-    return (_SUITS if suits else _SHAPES)[colour], (_SUIT_STYLES if suits else _COLOUR_STYLES)[colour]
-
-
-def hand_numbers(seen: Observation) -> dict[int, int]:
-    """The number that each kind of the hand is called by, from 1; cards alike count one each."""
-    numbers: dict[int, int] = {}
-    for number, kind in enumerate(seen.hand, start=1):
-        numbers.setdefault(kind, number)
-    return numbers
-
-
-def playable(legal: Sequence[Move]) -> set[int]:
-    """The kinds that can be laid now, in whichever way."""
-    return {move.card for move in legal if move.act in LAYING and move.card is not None}
-
-
 def table(game: Game, seen: Observation, names: Sequence[str], language: str, width: int) -> RenderableType:
     """The seats, and what lies in the middle."""
     width = min(width, WIDEST)
-    title = f"{book_of(game.game_id).name[language]} · {vocabulary_of(game).round[language]} {seen.round}"
+    seats = flow(Styled(), _seats(seen, names, language), "  ", width - _FRAME)
+    middle = flow(Styled(), list(_middle(game, seen, language)), " · ", width - _FRAME)
     return Panel(
-        Group(_seats(seen, names, language, width - _FRAME), _middle(game, seen, language, width - _FRAME)),
-        title=title,
+        Group(seats, middle),
+        title=f"{book_of(game.game_id).name[language]} · {vocabulary_of(game).round[language]} {seen.round}",
         title_align="left",
-        subtitle=_HELP_HINT[language],
+        subtitle=Text("? help")[language],
         subtitle_align="right",
         box=ROUNDED,
         width=width,
@@ -112,79 +84,63 @@ def table(game: Game, seen: Observation, names: Sequence[str], language: str, wi
     )
 
 
-def _seats(seen: Observation, names: Sequence[str], language: str, width: int) -> Styled:
+def _seats(seen: Observation, names: Sequence[str], language: str) -> list[Styled]:
     """Every seat in the order of the table: whose turn it is, cards in hand, who has announced, points."""
     pieces = []
     for seat, name in enumerate(names):
-        in_turn = seat == seen.turn
-        style = "bold" if in_turn else "dim" if seat in seen.gone else ""
-        size = _OUT[language] if seat in seen.gone else str(seen.sizes[seat])
-        told = f"{'▶' if in_turn else ''}{name}\u00a0{size}"
-        if any(seen.scores):
-            told += f"\u00a0({seen.scores[seat]})".replace("-", "−")
-        pieces.append(Styled(told.replace(" ", "\u00a0"), style))
+        out = seat in seen.gone
+        size = Text("out")[language] if out else str(seen.sizes[seat])
+        score = f" ({_figure(seen.scores[seat])})" if any(seen.scores) else ""
+        told = f"{'▶' if seat == seen.turn else ''}{name} {size}{score}".replace(" ", "\u00a0")
+        pieces.append(Styled(told, "bold" if seat == seen.turn else "dim" if out else ""))
         if seat in seen.announced:
             pieces[-1].append("!", "bold red")
-    return flow(Styled(), pieces, "  ", width)
+    return pieces
 
 
-def _middle(game: Game, seen: Observation, language: str, width: int) -> Styled:
+def _middle(game: Game, seen: Observation, language: str) -> Iterable[Styled]:
     cards = game.state.cards
-    line = Styled(_ON_TOP[language])
-    pieces = [line]
+    line = Styled(Text("On top: ")[language] + ("" if seen.talon else "—"))
+    yield line
     if seen.talon:
         lying = seen.talon[-1]
         top = card(cards, lying, language)
         top.stylize("bold")
         line.append_text(top)
         if seen.top != lying and 0 <= seen.top < cards.kinds and cards.is_wild(lying):
-            line.append(f" {_AS[language]} ").append_text(card(cards, seen.top, language))
+            line.append(f" {Text('as')[language]} ").append_text(card(cards, seen.top, language))
         if seen.colour != cards.colour[lying] and seen.colour >= 0:
-            shape, style = _sign(cards, seen.colour)
-            pieces.append(Styled(f"{shape} {cards.colour_names[seen.colour][language]}", f"bold {style}"))
-            pieces[-1].append(f" {_IN_FORCE[language]}", "not bold default")
-    else:
-        line.append("—")
-    pieces += [Styled(said[language], "bold") for said in vocabulary_of(game).in_force(seen)]
-    pieces.append(Styled((_TO_LEFT if seen.direction > 0 else _TO_RIGHT)[language]))
-    where = _IN_LAUNCHER if game.state.draws is Owed.PRESSES else _PILE
-    pieces.append(Styled(f"{seen.pile_size} {where[language]}"))
-    return flow(Styled(), pieces, " · ", width)
+            colour = _with_sign(cards, seen.colour, cards.colour_names[seen.colour][language])
+            colour.stylize("bold")
+            yield colour.append(f" {Text('in force')[language]}", "default")
+    yield from (Styled(said[language], "bold") for said in vocabulary_of(game).in_force(seen))
+    yield Styled((Text("to the left ↻") if seen.direction > 0 else Text("to the right ↺"))[language])
+    where = Text("in the launcher") if game.state.draws is Owed.PRESSES else Text("to draw")
+    yield Styled(f"{seen.pile_size} {where[language]}")
 
 
 def hand(cards: CardSet, seen: Observation, language: str, width: int) -> RenderableType:
     """The own cards, sorted and numbered: those that can be laid are bright, with their number in brackets."""
-    legal = playable(seen.legal)
-    cells = [_numbered(cards, kind, number, language, kind in legal) for number, kind in enumerate(seen.hand, start=1)]
-    widest = max((cell.cell_len for cell in cells), default=1)
-    columns = max(1, (min(width, WIDEST) - 2) // (widest + 2))
-    rows = -(-len(cells) // columns)
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    for _ in range(columns):
-        grid.add_column(min_width=widest, no_wrap=True)
-    for row in range(rows):
-        grid.add_row(*cells[row * columns : (row + 1) * columns])
-    return Group(Styled(f"{_YOUR_HAND[language]} ({len(seen.hand)})", "bold"), grid)
-
-
-def _numbered(cards: CardSet, kind: int, number: int, language: str, bright: bool) -> Styled:
-    face = card(cards, kind, language)
-    if bright:
-        face.stylize("bold")
-        return Styled.assemble((f"[{number}]".rjust(4), "bold"), " ", face)
-    face.stylize("dim")
-    return Styled.assemble((f"{number} ".rjust(4), "dim"), " ", face)
+    playable = {move.card for move in seen.legal if move.act in LAYING}
+    cells = []
+    for number, kind in enumerate(seen.hand, start=1):
+        face, style = card(cards, kind, language), "bold" if kind in playable else "dim"
+        face.stylize(style)
+        told = f"[{number}]" if kind in playable else f"{number} "
+        cells.append(Styled.assemble((told.rjust(4), style), " ", face, no_wrap=True))
+    heading = Styled(f"{Text('Your hand')[language]} ({len(seen.hand)})", "bold")
+    return Group(heading, Constrain(Columns(cells, padding=(0, 2, 0, 0), equal=True), min(width, WIDEST)))
 
 
 def scores(game: Game, names: Sequence[str], language: str) -> RenderableType:
     """What was left in the hands, and the points of the match."""
-    rows = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
-    for heading in _HEADINGS:
-        rows.add_column(heading[language], justify="right" if heading.en else "left")
+    state, rows = game.state, Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
+    rows.add_column("")
+    for heading in (Text("in hand"), Text("total")):
+        rows.add_column(heading[language], justify="right")
     for seat, name in enumerate(names):
-        figures = (str(game.state.points[seat]), str(game.state.scores[seat]))
-        style = "bold" if seat in game.state.winners else "dim" if seat in game.state.losers else ""
-        rows.add_row(name, *(figure.replace("-", "−") for figure in figures), style=style)
+        style = "bold" if seat in state.winners else "dim" if seat in state.losers else ""
+        rows.add_row(name, _figure(state.points[seat]), _figure(state.scores[seat]), style=style)
     return rows
 
 
@@ -194,3 +150,7 @@ def ranking(order: Sequence[int], names: Sequence[str]) -> RenderableType:
     for place, seat in enumerate(order, start=1):
         rows.add_row(f"{place}.".rjust(4), names[seat], style="bold" if place == 1 else "")
     return rows
+
+
+def _figure(points: int) -> str:
+    return str(points).replace("-", "−")

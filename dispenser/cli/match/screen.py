@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -10,25 +11,19 @@ from rich.console import Console
 from rich.text import Text as Styled
 
 from dispenser.cli.match import picture
-from dispenser.cli.match.names import ME, AtTable, names_in_moves, names_shown
-from dispenser.cli.match.paper import Paper
-from dispenser.language import Text
+from dispenser.cli.match.help import help_lines, rules_asked
+from dispenser.cli.match.page import print_rules
+from dispenser.cli.match.saved import ME, Seating
+from dispenser.language import Text, said
 from dispenser.rules import Game, IllegalMove
 from dispenser.rules.engine.demands import Demand
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import ANNOUNCE, DONE, DRAW, LAYING, PASS, Move
-from dispenser.rules.engine.observation import Observation
 from dispenser.rules.words.notation import NotationError, move_text
-from dispenser.rules.words.phrases import vocabulary_of
+from dispenser.rules.words.phrases import YOU, vocabulary_of
 from dispenser.rules.words.telling import Telling
 
 _INDENT: Final = " " * 5
-
-_YOU_GET: Final = Text("  You get: ")
-_YOU_CAN: Final = Text("You can: {moves}.")
-_OR: Final = Text("or {moves}")
-_RATHER_NOT: Final = Text("or choose not to play: {moves}")
-_ENTER: Final = Text("Enter: {move}")
 _CARRY_OUT: Final = Text(
     "Do what the card says, then Enter (done). Does it make somebody press? Then type “effect 2 {name}”: 2 presses for "
     "{name}."
@@ -38,23 +33,38 @@ _NO_CUSTOM_RULE: Final = Text(
 )
 
 
-class Screen(Paper):
-    """Shows one match to one person."""
+class Screen:
+    """Shows one match to one person, in one language."""
 
-    def __init__(self, game: Game, names: AtTable, language: str, console: Console) -> None:
-        super().__init__(console, language)
-        self.names = names_in_moves(names)
+    def __init__(self, game: Game, seating: Seating, language: str, console: Console) -> None:
+        self.console = console
+        self.language = language
+        self.names = seating.called(YOU)
         self._game = game
-        self._shown = names_shown(names, language)
+        self._shown = tuple(self.said(name) for name in seating.called(Text("You")))
         self._telling = Telling(game, language, self.names, you=ME)
         self._seen = game.observe(ME)
         self._hand_seen: tuple[int, ...] = ()
+
+    def say(self, text: Text | str, style: str = "", indent: str = "") -> None:
+        """In lines that fit; they are not broken by rich, which would break at the no-break spaces, too.
+
+        What is longer than a line, a path for one, stays whole: so it can be copied.
+        """
+        width = self.console.width - len(indent)
+        lines = textwrap.wrap(self.said(text), width, break_on_hyphens=False, break_long_words=False)
+        self.console.print(Styled(textwrap.indent("\n".join(lines), indent), style), soft_wrap=True)
+
+    def said(self, text: Text | str) -> str:
+        """A text as this person reads it."""
+        return said(text, self.language)
 
     def tell(self, happened: Sequence[Event]) -> None:
         """Say what happened, and show the hand when it is another one."""
         for sentence in self._telling.events(happened):
             self.say(sentence)
-        if any(_changes_hands(event) for event in happened) and self._seen.hand:
+        swapped = any(event.what is What.SWAPPED and ME in {event.seat, event.other} for event in happened)
+        if (swapped or any(event.what is What.PASSED_ON for event in happened)) and self._seen.hand:
             self.show_hand()
 
     def tell_debt(self, demand: Demand) -> None:
@@ -66,9 +76,8 @@ class Screen(Paper):
     def tell_cards(self, before: Counter[int]) -> None:
         """Show which cards have come into the hand since then."""
         if got := self.hand() - before:
-            lead = Styled(_YOU_GET[self.language])
             cards = picture.card_list(self._game.state.cards, got.elements(), self.language)
-            self.show(picture.flow(lead, cards, ", ", self.width))
+            self.console.print(picture.flow(Styled(self.said(Text("  You get: "))), cards, ", ", self.console.width))
 
     def hand(self) -> Counter[int]:
         """The cards of the person."""
@@ -82,40 +91,54 @@ class Screen(Paper):
         """Say what can be done out of turn; by its number in a hand that has been seen."""
         if any(move.act in LAYING for move in moves) and self._seen.hand != self._hand_seen:
             self.show_hand()
-        self.say(_YOU_CAN, style="bold", moves=self.listed(self._telling.moves(moves)))
+        self.say(Text("You can: {moves}.").filled(moves=self._listed(moves)), style="bold")
 
     def show_table(self) -> None:
         """The table, the hand, and in turn what can be done beside laying a card."""
-        seen = self._seen
         self.say("")
-        self.show(picture.table(self._game, seen, self._shown, self.language, self.width))
+        self.console.print(picture.table(self._game, self._seen, self._shown, self.language, self.console.width))
         self.show_hand()
-        if self._game.turn == ME and not seen.demands:
-            self._show_other_moves(seen)
+        if self._game.turn == ME and not self._seen.demands:
+            self._show_other_moves()
 
     def show_hand(self) -> None:
         """The hand alone."""
         self._hand_seen = self._seen.hand
-        self.show(picture.hand(self._game.state.cards, self._seen, self.language, self.width))
+        self.console.print(picture.hand(self._game.state.cards, self._seen, self.language, self.console.width))
 
     def show_points(self) -> None:
         """What was left in the hands, and the points of the match."""
-        self.show(picture.scores(self._game, self._shown, self.language))
+        self.console.print(picture.scores(self._game, self._shown, self.language))
 
     def show_result(self) -> None:
         """How the match has ended."""
         if self._game.state.values():
             self.show_points()
         else:
-            self.show(picture.ranking(self._game.ranking(), self._shown))
+            self.console.print(picture.ranking(self._game.ranking(), self._shown))
+
+    def show_help(self) -> None:
+        """What can be typed."""
+        lines = help_lines(self._game, self.language, self.console.width)
+        self.console.print(Styled("\n".join(lines)), soft_wrap=True)
+
+    def show_rules(self, wanted: str) -> None:
+        """The rules of a card in hand, of any card, by ID, or of the card on top."""
+        try:
+            rules = rules_asked(self._game, ME, wanted)
+        except NotationError as error:
+            self.refuse(error)
+        else:
+            if rules:
+                print_rules(self.console, rules, self.language)
 
     def move(self, move: Move) -> str:
         """A move as it is typed."""
         return move_text(self._game, move, self.language, self.names)
 
-    def round(self) -> str:
+    def round(self) -> Text:
         """What the rules call a round."""
-        return vocabulary_of(self._game).round[self.language]
+        return vocabulary_of(self._game).round
 
     def obvious(self) -> Move | None:
         """What Enter does in turn: the only thing that can be done, to pass after drawing, to go on after E-22."""
@@ -123,30 +146,24 @@ class Screen(Paper):
         usual = next((move for move in (PASS, DONE) if move in legal), None)
         return legal[0] if len(legal) == 1 else usual
 
-    def _show_other_moves(self, seen: Observation) -> None:
+    def _show_other_moves(self) -> None:
         """What can be done beside laying a card; what Enter does stands first."""
-        if DONE in seen.legal:
-            self._show_custom_card()
+        legal = self._seen.legal
+        if DONE in legal:  # a customizable card (E-22), which nobody can know by heart
+            if not str(self._game.state.options["custom-rule"]).strip():
+                self.say(_NO_CUSTOM_RULE, indent=_INDENT)
+            self.say(_CARRY_OUT.filled(name=self._shown[ME + 1]), style="bold", indent=_INDENT)
             return
-        others = [move for move in seen.legal if move.act not in LAYING and move is not ANNOUNCE]
+        others = [move for move in legal if move.act not in LAYING and move is not ANNOUNCE]
         obvious = self.obvious()
         if obvious in others:
             others.remove(obvious)
-            self.say(_ENTER, style="bold", indent=_INDENT, move=self.move(obvious))
-        if others:
-            told = self.listed(self._telling.moves(others))
-            if others == [DRAW] and any(move.act in LAYING for move in seen.legal):
-                self.say(_RATHER_NOT, indent=_INDENT, moves=told)
-            else:
-                self.say(_OR if len(others) < len(seen.legal) else told, indent=_INDENT, moves=told)
+            self.say(Text("Enter: {move}").filled(move=self.move(obvious)), style="bold", indent=_INDENT)
+        told = self._listed(others)
+        if others == [DRAW] and any(move.act in LAYING for move in legal):
+            self.say(Text("or choose not to play: {moves}").filled(moves=told), indent=_INDENT)
+        elif others:
+            self.say(told if len(others) == len(legal) else Text("or {moves}").filled(moves=told), indent=_INDENT)
 
-    def _show_custom_card(self) -> None:
-        """What to do about a customizable card (E-22), which nobody can know by heart."""
-        if not str(self._game.state.options["custom-rule"]).strip():
-            self.say(_NO_CUSTOM_RULE, indent=_INDENT)
-        self.say(_CARRY_OUT, style="bold", indent=_INDENT, name=self._shown[ME + 1])
-
-
-def _changes_hands(event: Event) -> bool:
-    """Whether the person holds another hand now."""
-    return event.what is What.PASSED_ON or (event.what is What.SWAPPED and ME in {event.seat, event.other})
+    def _listed(self, moves: Sequence[Move]) -> str:
+        return self.said(Text("; ")).join(self._telling.moves(moves))

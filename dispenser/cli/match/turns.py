@@ -41,15 +41,15 @@ class Turns:
         self._let_go: set[tuple[int, Move]] = set()
         """Chances to speak up that a seat has let go by."""
         self._paying: tuple[int, int, str] | None = None
+        """Payer, receiver and rule of the debt that is being paid."""
 
     def push(self) -> Push | None:
         """What is to be pushed for now, if anything is owed."""
         demand = self._game.demand
         if demand is None:
             return None
-        debt = (demand.payer, demand.receiver, demand.rule)
         chosen = demand.rule == self._game.state.draw_rule
-        return Push(demand, demand.kind is Owed.PRESSES, debt != self._paying, chosen)
+        return Push(demand, demand.kind is Owed.PRESSES, _debt(demand) != self._paying, chosen)
 
     def pay(self, cards: int) -> tuple[Sequence[Event], Sequence[Event]]:
         """Pay what is owed: a press that let out so many cards, or all the cards of an exact demand.
@@ -59,10 +59,8 @@ class Turns:
         push, game = self.push(), self._game
         if push is None:
             raise ValueError("nobody owes the launcher anything")
-        demand = push.demand
-        brought = min(cards, game.state.available())
-        happened = game.fulfil(brought) if push.presses else game.fulfil_by_chance()
-        self._paying = (demand.payer, demand.receiver, demand.rule)
+        happened = game.fulfil(min(cards, game.state.available())) if push.presses else game.fulfil_by_chance()
+        self._paying = _debt(push.demand)
         self.heed(happened)
         out = 1 + max(place for place, event in enumerate(happened) if event.what in {What.DREW, What.PRESSED})
         return happened[:out], happened[out:]
@@ -74,10 +72,6 @@ class Turns:
         chances = tuple(move for move in self._game.legal_moves(seat) if (seat, move) not in self._let_go)
         self._let_go.update((seat, move) for move in chances)
         return chances
-
-    def forgetful(self, seat: int) -> bool:
-        """Whether that seat has forgotten to announce its last card; it may still remember before the others look."""
-        return seat in self._game.state.exposed
 
     def heed(self, happened: Sequence[Event]) -> None:
         """What an action brought about; a card that was laid brings new chances."""
@@ -102,3 +96,7 @@ class Turns:
         self._let_go.clear()
         self._paying = None
         return move
+
+
+def _debt(demand: Demand) -> tuple[int, int, str]:
+    return demand.payer, demand.receiver, demand.rule

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from enum import Enum, auto
 from typing import Final
 
-from dispenser.cli.match.asked import MOST_DIGITS, not_in_hand
-from dispenser.cli.match.names import ME
+from dispenser.cli.match.help import MOST_DIGITS, card_numbered
+from dispenser.cli.match.saved import ME
+from dispenser.cli.match.screen import Screen
 from dispenser.language import LANGUAGES, Text
 from dispenser.rules import Game
 from dispenser.rules.engine.moves import LAYING, Act, Move
@@ -23,7 +23,7 @@ from dispenser.rules.words.notation import (
     read_move,
     without_announcement,
 )
-from dispenser.rules.words.phrases import Name, phrases_of
+from dispenser.rules.words.phrases import phrases_of
 
 _RUN_TOGETHER: Final = re.compile(r"(\d+)(uno|carte)\b[!.]*", re.IGNORECASE)
 _INSTEAD: Final = {
@@ -32,64 +32,43 @@ _INSTEAD: Final = {
     Act.CATCH: (Act.CATCH_RETRACT,),
 }
 """What a move can stand for when it is not allowed itself: a 7 is jumped in with, the cards of a chain are drawn."""
-_WHICH: Final = Text("{card}: {choices}? ")
-_EITHER: Final = Text("that can be “{one}” or “{other}”: write it out")
-
-
-class Command(Enum):
-    """What can be typed beside moves."""
-
-    HELP = auto()
-    QUIT = auto()
-    UNDO = auto()
-    SHOW = auto()
-    RULES = auto()
-
-
 _COMMANDS: Final = {
-    **dict.fromkeys(("help", "aide"), Command.HELP),
-    **dict.fromkeys(("q", "quit", "exit", "quitter"), Command.QUIT),
-    **dict.fromkeys(("u", "undo", "annuler"), Command.UNDO),
-    **dict.fromkeys(("h", "hand", "main"), Command.SHOW),
-    **dict.fromkeys(("r", "rule", "rules", "regle", "regles"), Command.RULES),
+    "help": "help aide",
+    "quit": "q quit exit quitter",
+    "undo": "u undo annuler",
+    "show": "h hand main",
+    "rules": "r rule rules regle regles",
 }
-_WITH_MORE: Final = {Command.QUIT, Command.RULES}
+"""What can be typed beside moves, by what it is."""
+_COMMAND_OF: Final = {word: command for command, words in _COMMANDS.items() for word in words.split()}
+_WITH_MORE: Final = {"quit", "rules"}
 """A file name, or what the rules are asked of, may stand behind."""
 
 
 class Typed:
     """Reads what is typed in a match.
 
+    :param screen: says what is wrong with an answer, before it is asked for again.
     :param ask: asks for a choice that a card needs.
-    :param refuse: says what is wrong with an answer, before it is asked for again.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        names: Sequence[Name],
-        language: str,
-        ask: Callable[[str], str],
-        refuse: Callable[[NotationError], None],
-    ) -> None:
+    def __init__(self, game: Game, screen: Screen, ask: Callable[[str], str]) -> None:
         self._game = game
-        self._names = tuple(names)
-        self._language = language
+        self._names = screen.names
+        self._language = screen.language
+        self._refuse = screen.refuse
         self._ask = ask
-        self._refuse = refuse
 
-    def command(self, answer: str) -> tuple[Command | None, str]:
-        """The command that was typed, and what stands behind it; no command when it is to be read as a move."""
+    def command(self, answer: str) -> tuple[str, str]:
+        """The command that was typed, and what stands behind it; an empty one when it is to be read as a move."""
         first, _, rest = answer.partition(" ")
         if first == "?":
-            return Command.HELP, ""
+            return "help", ""
         spelt = words_of(first)
-        command = _COMMANDS.get(spelt[0]) if len(spelt) == 1 and first.isalpha() else None
-        if command is None or (rest and command not in _WITH_MORE):
-            return None, ""
+        command = _COMMAND_OF.get(spelt[0], "") if len(spelt) == 1 and first.isalpha() else ""
         meant = {"annuler": Act.CANCEL, "r": Act.CHOOSE_DIRECTION}.get(answer.lower())
-        if any(move.act is meant for move in self._game.legal_moves(ME)):
-            return None, ""
+        if (rest and command not in _WITH_MORE) or any(move.act is meant for move in self._game.legal_moves(ME)):
+            return "", ""
         return command, rest.strip()
 
     def read(self, answer: str) -> tuple[bool, Move]:
@@ -101,49 +80,46 @@ class Typed:
         """
         text, said = without_announcement(self._game, _RUN_TOGETHER.sub(r"\1 \2", answer, count=1))
         legal = self._game.legal_moves(ME)
-        first, _, rest = text.partition(" ")
-        number = int(first) if first.isdecimal() and len(first) <= MOST_DIGITS else -1
-        by_number = number >= 0 and self._means_number(number, text, legal)
-        move = self._by_number(number, rest.strip(), legal) if by_number else self._whole(text, legal)
-        return said, _as_allowed(move, legal)
+        return said, _as_allowed(self._by_number(text, legal) or self._whole(text, legal), legal)
 
-    def _means_number(self, number: int, text: str, legal: Sequence[Move]) -> bool:
-        """Whether a number is a place in the hand: ``4``, ``4 green`` of a wild; but not in ``4 green`` of that card.
+    def _by_number(self, text: str, legal: Sequence[Move]) -> Move | None:
+        """A card by its number in the hand, with what its player chooses: ``4``, ``4 green`` of a wild.
 
-        :raises NotationError: it can be both.
+        :returns: nothing where the number is part of a card's name, as in ``4 green`` of that card.
+        :raises NotationError: it can be both, or there is no such card.
         """
-        if text.isdecimal():
-            return True
-        hand = self._game.observe(ME).hand
-        choosing = 1 <= number <= len(hand) and len(_ways(hand[number - 1], legal)) > 1
-        if not choosing:
-            return False
+        number, _, choice = text.partition(" ")
+        if not number.isdecimal() or len(number) > MOST_DIGITS:
+            return None
         try:
-            named = read_move(self._game, ME, text, self._names)
+            card = card_numbered(self._game, ME, number)
         except NotationError:
-            return True
-        if named in legal:
-            written = [move_text(self._game, named, language) for language in LANGUAGES]
-            if sorted(words_of(text)) in [sorted(words_of(name)) for name in written]:
-                return False
-            self._refuse_both(named, self._by_number(number, text.partition(" ")[2], legal))
-        return True
-
-    def _refuse_both(self, named: Move, numbered: Move) -> None:
-        texts = phrases_of(self._game, self._names)
-        raise NotationError(_EITHER.filled(one=texts.text(named), other=texts.text(numbered)), (named, numbered))
-
-    def _by_number(self, number: int, choice: str, legal: Sequence[Move]) -> Move:
-        """A card by its number in the hand, with what its player chooses."""
-        cards = self._game.observe(ME).hand
-        if not 1 <= number <= len(cards):
-            raise not_in_hand(len(cards))
-        name = card_text(self._game, cards[number - 1], self._language)
-        ways = _ways(cards[number - 1], legal)
-        if len(ways) == 1 and not choice:
+            if choice:
+                return None
+            raise
+        ways = [move for move in legal if move.act in LAYING and move.card == card]
+        if choice and len(ways) < 2:
+            return None
+        if len(ways) == 1:
             return ways[0]
         verb = "jump in with " if ways and ways[0].act is Act.JUMP_IN else ""
-        return self._whole(f"{verb}{name} {choice}", legal)
+        numbered = f"{verb}{card_text(self._game, card, self._language)} {choice}"
+        named = self._legal(text, legal) if choice else None
+        if named is None:
+            return self._whole(numbered, legal)
+        written = (move_text(self._game, named, language) for language in LANGUAGES)
+        if sorted(words_of(text)) in [sorted(words_of(each)) for each in written]:
+            return named
+        both, texts = (named, self._whole(numbered, legal)), phrases_of(self._game, self._names)
+        either = Text("that can be “{one}” or “{other}”: write it out")
+        raise NotationError(either.filled(one=texts.text(both[0]), other=texts.text(both[1])), both)
+
+    def _legal(self, text: str, legal: Sequence[Move]) -> Move | None:
+        """The legal move that the words are, if they are one."""
+        with suppress(NotationError):
+            move = read_move(self._game, ME, text, self._names)
+            return move if move in legal else None
+        return None
 
     def _whole(self, text: str, legal: Sequence[Move]) -> Move:
         """Read a move, and ask for what its card needs beside what was said.
@@ -153,10 +129,7 @@ class Typed:
         :raises NotationError: it is no move, or can be several, or nothing more was said.
         """
         read, ways = self._read(text, legal)
-        while ways:
-            chosen = self._ask_for_choice(ways)
-            if not chosen:
-                break
+        while ways and (chosen := self._ask_for_choice(ways)):
             try:
                 read, ways = self._read(f"{text} {chosen}", legal)
             except NotationError as error:
@@ -186,14 +159,13 @@ class Typed:
         with suppress(NotationError):
             named = read_card(self._game, text)
             begun = [move for move in begun if move.card == named] or begun
-        one = len({(move.act, move.card) for move in begun}) == 1 and begun[0].act in LAYING
-        return begun if one else ()
+        return begun if len({(move.act, move.card) for move in begun}) == 1 and begun[0].act in LAYING else ()
 
     def _ask_for_choice(self, ways: Sequence[Move]) -> str:
         """What the person chooses of that with which a card can be laid."""
         card = move_text(self._game, in_common(ways), self._language, self._names)  # « joker en 8 de trèfle »
         choices = list_choices(self._game, ways, self._language, self._names)
-        return self._ask(_WHICH.filled(card=card, choices=choices)[self._language])
+        return self._ask(Text("{card}: {choices}? ").filled(card=card, choices=choices)[self._language])
 
 
 def _says_more(move: Move, than: Move) -> bool:
@@ -203,18 +175,6 @@ def _says_more(move: Move, than: Move) -> bool:
 
 def _as_allowed(move: Move, legal: Sequence[Move]) -> Move:
     """The move, or what it must mean now."""
-    if move in legal:
-        return move
-    others = (_instead(move, act) for act in _INSTEAD.get(move.act, ()))
-    return next((other for other in others if other in legal), move)
-
-
-def _instead(move: Move, act: Act) -> Move:
-    if act is Act.STAND:
-        return Move(act, colour=move.colour, stands_for=move.card)
-    return move._replace(act=act)
-
-
-def _ways(card: int, legal: Sequence[Move]) -> list[Move]:
-    """The legal moves that lay a card."""
-    return [move for move in legal if move.act in LAYING and move.card == card]
+    stand = Move(Act.STAND, colour=move.colour, stands_for=move.card)
+    others = [stand if act is Act.STAND else move._replace(act=act) for act in _INSTEAD.get(move.act, ())]
+    return next((each for each in (move, *others) if each in legal), move)

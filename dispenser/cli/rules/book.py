@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, USAGE, fail
-from dispenser.cli.rules.app import LanguageOption, language_in_force, new_console, rules_app
+from dispenser.cli.failures import FOUND_WRONG
+from dispenser.cli.rules.app import CommandError, LanguageOption, command, language_in_force, new_console
 from dispenser.cli.rules.options import GAME_IDS, games_and_rules
 from dispenser.language import Text
 
-_WHICH_GAME: Final = Text("which game? give one of: {games}; or a rule, such as E-18; or --search WORD")
-_NO_SUCH_WORD: Final = Text("no rule at all has the word {word!r}")
-_NO_SUCH_WORD_AMONG: Final = Text("no rule of {among} has the word {word!r}")
 
-
-@rules_app.command(name="list")
+@command("list")
 def list_games(lang: LanguageOption = None) -> None:
     """List the five games: how many can play, how many rules there are, what it is like."""
-    from dispenser.cli.rules.list import print_games
+    from dispenser.cli.match.page import print_games
+    from dispenser.rules.book import SHARED
 
-    print_games(new_console(), language_in_force(lang))
+    language, console = language_in_force(lang), new_console()
+    print_games(console, language)
+    more = Text("{shared} more rules hold in every game. Read on with: dispenser rules show GAME")
+    console.print(f"\n{more.filled(shared=len(SHARED[1]))[language]}", markup=False)
 
 
-@rules_app.command()
+@command()
 def show(
     names: Annotated[
         list[str] | None,
@@ -44,19 +44,13 @@ def show(
 
     Without a game, --search looks through all of them. Exit code: 0, or 1 when no rule has the word.
     """
-    from dispenser.cli.match.page import Page, parts_named
-    from dispenser.rules.book import BookError
+    from dispenser.cli.match.page import print_rules
 
     language = language_in_force(lang)
     if not names and not search:
-        fail(_WHICH_GAME.filled(games=GAME_IDS)[language], USAGE)
-    try:
-        parts = parts_named(names or ())
-    except BookError as error:
-        fail(error.text[language], USAGE)
-    if search:
-        parts = [found for part in parts if (found := part.with_word(search, language)).sections]
-        if not parts:
-            wrong = _NO_SUCH_WORD_AMONG if names else _NO_SUCH_WORD
-            fail(wrong.filled(word=search, among=" ".join(names or ()))[language], FOUND_WRONG)
-    Page(new_console(), language, search or "").print(parts)
+        which = Text("which game? give one of: {games}; or a rule, such as E-18; or --search WORD")
+        raise CommandError(which.filled(games=GAME_IDS))
+    if not print_rules(new_console(), names or (), language, search or ""):
+        nowhere = Text("no rule at all has the word {word!r}")
+        among = Text("no rule of {among} has the word {word!r}") if names else nowhere
+        raise CommandError(among.filled(word=search, among=" ".join(names or ())), FOUND_WRONG)

@@ -5,75 +5,45 @@ The rule book is read in only when there is something to look up in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Annotated, Final
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from dispenser.cli.rules.app import UsageError
+from dispenser.cli.options import among
+from dispenser.cli.rules.app import CommandError
 from dispenser.language import Text
 from dispenser.luck.presets import PRESETS
 
-_YES: Final = frozenset({"yes", "oui", "true", "vrai"})
-_NO: Final = frozenset({"no", "non", "false", "faux"})
+if TYPE_CHECKING:
+    from dispenser.luck.presets import OddsDesign
+    from dispenser.rules import Game
 
-_NO_ODDS: Final = Text("--odds {name}: there are no such odds; there are {known}")
-_NAME_VALUE: Final = Text("--option {typed}: write NAME=VALUE")
-_NO_OPTION: Final = Text("--option {name}: {game} has no such option; it has {known}")
-_GIVE: Final = Text("--seats {seats} --option {name}: {wrong}: give --option {name}={value}")
-_WRONG: Final = Text("{typed}: {wrong}")
-_YES_OR_NO: Final = Text("--option {name}={value}: write yes or no")
-_WHOLE_NUMBER: Final = Text("--option {name}={value}: write a whole number")
+USUAL_SEATS: Final = 3
+_YES_OR_NO: Final = {
+    **dict.fromkeys(("yes", "oui", "true", "vrai"), True),
+    **dict.fromkeys(("no", "non", "false", "faux"), False),
+}
 
 
-def games(incomplete: str = "") -> list[str]:
-    """IDs of games that begin so."""
+def game_ids() -> Iterable[str]:
+    """IDs of all games."""
     from dispenser.rules import GAMES
 
-    return [game for game in GAMES if game.startswith(incomplete.lower())]
+    return GAMES
 
 
 def games_and_rules(incomplete: str) -> list[str]:
-    """The same, and the IDs of rules."""
+    """Completes to IDs of games and, behind a letter, of rules."""
     from dispenser.rules.library import RULES
 
-    return games(incomplete) + [rule for rule in RULES if rule.startswith(incomplete.upper()) and incomplete]
-
-
-def presets(incomplete: str) -> list[str]:
-    """Odds; of several with commas, the last one is being typed."""
-    before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in PRESETS if name.startswith(last.lower())]
-
-
-def names_and_values(context: typer.Context, incomplete: str) -> list[str]:
-    """``NAME=`` of the game's options; behind the sign, the values of that option where they can be listed."""
-    from dispenser.rules.book import BookError
-    from dispenser.rules.library import BOOKS, game_named
-
-    typed = context.params.get("game") or next(iter(context.args), "")  # behind an option that lacks its value: a rest
-    try:
-        books = [game_named(typed)]
-    except BookError:  # none yet, or a file
-        books = list(BOOKS.values())
-    name, sign, value = incomplete.partition("=")
-    options = [option for book in books for option in book.options if option.name.startswith(name.lower())]
-    if not sign:
-        return list(dict.fromkeys(f"{option.name}=" for option in options))
-    values = [each for option in options if option.name == name.lower() for each in _listed_values(option.values)]
-    return [f"{name}={each}" for each in dict.fromkeys(values) if each.startswith(value.lower())]
-
-
-def _listed_values(values: object) -> list[str]:
-    if not isinstance(values, tuple):
-        return []
-    return [("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values]
+    return among(game_ids)(incomplete) + (among(lambda: RULES)(incomplete.upper()) if incomplete else [])
 
 
 GAME_IDS: Final = "uno-extreme, uno, huit-americain, 151, uno-vache"
 """For the help, which must not wait for the rule book to be read in."""
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_IDS}.", autocompletion=games)]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_IDS}.", autocompletion=among(game_ids))]
 OptionsOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -81,78 +51,56 @@ OptionsOption = Annotated[
         "-o",
         metavar="NAME=VALUE",
         help="What the table has chosen; `rules show GAME` lists the options.",
-        autocompletion=names_and_values,
     ),
 ]
 
 
-def game_id_of(name: str) -> str:
-    """The ID of a game, whose name may be written with capitals and accents: ``Uno Extrême``.
+def new_match(name: str, seats: int | None, given: Sequence[str] | None, seed: int | None = None) -> Game:
+    """A match of a game, whose name may be written with capitals and accents: ``Uno Extrême``.
 
-    :raises UsageError: there is no such game.
+    :param seats: ``USUAL_SEATS`` when left out.
+    :param given: ``NAME=VALUE``, as it was typed.
+    :raises SpokenError: there is no such game, or not for so many, or not with such options; as it was typed.
     """
-    from dispenser.rules.book import BookError
+    from dispenser.rules import OptionError, new_game
     from dispenser.rules.library import game_named
 
+    book = game_named(name)
+    usual = {option.name: option.default for option in book.options}
+    typed = dict(_name_and_value(text) for text in given or ())
+    seats = USUAL_SEATS if seats is None else seats
     try:
-        return game_named(name).id
-    except BookError as error:
-        raise UsageError(error.text) from error
-
-
-def no_such_odds(name: str) -> UsageError:
-    """For the name of odds that there are not."""
-    return UsageError(_NO_ODDS.filled(name=name, known=", ".join(PRESETS)))
-
-
-def read_options(game: str, given: Sequence[str] | None) -> dict[str, int | str | bool]:
-    """Options by name, as ``new_game`` takes them.
-
-    :param game: its ID.
-    :raises UsageError: no ``=``, no such option, or a value that it cannot have.
-    """
-    from dispenser.rules.library import book_of
-
-    forms = {option.name: type(option.default) for option in book_of(game).options}
-    options: dict[str, int | str | bool] = {}
-    for text in given or ():
-        name, sign, value = (part.strip() for part in text.partition("="))
-        name = name.lower()
-        if not sign:
-            raise UsageError(_NAME_VALUE.filled(typed=text))
-        if name not in forms:
-            raise UsageError(_NO_OPTION.filled(name=name, game=game, known=", ".join(forms)))
-        options[name] = _as(forms[name], name, value)
-    return options
-
-
-@contextmanager
-def named_as_typed(seats: int, options: Mapping[str, int | str | bool]) -> Iterator[None]:
-    """What the rules engine finds wrong with a game is said with the name of the option it was typed for.
-
-    :raises UsageError: instead of the engine's errors.
-    """
-    from dispenser.rules import OptionError
-
-    try:
-        yield
+        return new_game(book.id, seats, {key: _read(value, usual.get(key)) for key, value in typed.items()}, seed=seed)
     except OptionError as error:
         if error.remedy:
-            name, value = error.remedy
-            raise UsageError(_GIVE.filled(seats=str(seats), name=name, wrong=error.wrong, value=value)) from error
-        wrong = error.option
-        typed = f"--option {wrong}={options[wrong]}" if wrong is not None else f"--seats {seats}"
-        raise UsageError(_WRONG.filled(typed=typed, wrong=error)) from error
+            too_few = Text("--seats {seats} --option {name}: {wrong}: give --option {name}={value}")
+            least, value = error.remedy
+            raise CommandError(too_few.filled(seats=str(seats), name=least, wrong=error.wrong, value=value)) from error
+        name = error.option or next((each for each in typed if each not in usual), "")
+        of = f"--option {name}={typed[name]}" if name else f"--seats {seats}"
+        raise CommandError(Text("{typed}: {wrong}").filled(typed=of, wrong=error)) from error
 
 
-def _as(form: type, name: str, value: str) -> int | str | bool:
-    if form is bool:
-        if value.lower() not in _YES | _NO:
-            raise UsageError(_YES_OR_NO.filled(name=name, value=value))
-        return value.lower() in _YES
-    if form is int:
-        try:
-            return int(value)
-        except ValueError:
-            raise UsageError(_WHOLE_NUMBER.filled(name=name, value=value[:20])) from None
-    return value
+def design_of(odds: str) -> OddsDesign:
+    """The odds of that name.
+
+    :raises CommandError: there are no such odds.
+    """
+    if odds.lower() not in PRESETS:
+        there_are = Text("--odds {name}: there are no such odds; there are {known}")
+        raise CommandError(there_are.filled(name=odds, known=", ".join(PRESETS)))
+    return PRESETS[odds.lower()]
+
+
+def _name_and_value(text: str) -> tuple[str, str]:
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign:
+        raise CommandError(Text("--option {typed}: write NAME=VALUE").filled(typed=text))
+    return name.lower(), value
+
+
+def _read(value: str, usual: Any) -> int | str | bool:
+    """What was typed, as an option's value; what cannot be one stays as it is, for the rules engine to say so."""
+    if isinstance(usual, bool):
+        return _YES_OR_NO.get(value.lower(), value)
+    return int(value) if isinstance(usual, int) and re.fullmatch(r"-?[0-9]{1,9}", value) else value

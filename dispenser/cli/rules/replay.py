@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, fail
-from dispenser.cli.file_errors import why
-from dispenser.cli.rules.app import IN_FILE, LanguageOption, language_in_force, rules_app
-from dispenser.language import Text
-
-_SO_MANY: Final = Text("{number} {things}", plural="{number} {things}s")
-_ACTIONS: Final = Text("{number} action", plural="{number} actions")
-_FINE: Final = Text("{actions}, {rounds}: all by the rules")
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR
+from dispenser.cli.rules.app import CommandError, LanguageOption, command, language_in_force, of_file
+from dispenser.language import Text, why
 
 
-@rules_app.command()
+@command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A match as `rules play` writes it down.", show_default=False)],
     lang: LanguageOption = None,
@@ -27,7 +22,6 @@ def replay(
 
     Exit code: 0 when all of it is by the rules, 1 when an action is not, 74 when the file cannot be read or is damaged.
     """
-    from dispenser.cli.match.names import names_for_others
     from dispenser.cli.match.saved import seating_of
     from dispenser.rules import RecordError
     from dispenser.rules.record import check_end, open_document, parse
@@ -40,7 +34,7 @@ def replay(
         document = parse(file.read_bytes())
         game, actions = open_document(document)
         seating = seating_of(document, game.seats)
-        telling = Telling(game, language, names_for_others(seating.names) if seating else ())
+        telling = Telling(game, language, seating.called(Text("Player 1")) if seating else ())
         wrong = FOUND_WRONG
         for number, _ in enumerate(play_again(game, actions), start=1):
             for sentence in () if quiet else telling.events(game.events):
@@ -48,9 +42,10 @@ def replay(
         wrong = IO_ERROR
         check_end(game, document)
     except OSError as error:
-        fail(IN_FILE.filled(file=file, what=why(error))[language], IO_ERROR)
+        raise CommandError(of_file(file, why(error)), IO_ERROR) from error
     except RecordError as error:
-        fail(IN_FILE.filled(file=file, what=error)[language], wrong)
-    played = _ACTIONS.filled(number=len(actions))
-    rounds = _SO_MANY.filled(number=game.state.round, things=vocabulary_of(game).round)
-    typer.echo(_FINE.filled(actions=played, rounds=rounds)[language])
+        raise CommandError(of_file(file, error), wrong) from error
+    played = Text("{number} action", plural="{number} actions").filled(number=len(actions))
+    so_many = Text("{number} {things}", plural="{number} {things}s")
+    rounds = so_many.filled(number=game.state.round, things=vocabulary_of(game).round)
+    typer.echo(Text("{actions}, {rounds}: all by the rules").filled(actions=played, rounds=rounds)[language])

@@ -22,6 +22,7 @@ from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.factory import open_pin_factory
 from dispenser.drivers.pins.motor_note import chip_of, note_motor_lines
 from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
+from dispenser.drivers.pins.reflex import UNEXPECTED
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
@@ -33,7 +34,7 @@ def make_driver(setup: Setup, loop: Scheduler) -> Driver:
 
     :raises PinsUnavailableError: there are none here, or a launcher has them.
     """
-    factory = open_pin_factory(setup.factory)
+    factory = open_pin_factory()
     forget_motor = note_motor_lines(chip_of(factory), setup.wiring.motor_lines())
     return GpioDriver(setup.wiring, factory, loop, MELODIES, timing=setup.timing, on_released=forget_motor)
 
@@ -78,8 +79,7 @@ class Host:
     def _fail(self, driver: Driver, error: Exception) -> None:
         driver.stop()
         _log.exception("a message of the service's could not be carried out")
-        what = f"Unexpected error in the driver ({type(error).__name__}: {error}). The motor is off. Please report it."
-        self._tell(DriverFailed(what, cause="mistake"))
+        self._tell(DriverFailed(UNEXPECTED.filled(kind=type(error).__name__, error=error), cause="mistake"))
         self._tell(DriverRecovered(cause="mistake"))
 
     def _tell(self, message: object) -> None:

@@ -1,8 +1,7 @@
-"""Opens gpiozero's pin factory by name: always the one that was asked for, never another in silence."""
+"""Opens gpiozero's pin factory for lgpio, which works on every Raspberry Pi; never another in silence."""
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import tempfile
@@ -16,43 +15,37 @@ from gpiozero import GPIOZeroError
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.language import Text
 
-_FACTORIES = {
-    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "python3-lgpio"),
-    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory", "python3-rpi.gpio"),
-    "pigpio": ("gpiozero.pins.pigpio", "PiGPIOFactory", "python3-pigpio"),
-}
 _NO_HARDWARE = Text("on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher")
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """What gpiozero and the pin library in use raise when a pin cannot be used; lgpio's errors have no family."""
-    libraries = [sys.modules[name] for name in ("lgpio", "pigpio") if name in sys.modules]
-    return (GPIOZeroError, OSError, *(library.error for library in libraries))
+    """What gpiozero and lgpio raise when a pin cannot be used; lgpio's own errors have no family."""
+    return (GPIOZeroError, OSError, *([sys.modules["lgpio"].error] if "lgpio" in sys.modules else []))
 
 
-def open_pin_factory(name: str) -> Any:
-    """The pin factory ``lgpio``, ``rpigpio`` or ``pigpio``.
+def open_pin_factory() -> Any:
+    """The pins of this Raspberry Pi.
 
-    :raises PinsUnavailableError: it cannot be used here; says what to do.
+    :raises PinsUnavailableError: they cannot be used here; says what to do.
     """
-    module_name, class_name, package = _FACTORIES[name]
     try:
         with _lgpio_at_home():
-            return getattr(importlib.import_module(module_name), class_name)()
+            from gpiozero.pins.lgpio import LGPIOFactory
+
+            return LGPIOFactory()
     except ImportError as error:
         raise PinsUnavailableError(
             Text(
-                "no GPIO here: the Python module for '{name}' is missing ({error}). On a Raspberry Pi: 'sudo "
-                "apt install {package}' and a virtual environment with --system-site-packages; {advice}"
-            ).filled(name=name, error=error, package=package, advice=_NO_HARDWARE)
+                "no GPIO here: the Python module lgpio is missing ({error}). On a Raspberry Pi: 'sudo apt install "
+                "python3-lgpio' and a virtual environment with --system-site-packages; {advice}"
+            ).filled(error=error, advice=_NO_HARDWARE)
         ) from error
     except Exception as error:  # lgpio raises its own bare errors
-        of_library = type(error).__module__.split(".")[0] in {"lgpio", "RPi", "pigpio"}
-        if not of_library and not isinstance(error, GPIOZeroError | OSError):
+        if type(error).__module__ != "lgpio" and not isinstance(error, GPIOZeroError | OSError):
             raise
         raise PinsUnavailableError(
-            Text("no GPIO here: '{name}' cannot open the chip ({kind}: {error}). {advice}").filled(
-                name=name, kind=type(error).__name__, error=error, advice=_advice()
+            Text("no GPIO here: lgpio cannot open the chip ({kind}: {error}). {advice}").filled(
+                kind=type(error).__name__, error=error, advice=_advice()
             )
         ) from error
 

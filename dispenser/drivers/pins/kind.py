@@ -25,8 +25,7 @@ def prepare() -> PinsProcess | None:
 
 def make(parts: Parts, scheduler: Scheduler, prepared: PinsProcess | None) -> RemoteDriver:
     ready = [] if prepared is None else [prepared]
-    setup = Setup(parts.pins, parts.timing, parts.driver.factory)
-    return RemoteDriver(setup, lambda: ready.pop() if ready else PinsProcess(), scheduler)
+    return RemoteDriver(Setup(parts.pins, parts.timing), lambda: ready.pop() if ready else PinsProcess(), scheduler)
 
 
 def pi_model() -> str | None:
@@ -52,14 +51,14 @@ def examine(
     runs: bool,
     pi_model: Callable[[], str | None] = pi_model,
     outputs_persist: Callable[[], bool | None] = outputs_persist,
-    open_factory: Callable[[str], Any] | None = None,
+    open_factory: Callable[[], Any] | None = None,
 ) -> Iterator[Finding]:
     """What the doctor finds. No output pin is ever driven."""
     from dispenser.drivers.pins.factory import open_pin_factory  # and gpiozero, which no service needs
 
-    name, model = parts.driver.factory, pi_model()
+    model = pi_model()
     try:
-        factory = (open_factory or open_pin_factory)(name)
+        factory = (open_factory or open_pin_factory)()
     except PinsUnavailableError as error:
         if model is None:
             text = Text("no pins here: this is no Raspberry Pi")
@@ -69,8 +68,8 @@ def examine(
             yield Finding(check, Status.WRONG, Text("{computer}: {error}").filled(computer=model, error=error))
         return
     with closing(factory):
-        yield Finding("packages", Status.GOOD, Text("the module for {name} is installed").filled(name=name))
-        opens = Text("{name} opens the pins of this {computer}").filled(name=name, computer=model or Text("computer"))
+        yield Finding("packages", Status.GOOD, Text("lgpio is installed"))
+        opens = Text("lgpio opens the pins of this {computer}").filled(computer=model or Text("computer"))
         yield Finding("pins", Status.GOOD, opens)
         yield _crash(outputs_persist())
         if runs:

@@ -6,7 +6,6 @@ import fcntl
 import logging
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from dispenser.drivers.base import PinsUnavailableError
 from dispenser.language import Text
 
 _log = logging.getLogger(__name__)
-_THIS_COMPUTER = {"localhost", "127.0.0.1", "::1", ""}
 _NO_HELP = "motor_off could not help after a crash"
 
 
@@ -63,22 +61,9 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[],
 
 
 def chip_of(pin_factory: Any) -> str | None:
-    """The kernel's GPIO chip behind a gpiozero pin factory; ``None`` when there is none on this computer.
-
-    RPi.GPIO and pigpio go past the kernel to the registers; the kernel's chip moves the same ones.
-    """
-    if isinstance(number := getattr(pin_factory, "chip", None), int):
-        return f"/dev/gpiochip{number}"
-    if type(pin_factory).__name__ not in {"RPiGPIOFactory", "PiGPIOFactory"}:
-        return None
-    if getattr(pin_factory, "host", "") not in _THIS_COMPUTER:
-        _log.warning("pins of another computer (%s): after a crash, only that one can turn the motor off", pin_factory)
-        return None
-    for path in sorted(Path("/dev").glob("gpiochip*")):
-        with suppress(OSError):  # not for us; then the header's is another one
-            if _label(str(path)).startswith("pinctrl-"):
-                return str(path)
-    return None
+    """The kernel's GPIO chip behind a gpiozero pin factory; ``None`` when there is none, as behind mock pins."""
+    number = getattr(pin_factory, "chip", None)
+    return f"/dev/gpiochip{number}" if isinstance(number, int) else None
 
 
 def _nothing() -> None:

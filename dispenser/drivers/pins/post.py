@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import socket
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from dispenser.drivers.base import Edge, Levels
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
-from dispenser.language import LANGUAGES, Text, said, worded
+from dispenser.language import SpokenError, Text, recalled, recorded, verbatim
 from dispenser.launcher import messages as m
 
 
@@ -18,7 +18,6 @@ class Setup(msgspec.Struct, frozen=True):
 
     wiring: GpioWiring
     timing: GpioTiming
-    factory: str
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -34,30 +33,33 @@ class Reread(msgspec.Struct, frozen=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """What an error says, in each language."""
+    """What an error says, see ``recorded``."""
 
-    words: dict[str, str]
+    said: dict[str, Any]
 
     @classmethod
-    def of(cls, error: Exception) -> Trouble:
-        return cls({language: said(error, language) for language in LANGUAGES})
+    def of(cls, error: Exception) -> Self:
+        return cls(recorded(error.text if isinstance(error, SpokenError) else verbatim(error)))
 
     @property
     def text(self) -> Text:
-        return worded(_told, words=self.words)
+        return recalled(self.said)
 
 
-def _told(language: str, words: dict[str, str]) -> str:
-    return words[language]
+class Failed(msgspec.Struct, frozen=True):
+    """A ``DriverFailed`` on its way."""
+
+    said: dict[str, Any]
+    cause: str
 
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        *(Setup, Opened, Look, Levels, Reread, Trouble, Edge),
+        *(Setup, Opened, Look, Levels, Reread, Trouble, Failed, Edge),
         *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
         *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
-        *(m.FeedEnded, m.RetractEnded, m.DriverFailed, m.DriverRecovered),
+        *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),
     )
 }
 _LONGEST = 65_536
@@ -65,6 +67,9 @@ _LONGEST = 65_536
 
 
 def pack(message: object) -> bytes:
+    if isinstance(message, m.DriverFailed):
+        detail = message.detail if isinstance(message.detail, Text) else verbatim(message.detail)
+        message = Failed(recorded(detail), message.cause)
     return msgspec.msgpack.encode((type(message).__name__, message))
 
 
@@ -76,7 +81,8 @@ def unpack(packet: bytes) -> Any:
     name, body = msgspec.msgpack.decode(packet, type=tuple[str, msgspec.Raw])
     if name not in _KINDS:
         raise ValueError(f"no message is called {name!r}")
-    return msgspec.msgpack.decode(body, type=_KINDS[name])
+    message = msgspec.msgpack.decode(body, type=_KINDS[name])
+    return m.DriverFailed(recalled(message.said), message.cause) if isinstance(message, Failed) else message
 
 
 def receive(connection: socket.socket) -> bytes:

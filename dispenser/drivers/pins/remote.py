@@ -36,6 +36,9 @@ MOST_UNTAKEN = 2
 MOST_AT_ONCE = 64
 """Packets that are taken in one go; whoever floods must not hold up the loop."""
 _NOTHING = Text("")
+_FAILED = Text("{what}. {motor}. A new one is started. Look at the launcher, then reset.")
+_IS_OFF = Text("The motor is off")
+_NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its cells")
 _NO_ANSWER = Text("the process that holds the pins has not answered in {seconds:g} s").filled(seconds=OPEN_S)
 _NO_LIFE = Text("the process that holds the pins ends as soon as it begins; its last words are above")
 
@@ -172,7 +175,7 @@ class RemoteDriver(base.Driver):
     def _give_up(self, why: Text, *, at_once: bool = False) -> None:
         """This process will never have its pins."""
         self._end(at_once=at_once)
-        if self._failed and why != self._why_not:  # else it is raised, or was said before
+        if self._failed and str(why) != str(self._why_not):  # else it is raised, or was said before
             _log.error("%s", why)
         self._why_not = why
 
@@ -184,17 +187,15 @@ class RemoteDriver(base.Driver):
         process, self._process, self._is_open = self._process, None, False
         is_off = process is None or process.close(at_once=at_once)
         if not is_off:
-            _log.critical("the motor could not be turned off from outside. %s", motor_off.CELLS)
+            _log.critical("%s", _NOT_OFF)
         return is_off
 
-    def _fail(self, what: str) -> None:
+    def _fail(self, what: Text) -> None:
         """It is hung or gone, and so is what it knew: end it for good, which turns the motor off."""
-        motor = "The motor is off"
-        if not self._end(at_once=True):
-            motor = f"The motor could not be turned off from outside. {motor_off.CELLS}"
+        motor = _IS_OFF if self._end(at_once=True) else _NOT_OFF
         if not self._failed:
             self._failed = True
-            self._sink(m.DriverFailed(f"{what}. {motor}. A new one is started. Look at the launcher, then reset."))
+            self._sink(m.DriverFailed(_FAILED.filled(what=what, motor=motor)))
 
     # --- what it tells ---
 
@@ -208,7 +209,7 @@ class RemoteDriver(base.Driver):
         if packet:
             self._take_message(packet)
         elif self._is_open:
-            self._fail("The process that holds the pins has ended")
+            self._fail(Text("The process that holds the pins has ended"))
         else:
             self._give_up(_NO_LIFE, at_once=True)
 
@@ -216,7 +217,8 @@ class RemoteDriver(base.Driver):
         try:
             message = unpack(packet)
         except ValueError as error:
-            self._fail(f"The process that holds the pins is of another version ({error})")
+            text = Text("The process that holds the pins is of another version ({error})")
+            self._fail(text.filled(error=error))
             return
         match message:
             case Opened() | base.Levels() | Trouble():
@@ -250,7 +252,8 @@ class RemoteDriver(base.Driver):
         try:
             self._process.send(pack(message))
         except OSError as error:
-            self._fail(f"The process that holds the pins takes no more commands ({error})")
+            text = Text("The process that holds the pins takes no more commands ({error})")
+            self._fail(text.filled(error=error))
 
     def levels(self) -> base.Levels:
         self._send(Look())
@@ -268,7 +271,7 @@ class RemoteDriver(base.Driver):
             if self._scheduler.time() >= self._open_until_s:
                 self._give_up(_NO_ANSWER, at_once=True)
         elif self._is_hung(self._process):
-            self._fail("The process that holds the pins is hung")
+            self._fail(Text("The process that holds the pins is hung"))
         else:
             self._send(Reread())
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from dispenser.clocks import TimerHandle
-from dispenser.drivers.base import Scheduler
+from dispenser.drivers.base import Alarm, Scheduler
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.frames import Frame
 
@@ -15,14 +13,7 @@ ACK_TIMEOUT_S = 0.06
 MAX_TRIES = 5
 """With ``ACK_TIMEOUT_S``: after 0.3 s of silence the line counts as broken. So often, too, is a command sent that was
 refused: what was refused may have been damaged on its way, and nothing of it was carried out."""
-_REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
-_MOTOR_RUNS = (wire.Feed, wire.Retract)
-
-
-@dataclass(slots=True)
-class _Sent:
-    frame: Frame
-    tries: int = 1
+REFUSED = (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND)
 
 
 class Courier:
@@ -40,27 +31,27 @@ class Courier:
         answered: Callable[[wire.Message, wire.Result], None],
         silent: Callable[[], None],
     ) -> None:
-        self._scheduler = scheduler
         self._send = send
         self._answered = answered
         self._silent = silent
         self._sequence = 0
         self._held = False
-        self._waiting: list[wire.Message] = []
-        self._sent: _Sent | None = None
-        self._timer: TimerHandle | None = None
+        self._waiting: dict[type[wire.Message], wire.Message] = {}
+        self._sent: Frame | None = None
+        self._tries = 0
+        self._alarm = Alarm(scheduler, self._on_timeout)
 
     def has(self, kind: type[wire.Message]) -> bool:
         """Whether a command of this kind waits or is under way."""
-        return any(isinstance(message, kind) for message in [*self._waiting, *self._under_way()])
+        return kind in self._waiting or self._is_under_way(kind)
 
-    def _under_way(self) -> list[wire.Message]:
-        return [] if self._sent is None else [self._sent.frame.message]
+    def _is_under_way(self, kind: type[wire.Message]) -> bool:
+        return self._sent is not None and isinstance(self._sent.message, kind)
 
     def give(self, message: wire.Message) -> None:
         """Send a command after those that wait."""
-        self._waiting = [other for other in self._waiting if type(other) is not type(message)]
-        self._waiting.append(message)
+        self._waiting.pop(type(message), None)
+        self._waiting[type(message)] = message
         self._go_on()
 
     def put_back(self, message: wire.Message) -> None:
@@ -70,35 +61,35 @@ class Courier:
 
     def stop(self) -> None:
         """Send STOP at once, ahead of everything. Motor runs that wait or are under way are given up."""
-        if self._sent is not None and not isinstance(self._sent.frame.message, wire.Stop):
+        if not self._is_under_way(wire.Stop):
             self._take_back()
-        self._waiting = [message for message in self._waiting if not isinstance(message, (*_MOTOR_RUNS, wire.Stop))]
+        for kind in (wire.Feed, wire.Retract, wire.Stop):
+            self._waiting.pop(kind, None)
         if self._sent is None:
-            self._waiting.insert(0, wire.Stop())
-            self._go_on()
+            self.put_back(wire.Stop())
 
     def drop(self, kind: type[wire.Message]) -> None:
         """The command under way, if it is of this kind, needs no answer any more."""
-        if any(isinstance(message, kind) for message in self._under_way()):
+        if self._is_under_way(kind):
             self._put_down()
             self._go_on()
 
     def acknowledged(self, sequence: int, ack: wire.Ack) -> None:
         """An ACK has come; one that belongs to nothing under way is old and tells nothing."""
         sent = self._sent
-        if sent is None or sent.frame.sequence != sequence or ack.command != sent.frame.message.TYPE:
+        if sent is None or (sent.sequence, sent.message.TYPE) != (sequence, ack.command):
             return
-        if ack.result in _REFUSED and sent.tries < MAX_TRIES:
-            self._try_again(sent)
+        if ack.result in REFUSED and self._tries < MAX_TRIES:
+            self._transmit(sent)
             return
         self._put_down()
-        self._answered(sent.frame.message, ack.result)
+        self._answered(sent.message, ack.result)
         self._go_on()
 
     def hold(self) -> None:
         """There is no session: what is given waits, and what is under way, too."""
-        self._take_back()
         self._held = True
+        self._take_back()
 
     def begin(self) -> None:
         """A session has begun: what waits goes out."""
@@ -111,46 +102,35 @@ class Courier:
         self._put_down()
 
     def _take_back(self) -> None:
-        """What is under way waits again, as the first, unless a newer one of its kind waits."""
-        messages = self._under_way()
+        """What is under way waits again."""
+        sent = self._sent
         self._put_down()
-        for message in messages:
-            self._put_first(message)
+        if sent is not None:
+            self._put_first(sent.message)
 
     def _put_first(self, message: wire.Message) -> None:
-        if not any(type(other) is type(message) for other in self._waiting):
-            self._waiting.insert(0, message)
+        if type(message) not in self._waiting:
+            self._waiting = {type(message): message, **self._waiting}
 
     def _go_on(self) -> None:
         if self._sent is None and self._waiting and not self._held:
             self._sequence = self._sequence % 255 + 1
-            self._sent = _Sent(Frame(self._sequence, self._waiting.pop(0)))
+            self._sent = Frame(self._sequence, self._waiting.pop(next(iter(self._waiting))))
+            self._tries = 0
             self._transmit(self._sent)
 
-    def _try_again(self, sent: _Sent) -> None:
-        sent.tries += 1
-        self._transmit(sent)
-
-    def _transmit(self, sent: _Sent) -> None:
-        self._disarm()
-        self._timer = self._scheduler.call_at(self._scheduler.time() + ACK_TIMEOUT_S, self._on_timeout)
-        self._send(sent.frame)
+    def _transmit(self, frame: Frame) -> None:
+        self._tries += 1
+        self._alarm.set(ACK_TIMEOUT_S)
+        self._send(frame)
 
     def _on_timeout(self) -> None:
-        self._timer = None
-        if self._sent is None:
-            return
-        if self._sent.tries == MAX_TRIES:
+        if self._sent is not None and self._tries < MAX_TRIES:
+            self._transmit(self._sent)
+        elif self._sent is not None:
             self.forget()
             self._silent()
-        else:
-            self._try_again(self._sent)
 
     def _put_down(self) -> None:
         self._sent = None
-        self._disarm()
-
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._alarm.off()

@@ -14,10 +14,10 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from dispenser.clocks import Clock, TimerHandle
-from dispenser.drivers.base import DriverError, PinsUnavailableError, Scheduler
+from dispenser.clocks import Clock
+from dispenser.drivers.base import Alarm, DriverError, PinsUnavailableError, Scheduler
 from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.courier import Courier
+from dispenser.drivers.wire.courier import REFUSED, Courier
 from dispenser.drivers.wire.frames import Frame, FrameDecoder
 from dispenser.drivers.wire.greeting import (
     HELLO_S,
@@ -28,7 +28,7 @@ from dispenser.drivers.wire.greeting import (
     on_line,
     shake_hands,
 )
-from dispenser.drivers.wire.link import Link
+from dispenser.drivers.wire.link import SerialLink
 from dispenser.drivers.wire.pulse import LifeSigns, Pulse
 from dispenser.language import Text
 
@@ -39,10 +39,20 @@ RESTART_HELLOS = 2
 told: a program that hangs is back after some 0.4 s (120 ms watchdog, 260 ms start), and then there is more to tell."""
 GOODBYES = 3
 """Nobody waits for the answer to a goodbye, so it is said more than once."""
-_SILENT = "The microcontroller does not answer."
-_LOST_SESSION = "The microcontroller lost its session with this computer in a motor run."
-_CLOSER = Text("'dispenser doctor --driver serial' looks closer")
-_MOTOR_IS_OFF = "The motor is off: the microcontroller stops it by itself when it no longer hears from here."
+_CLOSER = Text("{error}. 'dispenser doctor --driver serial' looks closer")
+_UNREACHABLE = Text("cannot reach the microcontroller: {error}")
+_NOT_ASKED = Text("the microcontroller has not been asked yet who it is: call connect() or open() first")
+_OTHER_PARTS = Text("another launcher was plugged in, with other parts; start this program anew")
+_MISMATCH = Text("No launcher: {error}.")
+_MOTOR_IS_OFF = Text("The motor is off: the microcontroller stops it by itself when it no longer hears from here.")
+_SILENT = Text("The microcontroller does not answer. {motor_is_off} Check its power and the USB cable.").filled(
+    motor_is_off=_MOTOR_IS_OFF
+)
+_LOST_SESSION = Text("The microcontroller lost its session with this computer in a motor run. {motor_is_off}").filled(
+    motor_is_off=_MOTOR_IS_OFF
+)
+_LOST_LINE = Text("The line to the microcontroller is gone: {error}. {motor_is_off} Check the USB cable.")
+_REFUSAL = Text("The microcontroller refused {command} ({result}). Please report it, then reset.")
 
 
 class LineEars(Protocol):
@@ -50,19 +60,15 @@ class LineEars(Protocol):
 
     def on_state(self, state: wire.State) -> None:
         """A report."""
-        ...
 
-    def on_answer(self, command: wire.Message, result: wire.Result) -> None:
+    def on_answer(self, command: wire.Message) -> None:
         """A command was acknowledged."""
-        ...
 
-    def on_failure(self, detail: str) -> None:
-        """There is no session any more, and every command is forgotten."""
-        ...
+    def on_failure(self, detail: Text, *, must_be_read: bool = False) -> None:
+        """There is no session any more, and every command is forgotten.
 
-    def on_mismatch(self, detail: str) -> None:
-        """Somebody answers, but not a launcher that fits. Told again and again."""
-        ...
+        :param must_be_read: somebody answers, but not a launcher that fits. Told again and again.
+        """
 
     def on_session(self, before: wire.Welcome, state: wire.State, *, expected: bool) -> None:
         """A session has begun anew. Motor, sound and light are off there.
@@ -70,7 +76,6 @@ class LineEars(Protocol):
         :param before: what the microcontroller said of itself before; ``SerialLine.device`` is what it says now.
         :param expected: we have opened the line, which may restart the microcontroller.
         """
-        ...
 
 
 class _Stage(enum.Enum):
@@ -86,7 +91,7 @@ class SerialLine:
     :param clock: says that we are alive while the loop is late; ``None``: a thread of its own does.
     """
 
-    def __init__(self, link: Link, scheduler: Scheduler, ears: LineEars, clock: Clock | None = None) -> None:
+    def __init__(self, link: SerialLink, scheduler: Scheduler, ears: LineEars, clock: Clock | None = None) -> None:
         self._link = link
         self._scheduler = scheduler
         self._ears = ears
@@ -96,9 +101,9 @@ class SerialLine:
         self._decoder = FrameDecoder()
         self._greeting = Greeting()
         self._quiet = False  # nobody has been told that the session lapsed
-        self._trouble = ""  # what to tell of that, unless the microcontroller has started anew: then it tells why
+        self._trouble: Text | None = None  # what to tell of that, unless the microcontroller started anew: it tells why
         self._hellos = 0
-        self._hello_timer: TimerHandle | None = None
+        self._hello_alarm = Alarm(scheduler, self._on_hello_alarm)
         self._welcome: wire.Welcome | None = None
         self._beat_number = 0
         self._courier = Courier(scheduler, self._send, self._on_answer, self._on_silence)
@@ -115,9 +120,7 @@ class SerialLine:
         :raises DriverError: nobody has asked it yet.
         """
         if self._welcome is None:
-            raise DriverError(
-                Text("the microcontroller has not been asked yet who it is: call connect() or open() first")
-            )
+            raise DriverError(_NOT_ASKED)
         return self._welcome
 
     @property
@@ -139,7 +142,7 @@ class SerialLine:
             if isinstance(error, FirmwareMismatchError):
                 raise
             if isinstance(error, NoAnswerError):
-                raise NoAnswerError(Text("{error}. {closer}").filled(error=error, closer=_CLOSER)) from error
+                raise NoAnswerError(_CLOSER.filled(error=error)) from error
             raise _unreachable(error) from error
         self._stage = _Stage.UP
         self._quiet = self._expected = False
@@ -155,15 +158,13 @@ class SerialLine:
         except OSError as error:
             self._hang_up()
             raise _unreachable(error) from error
-        self._signs.open()
         self._courier.begin()
 
     def _listen(self) -> None:
         self._opening += 1
         self._decoder = FrameDecoder()
-        self._link.listen(
-            partial(self._forward, self._take, self._opening), partial(self._forward, self._on_lost, self._opening)
-        )
+        heard, lost = (partial(self._forward, take, self._opening) for take in (self._take, self._on_lost))
+        self._link.listen(heard, lost)
 
     def close(self) -> None:
         """Say goodbye: everything off; the microcontroller plays alone from now on. May be called twice."""
@@ -186,9 +187,7 @@ class SerialLine:
         """No timer of ours; commands wait."""
         self._pulse.rest()
         self._courier.hold()
-        if self._hello_timer is not None:
-            self._hello_timer.cancel()
-            self._hello_timer = None
+        self._hello_alarm.off()
 
     # --- commands ---
 
@@ -285,24 +284,23 @@ class SerialLine:
             self._courier.hold()
             self._courier.put_back(command)
             self._on_session_lost()
-        elif result in (wire.Result.BAD_ARGUMENT, wire.Result.UNKNOWN_COMMAND):
-            self.fail(f"The microcontroller refused {command} ({result.name.lower()}). Please report it, then reset.")
+        elif result in REFUSED:
+            self.fail(_REFUSAL.filled(command=command, result=result.name.lower()))
         else:
-            self._ears.on_answer(command, result)
+            self._ears.on_answer(command)
 
     # --- trouble ---
 
     def _on_lost(self, opening: int, error: OSError) -> None:
         if opening == self._opening:
             self._hang_up()
-            self.fail(f"The line to the microcontroller is gone: {error}. {_MOTOR_IS_OFF} Check the USB cable.")
+            self.fail(_LOST_LINE.filled(error=error, motor_is_off=_MOTOR_IS_OFF))
 
     def _on_silence(self) -> None:
-        detail = f"{_SILENT} {_MOTOR_IS_OFF} Check its power and the USB cable."
         if self.up:
-            self._await_restart(detail)
+            self._await_restart(_SILENT)
         else:
-            self.fail(self._trouble or detail)
+            self.fail(self._trouble or _SILENT)
 
     def _on_session_lost(self) -> None:
         """It has started anew, or has not heard from us for so long that it plays alone: begin a session again.
@@ -310,22 +308,22 @@ class SerialLine:
         While nothing runs that is no failure; if it has started anew, the next ``on_session`` tells.
         """
         if self._pulse.running and not (self.has(wire.Feed) or self.has(wire.Retract)):
-            self._await_restart(f"{_LOST_SESSION} {_MOTOR_IS_OFF}")
+            self._await_restart(_LOST_SESSION)
         else:
             self._quiet = True
             self._greet()
 
-    def _await_restart(self, trouble: str) -> None:
+    def _await_restart(self, trouble: Text) -> None:
         """Whatever was asked is over; who tells it, and how, is known when the microcontroller answers, or does not."""
         self._courier.forget()
         self._quiet, self._trouble = True, trouble
         self._greet()
 
-    def fail(self, detail: str) -> None:
+    def fail(self, detail: Text) -> None:
         """The motor cannot be commanded: forget everything, say so, and try to begin anew."""
         self._rest()
         self._courier.forget()
-        self._quiet, self._trouble = False, ""
+        self._quiet, self._trouble = False, None
         self._ears.on_failure(detail)
         if self._stage is not _Stage.CLOSED:
             self._greet()
@@ -344,11 +342,10 @@ class SerialLine:
             self._hang_up()  # an adapter that hangs may be woken by opening it again
             return
         self._hellos += 1
-        self._hello_timer = self._scheduler.call_at(self._scheduler.time() + HELLO_S, self._on_hello_timer)
+        self._hello_alarm.set(HELLO_S)
         self._write(self._greeting.hello)
 
-    def _on_hello_timer(self) -> None:
-        self._hello_timer = None
+    def _on_hello_alarm(self) -> None:
         if self._quiet and self._hellos >= (RESTART_HELLOS if self._trouble else QUIET_HELLOS):
             self._on_silence()
         else:
@@ -356,24 +353,23 @@ class SerialLine:
 
     def _take_greeting(self, frame: Frame) -> None:
         try:
-            session = self._greeting.take(frame)
-            if session is not None:
+            if (session := self._greeting.take(frame)) is not None:
                 self._begin_session(*session)
         except FirmwareMismatchError as error:
-            self._quiet, self._trouble = False, ""
+            self._quiet, self._trouble = False, None
             self._courier.forget()
-            self._ears.on_mismatch(f"No launcher: {error}.")
+            self._ears.on_failure(_MISMATCH.filled(error=error), must_be_read=True)
 
     def _begin_session(self, welcome: wire.Welcome, state: wire.State) -> None:
         before = self.device
         if welcome.capabilities != before.capabilities:
-            text = Text("another launcher was plugged in, with other parts; start this program anew")
-            raise FirmwareMismatchError(text, welcome)
+            raise FirmwareMismatchError(_OTHER_PARTS, welcome)
         self._rest()
-        trouble, self._trouble = self._trouble, ""
-        if trouble or welcome.boot_id != before.boot_id:
+        trouble, self._trouble = self._trouble, None
+        same_start = welcome.boot_id == before.boot_id
+        if trouble or not same_start:
             self._courier.forget()
-        if trouble and welcome.boot_id == before.boot_id:
+        if trouble and same_start:
             self._ears.on_failure(trouble)
         self._welcome = welcome
         self._stage, self._quiet = _Stage.UP, False
@@ -384,6 +380,4 @@ class SerialLine:
 
 
 def _unreachable(error: OSError) -> PinsUnavailableError:
-    return PinsUnavailableError(
-        Text("cannot reach the microcontroller: {error}. {closer}").filled(error=error, closer=_CLOSER)
-    )
+    return PinsUnavailableError(_CLOSER.filled(error=_UNREACHABLE.filled(error=error)))

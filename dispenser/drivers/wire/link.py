@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import os
 import termios
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import serial
 
@@ -30,45 +29,6 @@ _NAME_IT = Text('--serial-port /dev/…, or port = "/dev/…" under [driver] in 
 
 class LinkError(DriverError, OSError):
     """The line to the microcontroller cannot be used. Says what to do."""
-
-
-class Link(Protocol):
-    """A line of bytes to the microcontroller. The driver owns one and opens it again after every loss.
-
-    :ivar baud: bits per second.
-    """
-
-    @property
-    def baud(self) -> int: ...
-
-    def open(self) -> None:
-        """Take the line for us alone.
-
-        :raises LinkError: with what to do.
-        """
-        ...
-
-    def read(self, timeout_s: float) -> bytes:
-        """What has come; waits for the first byte, at most so long. Only before ``listen``.
-
-        :raises OSError: the line is gone.
-        """
-        ...
-
-    def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
-        """From now on ``received`` gets what comes, on any thread; ``lost`` is called once, when the line is gone."""
-        ...
-
-    def write(self, data: bytes) -> None:
-        """Send; does not wait until it is sent.
-
-        :raises OSError: the line is gone.
-        """
-        ...
-
-    def close(self) -> None:
-        """Give the line back; neither callback is called any more. May be called twice."""
-        ...
 
 
 def ports() -> list[str]:
@@ -104,7 +64,7 @@ def find_port(port: str) -> str:
 
 
 class SerialLink:
-    """A serial port. Opening it resets most Arduino boards (DTR), which is expected.
+    """A serial port: a line of bytes to the microcontroller. Opening it resets most Arduino boards (DTR).
 
     :param port: device file, best one in ``/dev/serial/by-id``; empty takes the only one there.
     :param baud: bits per second, as the firmware was built.
@@ -119,6 +79,10 @@ class SerialLink:
         self._closing = threading.Event()
 
     def open(self) -> None:
+        """Take the line for us alone.
+
+        :raises LinkError: with what to do.
+        """
         path = find_port(self._wanted)
         if self._closer is not None and self._closer.is_alive():  # to open it would be to wait for that
             raise LinkError(
@@ -128,21 +92,27 @@ class SerialLink:
             self._serial = serial.Serial(
                 path, self.baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
             )
-            fcntl.ioctl(
-                self._serial.fileno(), termios.TIOCEXCL
-            )  # whatever opens it now, modem managers too, is told no
+            # whatever opens it now, modem managers too, is told no
+            fcntl.ioctl(self._serial.fileno(), termios.TIOCEXCL)
         except (OSError, ValueError, termios.error) as error:
             self.close()
-            raise LinkError(
-                Text("cannot open the serial port {path}: {why}").filled(path=path, why=_why(error, path))
-            ) from error
+            text = Text("cannot open the serial port {path}: {why}")
+            raise LinkError(text.filled(path=path, why=_why(error))) from error
         self._wanted = path  # after a loss that one again, and not what else is plugged in then
 
     def read(self, timeout_s: float) -> bytes:
+        """What has come; waits for the first byte, at most so long. Only before ``listen``.
+
+        :raises LinkError: the line is gone.
+        """
         self._wait_at_most(timeout_s)
         return _read_some(self._serial)
 
     def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
+        """From now on ``received`` gets what comes, on a thread; ``lost`` is called once, when the line is gone.
+
+        :raises LinkError: it is gone already.
+        """
         self._wait_at_most(READ_TIMEOUT_S)
         self._closing = threading.Event()
         self._reader = threading.Thread(
@@ -151,21 +121,24 @@ class SerialLink:
         self._reader.start()
 
     def _wait_at_most(self, timeout_s: float) -> None:
-        try:
+        with _loss_told():
             self._serial.timeout = timeout_s
-        except (OSError, termios.error) as error:
-            raise _gone(error) from error
 
     def write(self, data: bytes) -> None:
+        """Send; does not wait until it is sent.
+
+        :raises LinkError: the line is gone.
+        """
         if self._serial is None:
             raise LinkError(Text("the serial port is closed"))
-        try:
+        with _loss_told():
             self._serial.write(data)
-        except OSError as error:
-            raise _gone(error) from error
 
     def close(self) -> None:
-        """What was written is still sent: the kernel sees to that."""
+        """Give the line back; no callback is called any more. May be called twice.
+
+        What was written is still sent: the kernel sees to that.
+        """
         self._closing.set()
         port, self._serial = self._serial, None
         reader, self._reader = self._reader, None
@@ -203,47 +176,37 @@ def _forward(
 
 def _read_some(port: Any) -> bytes:
     """At least one byte, unless the timeout is over; and all that have come meanwhile."""
-    try:
+    with _loss_told():
         first: bytes = port.read(1)
         return first + port.read(port.in_waiting) if first else b""
-    except OSError as error:
-        raise _gone(error) from error
 
 
-def _gone(error: Exception) -> LinkError:
-    if isinstance(error, serial.SerialTimeoutException):
-        return LinkError(Text("the serial adapter takes nothing any more"))
-    return LinkError(Text("its plug was pulled, or its adapter failed"))
-
-
-def _may_be_a_port(path: str) -> bool:
-    """Not a folder, a file, or a device that is no terminal; what cannot be looked at may be one."""
+@contextmanager
+def _loss_told() -> Iterator[None]:
+    """What the serial port raises in here becomes a ``LinkError``."""
     try:
-        file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
-    except IsADirectoryError:
-        return False
-    except OSError:
-        return True
-    try:
-        return os.isatty(file)
-    finally:
-        os.close(file)
+        yield
+    except serial.SerialTimeoutException as error:
+        raise LinkError(Text("the serial adapter takes nothing any more")) from error
+    except (OSError, termios.error) as error:
+        raise LinkError(Text("the microcontroller's plug was pulled, or its adapter failed")) from error
 
 
 _NOT_ALLOWED = Text("this user may not open it; 'sudo adduser $USER dialout', then log in anew")
 _IN_USE = Text("another program uses it (a running launcher, a serial monitor?); end that one")
+_NO_PORT = Text("it is not a serial port; 'ls /dev/serial/by-id' shows some")
 _WHY = {
     errno.ENOENT: Text("it is not there; is the microcontroller plugged in? 'ls /dev/serial/by-id' shows what is"),
     errno.EPERM: _NOT_ALLOWED,
     errno.EACCES: _NOT_ALLOWED,
     errno.EAGAIN: _IN_USE,
     errno.EBUSY: _IN_USE,
+    errno.ENOTTY: _NO_PORT,
+    errno.EISDIR: _NO_PORT,
 }
 
 
-def _why(error: Exception, path: str) -> Text:
-    known = _WHY.get(getattr(error, "errno", None) or 0)
-    if known is not None:
-        return known
-    no_port = Text("it is not a serial port; 'ls /dev/serial/by-id' shows some")
-    return verbatim(error) if _may_be_a_port(path) else no_port
+def _why(error: Exception) -> Text:
+    """Why a port cannot be opened; pyserial tells the system's number, or leaves it in the error before."""
+    numbers = (getattr(error, "errno", None), *getattr(error.__context__, "args", ()))
+    return next((_WHY[number] for number in numbers if number in _WHY), verbatim(error))

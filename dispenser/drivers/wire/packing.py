@@ -1,11 +1,17 @@
-"""What the messages in ``tables`` have in common: the two ways between a dataclass and bytes."""
+"""What the messages in ``tables`` have in common: the two ways between one of them and bytes."""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, fields
+from functools import cache
 from struct import Struct
-from typing import Any, ClassVar, Self, get_type_hints
+from typing import Annotated, Any, ClassVar, Self, get_args, get_type_hints
+
+import msgspec
+
+U8 = Annotated[int, "B"]
+U16 = Annotated[int, "H"]
+U32 = Annotated[int, "I"]
 
 
 class OpenWords(enum.IntEnum):
@@ -16,22 +22,20 @@ class OpenWords(enum.IntEnum):
         return cls["UNKNOWN"]
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """A message: numbers, words and bits in the order of its fields.
+class Packed(msgspec.Struct, frozen=True):
+    """A message: numbers in the order of its fields, high byte first; words and bits have one byte.
 
     :cvar TYPE: its number in a frame.
     """
 
     TYPE: ClassVar[int]
-    LAYOUT: ClassVar[Struct]
 
     def pack(self) -> bytes:
         """The payload.
 
         :raises struct.error: a number does not fit its field.
         """
-        return self.LAYOUT.pack(*(getattr(self, field.name) for field in fields(self)))
+        return self.layout().pack(*msgspec.structs.astuple(self))
 
     @classmethod
     def unpack(cls, payload: bytes) -> Self:
@@ -40,12 +44,17 @@ class Packed:
         :raises struct.error: its length is wrong.
         :raises ValueError: a word that the dictionary does not know.
         """
-        values = cls.LAYOUT.unpack(payload)
-        if (kinds := _KINDS.get(cls.TYPE)) is None:
-            hints = get_type_hints(cls)
-            kinds = _KINDS[cls.TYPE] = [hints[field.name] for field in fields(cls)]
-        return cls(*(kind(value) for kind, value in zip(kinds, values, strict=True)))
+        values = cls.layout().unpack(payload)
+        return cls(*(kind(value) for (kind, _), value in zip(_fields(cls), values, strict=True)))
+
+    @classmethod
+    @cache
+    def layout(cls) -> Struct:
+        return Struct(">" + "".join(letter for _, letter in _fields(cls)))
 
 
-_KINDS: dict[int, list[Any]] = {}
-"""What the number in each field is, by message."""
+@cache
+def _fields(message: type[Packed]) -> list[tuple[Any, str]]:
+    """What the number in each field is, and its letter in a ``struct``."""
+    hints = get_type_hints(message, include_extras=True)
+    return [get_args(hints[name]) or (hints[name], "B") for name in message.__struct_fields__]

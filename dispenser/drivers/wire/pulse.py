@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 from dispenser.clocks import Clock, ThreadClock, TimerHandle
-from dispenser.drivers.base import Scheduler
+from dispenser.drivers.base import Alarm, Scheduler
 
 BEAT_S = 0.1
 """Ten beats in the second after which the firmware stops the motor of a silent host."""
@@ -25,12 +25,12 @@ LOOP_PATIENCE_S = 2.0
 class LifeSigns:
     """Beats in place of a loop that is late while the motor runs. Nothing of the loop's may hold them up.
 
-    :param clock: ``send`` is called on its thread; ``None``: a thread of its own, from ``open`` to ``close``.
+    :param clock: ``send`` is called on its thread; ``None``: a thread of its own, from the first run to ``close``.
     :param send: puts one HEARTBEAT on the line; what is wrong with the line is the loop's affair.
     """
 
     def __init__(self, clock: Clock | None, send: Callable[[], None]) -> None:
-        self._given_clock = clock
+        self._clock = clock
         self._own_clock: ThreadClock | None = None
         self._send = send
         self._lock = threading.Lock()
@@ -38,18 +38,12 @@ class LifeSigns:
         self._timer: TimerHandle | None = None
         self._beat_at = 0.0
 
-    def open(self) -> None:
-        """There is a line. May be called twice."""
-        if self._given_clock is not None:
-            self._clock: Clock = self._given_clock
-        elif self._own_clock is None:
-            self._clock = self._own_clock = ThreadClock("serial heartbeat")
-
     def close(self) -> None:
-        """Nothing is sent any more. May be called twice."""
+        """Nothing is sent any more, unless the motor runs again. May be called twice."""
         self.run(running=False)
         own, self._own_clock = self._own_clock, None
         if own is not None:
+            self._clock = None
             own.close()
 
     def run(self, *, running: bool) -> None:
@@ -60,25 +54,27 @@ class LifeSigns:
                 if self._timer is not None:
                     self._timer.cancel()
                 return
+            if self._clock is None:
+                self._clock = self._own_clock = ThreadClock("serial heartbeat")
             self._beat_at = self._clock.time()
             if self._run is None:
                 self._run = object()
-                self._arm(self._run)
+                self._arm(self._clock, self._run)
 
     def loop_beats(self) -> None:
         """The loop has come round."""
-        if self._run is not None:
+        if self._run is not None and self._clock is not None:
             self._beat_at = self._clock.time()
 
-    def _arm(self, run: object) -> None:
-        self._timer = self._clock.call_at(self._clock.time() + BEAT_S, partial(self._on_alarm, run))
+    def _arm(self, clock: Clock, run: object) -> None:
+        self._timer = clock.call_at(clock.time() + BEAT_S, partial(self._on_alarm, clock, run))
 
-    def _on_alarm(self, run: object) -> None:
+    def _on_alarm(self, clock: Clock, run: object) -> None:
         with self._lock:
             if run is not self._run:
                 return
-            self._arm(run)
-            late_s = self._clock.time() - self._beat_at
+            self._arm(clock, run)
+            late_s = clock.time() - self._beat_at
         if BEAT_S * 1.5 < late_s < LOOP_PATIENCE_S:
             self._send()
 
@@ -95,20 +91,19 @@ class Pulse:
     def __init__(
         self, scheduler: Scheduler, signs: LifeSigns, send: Callable[[], None], silent: Callable[[], None]
     ) -> None:
-        self._scheduler = scheduler
         self._signs = signs
         self._send = send
         self._silent = silent
         self.running = False
         self._unanswered = 0
-        self._timer: TimerHandle | None = None
+        self._alarm = Alarm(scheduler, self._on_alarm)
 
     def run(self, *, running: bool) -> None:
         """The motor runs (beat all the time), or no longer."""
         self.running = running
         self._signs.run(running=running)
-        if running and self._timer is None:
-            self._arm()
+        if running and not self._alarm.is_set:
+            self._alarm.set(BEAT_S)
 
     def beat(self) -> None:
         """One beat now; another soon when it is not answered."""
@@ -117,7 +112,7 @@ class Pulse:
             self._silent()
             return
         self._unanswered += 1
-        self._arm()
+        self._alarm.set(BEAT_S)
         self._signs.loop_beats()
         self._send()
 
@@ -130,18 +125,8 @@ class Pulse:
         self.running = False
         self._signs.run(running=False)
         self._unanswered = 0
-        self._disarm()
+        self._alarm.off()
 
-    def _arm(self) -> None:
-        self._disarm()
-        self._timer = self._scheduler.call_at(self._scheduler.time() + BEAT_S, self._on_timer)
-
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _on_timer(self) -> None:
-        self._timer = None
+    def _on_alarm(self) -> None:
         if self.running or self._unanswered:
             self.beat()

@@ -6,11 +6,9 @@ Made by firmware/wire/generate.py from firmware/wire/messages.toml: change those
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
-from struct import Struct
 from typing import get_args
 
-from dispenser.drivers.wire.packing import OpenWords, Packed
+from dispenser.drivers.wire.packing import U8, U16, U32, OpenWords, Packed
 
 VERSION = 2
 DICTIONARY = 0xF1EE524E
@@ -72,124 +70,98 @@ class Latch(enum.IntFlag):
     HOST_SILENT, MOTOR_GUARD, WATCHDOG = 1, 2, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Hello(Packed):
+class Hello(Packed, frozen=True):
     TYPE = 0x01
-    LAYOUT = Struct(">BIH")
-    protocol: int
-    dictionary: int
-    nonce: int
+    protocol: U8
+    dictionary: U32
+    nonce: U16
 
 
-@dataclass(frozen=True, slots=True)
-class Feed(Packed):
+class Feed(Packed, frozen=True):
     TYPE = 0x10
-    LAYOUT = Struct(">BBHHHB")
-    run: int
-    cards: int
-    timeout_ms: int
-    blind_ms: int
-    stall_ms: int
-    duty: int
+    run: U8
+    cards: U8
+    timeout_ms: U16
+    blind_ms: U16
+    stall_ms: U16
+    duty: U8
 
 
-@dataclass(frozen=True, slots=True)
-class Retract(Packed):
+class Retract(Packed, frozen=True):
     TYPE = 0x11
-    LAYOUT = Struct(">BHB")
-    run: int
-    duration_ms: int
-    duty: int
+    run: U8
+    duration_ms: U16
+    duty: U8
 
 
-@dataclass(frozen=True, slots=True)
-class Stop(Packed):
+class Stop(Packed, frozen=True):
     TYPE = 0x12
-    LAYOUT = Struct(">")
 
 
-@dataclass(frozen=True, slots=True)
-class Play(Packed):
+class Play(Packed, frozen=True):
     TYPE = 0x13
-    LAYOUT = Struct(">B")
     chime: Chime
 
 
-@dataclass(frozen=True, slots=True)
-class Light(Packed):
+class Light(Packed, frozen=True):
     TYPE = 0x14
-    LAYOUT = Struct(">B")
-    on: int
+    on: U8
 
 
-@dataclass(frozen=True, slots=True)
-class ResetLatch(Packed):
+class ResetLatch(Packed, frozen=True):
     TYPE = 0x15
-    LAYOUT = Struct(">")
 
 
-@dataclass(frozen=True, slots=True)
-class Bye(Packed):
+class Bye(Packed, frozen=True):
     TYPE = 0x16
-    LAYOUT = Struct(">")
 
 
-@dataclass(frozen=True, slots=True)
-class Heartbeat(Packed):
+class Heartbeat(Packed, frozen=True):
     TYPE = 0x20
-    LAYOUT = Struct(">")
 
 
-@dataclass(frozen=True, slots=True)
-class GetState(Packed):
+class GetState(Packed, frozen=True):
     TYPE = 0x21
-    LAYOUT = Struct(">")
 
 
-@dataclass(frozen=True, slots=True)
-class Welcome(Packed):
+class Welcome(Packed, frozen=True):
     TYPE = 0x81
-    LAYOUT = Struct(">HBIBBBIBBB")
-    nonce: int
-    protocol: int
-    dictionary: int
-    firmware_major: int
-    firmware_minor: int
-    firmware_patch: int
-    boot_id: int
+    nonce: U16
+    protocol: U8
+    dictionary: U32
+    firmware_major: U8
+    firmware_minor: U8
+    firmware_patch: U8
+    boot_id: U32
     reset_cause: ResetCause
     capabilities: Capability
     board: Board
 
 
-@dataclass(frozen=True, slots=True)
-class Ack(Packed):
+class Ack(Packed, frozen=True):
     TYPE = 0x82
-    LAYOUT = Struct(">BB")
-    command: int
+    command: U8
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
-class State(Packed):
+class State(Packed, frozen=True):
     TYPE = 0x83
-    LAYOUT = Struct(">IIBBHHHHHHHBBBBHB")
-    boot_id: int
-    uptime_ms: int
+    boot_id: U32
+    uptime_ms: U32
     levels: Level
     latches: Latch
-    presses: int
-    lid_rises: int
-    cards_seen: int
-    blocked_ms_0: int
-    blocked_ms_1: int
-    blocked_ms_2: int
-    blocked_ms_3: int
-    run: int
+    presses: U16
+    lid_rises: U16
+    cards_seen: U16
+    blocked_ms_0: U16
+    blocked_ms_1: U16
+    blocked_ms_2: U16
+    blocked_ms_3: U16
+    run: U8
     run_kind: RunKind
-    run_cards: int
+    run_cards: U8
     run_end: FeedEnd
-    cell_mv: int
+    cell_mv: U16
     odds: Odds
 
 

@@ -169,8 +169,13 @@ class Rules(Play):
         self.phase = DREW
         self.demands.append(self.draw_one[seat])
 
-    def has_drawn(self) -> None:
-        """Who did not play has drawn ``self.drawn``, perhaps nothing: it may be played if it fits."""
+    def has_paid(self, demand: Demand) -> None:
+        """The last card or press of ``demand`` has come, in a phase other than to play.
+
+        Who did not play has drawn ``self.drawn``, perhaps nothing: it may be played if it fits.
+        """
+        if self.phase is not DREW or demand.penalty:
+            return
         if not self.plays_drawn:
             self.next_turn(self.following[self.turn])
         elif self.drawn not in self.matches and self.drawn != self.unknown:

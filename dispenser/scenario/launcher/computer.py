@@ -146,8 +146,8 @@ class Computer:
         if self.service_is == "running":
             raise ServiceError(Text("a service is running already, or has not stopped yet"))
         self._process = process = Process(self._loop)
-        settings, pins = self._setup.settings, StageFactory(self._pins)
-        driver = GpioDriver(settings.pins, pins, process, MELODIES, timing=settings.timing, clock=process)
+        settings = self._setup.settings
+        driver = GpioDriver(settings.pins, self._pins, process, MELODIES, timing=settings.timing, clock=process)
         cards, self._cards = self._cards, None  # then the journal knows
         service = service_on(
             settings,
@@ -212,7 +212,7 @@ class Computer:
         """
         self._killed.append((self._process, self._running()))
         self._process.alive = False
-        self._pins.deafen()
+        self._pins.forget_devices()
         before, self.kills = self.journal_path, self.kills + 1
         for suffix in ("", "-wal"):
             if Path(f"{before}{suffix}").exists():

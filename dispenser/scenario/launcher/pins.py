@@ -13,7 +13,7 @@ from dispenser.toy import ToyFactory, ToyPin
 def _unless_broken(use: Callable[..., Any]) -> Any:
     @wraps(use)
     def used(pin: StagePin, *values: Any) -> Any:
-        if pin.broken:
+        if pin.factory.broken:
             raise OSError(errno.EIO, "the GPIO chip does not answer")
         return use(pin, *values)
 
@@ -21,9 +21,8 @@ def _unless_broken(use: Callable[..., Any]) -> Any:
 
 
 class StagePin(ToyPin):
-    """A toy's pin; while it is ``broken`` every use of it is an error and no edge is heard."""
+    """A toy's pin; while its factory is ``broken`` every use of it is an error and no edge is heard."""
 
-    broken = False
     _get_state = _unless_broken(ToyPin._get_state)
     _set_state = _unless_broken(ToyPin._set_state)
     _set_function = _unless_broken(ToyPin._set_function)
@@ -36,14 +35,13 @@ class StagePin(ToyPin):
         return bool(self._outside)
 
     def put(self, level: bool) -> bool:
-        if self.broken:
+        if self.factory.broken:
             self._outside = level
             return False
         return super().put(level)
 
-    def mend(self) -> None:
-        """It answers again; the edges of the time between were missed."""
-        self.broken = False
+    def read_again(self) -> None:
+        """As an input: the edges of some time were missed."""
         if self._function == "input" and self._outside is not None:
             self._change_state(self._outside)
 
@@ -54,28 +52,23 @@ class StagePin(ToyPin):
 
     def close(self) -> None:
         """Let go of it, which even a chip that is gone allows: Python closes devices that nobody holds any more."""
-        if not self.broken:
+        if not self.factory.broken:
             super().close()
 
 
 class StageFactory(ToyFactory):
-    """A pin factory of :class:`StagePin`.
+    """A pin factory of :class:`StagePin`."""
 
-    Each process has a factory of its own, for a factory knows which devices hold its pins; the pins are the same.
-    """
+    broken = False
 
-    def __init__(self, shared: StageFactory | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.pin_class = StagePin
-        self.pins: dict[Any, StagePin] = self.pins if shared is None else shared.pins
-        self.clock = None if shared is None else shared.clock
-        self.broken = False
+        self.pins: dict[Any, StagePin]
 
     def break_down(self, *, hold_outputs: bool) -> None:
         """The chip answers no more."""
         self.broken = True
-        for pin in self.pins.values():
-            pin.broken = True
         if not hold_outputs:
             self.let_go()
 
@@ -83,14 +76,15 @@ class StageFactory(ToyFactory):
         """The chip answers again."""
         self.broken = False
         for pin in self.pins.values():
-            pin.mend()
+            pin.read_again()
 
     def let_go(self) -> None:
         """All outputs off."""
         for pin in self.pins.values():
             pin.let_go()
 
-    def deafen(self) -> None:
-        """No edge reaches the devices that were listening."""
+    def forget_devices(self) -> None:
+        """The process that had the pins is dead: no edge reaches its devices, and others may have the pins."""
+        self._reservations.clear()
         for pin in self.pins.values():
             pin.when_changed = None

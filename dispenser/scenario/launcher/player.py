@@ -6,16 +6,16 @@ import asyncio
 import shutil
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from msgspec import UNSET
 
 from dispenser.journal import JournalError
 from dispenser.scenario.launcher.acts import Step
-from dispenser.scenario.launcher.expectations import Expectation
-from dispenser.scenario.launcher.format import Scenario, Take
+from dispenser.scenario.launcher.expectations import Expectation, NoticePattern
+from dispenser.scenario.launcher.format import RawEdge, Scenario, Take
 from dispenser.scenario.launcher.judge import Finding, judge
-from dispenser.scenario.launcher.notices import NoticePattern
 from dispenser.scenario.launcher.process import StageLoop
 from dispenser.scenario.launcher.promises import check_promises
 from dispenser.scenario.launcher.stage import Stage
@@ -92,7 +92,8 @@ class _Player:
         return Play(take, (*self._hitches, *expected, *check_promises(stage)), timeline)
 
     async def _walk(self) -> None:
-        self._drive(0)
+        for edge in self._take.edges:
+            self._loop.world.call_at(edge.at, partial(self._drive, edge))
         for number, step in enumerate(self._take.steps, 1):
             if not await self._reach(number, step):
                 return
@@ -101,17 +102,9 @@ class _Player:
             await self._perform(number, step)
         await self._see_it_out()
 
-    def _drive(self, number: int) -> None:
-        """Drive the lines whose edges are due, in the order of the file, and wait for the next ones."""
-        edges = self._take.edges
-        while number < len(edges) and edges[number].at <= self._loop.time() + 1e-6:
-            edge = edges[number]
-            words = f"edge: {edge.line} {'active' if edge.active else 'inactive'}"
-            self._timeline.note(self._loop.time(), "step", words)
-            self._stage.toy.drive_line(edge.line, edge.active)
-            number += 1
-        if number < len(edges):
-            self._loop.call_at(edges[number].at, self._drive, number)
+    def _drive(self, edge: RawEdge) -> None:
+        self._timeline.note(self._loop.time(), "step", f"edge: {edge.line} {'active' if edge.active else 'inactive'}")
+        self._stage.toy.drive_line(edge.line, edge.active)
 
     # --- the moment of a step ---
 

@@ -277,8 +277,6 @@ def _is_fault(entry: Entry) -> bool:
 
 
 def _sentence(entry: Entry) -> str:
-    told = {
-        name: value for name, value in entry.data.items() if value is not None and value is not False and value != ""
-    }
-    details = ", ".join(f"{name} {value}" for name, value in told.items())
+    plain = {name: value for name, value in entry.data.items() if isinstance(value, (str, int, float))}
+    details = ", ".join(f"{name} {value}" for name, value in plain.items() if value is not False and value != "")
     return f"{entry.type} ({details})" if details else entry.type

@@ -18,6 +18,7 @@ from dispenser.service.hub import Hub
 from dispenser.toy import Toy, ToyWiring
 
 _LOGS = ("dispenser", "asyncio")
+_LONG = {"settings", "said"}
 _SHOWN = {"motor", "lid", "exit", "light", "beeper", "service"}
 
 
@@ -126,7 +127,7 @@ class Watch(logging.Handler):
 
     def _hear(self, entry: Entry) -> None:
         self.told.append(entry)
-        told = {key: value for key, value in entry.data.items() if value is not None and key != "settings"}
+        told = {key: value for key, value in entry.data.items() if value is not None and key not in _LONG}
         details = " ".join(f"{key}={value}" for key, value in told.items())
         self._timeline.note(self._loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, entry.data)
         self._news.set()

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from gpiozero import BadPinFactory
@@ -14,28 +15,24 @@ from pytest_mock import MockerFixture
 from dispenser.drivers.base import DriverError, PinsUnavailableError
 from dispenser.drivers.pins.factory import open_pin_factory
 
-CLASSES = {"lgpio": "LGPIOFactory", "rpigpio": "RPiGPIOFactory", "pigpio": "PiGPIOFactory"}
 
-
-def pretend_module(mocker: MockerFixture, name: str, factory: object) -> None:
-    module = ModuleType(f"gpiozero.pins.{name}")
-    setattr(module, CLASSES[name], factory)
+def pretend_module(mocker: MockerFixture, factory: object) -> None:
+    module: Any = ModuleType("gpiozero.pins.lgpio")
+    module.LGPIOFactory = factory
     mocker.patch.dict(sys.modules, {module.__name__: module})
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_the_factory_that_was_asked_for_is_opened(mocker: MockerFixture, name: str) -> None:
+def test_lgpio_s_pins_are_opened(mocker: MockerFixture) -> None:
     mocker.patch.dict(os.environ)
-    pretend_module(mocker, name, lambda: f"the {name} factory")
-    assert open_pin_factory(name) == f"the {name} factory"
+    pretend_module(mocker, lambda: "the factory")
+    assert open_pin_factory() == "the factory"
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_a_missing_module_names_the_package_and_never_falls_back(mocker: MockerFixture, name: str) -> None:
+def test_a_missing_module_names_the_package_and_never_falls_back(mocker: MockerFixture) -> None:
     mocker.patch.dict(os.environ)
-    mocker.patch.dict(sys.modules, {f"gpiozero.pins.{name}": None})
-    with pytest.raises(PinsUnavailableError, match=rf"'{name}' is missing.*apt install python3-.*dispenser demo"):
-        open_pin_factory(name)
+    mocker.patch.dict(sys.modules, {"gpiozero.pins.lgpio": None})
+    with pytest.raises(PinsUnavailableError, match=r"lgpio is missing.*apt install python3-lgpio.*dispenser demo"):
+        open_pin_factory()
 
 
 class LibraryError(Exception):
@@ -59,9 +56,9 @@ def test_a_chip_that_cannot_be_opened_says_so_with_a_remedy(mocker: MockerFixtur
         raise error
 
     mocker.patch.dict(os.environ)
-    pretend_module(mocker, "lgpio", refuse)
+    pretend_module(mocker, refuse)
     with pytest.raises(PinsUnavailableError, match=r"no GPIO here.*dispenser demo") as caught:
-        open_pin_factory("lgpio")
+        open_pin_factory()
     assert str(error) in str(caught.value)
     assert isinstance(caught.value, OSError)
     assert isinstance(caught.value, DriverError)
@@ -74,9 +71,9 @@ def test_a_user_outside_the_group_is_told_how_to_get_in(mocker: MockerFixture, t
     mocker.patch.dict(os.environ)
     mocker.patch("dispenser.drivers.pins.factory.Path.glob", return_value=[Path("/dev/gpiochip0")])
     mocker.patch("dispenser.drivers.pins.factory.os.access", return_value=False)
-    pretend_module(mocker, "lgpio", refuse)
+    pretend_module(mocker, refuse)
     with pytest.raises(PinsUnavailableError, match=r"/dev/gpiochip0: 'sudo adduser \$USER gpio', then log out and in"):
-        open_pin_factory("lgpio")
+        open_pin_factory()
 
 
 def test_a_mistake_of_ours_is_not_taken_for_a_missing_chip(mocker: MockerFixture) -> None:
@@ -84,15 +81,15 @@ def test_a_mistake_of_ours_is_not_taken_for_a_missing_chip(mocker: MockerFixture
         raise TypeError("a mistake")
 
     mocker.patch.dict(os.environ)
-    pretend_module(mocker, "lgpio", mistaken)
+    pretend_module(mocker, mistaken)
     with pytest.raises(TypeError, match="a mistake"):
-        open_pin_factory("lgpio")
+        open_pin_factory()
 
 
 def importing_lgpio(mocker: MockerFixture, home: list[Path], error: Exception | None = None) -> None:
     """As lgpio when it is imported: it changes into its folder and makes a FIFO there."""
 
-    def lgpio(_: str) -> object:
+    def lgpio() -> object:
         os.chdir(os.environ["LG_WD"])
         home.append(Path.cwd())
         os.mkfifo(".lgd-nfy0")
@@ -100,7 +97,7 @@ def importing_lgpio(mocker: MockerFixture, home: list[Path], error: Exception | 
             raise error
         return mocker.Mock()
 
-    mocker.patch("dispenser.drivers.pins.factory.importlib.import_module", side_effect=lgpio)
+    pretend_module(mocker, lgpio)
 
 
 @pytest.mark.parametrize("service", [True, False])
@@ -119,7 +116,7 @@ def test_lgpio_has_a_folder_of_its_own_and_nothing_is_left_of_it(
     importing_lgpio(mocker, home, error)
     for _ in range(2):
         try:
-            open_pin_factory("lgpio")
+            open_pin_factory()
         except PinsUnavailableError:
             assert error is not None
     assert {path.parent for path in home} == {runtime if service else temporary}
@@ -134,7 +131,7 @@ def test_a_folder_that_was_given_to_lgpio_is_used_and_kept(mocker: MockerFixture
     before = Path.cwd()
     home: list[Path] = []
     importing_lgpio(mocker, home)
-    open_pin_factory("lgpio")
+    open_pin_factory()
     assert home == [tmp_path]
     assert [path.name for path in tmp_path.iterdir()] == [".lgd-nfy0"]
     assert Path.cwd() == before
@@ -145,5 +142,5 @@ def test_no_folder_is_made_when_lgpio_is_there_already(mocker: MockerFixture) ->
     mocker.patch.dict(os.environ, clear=True)
     mocker.patch.dict(sys.modules, {"lgpio": ModuleType("lgpio")})
     mocker.patch("tempfile.TemporaryDirectory", side_effect=AssertionError("a folder"))
-    pretend_module(mocker, "lgpio", lambda: "the factory")
-    assert open_pin_factory("lgpio") == "the factory"
+    pretend_module(mocker, lambda: "the factory")
+    assert open_pin_factory() == "the factory"

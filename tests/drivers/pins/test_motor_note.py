@@ -187,26 +187,6 @@ def test_lgpio_says_which_chip_it_opened() -> None:
     assert chip_of(pin_factory("LGPIOFactory", chip=4)) == CHIP
 
 
-@pytest.mark.parametrize("name", ["RPiGPIOFactory", "PiGPIOFactory"])
-def test_for_others_it_is_the_chip_of_the_header(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    def label(chip: str) -> str:
-        if chip == "/dev/gpiochip0":
-            raise PermissionError(chip)
-        return {"/dev/gpiochip1": "raspberrypi-exp-gpio", CHIP: "pinctrl-rp1"}[chip]
-
-    monkeypatch.setattr(motor_note, "_label", label)
-    chips = [Path(CHIP), Path("/dev/gpiochip1"), Path("/dev/gpiochip0")]
-    monkeypatch.setattr(Path, "glob", lambda *_: chips)
-    assert chip_of(pin_factory(name, host="localhost")) == CHIP
-    chips.remove(Path(CHIP))
-    assert chip_of(pin_factory(name)) is None
-
-
-def test_pins_of_another_computer_need_no_note_here_and_it_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    assert chip_of(pin_factory("PiGPIOFactory", host="192.168.0.2")) is None
-    assert "only that one can turn the motor off" in caplog.text
-
-
 @pytest.mark.parametrize("factory", [MockFactory, ToyFactory])
 def test_pins_that_are_none_leave_no_note(runtime: Path, factory: Any, caplog: pytest.LogCaptureFixture) -> None:
     note_motor_lines(chip_of(factory()), LINES)()
@@ -236,10 +216,10 @@ def test_the_launcher_leaves_its_note_before_the_first_pin_and_takes_it_away_at_
     note: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
     settings = Settings()
 
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
     driver.open(lambda _: None)
     assert read(note).lines == [
         ("motor_enable", settings.pins.motor_enable),
@@ -256,11 +236,11 @@ def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
     note: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
     caplog.set_level(logging.CRITICAL + 1)
 
     settings = Settings()
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
     driver.open(lambda _: None)
     pin = factory.pin(settings.pins.motor_enable)
 
@@ -275,10 +255,10 @@ def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
 
 def test_the_note_goes_when_the_motors_pins_cannot_be_had(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     factory = ChipFactory(note)
-    monkeypatch.setattr(pins_process, "open_pin_factory", lambda _: factory)
+    monkeypatch.setattr(pins_process, "open_pin_factory", lambda: factory)
     settings = Settings()
     taken = DigitalOutputDevice(settings.pins.motor_forward, pin_factory=factory)
-    driver = pins_process.make_driver(Setup(settings.pins, settings.timing, "lgpio"), FakeScheduler())  # type: ignore[arg-type]
+    driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
     with pytest.raises(PinsUnavailableError):
         driver.open(lambda _: None)
     assert not note.exists()

@@ -17,13 +17,14 @@ from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
 from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, RemoteDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.chimes import MELODIES
 from tests.conftest import FakeScheduler
 from tests.drivers.pins.memory_process import MemoryProcess
 from tests.drivers.pins.mock_pins import TroubleFactory
 
-SETUP = Setup(GpioWiring(), GpioTiming(), "lgpio")
+SETUP = Setup(GpioWiring(), GpioTiming())
 FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
 
 
@@ -58,7 +59,7 @@ class Rig:
         self.driver.open(self.events.append, self.edges.append)
 
     def failures(self) -> list[str]:
-        return [event.detail for event in self.events if isinstance(event, m.DriverFailed)]
+        return [str(event.detail) for event in self.events if isinstance(event, m.DriverFailed)]
 
     def seconds(self, number: int) -> None:
         for _ in range(number):
@@ -90,13 +91,21 @@ def rig() -> Iterator[Rig]:
         m.FeedEnded(m.FeedEnd.COUNT, 4),
         m.FeedEnded(m.FeedEnd.TIMED, None),
         m.RetractEnded(m.FeedEnd.LID, exit_blocked=True),
-        m.DriverFailed("why"),
         Edge("lid", True, 12.5),
     ],
     ids=lambda message: type(message).__name__,
 )
 def test_a_message_arrives_as_it_was_sent(message: object) -> None:
     assert unpack(pack(message)) == message
+
+
+@pytest.mark.parametrize("cause", ["driver", "mistake"])
+def test_a_failure_arrives_in_each_language(cause: str) -> None:
+    told = Text("use 0 to {highest} seconds").filled(highest=0.5)
+    failed = unpack(pack(m.DriverFailed(told, cause)))
+    assert isinstance(failed, m.DriverFailed)
+    assert failed.cause == cause
+    assert failed.detail == told, "so it can be said in any language, and recorded"
 
 
 @pytest.mark.parametrize("packet", [b"x", b"", pack(("a", "list")), b"\x92\xa4Feed\x80", b"\x92\xa4Feed\xc0"])
@@ -185,11 +194,12 @@ def test_a_process_that_dies_is_a_failure_and_a_new_one_takes_its_place(rig: Rig
     assert not rig.driver.levels().lid_open
 
 
-def test_no_new_one_can_be_started_and_that_is_told_once(rig: Rig) -> None:
+def test_no_new_one_can_be_started_and_that_is_told_once(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:
     rig.cannot_start = True
     rig.links[0].die()
     rig.seconds(5)
     assert len(rig.failures()) == 1
+    assert caplog.text.count("cannot be started") == 1
     assert m.DriverRecovered() not in rig.events
     rig.cannot_start = False
     rig.seconds(1)
@@ -283,7 +293,7 @@ def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -
         world.driver.feed(FEED)
         os.kill(world.links[0].pid, signal.SIGKILL)
         failed = await world.until(m.DriverFailed)
-        assert "has ended" in failed.detail  # type: ignore[union-attr]
+        assert "has ended" in str(failed.detail)  # type: ignore[union-attr]
         assert outside == ["off"]
         world.driver.reread()
         await world.until(m.DriverRecovered)
@@ -307,7 +317,7 @@ def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_p
         for _ in range(MOST_UNTAKEN + 1):
             world.driver.reread()
         failed = await world.until(m.DriverFailed)
-        assert "hung" in failed.detail  # type: ignore[union-attr]
+        assert "hung" in str(failed.detail)  # type: ignore[union-attr]
         assert outside == ["off"]
         world.driver.close()
 

@@ -20,7 +20,7 @@ from dispenser.drivers.pins.reflex import Reflex
 from dispenser.drivers.pins.run import Run
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.chimes import MELODIES
-from dispenser.launcher.messages import Chime, Feed, FeedEnded
+from dispenser.launcher.messages import Chime, Feed, FeedEnd, FeedEnded
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyFactory, ToyParameters
@@ -159,6 +159,13 @@ def test_the_reflex_is_written_under_its_turn_only_and_each_burst_is_right(law: 
     assert tellers == {threading.get_ident()}, "events reach the sink on the loop's thread"
 
 
+def until(happens: Callable[[], object]) -> None:
+    give_up_s = time.monotonic() + 30.0
+    while not happens():
+        assert time.monotonic() < give_up_s
+        time.sleep(0.001)
+
+
 def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:
     """Hands, pins and loop hammer one driver; nobody holds the turn when all is over, and no note is left."""
     rig = Rig(clock=None)
@@ -177,7 +184,14 @@ def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:
         rig.driver.reread()
         rig.clock.settle()
         time.sleep(0.0001)  # whoever has the turn works for all; a loop that never rests would keep it at that
+    until(lambda: not rig.driver.levels().lid_open)
+    rig.driver.feed(FEED)
+    assert rig.drives() == 1, "nobody holds the turn, and what was said before has been done"
     rig.clock.settle()
+    rig.events.clear()
+    rig.driver.stop()
+    until(lambda: rig.clock.settle() or rig.events)
+    assert rig.events == [FeedEnded(FeedEnd.STOPPED, 0)], "no note was left for whoever came next"
     in_another_thread(lambda: rig.lid(up=True))
     assert rig.drives() == 0
     rig.close()

@@ -18,7 +18,6 @@ class Rig:
         self.answers = True
         self.clock = FakeScheduler(7.0)
         self.signs = LifeSigns(self.clock, self._life_sign)
-        self.signs.open()
         self.pulse = Pulse(self.scheduler, self.signs, self._beat, self._silent)
 
     def _life_sign(self) -> None:
@@ -86,7 +85,6 @@ def test_a_run_after_a_run_beats_once_each_time(rig: Rig) -> None:
 def test_the_clock_is_a_thread_unless_one_is_given(rig: Rig) -> None:
     sent = threading.Event()
     signs = LifeSigns(None, sent.set)
-    signs.open()
     signs.run(running=True)
     assert sent.wait(10), "no life sign"
     signs.close()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,7 +86,7 @@ def test_one_report_tells_lid_exit_and_button_in_that_order() -> None:
 
 
 def with_run(device: FakeBoard, number: int, cards: int, kind: wire.RunKind = wire.RunKind.FEED) -> wire.State:
-    return dataclasses.replace(device.state(), run=number, run_kind=kind, run_cards=cards)
+    return msgspec.structs.replace(device.state(), run=number, run_kind=kind, run_cards=cards)
 
 
 @pytest.mark.parametrize(

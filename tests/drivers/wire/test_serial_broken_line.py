@@ -35,7 +35,7 @@ def rig() -> SerialRig:
 
 
 def details(rig: SerialRig) -> list[str]:
-    return [event.detail for event in rig.heard if isinstance(event, DriverFailed)]
+    return [str(event.detail) for event in rig.heard if isinstance(event, DriverFailed)]
 
 
 def is_quiet(rig: SerialRig) -> bool:
@@ -337,11 +337,14 @@ def test_whatever_happens_nothing_is_told_twice_and_nothing_moves_unasked(seed: 
     dice = noise.random
     rig.link.noise = noise
     feeds = pushes = 0
+    told_before = 0  # when the last feed was asked for
     calm = True
     for _ in range(60):
         act = dice.randrange(12)
-        if act < 4 and not rig.driver._run:
+        is_over = any(isinstance(event, FeedEnded | DriverFailed) for event in rig.heard[told_before:])
+        if act < 4 and (is_over or not feeds):
             feeds += 1
+            told_before = len(rig.heard)
             rig.driver.feed(Feed(cards=dice.randint(1, 6), timeout_s=2, stall_s=1))
         elif act == 4:
             rig.driver.stop()

@@ -130,8 +130,8 @@ def test_a_loop_that_hangs_stops_the_motor_and_that_is_told(rig: SerialRig, hang
     rig.run(1)
     failed, *rest = rig.heard
     assert isinstance(failed, DriverFailed)
-    assert "a second" in failed.detail
-    assert "motor is off" in failed.detail
+    assert "a second" in str(failed.detail)
+    assert "motor is off" in str(failed.detail)
     assert rest == [FeedEnded(FeedEnd.STOPPED, 0), DriverRecovered()]
     rig.driver.feed(THREE)
     assert rig.of(FeedEnded) == [FeedEnded(FeedEnd.STOPPED, 0)]

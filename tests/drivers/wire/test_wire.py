@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import json
 import struct
@@ -29,12 +28,12 @@ CLASSES = {cls.__name__.lower(): cls for cls in wire.MESSAGES.values()}
 
 def types_of(kind: type[wire.Message]) -> dict[str, Any]:
     hints = typing.get_type_hints(kind)
-    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+    return {name: hints[name] for name in kind.__struct_fields__}
 
 
 def numbers(kind: type[wire.Message]) -> list[int]:
     """The highest number that each field can hold."""
-    return [256 ** struct.calcsize(">" + code) - 1 for code in kind.LAYOUT.format.lstrip(">")]
+    return [256 ** struct.calcsize(">" + code) - 1 for code in kind.layout().format.lstrip(">")]
 
 
 @st.composite
@@ -80,7 +79,7 @@ def slow_cobs(data: bytes) -> bytes:
 
 def slow_encode(frame: Frame) -> bytes:
     values = [int(getattr(frame.message, name)) for name in types_of(type(frame.message))]
-    sizes = [struct.calcsize(">" + code) for code in frame.message.LAYOUT.format.lstrip(">")]
+    sizes = [struct.calcsize(">" + code) for code in frame.message.layout().format.lstrip(">")]
     payload = b"".join(value.to_bytes(size, "big") for value, size in zip(values, sizes, strict=True))
     return slow_enclose(bytes([2, frame.message.TYPE, frame.sequence]) + payload)
 

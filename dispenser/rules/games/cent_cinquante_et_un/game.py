@@ -69,7 +69,7 @@ class CentCinquanteEtUn(Rules):
     name_colour = EIGHTS  # C-08
     turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "C-05", "C-13", "C-04", "C-15", "C-15"
     forgotten = ("C-14", 1)
-    out_of_place = {  # noqa: RUF012 - read only, like every class variable here
+    out_of_place = {
         Act.DRAW: ("C-10", PLAY_OR_PASS),
         Act.STAND: ("C-12", NO_JOKER_UP),
     }

@@ -67,8 +67,8 @@ class HuitAmericain(Rules):
     point_values = POINT_VALUES  # H-11
     turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "H-03", "H-05", "H-02", "H-12", "H-11"
     forgotten = ("H-10", 2)
-    comes_first = {ANSWERING: ("H-09", ANSWER_ACE)}  # noqa: RUF012 - read only, like every class variable here
-    out_of_place = {Act.TAKE: ("H-09", NO_ACE)}  # noqa: RUF012
+    comes_first = {ANSWERING: ("H-09", ANSWER_ACE)}
+    out_of_place = {Act.TAKE: ("H-09", NO_ACE)}
     choice_missing = reasons.NAME_SUIT
     own_values = ("ace_cards",)
     __slots__ = own_values

@@ -68,10 +68,10 @@ class Uno(Rules):
     card_phases = (PLAYING, DREW)  # who answers a +4 lays nothing
     turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "U-03", "U-10", "U-03", "U-19", "U-20"
     forgotten = ("U-17", 2)
-    offences = {"advice": ("U-18", 4)}  # noqa: RUF012 - read only, like every class variable here
-    comes_first = {ANSWERING: ("U-15", ANSWER_FOUR), NAMING: ("U-07", reasons.NAME_FIRST)}  # noqa: RUF012
-    out_of_place = {Act.CHALLENGE: ("U-16", NO_FOUR), Act.TAKE: ("U-16", NO_FOUR)}  # noqa: RUF012
-    fit_rules = {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}  # noqa: RUF012
+    offences = {"advice": ("U-18", 4)}
+    comes_first = {ANSWERING: ("U-15", ANSWER_FOUR), NAMING: ("U-07", reasons.NAME_FIRST)}
+    out_of_place = {Act.CHALLENGE: ("U-16", NO_FOUR), Act.TAKE: ("U-16", NO_FOUR)}
+    fit_rules = {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}
     own_values = ("beneath", "bluff")
     __slots__ = own_values
 

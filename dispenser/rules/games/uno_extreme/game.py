@@ -13,13 +13,14 @@ from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.dealing import lift_talon
-from dispenser.rules.engine.demands import Owed, Question
+from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DONE, Act, Move, effect, lay
 from dispenser.rules.engine.phases import CARRYING_OUT, IN_ROUND, NAMING, PLAYING
 from dispenser.rules.engine.rounds import check_told
 from dispenser.rules.engine.rules import Reason, Rules
+from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.games.uno_extreme.cards import (
     CUSTOMIZABLE,
     DECK,
@@ -74,10 +75,10 @@ class UnoExtreme(Rules):
     turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "E-04", "E-14", "E-04", "E-23", "E-26"
     out_rule, reload_rule = "E-30", "E-31"
     forgotten = ("E-24", 2)
-    offences = {"advice": ("E-25", 4)}  # noqa: RUF012 - read only, like every class variable here
-    comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}  # noqa: RUF012
-    out_of_place = {Act.DONE: ("E-22", NO_RULE), Act.EFFECT: ("E-22", NO_RULE)}  # noqa: RUF012
-    fit_rules = {DISCARD_ALL: "E-18"}  # noqa: RUF012
+    offences = {"advice": ("E-25", 4)}
+    comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}
+    out_of_place = {Act.DONE: ("E-22", NO_RULE), Act.EFFECT: ("E-22", NO_RULE)}
+    fit_rules = {DISCARD_ALL: "E-18"}
     own_values = ("reload_due", "eliminated")
     __slots__ = (*own_values, "_effects", "_reload_at")
 
@@ -155,18 +156,31 @@ class UnoExtreme(Rules):
             return
         self._hand_over(after)
 
-    def acts(self, seat: int, move: Move) -> None:
-        """E-22: the table has carried out its own rule, or says whose presses it is."""
-        if move.seat is not None and move.presses is not None:
-            self.owe(move.presses, move.seat, "E-22", penalty=True)  # the next player has not acted yet
-        self._hand_over(self.following[seat])
-
     def _hand_over(self, after: int) -> None:
         """The move is made."""
         self.next_turn(after)
-        round_is_over = self.going_out >= 0 and not self.demands  # E-23
+        round_is_over = self.going_out != NOBODY and not self.demands  # E-23
         if not round_is_over and (len(self.talon) >= self._reload_at or (self.asks_reload and not self.pile)):
             self.ran_out()  # E-31
+
+    # E-22: Customizable. The table does what its own rule says, and tells when that is done; or it tells whose presses
+    # that rule brings, as often as it likes, and when these are made, it is done
+
+    def acts(self, seat: int, move: Move) -> None:
+        if move.seat is None or move.presses is None:  # done
+            self._hand_over(self.following[seat])
+            return
+        is_next = move.seat == self.following[seat]  # G-03: then the next player has acted who makes them
+        self.owe(move.presses, move.seat, "E-22", penalty=not is_next)
+
+    def other_moves(self, seat: int) -> list[Move]:
+        return self._effects[:] if self.phase is CARRYING_OUT and seat == self.turn else []
+
+    def has_paid(self, demand: Demand) -> None:
+        if demand.rule != "E-22":
+            super().has_paid(demand)  # E-14: what came out is not played
+        elif not any(owed.rule == "E-22" for owed in self.demands):
+            self._hand_over(self.following[self.turn])
 
     # E-18: Discard All
 
@@ -206,15 +220,12 @@ class UnoExtreme(Rules):
         self._hand_over(self.following[seat])
 
     def could_leave_one(self, seat: int) -> bool:
-        """G-03: a Discard All can leave one card of many; wild cards stay."""
-        known, hidden = self.hands[seat], self.hands[seat][self.unknown]
-        if sum(known[WILD : self.unknown]) > 1:
-            return False
+        """G-03: a Discard All can leave one card of many."""
         hand = self.possible(seat)
         for card in DISCARD_ALLS:
             if hand[card] and card in self.matches:
-                of_its_colour = sum(known[card + 1 - SYMBOLS : card + 1])
-                others = self.sizes[seat] - hidden - of_its_colour
+                known, hidden = self.hands[seat], self.hands[seat][self.unknown]
+                others = self.sizes[seat] - hidden - sum(known[card + 1 - SYMBOLS : card + 1])  # not of its colour
                 if others <= 1 <= others + hidden:
                     return True
         return False
