@@ -32,16 +32,8 @@ _FIGURES: Final = {
 }
 
 
-class PlotError(SpokenError):
+class PlotError(SpokenError, ValueError):
     """A chart that cannot be drawn. The text says what to do."""
-
-
-class PlotSuffixError(PlotError, ValueError):
-    """The file's name does not say PNG or SVG."""
-
-
-class PlotUnavailableError(PlotError, ImportError):
-    """The plotting library is not installed."""
 
 
 class Row(NamedTuple):
@@ -164,11 +156,11 @@ def check_plot(path: Path) -> None:
     """
     if path.suffix.lower() not in (".png", ".svg"):
         text = Text("{file}: a chart is written as .png or .svg; choose such a name")
-        raise PlotSuffixError(text.filled(file=path))
+        raise PlotError(text.filled(file=path))
     try:
         import matplotlib  # noqa: F401 (only whether it is there)
     except ImportError as error:
-        raise PlotUnavailableError(Text("the chart needs matplotlib: pip install 'card-dispenser[plot]'")) from error
+        raise PlotError(Text("the chart needs matplotlib: pip install 'card-dispenser[plot]'")) from error
 
 
 def plot(expectation: Expectation, simulation: Simulation, path: Path, language: str = "en") -> None:

@@ -30,54 +30,32 @@ FIGURES = ("share_firing", "duds_between_bursts", "cards_per_burst", "cards_per_
 
 def dry_runs(fire: FirePolicy) -> list[float]:
     """Probability of 0, 1, 2… duds between one burst and the next, in the long run."""
-    runs: defaultdict[int, float] = defaultdict(float)
-    mass = {(0, 0): 1.0}  # (state, duds so far); a burst that leads to state 0 closes the cycle
-    while sum(mass.values()) > NEGLIGIBLE:
-        later: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for (state, duds), weight in mass.items():
-            for probability, fires, next_state in fire.branches(state):
-                if not fires:
-                    later[next_state, duds + 1] += weight * probability
-                    continue
-                runs[duds] += weight * probability
-                if next_state:
-                    later[next_state, 0] += weight * probability
-        mass = later
-    total = sum(runs.values())
-    return [runs[duds] / total for duds in range(max(runs) + 1)]
+    return _cycle(fire)[0]
 
 
 def longest_possible(fire: FirePolicy) -> int | None:
     """Duds in a row that can never be passed; ``None`` when there is no such limit."""
-    duds_from: dict[int, int] = {}
-    open_states: set[int] = set()
+    runs, ends = _cycle(fire)
+    return len(runs) - 1 if ends else None
 
-    def search(state: int) -> int | None:
-        if state in duds_from:
-            return duds_from[state]
-        if state in open_states:  # duds alone lead back to it
-            return None
-        open_states.add(state)
-        longest = 0
-        for probability, fires, next_state in fire.branches(state):
-            if probability > 0 and not fires:
-                more = search(next_state)
-                if more is None:
-                    return None
-                longest = max(longest, 1 + more)
-        open_states.remove(state)
-        duds_from[state] = longest
-        return longest
 
-    waiting, seen = [0], {0}
-    while waiting:
-        state = waiting.pop()
-        if search(state) is None:
-            return None
-        new = {branch.next_state for branch in fire.branches(state) if branch.probability > 0} - seen
-        seen |= new
-        waiting += new
-    return max(duds_from.values())
+def _cycle(fire: FirePolicy) -> tuple[list[float], bool]:
+    """All that may come between the state 0 and the next burst that leads there: the dry runs; whether it must come."""
+    runs: defaultdict[int, float] = defaultdict(float)
+    mass = {(0, 0): 1.0}  # (state, duds so far)
+    while sum(mass.values()) > NEGLIGIBLE:
+        later: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for (state, duds), weight in mass.items():
+            for probability, fires, next_state in fire.branches(state):
+                if not probability:
+                    continue
+                if fires:
+                    runs[duds] += weight * probability
+                if next_state or not fires:
+                    later[next_state, 0 if fires else duds + 1] += weight * probability
+        mass = later
+    total = sum(runs.values())
+    return [runs[duds] / total for duds in range(max(runs) + 1)], not mass
 
 
 def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
