@@ -43,7 +43,7 @@ def odds(
         expectation = Expectation(design_from_settings(settings, read_lines=read_lines))
         simulation = simulate(expectation.design, presses, seed)
         if plot is not None:
-            odds_charts.plot(expectation, simulation, plot)
+            odds_charts.plot(expectation, simulation, plot, language())
     except (OddsSettingsError, odds_charts.PlotError, OSError) as error:
         fail(error, USAGE)
     if as_json:

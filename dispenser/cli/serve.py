@@ -28,7 +28,7 @@ from dispenser.cli.options import (
 from dispenser.cli.settings import load_settings, with_driver, with_page_port
 from dispenser.cli.spoken import _, language
 from dispenser.host import calm, endings, systemd
-from dispenser.language import SpokenError, recalled
+from dispenser.language import SpokenError, recalled, said
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
@@ -59,7 +59,7 @@ def run(
 
         service = launcher(settings, prepared=prepared)
         if service.driver.about:
-            _say(service.driver.about)
+            _say(said(service.driver.about, language()))
         return service
 
     with_web = settings.web.enabled if web is None else web

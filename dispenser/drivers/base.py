@@ -100,7 +100,7 @@ class Driver(ABC):
     def capabilities(self) -> Capabilities: ...
 
     @property
-    def about(self) -> str:
+    def about(self) -> Text | str:
         """Who was found at the other end, for whoever starts it; empty where there is nothing to tell."""
         return ""
 

@@ -18,10 +18,9 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused
 from dispenser.tables import WrongValueError
 from dispenser.web import models
-from dispenser.web.bodies import takes
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
-from dispenser.web.schema import ANY_COMMAND, EVERYWHERE, answer, problems
 from dispenser.web.stream import EventStream, Streams
 from dispenser.web.tally import Tally
 from dispenser.web.texts import REFUSED, SENTENCES
@@ -112,7 +111,7 @@ def press_response(entry: Entry) -> Response:
     reason = str(entry.data["reason"])
     message = SENTENCES["open" if reason == "lid_open" else reason]
     more = {"reason": reason, "entry": dataclasses.asdict(entry)}
-    raise ProblemError(409, "press_refused", message, REFUSED[reason], more=more)
+    raise ProblemError("press_refused", message, REFUSED[reason], more=more)
 
 
 def api_router(service: Service, streams: Streams) -> APIRouter:
@@ -156,13 +155,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
         """Every entry from now on, or every entry after a given one: none is missed, none comes twice."""
         start = after if last_event_id is None else last_event_id
         if start is not None and start > showing.journal.last_seq:
-            message = Text("The journal ends at entry {last_seq}; entry {start} is of another journal.")
-            raise ProblemError(
-                409,
-                "ahead_of_journal",
-                message.filled(last_seq=showing.journal.last_seq, start=start),
-                Text("Take a new snapshot and begin from its seq."),
-            )
+            raise ProblemError("ahead_of_journal", last_seq=showing.journal.last_seq, start=start)
         return streams.response(start)
 
     page = answer(models.EntryPage, "The entries.")

@@ -10,9 +10,9 @@ from fastapi.openapi.utils import get_openapi
 
 from dispenser.web import errors
 from dispenser.web.api import api_router, script_router
+from dispenser.web.bodies import components
 from dispenser.web.connections import Connections
 from dispenser.web.pages import add_pages
-from dispenser.web.schema import components
 from dispenser.web.script import ScriptShow
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.toy import toy_router

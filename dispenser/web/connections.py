@@ -16,8 +16,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from dispenser.language import Text
-from dispenser.web.errors import CLOSE, ProblemError
+from dispenser.web.errors import ProblemError
 
 PATIENCE_S = 10.0
 """How long a client may take over its request, leave its data unread, or its host be unreachable, seconds."""
@@ -30,12 +29,6 @@ SPARE = 64
 
 Client = tuple[str, int]
 """Address and port of the other side."""
-_NO_HTTP = ProblemError(400, "bad_http", Text("That is not HTTP."), Text("Send a request of HTTP/1.1."))
-_TOO_LONG = ProblemError(
-    431,
-    "header_too_large",
-    Text("The head of the request is longer than {bytes} bytes.").filled(bytes=HEADER_BYTES),
-)
 
 
 class PatientWithNobody(H11Protocol):
@@ -88,10 +81,10 @@ class PatientWithNobody(H11Protocol):
             self.transport.abort()  # in the middle of an answer
             return
         error = sys.exception()
-        too_long = isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == _TOO_LONG.status
-        problem = _TOO_LONG if too_long else _NO_HTTP
+        too_long = isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431
+        problem = ProblemError("header_too_large", most=HEADER_BYTES) if too_long else ProblemError("bad_http")
         body = problem.body()
-        head = {"content-type": "application/json", "content-length": str(len(body)), **CLOSE}
+        head = {"content-type": "application/json", "content-length": str(len(body)), **problem.headers}
         answer = (h11.Response(status_code=problem.status, headers=list(head.items())), h11.Data(data=body))
         for event in (*answer, h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")

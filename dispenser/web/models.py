@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -110,6 +110,11 @@ class ToyStack(ToyHand):
     cards: Annotated[FullStack, Meta(description="Cards in the stack.", examples=[112])]
 
 
+def seen(view: ToyView) -> dict[str, Any]:
+    """What an onlooker sees of the toy, as ``ToyNow`` describes it."""
+    return {**asdict(view), "faults": {fault.value: fault.value in view.faults for fault in ToyFault}}
+
+
 # --- answers -------------------------------------------------------------------------------------------------------
 
 
@@ -142,29 +147,17 @@ class ToyNow(ToyView):
 
 
 @dataclass(frozen=True)
-class ScriptNow:
+class ScriptNow(ToyNow):
     """A simulated launcher that a script drives; then listen to the entries after `seq`.
 
     :param seq: the newest entry this snapshot knows of.
-    :param simulated: always: `/toy` works.
     :param script: name of the script.
-    :param exit_blocked: a card is in the light barrier.
     :param cards_inside: cards that have not left; one that sticks out is still inside.
-    :param motor: duty that the pins ask for, -1 to 1.
-    :param tone_hz: what the beeper sounds, hertz.
     """
 
     seq: int
-    simulated: bool
     script: str
-    lid_open: bool
-    button_down: bool
-    exit_blocked: bool
-    jammed: bool
     cards_inside: int
-    motor: float
-    tone_hz: float | None
-    light: bool
 
 
 @dataclass(frozen=True)

@@ -6,28 +6,28 @@ scripts among the files in ``static``.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from functools import cache
+from collections.abc import Callable, Hashable
+from functools import cache, partial
 from mimetypes import guess_type
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.staticfiles import NotModifiedResponse
 
-from dispenser.language import LANGUAGES, Text, catalog
-from dispenser.web.backroom import Backroom
-from dispenser.web.bodies import whole_body
+from dispenser.language import LANGUAGES, catalog
+from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import COOKIE as LANGUAGE_COOKIE
 from dispenser.web.languages import choose_language, language_of
-from dispenser.web.schema import EVERYWHERE
 from dispenser.web.security import COOKIE as SESSION_COOKIE
-from dispenser.web.security import Policy, address_of
+from dispenser.web.security import Policy, client_of
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
@@ -38,6 +38,40 @@ if TYPE_CHECKING:
 OPENAPI_PATH = "/api/v1/openapi.json"
 STATIC = Path(__file__).with_name("static")
 _YEAR_S = 365 * 24 * 3600
+_T = TypeVar("_T")
+
+
+class Backroom:
+    """Where pages are made: once, on another thread, and not while the motor may turn.
+
+    A page, a description of the API: each takes tens of milliseconds here and a second on a small Pi. Another thread
+    keeps the loop free, but it shares the interpreter with whoever watches the pins; so it waits until the motor rests.
+    """
+
+    def __init__(self, showing: Showing) -> None:
+        self._showing = showing
+        self._made: dict[Hashable, asyncio.Task[Any]] = {}
+        self._turn = asyncio.Lock()
+
+    async def make(self, job: Callable[..., _T], *given: Hashable, **named: Hashable) -> _T:
+        """What ``job(*given, **named)`` returns, made when first asked for; who asks meanwhile waits for the same."""
+        key = (job, given, *named.items())
+        task: asyncio.Task[_T] | None = self._made.get(key)
+        if task is None:
+            task = self._made[key] = asyncio.create_task(
+                self._at_rest(partial(job, *given, **named)), name=f"making {job.__name__}"
+            )
+            task.add_done_callback(lambda done: self._forget_failed(key, done))
+        return await asyncio.shield(task)
+
+    async def _at_rest(self, job: Callable[[], _T]) -> _T:
+        async with self._turn:
+            await self._showing.rest()
+            return await asyncio.to_thread(job)
+
+    def _forget_failed(self, key: Hashable, task: asyncio.Task[Any]) -> None:
+        if task.cancelled() or task.exception() is not None:
+            del self._made[key]
 
 
 @cache
@@ -131,7 +165,7 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
     @router.get(address + "/{name}")
     async def file(request: Request, name: str) -> Response:
         if (found := files().get(name)) is None:
-            raise ProblemError(404, "not_found", Text("There is no such file."), Text("Load the page again."))
+            raise ProblemError("not_found")
         return _sent(request, found)
 
     @router.get("/favicon.ico")
@@ -158,7 +192,7 @@ def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
         fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
         if policy.knows_token(fields.get("token", [""])[0].strip()):
             return await _welcome(request, policy, backroom)
-        await policy.guesses.wait(address_of(request))
+        await policy.guesses.wait(client_of(request))
         return await form(request, 403)
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from dispenser.journal import Entry, Journal
 from dispenser.service.hub import Hub
 from dispenser.toy import Happening, LauncherFactory
-from dispenser.web.models import ScriptNow
+from dispenser.web.models import seen
 
 if TYPE_CHECKING:
     from dispenser.service.hub import Reading
@@ -95,22 +95,10 @@ class ScriptShow:
         self._tell("toy.script.started", {"script": name})
         toy.add_listener(self._hear)
 
-    def snapshot(self, _language: str = "en") -> ScriptNow:
+    def snapshot(self, _language: str = "en") -> dict[str, Any]:
         """How things are now."""
         view = self.toy.view()
-        return ScriptNow(
-            seq=self.journal.last_seq,
-            simulated=True,
-            script=self.name,
-            lid_open=view.lid_open,
-            button_down=view.button_down,
-            exit_blocked=view.card_in_exit,
-            jammed=view.jammed,
-            cards_inside=_inside(view),
-            motor=view.motor_commanded,
-            tone_hz=view.tone_hz,
-            light=view.light_on,
-        )
+        return {**seen(view), "seq": self.journal.last_seq, "script": self.name, "cards_inside": _inside(view)}
 
     @property
     def reading(self) -> Reading:

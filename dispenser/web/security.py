@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
-from dispenser.language import Text
 from dispenser.service.settings import LOOPBACK, WebSettings
-from dispenser.web.errors import CLOSE, ProblemError
+from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -77,16 +76,10 @@ class Policy:
         :raises ProblemError: it is none of ours.
         """
         if not (match := _HOST.fullmatch(host)):
-            remedy = Text("Send the Host of the address.")
-            raise ProblemError(400, "bad_host", Text("The request has no usable Host header."), remedy)
+            raise ProblemError("bad_host")
         name = match["name"].lower()
         if name not in self._names and not self._is_own_number(name):
-            raise ProblemError(
-                421,
-                "unknown_host",
-                Text("This launcher is not called {name}.").filled(name=name),
-                Text("Use the address it printed at the start, or add the name to web.allowed_hosts in the settings."),
-            )
+            raise ProblemError("unknown_host", name=name)
 
     def _is_own_number(self, name: str) -> bool:
         """A numeric address cannot be rebound to another machine, so any of this machine's own will do."""
@@ -111,8 +104,7 @@ class Policy:
             followed = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
             foreign = not (followed and request.scope["method"] == "GET" and request.scope["path"] in _PAGES)
         if foreign:
-            remedy = Text("Use the launcher's page.")
-            raise ProblemError(403, "foreign_origin", Text("Another site may not use this launcher."), remedy)
+            raise ProblemError("foreign_origin")
 
     def is_authorized(self, request: HTTPConnection) -> bool:
         """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""
@@ -138,18 +130,8 @@ class Policy:
             return
         wrong = "authorization" in request.headers
         if wrong or offered is not None:
-            await self.guesses.wait(address_of(request))
-        if at_door:
-            raise ProblemError(303, "login_needed", Text("Log in first."), headers={"location": "/login"})
-        raise ProblemError(
-            401,
-            "wrong_token" if wrong else "token_needed",
-            Text("That is not this launcher's token.") if wrong else Text("This launcher asks for its token."),
-            Text(
-                "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
-            ),
-            {"www-authenticate": "Bearer"},
-        )
+            await self.guesses.wait(client_of(request))
+        raise ProblemError("login_needed" if at_door else "wrong_token" if wrong else "token_needed")
 
 
 class Guard:
@@ -185,16 +167,10 @@ class Guard:
         if not self._policy.is_authorized(request):
             await self._policy.check_stranger(request)
         elif not self._connections.passed(request.scope["client"]):
-            raise ProblemError(
-                503,
-                "too_many_connections",
-                Text("There are as many connections as there may be, and all are in use."),
-                Text("Close a page, or raise web.max_streams in the settings."),
-                {**CLOSE, "retry-after": "5"},
-            )
+            raise ProblemError("too_many_connections")
 
 
-def address_of(request: HTTPConnection) -> str:
+def client_of(request: HTTPConnection) -> str:
     """Where a request comes from; empty when nobody knows."""
     return request.client.host if request.client else ""
 

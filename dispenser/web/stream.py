@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import StreamingResponse
 
-from dispenser.language import Text
 from dispenser.service.hub import SubscriberTooSlowError, Subscription
 from dispenser.web.errors import ProblemError
 
@@ -58,13 +57,7 @@ class Streams:
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
         if self._closed or len(self._open) >= self.most:
-            raise ProblemError(
-                503,
-                "too_many_streams",
-                Text("{number} streams are open, which is as many as there may be.").filled(number=len(self._open)),
-                Text("Close a page, or raise web.max_streams in the settings."),
-                {"retry-after": "5"},
-            )
+            raise ProblemError("too_many_streams", number=len(self._open))
         subscription = self._showing.hub.subscribe(after_seq, QUEUE_ENTRIES)
         self._open.add(subscription)
         return EventStream(subscription, self._open, self._ping_s)

@@ -7,7 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dispenser.launcher.recollection import PressTold, Recollection
-from dispenser.luck.expectation import expected_distribution
+from dispenser.luck.expectation import Expectation
+from dispenser.luck.presets import design_from_description
 from dispenser.web.models import OddsAndLuck
 
 if TYPE_CHECKING:
@@ -46,9 +47,10 @@ class Tally:
             self._take(entry)
             self._seen = entry.seq
         counted = {cards: presses for cards, presses in self._came.items() if cards is not None and presses}
+        expected = Expectation(design_from_description(self._odds)).cards
         return OddsAndLuck(
             odds=self._odds,
-            expected={str(cards): chance for cards, chance in enumerate(expected_distribution(self._odds))},
+            expected={str(cards): chance for cards, chance in enumerate(expected)},
             came={str(cards): counted[cards] for cards in sorted(counted)},
             presses=sum(counted.values()),
             cards=sum(cards * presses for cards, presses in counted.items()),

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Response
 from msgspec import UNSET
 
-from dispenser.language import Text
 from dispenser.toy.errors import ToyValueError
-from dispenser.toy.faults import ToyFault
 from dispenser.web import models
 from dispenser.web.api import SOURCE, told
-from dispenser.web.bodies import takes
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
-from dispenser.web.schema import ANY_COMMAND, EVERYWHERE, answer, problems
 
 if TYPE_CHECKING:
     from dispenser.toy import Toy
@@ -39,12 +35,11 @@ class Hands:
         """:raises ProblemError: 404 on a real launcher."""
         toy = self._showing.toy
         if toy is None:
-            raise ProblemError(404, "not_simulated", Text("This is a real launcher."), Text("Use your hands."))
+            raise ProblemError("not_simulated")
         return toy
 
     def look(self) -> Response:
-        view = dataclasses.asdict(self.toy.view())
-        return told({**view, "faults": {fault.value: fault.value in view["faults"] for fault in ToyFault}})
+        return told(models.seen(self.toy.view()))
 
     def did(self, act: str, **data: Any) -> Response:
         self._showing.note(f"toy.{act}", data, SOURCE)
@@ -59,15 +54,14 @@ class Hands:
         if taken := toy.take_card():
             return self.did("card.taken", cards=taken)
         if view.jammed:
-            what_to_do = Text("Lift the lid, then take it.")
-            raise ProblemError(409, "jammed_fast", Text("The card is jammed fast."), what_to_do)
-        raise ProblemError(409, "no_card", Text("No card sticks out."))
+            raise ProblemError("jammed_fast")
+        raise ProblemError("no_card")
 
     def fill_stack(self, cards: int) -> Response:
         """:raises ProblemError: 409 with the lid shut."""
         toy = self.toy
         if not toy.view().lid_open:
-            raise ProblemError(409, "lid_shut", Text("The stack lies under the lid."), Text("Lift the lid first."))
+            raise ProblemError("lid_shut")
         before = toy.unload()
         try:
             toy.load(cards)

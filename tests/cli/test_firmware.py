@@ -88,7 +88,7 @@ def test_a_plug_that_is_pulled_while_it_is_asked_is_said_to_be_the_microcontroll
         assert process.wait(PATIENCE_S) == 69
         assert process.stderr is not None
         (line,) = process.stderr.read().splitlines()
-    assert "the line to the microcontroller broke while it was asked" in line
+    assert "the microcontroller's plug was pulled" in line
 
 
 def test_nobody_there_is_told_with_the_speed_and_without_sending_in_a_circle() -> None:

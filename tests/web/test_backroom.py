@@ -12,7 +12,7 @@ import pytest
 from dispenser.journal import Journal
 from dispenser.journal.reader import JournalReader
 from dispenser.web import pages
-from dispenser.web.backroom import Backroom
+from dispenser.web.pages import Backroom
 from tests.web.rig import Launcher, in_virtual_time, launcher
 
 MADE_ONCE = ("/", "/api/v1/docs", "/api/v1/openapi.json")

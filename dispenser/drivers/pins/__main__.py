@@ -21,9 +21,8 @@ from dispenser.drivers.base import Driver, DriverError, Scheduler
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.factory import open_pin_factory
 from dispenser.drivers.pins.motor_note import chip_of, note_motor_lines
-from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, in_each_language, pack, receive, unpack
+from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.drivers.pins.reflex import UNEXPECTED
-from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
 _log = logging.getLogger(__name__)
@@ -36,7 +35,7 @@ def make_driver(setup: Setup, loop: Scheduler) -> Driver:
     """
     factory = open_pin_factory()
     forget_motor = note_motor_lines(chip_of(factory), setup.wiring.motor_lines())
-    return GpioDriver(setup.wiring, factory, loop, MELODIES, timing=setup.timing, on_released=forget_motor)
+    return GpioDriver(setup.wiring, factory, loop, timing=setup.timing, on_released=forget_motor)
 
 
 class Host:
@@ -63,7 +62,7 @@ class Host:
                 self._do(self._driver, message)
         except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
             if self._driver is None or isinstance(error, DriverError):
-                self._tell(Trouble(in_each_language(error)))
+                self._tell(Trouble.of(error))
             else:
                 self._fail(self._driver, error)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import socket
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
 from dispenser.drivers.base import Edge, Levels
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
-from dispenser.language import LANGUAGES, Text, said, worded
+from dispenser.language import SpokenError, Text, recalled, recorded, verbatim
 from dispenser.launcher import messages as m
 
 
@@ -33,28 +33,24 @@ class Reread(msgspec.Struct, frozen=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """What an error says, in each language."""
+    """What an error says, see ``recorded``."""
 
-    words: dict[str, str]
+    said: dict[str, Any]
+
+    @classmethod
+    def of(cls, error: Exception) -> Self:
+        return cls(recorded(error.text if isinstance(error, SpokenError) else verbatim(error)))
+
+    @property
+    def text(self) -> Text:
+        return recalled(self.said)
 
 
 class Failed(msgspec.Struct, frozen=True):
-    """A ``DriverFailed`` on its way: its detail in each language."""
+    """A ``DriverFailed`` on its way."""
 
-    words: dict[str, str]
+    said: dict[str, Any]
     cause: str
-
-
-def in_each_language(what: object) -> dict[str, str]:
-    return {language: said(what, language) for language in LANGUAGES}
-
-
-def as_text(words: dict[str, str]) -> Text:
-    return worded(_told, words=words)
-
-
-def _told(language: str, words: dict[str, str]) -> str:
-    return words[language]
 
 
 _KINDS: dict[str, Any] = {
@@ -72,7 +68,8 @@ _LONGEST = 65_536
 
 def pack(message: object) -> bytes:
     if isinstance(message, m.DriverFailed):
-        message = Failed(in_each_language(message.detail), message.cause)
+        detail = message.detail if isinstance(message.detail, Text) else verbatim(message.detail)
+        message = Failed(recorded(detail), message.cause)
     return msgspec.msgpack.encode((type(message).__name__, message))
 
 
@@ -85,7 +82,7 @@ def unpack(packet: bytes) -> Any:
     if name not in _KINDS:
         raise ValueError(f"no message is called {name!r}")
     message = msgspec.msgpack.decode(body, type=_KINDS[name])
-    return m.DriverFailed(as_text(message.words), message.cause) if isinstance(message, Failed) else message
+    return m.DriverFailed(recalled(message.said), message.cause) if isinstance(message, Failed) else message
 
 
 def receive(connection: socket.socket) -> bytes:

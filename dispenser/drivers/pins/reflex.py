@@ -16,7 +16,6 @@ A level may be read by any thread: it is one attribute.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,7 +27,7 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.factory import pin_errors
 from dispenser.drivers.pins.inputs import Line
 from dispenser.drivers.pins.motor import Motor
-from dispenser.drivers.pins.run import LISTEN_S, Phase, Run
+from dispenser.drivers.pins.run import LISTEN_S, Run, ended
 from dispenser.drivers.pins.wiring import GpioTiming
 from dispenser.language import Text
 from dispenser.launcher import messages as m
@@ -69,12 +68,14 @@ class Reflex:
         self._report = report
         self._heard_s = 0.0  # when an edge was taken last, whenever it came
         self._unheard_rises: deque[str] = deque()  # of the lid; a note for each is waiting
-        self._run = Run(
-            motor,
-            timing,
-            has_exit_sensor="exit" in lines,
+        self._run: Run | None = None
+        self._barrier = lines.get("exit")
+        self._new_run = partial(
+            Run,
+            motor=motor,
+            timing=timing,
+            barrier=self._barrier,
             lid_rests=lambda: not self._unheard_rises and not lid_is_up(),
-            exit_dark="exit" in lines and lines["exit"].level,
         )
         self._turn = Lock()
         self._notes: deque[Note] = deque()
@@ -106,7 +107,7 @@ class Reflex:
 
         :raises Exception: whatever the pins raise.
         """
-        if active != self.lines[name].raw and (name != "exit" or self._run.phase is Phase.RESTING):
+        if active != self.lines[name].raw and (name != "exit" or self._run is None):
             if name == "lid" and active:
                 self.lid_rose()
             self.edge(name, active, self._clock.time(), guessed=True)
@@ -140,7 +141,7 @@ class Reflex:
             self._notes.clear()
             if self._alarm is not None:
                 self._alarm.cancel()
-            self._run.forget()
+            self._forget_run()
 
     # --- the turn ---
 
@@ -167,12 +168,16 @@ class Reflex:
             self._settle(now_s, now_s)
         if self._must_retry:
             self._off_or_retry()
-        if (ended := self._run.poll(now_s)) is not None:
-            self._report(ended)
+        if self._run is not None and (end := self._run.poll(now_s)) is not None:
+            self._run = None
+            self._report(end)
         dues = [max(line.due_s, listened_s) for line in self.lines.values() if line.due_s is not None]
-        dues += [self._run.due_s, now_s + RETRY_S if self._must_retry else math.inf]
-        if (due_s := min(dues)) < math.inf:
-            self._set_alarm(due_s)
+        if self._must_retry:
+            dues.append(now_s + RETRY_S)
+        if self._run is not None:
+            dues.append(self._run.due_s)
+        if dues:
+            self._set_alarm(min(dues))
 
     def _set_alarm(self, due_s: float) -> None:
         """One alarm, for whatever comes first. One that comes too early does no harm and is set anew then."""
@@ -191,7 +196,7 @@ class Reflex:
     def _take_edge(self, name: str, active: bool, at_s: float, guessed: bool) -> None:
         line, now_s = self.lines[name], self._clock.time()
         self._settle(at_s, now_s)  # what had lasted before this edge, though nobody looked in time
-        if line.edge(active, at_s, guessed=guessed) and name == "exit":
+        if line.edge(active, at_s, guessed=guessed) and name == "exit" and self._run is not None:
             self._run.exit_edge(active, now_s)
         self._settle(at_s, now_s)
         self._heard_s = now_s
@@ -210,36 +215,46 @@ class Reflex:
             case "button", True:
                 self._report(m.Press())
             case "lid", True:
-                self._run.halt(m.FeedEnd.LID, now_s)
+                self._halt(m.FeedEnd.LID, now_s)
                 self._report(m.LidOpened())
             case "lid", False:
                 self._report(m.LidClosed())
             case "exit", dark:
                 dark_s = line.since_s - line.before_s
-                fed = self._run.exit_changed(dark, line.since_s, now_s)
+                fed = self._run is not None and self._run.exit_changed(dark, line.since_s, now_s)
                 self._report(m.ExitBlocked() if dark else m.ExitCleared(round(dark_s * 1000, 2), fed))
 
     # --- commands ---
 
     def _start(self, command: m.Feed | m.Retract) -> None:
         lid, now_s = self.lines["lid"], self._clock.time()
+        self._forget_run()  # the machine asks for one at a time
         if self._failed:
-            self._report(self._run.refuse(command, m.FeedEnd.STOPPED))
+            self._report(ended(command, m.FeedEnd.STOPPED, self._barrier))
         elif lid.raw or lid.level or self._unheard_rises:
-            self._report(self._run.refuse(command, m.FeedEnd.LID))
+            self._report(ended(command, m.FeedEnd.LID, self._barrier))
         else:
-            self._run.begin(command, now_s)
+            self._run = self._new_run(command, now_s)
 
     def _stop(self) -> None:
-        self._run.halt(m.FeedEnd.STOPPED, self._clock.time())
+        self._halt(m.FeedEnd.STOPPED, self._clock.time())
         self._motor.off()
+
+    def _halt(self, cause: m.FeedEnd, now_s: float) -> None:
+        if self._run is not None:
+            self._run.halt(cause, now_s)
+
+    def _forget_run(self) -> None:
+        """No run any more, and no report; motor off."""
+        if self._run is not None:
+            self._run = None
+            self._motor.off()
 
     # --- failures ---
 
     def _fail(self, error: Exception) -> None:
         self._unheard_rises.clear()  # the edge of one may never come; the levels are read again before it goes on
-        with suppress(Exception):
-            self._run.forget()
+        self._run = None
         self._off_or_retry()
         if not self._failed:
             self._failed = True

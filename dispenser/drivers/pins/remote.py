@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from dispenser import motor_off
 from dispenser.drivers import base
-from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, as_text, pack, receive, unpack
+from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 
@@ -226,7 +226,7 @@ class RemoteDriver(base.Driver):
                 if isinstance(message, Opened):
                     self._opened()
                 elif isinstance(message, Trouble) and not self._is_open:
-                    self._give_up(as_text(message.words))
+                    self._give_up(message.text)
             case base.Edge():
                 if self._record_edge is not None:
                     self._record_edge(message)
@@ -260,7 +260,7 @@ class RemoteDriver(base.Driver):
         answer = self._await(LOOK_S) if self._is_open else None
         if not isinstance(answer, base.Levels):
             silent = Text("the process that holds the pins does not tell their levels")
-            raise base.DriverError(as_text(answer.words) if isinstance(answer, Trouble) else silent)
+            raise base.DriverError(answer.text if isinstance(answer, Trouble) else silent)
         return answer
 
     def reread(self) -> None:

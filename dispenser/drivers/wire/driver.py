@@ -16,7 +16,7 @@ from dispenser.drivers.wire.greeting import describe
 from dispenser.drivers.wire.line import SerialLine
 from dispenser.drivers.wire.link import SerialLink
 from dispenser.drivers.wire.reports import is_older, levels_of, what_happened, what_is_different
-from dispenser.language import Text, listed
+from dispenser.language import Text
 from dispenser.launcher import messages as m
 
 _MESSAGE_OF: dict[type[m.Feed | m.Retract], type[wire.Message]] = {m.Feed: wire.Feed, m.Retract: wire.Retract}
@@ -86,8 +86,8 @@ class SerialDriver(base.Driver):
         )
 
     @property
-    def about(self) -> str:
-        return f"Firmware of the microcontroller: {describe(self._line.device)}"
+    def about(self) -> Text:
+        return Text("Firmware of the microcontroller: {firmware}").filled(firmware=describe(self._line.device))
 
     def connect(self) -> None:
         """Shake hands; waits for that, up to 5 s while a boot loader runs. ``open`` does it, too.
@@ -248,8 +248,10 @@ class SerialDriver(base.Driver):
 
 
 def _why_locked(latches: wire.Latch) -> Text:
-    why = [text for latch, text in _WHY_LATCHED.items() if latch in latches]
-    return _LATCHED.filled(why=listed(why, " "))
+    why, *more = [text for latch, text in _WHY_LATCHED.items() if latch in latches]
+    for each in more:
+        why = Text("{why} {more}").filled(why=why, more=each)
+    return _LATCHED.filled(why=why)
 
 
 def _as_message(command: m.Feed | m.Retract, number: int) -> wire.Message:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
-from dispenser.drivers.wire.link import LinkError, SerialLink
+from dispenser.drivers.wire.link import SerialLink
 from dispenser.language import Text
 
 HELLO_S = 0.25
@@ -53,13 +53,9 @@ class Greeting:
         if isinstance(message, wire.Welcome) and message.nonce == self._nonce:
             self.welcome = message
             check_fit(message)
-        elif isinstance(message, wire.State) and self.welcome is not None and _is_first(message, self.welcome):
-            return self.welcome, message
+        elif isinstance(message, wire.State) and self.welcome is not None and wire.Level.HOSTED in message.levels:
+            return (self.welcome, message) if message.boot_id == self.welcome.boot_id else None
         return None
-
-
-def _is_first(state: wire.State, welcome: wire.Welcome) -> bool:
-    return state.boot_id == welcome.boot_id and wire.Level.HOSTED in state.levels
 
 
 def on_line(frame: Frame) -> bytes:
@@ -73,20 +69,12 @@ def check_fit(welcome: wire.Welcome) -> None:
     :raises FirmwareMismatchError: it does not.
     """
     if (welcome.protocol, welcome.dictionary) != (wire.VERSION, wire.DICTIONARY):
-        raise FirmwareMismatchError(
-            Text(
-                "the microcontroller's firmware {version} (protocol {protocol}, dictionary {dictionary:08x}) "
-                "does not fit this program (protocol {our_protocol}, dictionary {our_dictionary:08x}): put the "
-                "firmware of this program on it with 'dispenser firmware flash'"
-            ).filled(
-                version=version_of(welcome),
-                protocol=welcome.protocol,
-                dictionary=welcome.dictionary,
-                our_protocol=wire.VERSION,
-                our_dictionary=wire.DICTIONARY,
-            ),
-            welcome,
-        )
+        text = Text(
+            "the microcontroller's firmware {version} (protocol {protocol}, dictionary {dictionary:08x}) "
+            "does not fit this program (protocol {our_protocol}, dictionary {our_dictionary:08x}): put the "
+            "firmware of this program on it with 'dispenser firmware flash'"
+        ).filled(version=version_of(welcome), protocol=welcome.protocol, dictionary=welcome.dictionary)
+        raise FirmwareMismatchError(text.filled(our_protocol=wire.VERSION, our_dictionary=wire.DICTIONARY), welcome)
 
 
 def version_of(welcome: wire.Welcome) -> str:
@@ -139,12 +127,6 @@ def ask(link: SerialLink, now: Callable[[], float]) -> tuple[wire.Welcome, wire.
         link.write(on_line(Frame(0, wire.Bye())))
     except FirmwareMismatchError as error:
         return error.welcome, None
-    except NoAnswerError:
-        raise
-    except OSError as error:
-        raise LinkError(
-            Text("the line to the microcontroller broke while it was asked: {error}").filled(error=error)
-        ) from error
     finally:
         link.close()
     return welcome, state

@@ -12,7 +12,7 @@ from dispenser.drivers.kinds import DriverSettings, Parts
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.drivers.wire.greeting import FirmwareMismatchError, NoAnswerError, ask, check_fit, describe
-from dispenser.drivers.wire.link import SerialLink
+from dispenser.drivers.wire.link import LinkError, SerialLink
 from dispenser.drivers.wire.reports import levels_of
 from dispenser.drivers.wire.tables import Capability, ResetCause
 from dispenser.language import Text, listed
@@ -23,6 +23,12 @@ firmware's own warning at 3.3 V: who asks the doctor has time to buy some."""
 
 USUAL_BAUDS = (115200, 38400)
 """How fast a firmware speaks that was built for 16 MHz, and for 8 MHz."""
+_NOT_USUAL = {
+    ResetCause.BROWN_OUT: (Text("its voltage fell too low, so it started anew"), Text("put in new cells")),
+    ResetCause.WATCHDOG: (Text("its program hung and was started anew"), Text("please report it")),
+    ResetCause.UNKNOWN: (Text("nobody knows why: many boot loaders hide it"),),
+}
+"""Why it may have started last: what to say of it, and what to do."""
 
 
 def prepare() -> None:
@@ -55,8 +61,8 @@ def examine(parts: Parts, *, runs: bool, link: Callable[[DriverSettings], Serial
             break
         except NoAnswerError:
             continue
-        except OSError as error:
-            yield Finding("line", Status.WRONG, str(error))
+        except LinkError as error:
+            yield Finding("line", Status.WRONG, error.text)
             return
     else:
         yield Finding("line", Status.GOOD, Text("the serial port can be opened"))
@@ -83,25 +89,16 @@ def _firmware(welcome: wire.Welcome) -> Finding:
     try:
         check_fit(welcome)
     except FirmwareMismatchError as error:
-        return Finding("firmware", Status.WRONG, str(error))
+        return Finding("firmware", Status.WRONG, error.text)
     return Finding("firmware", Status.GOOD, Text("{firmware}, as it should be").filled(firmware=describe(welcome)))
 
 
 def _started(welcome: wire.Welcome) -> Finding:
-    match welcome.reset_cause:
-        case ResetCause.BROWN_OUT:
-            return Finding(
-                "start", Status.NOTE, Text("its voltage fell too low, so it started anew"), Text("put in new cells")
-            )
-        case ResetCause.WATCHDOG:
-            return Finding(
-                "start", Status.NOTE, Text("its program hung and was started anew"), Text("please report it")
-            )
-        case ResetCause.UNKNOWN:
-            return Finding("start", Status.NOTE, Text("nobody knows why: many boot loaders hide it"))
-        case cause:
-            usual = Text("{cause}, as usual").filled(cause=cause.name.lower().replace("_", " "))
-            return Finding("start", Status.GOOD, usual)
+    cause = welcome.reset_cause
+    if cause in _NOT_USUAL:
+        return Finding("start", Status.NOTE, *_NOT_USUAL[cause])
+    usual = Text("{cause}, as usual").filled(cause=cause.name.lower().replace("_", " "))
+    return Finding("start", Status.GOOD, usual)
 
 
 def _locks(state: wire.State) -> Iterator[Finding]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import os
 import termios
 import threading
 from collections.abc import Callable, Iterator
@@ -98,7 +97,7 @@ class SerialLink:
         except (OSError, ValueError, termios.error) as error:
             self.close()
             text = Text("cannot open the serial port {path}: {why}")
-            raise LinkError(text.filled(path=path, why=_why(error, path))) from error
+            raise LinkError(text.filled(path=path, why=_why(error))) from error
         self._wanted = path  # after a loss that one again, and not what else is plugged in then
 
     def read(self, timeout_s: float) -> bytes:
@@ -190,37 +189,24 @@ def _loss_told() -> Iterator[None]:
     except serial.SerialTimeoutException as error:
         raise LinkError(Text("the serial adapter takes nothing any more")) from error
     except (OSError, termios.error) as error:
-        raise LinkError(Text("its plug was pulled, or its adapter failed")) from error
-
-
-def _may_be_a_port(path: str) -> bool:
-    """Not a folder, a file, or a device that is no terminal; what cannot be looked at may be one."""
-    try:
-        file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
-    except IsADirectoryError:
-        return False
-    except OSError:
-        return True
-    try:
-        return os.isatty(file)
-    finally:
-        os.close(file)
+        raise LinkError(Text("the microcontroller's plug was pulled, or its adapter failed")) from error
 
 
 _NOT_ALLOWED = Text("this user may not open it; 'sudo adduser $USER dialout', then log in anew")
 _IN_USE = Text("another program uses it (a running launcher, a serial monitor?); end that one")
+_NO_PORT = Text("it is not a serial port; 'ls /dev/serial/by-id' shows some")
 _WHY = {
     errno.ENOENT: Text("it is not there; is the microcontroller plugged in? 'ls /dev/serial/by-id' shows what is"),
     errno.EPERM: _NOT_ALLOWED,
     errno.EACCES: _NOT_ALLOWED,
     errno.EAGAIN: _IN_USE,
     errno.EBUSY: _IN_USE,
+    errno.ENOTTY: _NO_PORT,
+    errno.EISDIR: _NO_PORT,
 }
 
 
-def _why(error: Exception, path: str) -> Text:
-    known = _WHY.get(getattr(error, "errno", None) or 0)
-    if known is not None:
-        return known
-    no_port = Text("it is not a serial port; 'ls /dev/serial/by-id' shows some")
-    return verbatim(error) if _may_be_a_port(path) else no_port
+def _why(error: Exception) -> Text:
+    """Why a port cannot be opened; pyserial tells the system's number, or leaves it in the error before."""
+    numbers = (getattr(error, "errno", None), *getattr(error.__context__, "args", ()))
+    return next((_WHY[number] for number in numbers if number in _WHY), verbatim(error))

@@ -17,9 +17,8 @@ from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
 from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, RemoteDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
-from dispenser.language import LANGUAGES, Text
+from dispenser.language import Text
 from dispenser.launcher import messages as m
-from dispenser.launcher.chimes import MELODIES
 from tests.conftest import FakeScheduler
 from tests.drivers.pins.memory_process import MemoryProcess
 from tests.drivers.pins.mock_pins import TroubleFactory
@@ -48,7 +47,7 @@ class Rig:
     def _launch(self) -> MemoryProcess:
         if self.cannot_start:
             raise OSError(11, "Resource temporarily unavailable")
-        make = lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, MELODIES, clock=self.clock)  # noqa: E731
+        make = lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, clock=self.clock)  # noqa: E731
         link = MemoryProcess(make, self.clock)
         link.dies_at_once = len(self.links) in self.die_at_once
         link.hung = len(self.links) in self.hang
@@ -105,8 +104,7 @@ def test_a_failure_arrives_in_each_language(cause: str) -> None:
     failed = unpack(pack(m.DriverFailed(told, cause)))
     assert isinstance(failed, m.DriverFailed)
     assert failed.cause == cause
-    assert [failed.detail[language] for language in LANGUAGES] == [told[language] for language in LANGUAGES]
-    assert told.en != told.fr
+    assert failed.detail == told, "so it can be said in any language, and recorded"
 
 
 @pytest.mark.parametrize("packet", [b"x", b"", pack(("a", "list")), b"\x92\xa4Feed\x80", b"\x92\xa4Feed\xc0"])

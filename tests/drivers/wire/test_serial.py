@@ -44,7 +44,7 @@ def test_opening_asks_who_is_there() -> None:
         _ = rig.driver.capabilities
     rig.open()
     assert rig.driver.capabilities == Capabilities(exit_sensor=True, retract=True)
-    assert "1.2.3 on host" in rig.driver.about
+    assert "1.2.3 on host" in str(rig.driver.about)
     assert rig.board.hosted
     assert rig.heard == []
 
