@@ -67,7 +67,11 @@ class CentCinquanteEtUn(Rules):
     highest_deals = False  # C-02
     deal_passes = True  # C-02
     name_colour = EIGHTS  # C-08
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "C-05", "C-13", "C-04", "C-15", "C-15"
+    turn_rule = "C-05"
+    draw_rule = "C-13"
+    first_card_rule = "C-04"
+    end_rule = "C-15"
+    points_rule = "C-15"
     forgotten = ("C-14", 1)
     out_of_place = {
         Act.DRAW: ("C-10", PLAY_OR_PASS),

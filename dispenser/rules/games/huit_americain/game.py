@@ -65,7 +65,11 @@ class HuitAmericain(Rules):
     deal_passes = True  # H-03
     name_colour = (*EIGHTS, JOKER)  # H-07, H-01: any suit, also the one of the 8 and the one in force
     point_values = POINT_VALUES  # H-11
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "H-03", "H-05", "H-02", "H-12", "H-11"
+    turn_rule = "H-03"
+    draw_rule = "H-05"
+    first_card_rule = "H-02"
+    end_rule = "H-12"
+    points_rule = "H-11"
     forgotten = ("H-10", 2)
     comes_first = {ANSWERING: ("H-09", ANSWER_ACE)}
     out_of_place = {Act.TAKE: ("H-09", NO_ACE)}

@@ -66,7 +66,11 @@ class Uno(Rules):
     name_colour = BLACK  # U-14, U-15
     point_values = POINT_VALUES  # U-20
     card_phases = (PLAYING, DREW)  # who answers a +4 lays nothing
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "U-03", "U-10", "U-03", "U-19", "U-20"
+    turn_rule = "U-03"
+    draw_rule = "U-10"
+    first_card_rule = "U-03"
+    end_rule = "U-19"
+    points_rule = "U-20"
     forgotten = ("U-17", 2)
     offences = {"advice": ("U-18", 4)}
     comes_first = {ANSWERING: ("U-15", ANSWER_FOUR), NAMING: ("U-07", reasons.NAME_FIRST)}

@@ -72,8 +72,13 @@ class UnoExtreme(Rules):
     name_colour = (WILD, EXTREME_HIT, CUSTOMIZABLE, PRESS_FOUR)  # E-19 to E-22
     lays_several = True  # E-18
     point_values = POINT_VALUES  # E-26
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "E-04", "E-14", "E-04", "E-23", "E-26"
-    out_rule, reload_rule = "E-30", "E-31"
+    turn_rule = "E-04"
+    draw_rule = "E-14"
+    first_card_rule = "E-04"
+    end_rule = "E-23"
+    points_rule = "E-26"
+    out_rule = "E-30"
+    reload_rule = "E-31"
     forgotten = ("E-24", 2)
     offences = {"advice": ("E-25", 4)}
     comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}

@@ -82,7 +82,11 @@ class UnoVache(Rules):
     plays_drawn = False  # V-05
     name_colour = BLACK  # V-06, V-09
     acts_out_of_turn = True  # V-11, V-15
-    turn_rule, draw_rule, first_card_rule, end_rule, out_rule = "V-02", "V-05", "V-03", "V-18", "V-18"
+    turn_rule = "V-02"
+    draw_rule = "V-05"
+    first_card_rule = "V-03"
+    end_rule = "V-18"
+    out_rule = "V-18"
     forgotten = ("V-22", 1)
     offences = {"conduct": ("V-17", 1)}
     comes_first = {
