@@ -35,7 +35,7 @@ def sensible_bot(seen: Observation, random: Random) -> Move | None:
     """What somebody does who has played a few evenings: get rid of much, keep what always fits, hurt who is ahead."""
     says: Move | None = None
     cards: list[Move] = []
-    in_turn = seen.seat == seen.turn and not seen.demands
+    in_turn = seen.seat == seen.turn and seen.demand is None
     may_decline = not in_turn
     for move in seen.legal:
         if move.card is not None:

@@ -27,19 +27,22 @@ _LID_WAS_OPEN: Final = {What.DEALER, What.RELOADED, What.RESHUFFLED}
 
 
 class LaunchedByOdds:
-    """The launcher of a game without cards: the odds decide what a press ejects, the game which cards they are."""
+    """The launcher of a game without cards: the odds decide what a press ejects, the game which cards they are.
 
-    def __init__(self, odds: Odds) -> None:
+    :param odds: none where the game wants exact numbers: to make them takes as long as a match.
+    """
+
+    def __init__(self, odds: Odds | None) -> None:
         self._odds = odds
 
     def heed(self, happened: Sequence[Event]) -> None:
         """When the lid was open, for a reload or a new round, the odds begin anew."""
-        if any(event.what in _LID_WAS_OPEN for event in happened):
+        if self._odds is not None and any(event.what in _LID_WAS_OPEN for event in happened):
             self._odds.reset()
 
     def deliver(self, game: Game) -> None:
         """Pay a press of the open demand, or all of it where the game wants exact numbers."""
-        if game.state.draws is Owed.PRESSES:
+        if self._odds is not None:
             self.heed(game.fulfil(min(self._odds.draw().cards, game.state.available())))
         else:
             game.fulfil_by_chance()
@@ -59,7 +62,8 @@ def play_match(
     """
     random = Random(seed)  # noqa: S311 - a game, not a secret
     game = new_game(game_id, len(bots), options, seed=random.getrandbits(60))
-    launcher = LaunchedByOdds(Odds(design, sha256(seed.encode()).digest()))
+    presses = game.state.draws is Owed.PRESSES
+    launcher = LaunchedByOdds(Odds(design, sha256(seed.encode()).digest()) if presses else None)
     figures = Figures(game.seats, matches=1)
     while game.phase != MATCH_OVER and figures.rounds < MOST_ROUNDS:
         _play_round(game, bots, launcher, random, figures)

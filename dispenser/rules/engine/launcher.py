@@ -77,7 +77,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
     kind, payer, receiver, number, rule, penalty = demand
     if rules.exposed and not penalty and (delivered or kind is _PRESSES):
         rules.exposed.intersection_update((payer,))  # G-03: the next player has acted
-    drawn, before = rules.drawn, rules.sizes[receiver]
+    drawn = rules.drawn
     if delivered is BY_CHANCE:
         wanted = rules.chance.any_of(rules.bursts) if kind is _PRESSES and rules.chance else number
         got = deal_to(rules, receiver, wanted) if wanted else 0
@@ -97,7 +97,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
         short = left if left and not rules.available() else 0  # G-01: met with what there is
         left -= short
     if got:
-        rules.has_received(receiver, before, all_of_it=not left)
+        rules.has_received(receiver, rules.sizes[receiver] - got, all_of_it=not left)
     if short:
         rules.events.append(event(What.SHORT, receiver, short, None, None, None, None, demand))
     if rules.asks_reload and not rules.pile:

@@ -164,9 +164,9 @@ class UnoExtreme(Rules):
     def _hand_over(self, after: int) -> None:
         """The move is made."""
         self.next_turn(after)
-        round_is_over = self.going_out != NOBODY and not self.demands  # E-23
-        if not round_is_over and (len(self.talon) >= self._reload_at or (self.asks_reload and not self.pile)):
-            self.ran_out()  # E-31
+        must_reload = len(self.talon) >= self._reload_at or (self.asks_reload and not self.pile)  # E-31
+        if must_reload and (self.going_out == NOBODY or self.demands):  # E-23: else the round is over
+            self.ran_out()
 
     # E-22: Customizable. The table does what its own rule says, and tells when that is done; or it tells whose presses
     # that rule brings, as often as it likes, and when these are made, it is done
