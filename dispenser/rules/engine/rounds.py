@@ -137,7 +137,7 @@ def _dealer(rules: Rules, deal: Mapping[str, Any]) -> int:
     dealer: int = deal.get("dealer", NOBODY if turn == NOBODY else rules.right[turn])
     if dealer != NOBODY:
         return dealer
-    if not rules.needs_draw():
+    if rules.deal_passes and rules.dealer != NOBODY:
         return rules.left[rules.dealer]
     draws = deal.get("draws", ())
     if rules.chance is None and not draws:

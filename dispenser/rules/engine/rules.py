@@ -273,9 +273,8 @@ class Rules(Play):
                 moves.append(PASS)
             else:
                 moves = self.asked(seat)
-            if (self.sizes[seat] == 2 or (self.lays_several and self.could_leave_one(seat))) and (
-                self.phase in self.card_phases and seat not in self.calling
-            ):
+            may_call = self.phase in self.card_phases and seat not in self.calling
+            if may_call and (self.sizes[seat] == 2 or (self.lays_several and self.could_leave_one(seat))):
                 moves.append(ANNOUNCE)  # G-03: before the last card but one is laid
         elif 0 <= seat < self.seats and self.phase in IN_ROUND:
             moves = self.other_moves(seat)
@@ -332,7 +331,3 @@ class Rules(Play):
         """What ``cards`` count together."""
         values = self.values()
         return sum(values[card] for card in cards)
-
-    def needs_draw(self) -> bool:
-        """Whether cards are drawn to find the dealer of the next round."""
-        return self.dealer < 0 or not self.deal_passes

@@ -225,12 +225,12 @@ class UnoExtreme(Rules):
         self._hand_over(self.following[seat])
 
     def could_leave_one(self, seat: int) -> bool:
-        """G-03: a Discard All can leave one card of many."""
+        """G-03: a Discard All, laid on its colour or on another one, can leave one card of many."""
         hand = self.possible(seat)
-        for card in DISCARD_ALLS:
-            if hand[card] and card in self.matches:
-                known, hidden = self.hands[seat], self.hands[seat][self.unknown]
-                others = self.sizes[seat] - hidden - sum(known[card + 1 - SYMBOLS : card + 1])  # not of its colour
+        for colour in COLOURS if symbol_of(self.top) == DISCARD_ALL else (self.colour,):
+            if hand[DISCARD_ALLS[colour]]:
+                known, hidden, first = self.hands[seat], self.hands[seat][self.unknown], colour * SYMBOLS
+                others = self.sizes[seat] - hidden - sum(known[first : first + SYMBOLS])
                 if others <= 1 <= others + hidden:
                     return True
         return False
