@@ -117,9 +117,7 @@ class Journal(JournalReader):
 
     @staticmethod
     def read_only(path: str | Path) -> JournalReader:
-        """Open the journal ``path`` for reading, also while a launcher writes to it, also in a read-only folder.
-
-        Takes some 0.4 ms.
+        """Open the journal ``path`` for reading, also while it is written, also in a read-only folder; some 0.4 ms.
 
         :raises JournalMissingError: there is none.
         :raises JournalError: it cannot be read; the kind says why, the message what to do.
@@ -253,14 +251,7 @@ class Journal(JournalReader):
             self._keeper.still_there()
 
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
-        """Keep one raw edge in memory; it is written with the next ``append`` or by ``flush_edges``.
-
-        The newest ``edges.BUFFER_EDGES`` wait, the newest ``edges.KEEP_EDGES`` stay in the file.
-
-        :param line: ``button``, ``lid`` or ``exit``.
-        :param active: button down, lid open, exit blocked.
-        :param at_s: the driver's monotonic clock, seconds.
-        """
+        """Keep one raw edge (see ``RecordedEdge``) in memory, until the next ``append`` or ``flush_edges``."""
         self._edges.append((line, active, float(at_s), float(self._wall_clock())))
 
     def flush_edges(self) -> None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from dispenser.drivers.base import Driver
 from dispenser.drivers.kinds import kind_of
 from dispenser.journal import Journal
-from dispenser.launcher.chimes import MELODIES
 from dispenser.luck import fairness
 from dispenser.luck.odds import Odds
 from dispenser.luck.presets import design_from_settings
@@ -43,12 +42,7 @@ def launcher_on_pins(settings: Settings | None = None) -> Service:
 
 
 def launcher_on_serial(settings: Settings | None = None) -> Service:
-    """The launcher behind a microcontroller on a serial port. Call it inside a running asyncio loop.
-
-    Waits until the microcontroller answers, up to 5 s while its boot loader runs.
-
-    :raises PinsUnavailableError: nobody answers there, or a firmware that does not fit; says what to do.
-    """
+    """The launcher behind a microcontroller on a serial port, which may take 5 s to answer. As the others."""
     return launcher(_with_kind(settings, "serial"))
 
 
@@ -90,7 +84,7 @@ def simulated_launcher(
         cards=cards,
         lid_open=lid_open,
     )
-    driver = GpioDriver(settings.pins, factory, loop, MELODIES, timing=settings.timing, clock=world)
+    driver = GpioDriver(settings.pins, factory, loop, timing=settings.timing, clock=world)
     new_seed = _secret if seed is None else partial(named_seed, seed)
     return service_on(
         settings, driver, partial(Journal.open, journal), new_seed, toy=toy, cards_inside=cards, make_odds=make_odds

@@ -13,7 +13,6 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.launcher import messages as m
-from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
 from tests.launcher.scripted import ScriptedOdds
@@ -111,7 +110,7 @@ class PlainLauncher:
         self.lid = self.factory.pin(WIRING.lid)
         self.exit = self.factory.pin(WIRING.exit)
         self.motor_enable = self.factory.pin(WIRING.motor_enable)
-        self.driver = GpioDriver(WIRING, self.factory, self.scheduler, MELODIES, timing=AT_ONCE, clock=self.scheduler)
+        self.driver = GpioDriver(WIRING, self.factory, self.scheduler, timing=AT_ONCE, clock=self.scheduler)
         self.machine = LauncherMachine(NO_SUSPENSE, ScriptedOdds([], suspense=0.0))
         self.driver.open(self._hear)
         self.lid.drive_low()  # shut

@@ -20,7 +20,6 @@ from dispenser import simulated_launcher
 from dispenser.clocks import ThreadClock
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioTiming
-from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Feed
 from dispenser.toy import ToyFault, ToyParameters
 from tests.bench.measure import Measure, against
@@ -164,7 +163,7 @@ def busy(effort: Effort) -> list[Measure]:
 
 def _our_launcher() -> tuple[GpioDriver, MockFactory, Callable[[], None]]:
     factory, alarm = watched_factory(), ThreadClock("alarm")
-    driver = GpioDriver(WIRING, factory, AtOnce(), MELODIES, timing=AT_ONCE_BUT_BRAKE, clock=alarm)
+    driver = GpioDriver(WIRING, factory, AtOnce(), timing=AT_ONCE_BUT_BRAKE, clock=alarm)
     driver.open(lambda _: None)
     factory.pin(WIRING.lid).drive_low()
     return driver, factory, lambda: close_all(driver, alarm)

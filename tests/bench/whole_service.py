@@ -13,7 +13,6 @@ from pathlib import Path
 
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.journal import Journal
-from dispenser.launcher.chimes import MELODIES
 from dispenser.service.service import Service
 from dispenser.service.start import Beginning
 from tests.bench.measure import Measure
@@ -46,7 +45,7 @@ def _row(where: str, times: Series) -> Measure:
 async def _presses(journal: str, presses: int) -> Series:
     loop = asyncio.get_running_loop()
     factory = watched_factory()
-    driver = GpioDriver(WIRING, factory, loop, MELODIES, timing=AT_ONCE)
+    driver = GpioDriver(WIRING, factory, loop, timing=AT_ONCE)
     button, lid, exit_ = (factory.pin(gpio) for gpio in (WIRING.button, WIRING.lid, WIRING.exit))
     watch = Stopwatch(factory.pin(WIRING.motor_enable), on=True)
     odds = ScriptedOdds([], suspense=0.0)

@@ -10,8 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules.app import Language
-from dispenser.cli.rules.options import GAME_IDS
+from dispenser.cli.rules.app import GAME_IDS, Language
 from dispenser.language import LANGUAGES
 from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS, RULES

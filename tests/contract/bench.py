@@ -12,7 +12,6 @@ from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.remote import RemoteDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
-from dispenser.launcher.chimes import MELODIES
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyParameters
@@ -113,7 +112,7 @@ class GpioBench:
         self.toy = Toy(
             ToyParameters.flawless(), toy_wiring(replace(Settings(), pins=wiring)), self.factory, self.scheduler, 1
         )
-        self.driver: Driver = GpioDriver(wiring, self.factory, self.loop, MELODIES, clock=self.scheduler)
+        self.driver: Driver = GpioDriver(wiring, self.factory, self.loop, clock=self.scheduler)
         self.melodic = not wiring.buzzer_active
         self.late_s = MOST_LATE_S if late else 0.0
 

@@ -10,7 +10,6 @@ from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher import messages as m
-from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.settings import MachineSettings
 from dispenser.toy import ToyFactory, ToyPin
@@ -75,7 +74,7 @@ class Reference:
         self._wiring = GpioWiring(motor_backward=24 if bridge else None, exit=22 if sensor else None)
         self._factory = factory or ToyFactory()
         self._factory.clock = self.scheduler
-        self._driver = GpioDriver(self._wiring, self._factory, self.scheduler, MELODIES, clock=self.scheduler)
+        self._driver = GpioDriver(self._wiring, self._factory, self.scheduler, clock=self.scheduler)
         settings = replace(SETTINGS, can_retract=bridge, has_exit_sensor=sensor)
         self._machine = LauncherMachine(settings, ScriptedOutcomes(outcomes))
         self._inbox: deque[m.Event] = deque()

@@ -13,7 +13,6 @@ from dispenser.drivers.base import DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.messages import (
-    Chime,
     ExitBlocked,
     ExitCleared,
     Feed,
@@ -97,7 +96,7 @@ class Evening:
         self.causes: Counter[str] = Counter()
         clock = LateClock(self.clock, random) if mode == "alarm" else self.clock
         self.slack_s = 0.1 if mode == "alarm" else 0.0
-        self.driver = GpioDriver(wiring, self.world.factory, self.loop, dict.fromkeys(Chime, ()), clock=clock)
+        self.driver = GpioDriver(wiring, self.world.factory, self.loop, clock=clock)
 
     def _loop_late(self) -> float:
         return 0.5 * self.random.random() ** 3 if self.random.random() < 0.3 else 0.0

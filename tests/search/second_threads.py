@@ -17,7 +17,7 @@ from dispenser.clocks import Timer
 from dispenser.clocks.virtual import VirtualWorld
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.launcher.messages import Chime, ExitCleared, Feed, FeedEnded, Retract, RetractEnded
+from dispenser.launcher.messages import ExitCleared, Feed, FeedEnded, Retract, RetractEnded
 from tests.search.second_clocks import LateLoop
 from tests.search.second_world import Physics, SecondWorld
 
@@ -94,9 +94,7 @@ class Together:
         self.events: list[DriverEvent] = []
         self.feeds = self.retracts = 0
         self.faults: list[str] = []
-        self.driver = GpioDriver(
-            self.world.wiring, self.world.factory, self.loop, dict.fromkeys(Chime, ()), clock=self.clock
-        )
+        self.driver = GpioDriver(self.world.wiring, self.world.factory, self.loop, clock=self.clock)
         self.driver.open(self.events.append)
 
     def _feed(self) -> None:

@@ -10,7 +10,6 @@ from dispenser.clocks.virtual import VirtualWorld
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.launcher.messages import (
-    Chime,
     ExitCleared,
     Feed,
     FeedEnd,
@@ -42,7 +41,6 @@ class Bench:
             self.world.wiring,
             self.world.factory,
             LateLoop(self.clock, lambda: 0.0),
-            dict.fromkeys(Chime, ()),
             clock=self.clock,
         )
         self.driver.open(self.events.append)

@@ -15,7 +15,7 @@ import pytest
 from dispenser.clocks import ThreadClock
 from dispenser.drivers.base import DriverEvent
 from dispenser.drivers.pins.driver import GpioDriver
-from dispenser.launcher.messages import Chime, ExitBlocked, ExitCleared, Feed, FeedEnd, FeedEnded
+from dispenser.launcher.messages import ExitBlocked, ExitCleared, Feed, FeedEnd, FeedEnded
 from tests.search.second_evening import Evening
 from tests.search.second_threads import Together
 from tests.search.second_world import Physics, SecondWorld
@@ -55,7 +55,11 @@ def test_in_real_time_a_stalled_loop_makes_no_card_unsaid(seed: int) -> None:
 
     async def play() -> list[Feed]:
         loop = asyncio.get_running_loop()
-        driver = GpioDriver(world.wiring, world.factory, loop, dict.fromkeys(Chime, ()))
+        driver = GpioDriver(
+            world.wiring,
+            world.factory,
+            loop,
+        )
         driver.open(events.append)
         feeds = []
         for _ in range(3):

@@ -7,8 +7,15 @@ from typing import Annotated
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG
-from dispenser.cli.rules.app import CommandError, LanguageOption, command, language_in_force, new_console
-from dispenser.cli.rules.options import GAME_IDS, games_and_rules
+from dispenser.cli.rules.app import (
+    GAME_IDS,
+    CommandError,
+    LanguageOption,
+    command,
+    games_and_rules,
+    language_in_force,
+    new_console,
+)
 from dispenser.language import Text
 
 

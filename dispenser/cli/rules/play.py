@@ -15,15 +15,19 @@ import typer
 from dispenser.cli.failures import IO_ERROR
 from dispenser.cli.options import SeedOption, among
 from dispenser.cli.rules.app import (
+    GAME_IDS,
     CommandError,
     LanguageOption,
+    OptionsOption,
     command,
+    design_of,
+    game_ids,
     language_in_force,
     new_console,
+    new_match,
     obstacle,
     of_file,
 )
-from dispenser.cli.rules.options import GAME_IDS, OptionsOption, design_of, game_ids, new_match
 from dispenser.language import Text, why
 from dispenser.luck.presets import PRESETS
 from dispenser.tables.mistakes import cut
@@ -98,8 +102,10 @@ def play(
     from dispenser.cli.match.sitting import Sitting
 
     language = language_in_force(lang)
-    saved = _file_of(game, fresh=bool(option) or seats is not None or seed is not None)
     number = secrets.randbelow(_MOST_SEED) if seed is None else _number_of(seed)
+    saved = Path(game) if Path(game).suffix.lower() == ".json" or Path(game).is_file() else None
+    if saved and (option or seats is not None or seed is not None):
+        raise CommandError(_KEEPS)
     match, seating = _left(saved) if saved else (new_match(game, seats, option, number), None)
     number = match.state.chance.seed if match.state.chance else number
     names = _names(match.seats, name or (), seating)
@@ -127,20 +133,6 @@ def _number_of(seed: str) -> int:
     """A number as it is, and one for any other word: a recorded match has it as a number."""
     is_number = re.fullmatch("[0-9]{1,18}", seed)
     return int(seed) if is_number else int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4])
-
-
-def _file_of(game: str, *, fresh: bool) -> Path | None:
-    """The file of a match, when it is not the name of a game.
-
-    :param fresh: there are options that only a new match can have.
-    :raises CommandError: it is a file all the same.
-    """
-    path = Path(game)
-    if path.suffix.lower() != ".json" and not path.is_file():
-        return None
-    if fresh:
-        raise CommandError(_KEEPS)
-    return path
 
 
 def _left(path: Path) -> tuple[Game, Seating | None]:

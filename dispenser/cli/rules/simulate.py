@@ -12,8 +12,18 @@ import typer
 
 from dispenser.cli.failures import ENDED_BY, IO_ERROR
 from dispenser.cli.options import SeedOption, among
-from dispenser.cli.rules.app import CommandError, LanguageOption, command, language_in_force, new_console, obstacle
-from dispenser.cli.rules.options import GameArgument, OptionsOption, design_of, new_match
+from dispenser.cli.rules.app import (
+    CommandError,
+    GameArgument,
+    LanguageOption,
+    OptionsOption,
+    command,
+    design_of,
+    language_in_force,
+    new_console,
+    new_match,
+    obstacle,
+)
 from dispenser.language import Text, listed, why
 from dispenser.luck.presets import PRESETS
 

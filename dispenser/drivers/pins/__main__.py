@@ -23,7 +23,6 @@ from dispenser.drivers.pins.factory import open_pin_factory
 from dispenser.drivers.pins.motor_note import chip_of, note_motor_lines
 from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.drivers.pins.reflex import UNEXPECTED
-from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
 _log = logging.getLogger(__name__)
@@ -36,7 +35,7 @@ def make_driver(setup: Setup, loop: Scheduler) -> Driver:
     """
     factory = open_pin_factory()
     forget_motor = note_motor_lines(chip_of(factory), setup.wiring.motor_lines())
-    return GpioDriver(setup.wiring, factory, loop, MELODIES, timing=setup.timing, on_released=forget_motor)
+    return GpioDriver(setup.wiring, factory, loop, timing=setup.timing, on_released=forget_motor)
 
 
 class Host:

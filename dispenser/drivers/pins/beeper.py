@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from gpiozero import DigitalOutputDevice, PWMOutputDevice
 
-from dispenser.clocks import TimerHandle
-from dispenser.drivers.base import Scheduler
+from dispenser.drivers.base import Alarm, Scheduler
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime
-
-Melodies = Mapping[Chime, tuple[tuple[float, int], ...]]
-"""Notes of each chime: (frequency in Hz, 0 for a rest; duration in ms)."""
 
 
 class Beeper:
@@ -23,18 +20,10 @@ class Beeper:
     """
 
     def __init__(
-        self,
-        wiring: GpioWiring,
-        pin_factory: Any,
-        melodies: Melodies,
-        scheduler: Scheduler,
-        guarded: Callable[[Callable[[], None]], Any],
+        self, wiring: GpioWiring, pin_factory: Any, scheduler: Scheduler, guarded: Callable[[Callable[[], None]], Any]
     ) -> None:
-        self._melodies = melodies
-        self._scheduler = scheduler
-        self._guarded = guarded
+        self._alarm = Alarm(scheduler, lambda: guarded(self._step))
         self._active = wiring.buzzer_active
-        self._timer: TimerHandle | None = None
         self._notes: Iterator[tuple[float, int]] = iter(())
         self._device: Any = None
         if wiring.buzzer is not None:
@@ -44,13 +33,10 @@ class Beeper:
     def play(self, chime: Chime) -> None:
         """Begin a chime now."""
         if self._device is not None:
-            self._notes = iter(self._melodies[chime])
+            self._notes = iter(MELODIES[chime])
             self._step()
 
     def _step(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         frequency_hz, duration_ms = next(self._notes, (0, 0))
         if frequency_hz <= 0:
             self._device.off()
@@ -60,11 +46,9 @@ class Beeper:
             self._device.frequency = frequency_hz
             self._device.value = 0.5
         if duration_ms:
-            when = self._scheduler.time() + duration_ms / 1000
-            self._timer = self._scheduler.call_at(when, lambda: self._guarded(self._step))
+            self._alarm.set(duration_ms / 1000)
 
     def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._alarm.off()
         if self._device is not None:
             self._device.close()

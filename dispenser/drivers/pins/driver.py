@@ -12,7 +12,7 @@ from gpiozero import DigitalOutputDevice
 
 from dispenser.clocks import Clock, ThreadClock
 from dispenser.drivers import base
-from dispenser.drivers.pins.beeper import Beeper, Melodies
+from dispenser.drivers.pins.beeper import Beeper
 from dispenser.drivers.pins.factory import pin_errors
 from dispenser.drivers.pins.inputs import Input, Line
 from dispenser.drivers.pins.motor import Motor
@@ -44,7 +44,6 @@ class GpioDriver(base.Driver):
         wiring: GpioWiring,
         pin_factory: Any,
         scheduler: base.Scheduler,
-        melodies: Melodies,
         *,
         timing: GpioTiming | None = None,
         clock: Clock | None = None,
@@ -53,7 +52,6 @@ class GpioDriver(base.Driver):
         self._wiring = wiring
         self._factory = pin_factory
         self._scheduler = scheduler
-        self._melodies = melodies
         self._timing = timing or GpioTiming()
         self._given_clock = clock
         self._on_released = on_released
@@ -89,7 +87,7 @@ class GpioDriver(base.Driver):
     def _claim(self) -> None:
         wiring, factory = self._wiring, self._factory
         motor = self._own(Motor(wiring, factory))
-        self._beeper = self._own(Beeper(wiring, factory, self._melodies, self._scheduler, self._guarded))
+        self._beeper = self._own(Beeper(wiring, factory, self._scheduler, self._guarded))
         self._light: Any = None
         if wiring.light is not None:
             self._light = self._own(DigitalOutputDevice(wiring.light, initial_value=False, pin_factory=factory))

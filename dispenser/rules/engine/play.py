@@ -16,10 +16,14 @@ from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import AGAIN, MATCH_OVER, PLAYING, Phase
 from dispenser.rules.engine.state import NOBODY, State
 
-_LAID: Final = What.LAID  # looked up in its class it takes longer, and it is needed in nearly every move
-
 demand_of: Final = cache(Demand)
 """A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
+
+
+@cache
+def _laid(seat: int, move: Move) -> Event:
+    """A card is laid."""
+    return Event(What.LAID, seat, move=move)
 
 
 @cache
@@ -56,7 +60,7 @@ class Play(State):
         """The card of ``move`` goes from the hand to the top of the talon; returns it."""
         card = move.card
         assert card is not None
-        self.events.append(event(_LAID, seat, None, None, None, move))
+        self.events.append(_laid(seat, move))
         hand = self.hands[seat]
         hand[card if hand[card] else self.unknown] -= 1
         self.talon.append(card)

@@ -22,7 +22,6 @@ from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.journal import Entry, Journal, JournalError
 from dispenser.journal.errors import full, read_only
 from dispenser.language import Text
-from dispenser.launcher.chimes import MELODIES
 from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.scenario.launcher.process import Process, StageLoop
 from dispenser.scenario.launcher.setup import PlannedOdds, Setup
@@ -147,7 +146,7 @@ class Computer:
             raise ServiceError(Text("a service is running already, or has not stopped yet"))
         self._process = process = Process(self._loop)
         settings = self._setup.settings
-        driver = GpioDriver(settings.pins, self._pins, process, MELODIES, timing=settings.timing, clock=process)
+        driver = GpioDriver(settings.pins, self._pins, process, timing=settings.timing, clock=process)
         cards, self._cards = self._cards, None  # then the journal knows
         service = service_on(
             settings,

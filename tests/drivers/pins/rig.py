@@ -9,7 +9,6 @@ from dispenser.clocks import Clock
 from dispenser.drivers.base import DriverEvent, Edge
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import (
     Feed,
     Retract,
@@ -47,7 +46,7 @@ class Rig:
         self.exit(blocked=False)
         self.button(down=False)
         clock = self.clock if clock is OURS else clock
-        self.driver = GpioDriver(self.wiring, self.factory, self.clock, MELODIES, clock=clock)
+        self.driver = GpioDriver(self.wiring, self.factory, self.clock, clock=clock)
         if opened:
             self.driver.open(self.hear, self.edges.append)
 

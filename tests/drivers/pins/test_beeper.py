@@ -22,7 +22,7 @@ class Rig:
         self.factory = MockFactory(pin_class=MockPWMPin)
         self.steps = 0
         wiring = GpioWiring(buzzer=gpio, buzzer_active=active)
-        self.beeper = Beeper(wiring, self.factory, MELODIES, self.clock, self._guarded)
+        self.beeper = Beeper(wiring, self.factory, self.clock, self._guarded)
 
     def _guarded(self, action: Callable[[], None]) -> None:
         self.steps += 1

@@ -17,7 +17,6 @@ from dispenser.drivers.base import DriverError, DriverEvent, PinsUnavailableErro
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.reflex import RETRY_S
 from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import (
     DriverFailed,
     DriverRecovered,
@@ -160,7 +159,7 @@ def test_a_pin_that_cannot_be_claimed_leaves_no_pin_claimed(line: str) -> None:
 
 def test_a_pin_in_use_by_another_driver_is_refused_and_named() -> None:
     rig = Rig()
-    other = GpioDriver(rig.wiring, rig.factory, rig.clock, MELODIES, clock=rig.clock)
+    other = GpioDriver(rig.wiring, rig.factory, rig.clock, clock=rig.clock)
     with pytest.raises(PinsUnavailableError, match=GPIOPinInUse.__name__):
         other.open(rig.hear)
     rig.driver.feed(FEED)
@@ -261,7 +260,7 @@ def test_cards_are_counted_and_braked_for_though_the_loop_never_comes_round(rig:
 
 def test_pins_without_pwm_are_refused_by_name() -> None:
     factory = MockFactory(pin_class=MockPin)
-    driver = GpioDriver(GpioWiring(), factory, FakeScheduler(), MELODIES, clock=FakeScheduler())
+    driver = GpioDriver(GpioWiring(), factory, FakeScheduler(), clock=FakeScheduler())
     with pytest.raises(PinsUnavailableError, match="PinPWMUnsupported"):
         driver.open(lambda _: None)
     factory.close()
@@ -270,7 +269,7 @@ def test_pins_without_pwm_are_refused_by_name() -> None:
 def test_it_runs_on_gpiozeros_own_mock_pins() -> None:
     factory, clock = MockFactory(pin_class=MockPWMPin), FakeScheduler()
     events: list[DriverEvent] = []
-    driver = GpioDriver(GpioWiring(), factory, clock, MELODIES, clock=clock)
+    driver = GpioDriver(GpioWiring(), factory, clock, clock=clock)
     driver.open(events.append)
     assert driver.levels().lid_open, "nothing is connected: the pull-up says open, as a broken wire would"
     factory.pin(27).drive_low()

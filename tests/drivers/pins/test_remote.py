@@ -19,7 +19,6 @@ from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, Rem
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import Text
 from dispenser.launcher import messages as m
-from dispenser.launcher.chimes import MELODIES
 from tests.conftest import FakeScheduler
 from tests.drivers.pins.memory_process import MemoryProcess
 from tests.drivers.pins.mock_pins import TroubleFactory
@@ -48,7 +47,7 @@ class Rig:
     def _launch(self) -> MemoryProcess:
         if self.cannot_start:
             raise OSError(11, "Resource temporarily unavailable")
-        make = lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, MELODIES, clock=self.clock)  # noqa: E731
+        make = lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, clock=self.clock)  # noqa: E731
         link = MemoryProcess(make, self.clock)
         link.dies_at_once = len(self.links) in self.die_at_once
         link.hung = len(self.links) in self.hang

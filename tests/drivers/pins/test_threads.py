@@ -19,7 +19,6 @@ from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.reflex import Reflex
 from dispenser.drivers.pins.run import Run
 from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Feed, FeedEnd, FeedEnded
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
@@ -121,7 +120,11 @@ def test_the_reflex_is_written_under_its_turn_only_and_each_burst_is_right(law: 
     loop, factory, dice = Loop(), ToyFactory(), Random(7)
     world = ThreadClock("world")
     toy = Toy(ToyParameters.flawless(), toy_wiring(Settings()), factory, world, 7, cards=112)
-    driver = GpioDriver(GpioWiring(), factory, loop, MELODIES)
+    driver = GpioDriver(
+        GpioWiring(),
+        factory,
+        loop,
+    )
     events: list[DriverEvent] = []
     edges: list[Edge] = []
     tellers: set[int] = set()

@@ -13,7 +13,6 @@ from dispenser.drivers.base import Driver, Scheduler
 from dispenser.drivers.pins.__main__ import main
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
-from dispenser.launcher.chimes import MELODIES
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.toy import Happening, Toy, ToyEvent, ToyFactory, ToyParameters
@@ -33,7 +32,7 @@ def make_toy_driver(setup: Setup, loop: Scheduler) -> Driver:
                 toy.load(60)
 
     toy.add_listener(see)
-    return GpioDriver(setup.wiring, factory, loop, MELODIES, timing=setup.timing)
+    return GpioDriver(setup.wiring, factory, loop, timing=setup.timing)
 
 
 del sys.argv[1:3]

@@ -38,7 +38,7 @@ from dispenser.rules.games.uno_extreme.cards import (
 from dispenser.rules.games.uno_extreme.words import DISCARDED, WORDS
 
 COLOURS: Final = range(4)
-DISCARD_ALLS: Final = tuple(card for card in range(WILD) if symbol_of(card) is DISCARD_ALL)
+DISCARD_ALLS: Final = tuple(card for card in range(WILD) if symbol_of(card) == DISCARD_ALL)
 
 # E-26
 _SYMBOL_POINTS: Final = {PRESS_TWO: 20, REVERSE: 20, SKIP: 20, DISCARD_ALL: 30}
@@ -72,8 +72,13 @@ class UnoExtreme(Rules):
     name_colour = (WILD, EXTREME_HIT, CUSTOMIZABLE, PRESS_FOUR)  # E-19 to E-22
     lays_several = True  # E-18
     point_values = POINT_VALUES  # E-26
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "E-04", "E-14", "E-04", "E-23", "E-26"
-    out_rule, reload_rule = "E-30", "E-31"
+    turn_rule = "E-04"
+    draw_rule = "E-14"
+    first_card_rule = "E-04"
+    end_rule = "E-23"
+    points_rule = "E-26"
+    out_rule = "E-30"
+    reload_rule = "E-31"
     forgotten = ("E-24", 2)
     offences = {"advice": ("E-25", 4)}
     comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}
@@ -112,12 +117,12 @@ class UnoExtreme(Rules):
         self.reload_due = False
         first = self.left[self.dealer]  # E-04; so it is with a Discard All (E-12)
         symbol = symbol_of(card)
-        if symbol is REVERSE:  # E-05
+        if symbol == REVERSE:  # E-05
             self.reverse()
             first = self.dealer
-        elif symbol is SKIP:  # E-06
+        elif symbol == SKIP:  # E-06
             first = self.misses(first)
-        elif symbol is PRESS_TWO:  # E-07
+        elif symbol == PRESS_TWO:  # E-07
             first = self.owes_and_misses(2, first, "E-07")
         elif card == PRESS_FOUR:  # E-09
             first = self.owes_and_misses(4, first, "E-09")
@@ -137,13 +142,13 @@ class UnoExtreme(Rules):
         symbol, after = symbol_of(card), self.following[seat]
         if not self.sizes[seat]:
             self.goes_out(seat)  # E-23: what the last card demands is still carried out
-        if symbol is REVERSE:  # E-15, E-29
+        if symbol == REVERSE:  # E-15, E-29
             after = self.reverses(seat)
-        elif symbol is SKIP:  # E-16; E-29: of two the same plays again
+        elif symbol == SKIP:  # E-16; E-29: of two the same plays again
             after = self.misses(after)
-        elif symbol is PRESS_TWO:  # E-17, E-29
+        elif symbol == PRESS_TWO:  # E-17, E-29
             after = self.owes_and_misses(2, after, "E-17")
-        elif symbol is DISCARD_ALL:  # E-18
+        elif symbol == DISCARD_ALL:  # E-18
             self._discards_all(seat, called=called)
             return
         elif card == PRESS_FOUR:  # E-20, E-29

@@ -45,7 +45,7 @@ from dispenser.rules.engine.uno_cards import (
 from dispenser.rules.games.uno.game import first_card_acts
 from dispenser.rules.games.uno_vache.words import WORDS
 
-PLUS_TWOS: Final = tuple(card for card in range(WILD) if symbol_of(card) is PLUS_TWO)
+PLUS_TWOS: Final = tuple(card for card in range(WILD) if symbol_of(card) == PLUS_TWO)
 PLUSES: Final = (*PLUS_TWOS, WILD_FOUR)
 BLACK: Final = (WILD, WILD_FOUR)
 
@@ -82,7 +82,11 @@ class UnoVache(Rules):
     plays_drawn = False  # V-05
     name_colour = BLACK  # V-06, V-09
     acts_out_of_turn = True  # V-11, V-15
-    turn_rule, draw_rule, first_card_rule, end_rule, out_rule = "V-02", "V-05", "V-03", "V-18", "V-18"
+    turn_rule = "V-02"
+    draw_rule = "V-05"
+    first_card_rule = "V-03"
+    end_rule = "V-18"
+    out_rule = "V-18"
     forgotten = ("V-22", 1)
     offences = {"conduct": ("V-17", 1)}
     comes_first = {
@@ -147,7 +151,7 @@ class UnoVache(Rules):
         card = self._put(seat, move)
         symbol = symbol_of(card)
         # Whose hands change, and who is out
-        if symbol is ZERO:
+        if symbol == ZERO:
             self._hands_go_round(seat)  # V-13, V-21
         elif card == WHITE:
             self._hands_are_swapped(seat, move)  # V-16
@@ -155,13 +159,13 @@ class UnoVache(Rules):
             self._last_card(seat, card)  # V-18, V-19
         # What it does to the players after, also as the last card (V-20)
         after = self.following[seat]
-        if symbol is PLUS_TWO:
+        if symbol == PLUS_TWO:
             self._chain_grows(seat, 2)  # V-09
         elif card == WILD_FOUR:
             self._chain_grows(seat, 4)  # V-10
-        elif symbol is REVERSE:
+        elif symbol == REVERSE:
             after = self.reverses(seat)  # V-07, as U-12
-        elif symbol is SKIP:
+        elif symbol == SKIP:
             after = self.misses(after)  # V-08
         self._go_on(after)
 
