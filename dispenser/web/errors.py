@@ -35,7 +35,7 @@ class WebError(Exception):
     """Something about serving the page or the API. The text says what, where, and what to do."""
 
 
-class Problem(NamedTuple):
+class _Words(NamedTuple):
     """What an answer says of a request that cannot be served.
 
     :ivar message: what is wrong, one sentence for people; those without one are said by whoever has the problem.
@@ -54,66 +54,66 @@ _TOKEN: Final = Text(
     "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
 )
 _CLOSE_A_PAGE: Final = Text("Close a page, or raise web.max_streams in the settings.")
-PROBLEMS: Final[dict[str, Problem]] = {
+PROBLEMS: Final[dict[str, _Words]] = {
     # who asks, and how
-    "bad_http": Problem(400, Text("That is not HTTP."), Text("Send a request of HTTP/1.1."), _CLOSE),
-    "header_too_large": Problem(431, Text("The head of the request is longer than {most} bytes."), None, _CLOSE),
-    "bad_host": Problem(400, Text("The request has no usable Host header."), Text("Send the Host of the address.")),
-    "unknown_host": Problem(
+    "bad_http": _Words(400, Text("That is not HTTP."), Text("Send a request of HTTP/1.1."), _CLOSE),
+    "header_too_large": _Words(431, Text("The head of the request is longer than {most} bytes."), None, _CLOSE),
+    "bad_host": _Words(400, Text("The request has no usable Host header."), Text("Send the Host of the address.")),
+    "unknown_host": _Words(
         421,
         Text("This launcher is not called {name}."),
         Text("Use the address it printed at the start, or add the name to web.allowed_hosts in the settings."),
     ),
-    "foreign_origin": Problem(403, Text("Another site may not use this launcher."), Text("Use the launcher's page.")),
-    "login_needed": Problem(303, Text("Log in first."), None, {"location": "/login"}),
-    "token_needed": Problem(401, Text("This launcher asks for its token."), _TOKEN, {"www-authenticate": "Bearer"}),
-    "wrong_token": Problem(401, Text("That is not this launcher's token."), _TOKEN, {"www-authenticate": "Bearer"}),
-    "too_many_connections": Problem(
+    "foreign_origin": _Words(403, Text("Another site may not use this launcher."), Text("Use the launcher's page.")),
+    "login_needed": _Words(303, Text("Log in first."), None, {"location": "/login"}),
+    "token_needed": _Words(401, Text("This launcher asks for its token."), _TOKEN, {"www-authenticate": "Bearer"}),
+    "wrong_token": _Words(401, Text("That is not this launcher's token."), _TOKEN, {"www-authenticate": "Bearer"}),
+    "too_many_connections": _Words(
         503,
         Text("There are as many connections as there may be, and all are in use."),
         _CLOSE_A_PAGE,
         {**_CLOSE, "retry-after": "5"},
     ),
-    "too_many_streams": Problem(
+    "too_many_streams": _Words(
         503, Text("{number} streams are open, which is as many as there may be."), _CLOSE_A_PAGE, {"retry-after": "5"}
     ),
     # what is asked for
-    "not_found": Problem(
+    "not_found": _Words(
         404, Text("There is nothing at this address."), Text("The addresses are listed in /api/v1/openapi.json.")
     ),
-    "method_not_allowed": Problem(
+    "method_not_allowed": _Words(
         405, Text("This address does not take that method."), Text("See /api/v1/openapi.json.")
     ),
-    "not_simulated": Problem(404, Text("This is a real launcher."), Text("Use your hands.")),
-    "ahead_of_journal": Problem(
+    "not_simulated": _Words(404, Text("This is a real launcher."), Text("Use your hands.")),
+    "ahead_of_journal": _Words(
         409,
         Text("The journal ends at entry {last_seq}; entry {start} is of another journal."),
         Text("Take a new snapshot and begin from its seq."),
     ),
     # what is sent along
-    "bad_body": Problem(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
-    "bad_json": Problem(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
-    "body_incomplete": Problem(400, Text("The body ended too early.")),
-    "body_too_slow": Problem(408, Text("The body was not there after {seconds:.0f} s."), None, _CLOSE),
-    "body_too_large": Problem(
+    "bad_body": _Words(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
+    "bad_json": _Words(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
+    "body_incomplete": _Words(400, Text("The body ended too early.")),
+    "body_too_slow": _Words(408, Text("The body was not there after {seconds:.0f} s."), None, _CLOSE),
+    "body_too_large": _Words(
         413, Text("The body is larger than {most} bytes."), Text("No command needs more than a few fields."), _CLOSE
     ),
-    "wrong_content_type": Problem(
+    "wrong_content_type": _Words(
         415, Text("Commands are JSON."), Text("Send the header 'Content-Type: application/json'.")
     ),
-    "no_object": Problem(422, Text("The body is not a JSON object."), _DESCRIBED),
-    "bad_request": Problem(422, remedy=_DESCRIBED),
+    "no_object": _Words(422, Text("The body is not a JSON object."), _DESCRIBED),
+    "bad_request": _Words(422, remedy=_DESCRIBED),
     # what cannot be done now
-    "press_refused": Problem(409),
-    "request_reused": Problem(409, remedy=Text("Take a new id for each command.")),
-    "unknown_press": Problem(404),
-    "lid_shut": Problem(409, Text("The stack lies under the lid."), Text("Lift the lid first.")),
-    "jammed_fast": Problem(409, Text("The card is jammed fast."), Text("Lift the lid, then take it.")),
-    "no_card": Problem(409, Text("No card sticks out.")),
-    "busy": Problem(503, headers={"retry-after": "1"}),
-    "journal_unavailable": Problem(503),
-    "unavailable": Problem(503),
-    "internal": Problem(500, Text("The service made a mistake; it is in its log."), Text("Try again, then report it.")),
+    "press_refused": _Words(409),
+    "request_reused": _Words(409, remedy=Text("Take a new id for each command.")),
+    "unknown_press": _Words(404),
+    "lid_shut": _Words(409, Text("The stack lies under the lid."), Text("Lift the lid first.")),
+    "jammed_fast": _Words(409, Text("The card is jammed fast."), Text("Lift the lid, then take it.")),
+    "no_card": _Words(409, Text("No card sticks out.")),
+    "busy": _Words(503, headers={"retry-after": "1"}),
+    "journal_unavailable": _Words(503),
+    "unavailable": _Words(503),
+    "internal": _Words(500, Text("The service made a mistake; it is in its log."), Text("Try again, then report it.")),
 }
 """By their one word for programs."""
 

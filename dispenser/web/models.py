@@ -25,10 +25,8 @@ RequestId = Annotated[
         extra={"remedy": Text("write 1 to 64 letters A to Z, digits, and . _ : -")},
     ),
 ]
-Cards = Annotated[int, Meta(ge=0, le=999)]
-FullStack = Annotated[int, Meta(ge=0, le=112)]
-Voltage = Annotated[float, Meta(ge=0, le=ToyParameters().cell_fresh_v)]
-LEFT_TO_LUCK: Final = Text("a press leaves it to luck: POST /api/v1/eject asks for so many cards")
+_LEFT_TO_LUCK: Final = Text("a press leaves it to luck: POST /api/v1/eject asks for so many cards")
+_FRESH_V: Final = ToyParameters().cell_fresh_v
 
 
 # --- commands ------------------------------------------------------------------------------------------------------
@@ -43,7 +41,7 @@ class Command(Struct, kw_only=True, forbid_unknown_fields=True):
 class Press(Command):
     """Press the button: the odds decide what comes."""
 
-    cards: Annotated[None, Meta(description="Not here: see `/eject`.", extra={"remedy": LEFT_TO_LUCK})] = None
+    cards: Annotated[None, Meta(description="Not here: see `/eject`.", extra={"remedy": _LEFT_TO_LUCK})] = None
 
 
 class Eject(Command):
@@ -55,7 +53,7 @@ class Eject(Command):
 class Load(Command):
     """Say how many cards are inside now."""
 
-    cards: Annotated[Cards, Meta(description="Cards in the launcher.", examples=[112])]
+    cards: Annotated[int, Meta(ge=0, le=999, description="Cards in the launcher.", examples=[112])]
 
 
 class Reset(Command):
@@ -66,7 +64,7 @@ class Count(Command):
     """Say how many cards really came out at a press."""
 
     press: Annotated[int, Meta(ge=1, le=MAX_SEQ, description="Number of the press.", examples=[17])]
-    cards: Annotated[Cards, Meta(description="Cards that came out.", examples=[3])]
+    cards: Annotated[int, Meta(ge=0, le=999, description="Cards that came out.", examples=[3])]
 
 
 class ToyHand(Struct, forbid_unknown_fields=True):
@@ -96,18 +94,18 @@ class ToyTrouble(ToyHand):
 
 
 class ToyCells(ToyHand):
-    """Change the simulated cells."""
+    """Change the simulated cells.
 
-    voltage_v: (
-        Annotated[Voltage, Meta(description="Of all cells together, volts; left out: new cells.", examples=[2.7])]
-        | UnsetType
-    ) = UNSET
+    :param voltage_v: of all cells together, volts; left out: new cells.
+    """
+
+    voltage_v: Annotated[float, Meta(ge=0, le=_FRESH_V, examples=[2.7])] | UnsetType = UNSET
 
 
 class ToyStack(ToyHand):
     """Fill the simulated stack."""
 
-    cards: Annotated[FullStack, Meta(description="Cards in the stack.", examples=[112])]
+    cards: Annotated[int, Meta(ge=0, le=112, description="Cards in the stack.", examples=[112])]
 
 
 def seen(view: ToyView) -> dict[str, Any]:

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 
-from starlette.responses import StreamingResponse
+from starlette.responses import Response
 
 from dispenser.service.hub import SubscriberTooSlowError, Subscription
 from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
+    from starlette.types import Message, Receive, Scope, Send
 
     from dispenser.journal import Entry
     from dispenser.web.script import Showing
@@ -69,40 +68,54 @@ class Streams:
             subscription.close()
 
 
-class EventStream(StreamingResponse):
-    """One client's stream; Starlette ends it when the client has gone."""
+class EventStream(Response):
+    """One client's stream. Its own task does nothing but send; another hears that the client has gone, and pings it."""
 
     media_type = "text/event-stream"
 
     def __init__(self, subscription: Subscription, among: set[Subscription], ping_s: float) -> None:
-        self._frames = _frames(subscription, ping_s)
-        super().__init__(self._frames, headers={"x-accel-buffering": "no"})
+        super().__init__(headers={"x-accel-buffering": "no"})
+        del self.headers["content-length"]
         self._subscription = subscription
         self._among = among
+        self._ping_s = ping_s
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await super().__call__(scope, receive, send)
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await send(_part(b"retry: %d\n\n" % RETRY_MS))
+            watch = asyncio.create_task(self._watch(receive, send))
+            try:
+                await self._send_entries(send)
+            except SubscriberTooSlowError as error:
+                logger.warning("a stream was ended: %s", error)
+            finally:
+                watch.cancel()
+                await asyncio.wait([watch])
+            await send({"type": "http.response.body", "body": b""})
         finally:
-            await self._frames.aclose()
             self._subscription.abandon()
             self._among.discard(self._subscription)
 
+    async def _send_entries(self, send: Send) -> None:
+        while batch := await self._subscription.batch():
+            await send(_part(b"".join(map(frame, batch))))
+            if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
+                await asyncio.sleep(0)
 
-async def _frames(subscription: Subscription, ping_s: float) -> AsyncGenerator[bytes]:
-    yield b"retry: %d\n\n" % RETRY_MS
-    while True:
-        try:
-            async with asyncio.timeout(ping_s):
-                batch = await subscription.batch()
-        except TimeoutError:
-            yield b": ping\n\n"
-            continue
-        except SubscriberTooSlowError as error:
-            logger.warning("a stream was ended: %s", error)
-            return
-        if not batch:
-            return
-        yield b"".join(map(frame, batch))
-        if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
-            await asyncio.sleep(0)
+    async def _watch(self, receive: Receive, send: Send) -> None:
+        """Until the client has gone; then the stream ends."""
+        while True:
+            try:
+                async with asyncio.timeout(self._ping_s):
+                    message = await receive()
+            except TimeoutError:
+                await send(_part(b": ping\n\n"))
+                continue
+            if message["type"] == "http.disconnect":
+                self._subscription.abandon()
+                return
+
+
+def _part(body: bytes) -> Message:
+    return {"type": "http.response.body", "body": body, "more_body": True}

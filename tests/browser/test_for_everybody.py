@@ -18,6 +18,7 @@ pytestmark = pytest.mark.browser
 SIZES: list[ViewportSize] = [
     PHONE,
     {"width": 390, "height": 844},
+    {"width": 844, "height": 390},
     {"width": 768, "height": 1024},
     LAPTOP,
     {"width": 1920, "height": 1080},
