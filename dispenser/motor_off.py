@@ -152,7 +152,7 @@ def obey(path: str, *, kill: bool = False) -> int | None:
                 if (found := label_of(opened.fileno())) != label:
                     _complain(f"{chip} is a {found}, and was a {label}: its lines are left alone. {CELLS}")
                     return UNAVAILABLE
-                return _turn_off(opened.fileno(), lines, note.fileno(), kill=kill)
+                return _carry_out(opened.fileno(), lines, note.fileno(), kill=kill)
     except (OSError, ValueError) as error:
         if isinstance(error, (FileNotFoundError, NotADirectoryError)) and error.filename == path:
             return None
@@ -163,7 +163,7 @@ def obey(path: str, *, kill: bool = False) -> int | None:
         return UNAVAILABLE
 
 
-def _turn_off(chip: int, lines: list[Line], note: int, *, kill: bool) -> int:
+def _carry_out(chip: int, lines: list[Line], note: int, *, kill: bool) -> int:
     failures = turn_off(chip, lines)
     if kill and any(error.errno == errno.EBUSY for error in failures.values()) and end(note):
         failures = turn_off(chip, list(failures))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import enum
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from dispenser.clocks import Clock
@@ -129,17 +130,10 @@ class SerialLine:
 
         :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
         """
-        try:
+        with self._reached():
             if self._stage is _Stage.CLOSED:
                 self._link.open()
             self._welcome, state = shake_hands(self._link, self._scheduler.time)
-        except OSError as error:
-            self._hang_up()
-            if isinstance(error, FirmwareMismatchError):
-                raise
-            if isinstance(error, NoAnswerError):
-                raise NoAnswerError(_CLOSER.filled(error=error)) from error
-            raise _unreachable(error) from error
         self._stage = _Stage.UP
         self._quiet = self._expected = False
         return state
@@ -149,12 +143,21 @@ class SerialLine:
 
         :raises PinsUnavailableError: the line is gone again.
         """
-        try:
+        with self._reached():
             self._listen()
+        self._courier.begin()
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             self._hang_up()
-            raise _unreachable(error) from error
-        self._courier.begin()
+            if isinstance(error, FirmwareMismatchError):
+                raise
+            if isinstance(error, NoAnswerError):
+                raise NoAnswerError(_CLOSER.filled(error=error)) from error
+            raise PinsUnavailableError(_CLOSER.filled(error=_UNREACHABLE.filled(error=error))) from error
 
     def _listen(self) -> None:
         self._decoder = FrameDecoder()
@@ -357,7 +360,3 @@ class SerialLine:
         self._ears.on_session(before, state, expected=expected)
         if self.up:
             self._courier.begin()
-
-
-def _unreachable(error: OSError) -> PinsUnavailableError:
-    return PinsUnavailableError(_CLOSER.filled(error=_UNREACHABLE.filled(error=error)))
