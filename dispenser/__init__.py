@@ -21,4 +21,6 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for only then: ``dispenser log`` must not pay for gpiozero."""
     if name in __all__:
         return getattr(import_module("dispenser.service.assembly"), name)
+    if name == "__version__":
+        return import_module("importlib.metadata").version("card-dispenser")
     raise AttributeError(f"module 'dispenser' has no attribute {name!r}")

@@ -61,7 +61,7 @@ def audit_file(path: Path) -> AuditReport:
                 file.seek(0)
                 return audit_entries(_entries_of_export(file, path))
     with Journal.read_only(path) as journal:
-        return audit_entries(journal.read(), journal.verify_chain())
+        return audit_entries(journal, journal.verify_chain())
 
 
 def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Entry]:

@@ -10,21 +10,19 @@ import typer
 from dispenser.cli.failures import FOUND_WRONG
 from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption
 from dispenser.cli.settings import with_driver
-from dispenser.cli.spoken import _, in_words
+from dispenser.cli.spoken import _, in_catalog, in_words
 from dispenser.language import Text
 
 if TYPE_CHECKING:
     from dispenser.drivers.findings import Finding
 
 _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
-_CHECKS = {
-    each.msgid: each
-    for each in (
-        *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
-        *(Text("levels"), Text("lid"), Text("button"), Text("exit"), Text("line"), Text("start"), Text("motor")),
-        *(Text("cells"), Text("firmware")),
-    )
-}
+_CHECKS = (
+    *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
+    *(Text("levels"), Text("lid"), Text("button"), Text("exit"), Text("line"), Text("start"), Text("motor")),
+    *(Text("cells"), Text("firmware")),
+)
+"""What is looked at, for the catalog: a finding has only the word."""
 _CHECK_WIDTH = 10
 
 
@@ -72,5 +70,5 @@ def _print(finding: Finding) -> None:
     found = Styled(in_words(finding.found), "" if finding.status == "good" else style)
     if finding.advice:
         found = Styled.assemble(found, f"\n→ {in_words(finding.advice)}")
-    row.add_row(Styled(mark, style), Styled(in_words(_CHECKS.get(finding.check, finding.check)), "bold"), found)
+    row.add_row(Styled(mark, style), Styled(in_catalog(finding.check), "bold"), found)
     Console().print(row)

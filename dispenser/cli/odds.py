@@ -17,10 +17,6 @@ from dispenser.luck.recording import OddsSettingsError
 _PRESET_HELP = f"{', '.join(PRESETS)}; toy when left out."
 
 
-def _lines(path: str) -> list[str]:
-    return Path(path).read_text(encoding="utf-8").splitlines()
-
-
 def odds(
     preset: Annotated[
         str | None, typer.Argument(help=_PRESET_HELP, show_default=False, autocompletion=among(lambda: PRESETS))
@@ -37,16 +33,17 @@ def odds(
     """Show what some odds promise: duds between bursts, cards, the longest dry run; exactly, and simulated."""
     from dispenser.luck import charts as odds_charts
     from dispenser.luck.expectation import Expectation, simulate
+    from dispenser.service.settings import read_lines
 
     given = {"preset": preset, "recording": recording and str(recording)}
     try:
         if plot is not None:
             odds_charts.check_plot(plot)
         settings = {key: value for key, value in given.items() if value is not None}
-        expectation = Expectation(design_from_settings(settings, read_lines=_lines))
+        expectation = Expectation(design_from_settings(settings, read_lines=read_lines))
         simulation = simulate(expectation.design, presses, seed)
         if plot is not None:
-            odds_charts.plot(expectation, simulation, plot)
+            odds_charts.plot(expectation, simulation, plot, language())
     except (OddsSettingsError, odds_charts.PlotError, OSError) as error:
         fail(error, USAGE)
     if as_json:

@@ -31,15 +31,11 @@ from dispenser.cli.spoken import _
 from dispenser.client import LauncherClient
 
 if TYPE_CHECKING:
-    from dispenser.web.beside import ShownFactory
+    from dispenser.web.script import ShownFactory
 
 BROWSER_S = 10.0
 """How long the script waits for the browser to show the page, seconds."""
 INTERRUPTED = ENDED_BY + 2
-_LID = {
-    **dict.fromkeys(("open", "up", "ouvert", "ouvre", "lève"), True),
-    **dict.fromkeys(("shut", "closed", "down", "fermé", "ferme", "baisse"), False),
-}
 View = dict[str, Any]
 """What an onlooker sees of the simulated launcher."""
 
@@ -47,6 +43,13 @@ toy_app = Commands(
     help="Hands on a running simulated launcher, and the same launcher for your own gpiozero scripts.",
     no_args_is_help=True,
 )
+
+
+class Lid(enum.StrEnum):
+    """How the lid is put."""
+
+    OPEN = "open"
+    SHUT = "shut"
 
 
 class Switch(enum.StrEnum):
@@ -97,14 +100,9 @@ def look(client: LauncherClient) -> View:
 
 
 @hand
-def lid(
-    client: LauncherClient,
-    how: Annotated[str, typer.Argument(metavar="open|shut", autocompletion=among(lambda: ("open", "shut")))],
-) -> View:
+def lid(client: LauncherClient, how: Lid) -> View:
     """Lift the lid or shut it."""
-    if (lid_open := _LID.get(how.lower())) is None:
-        fail(_("{word!r}: a lid is open or shut", word=how), USAGE)
-    return client.toy("lid", open=lid_open)
+    return client.toy("lid", open=how is Lid.OPEN)
 
 
 @hand
@@ -145,7 +143,7 @@ def cells(
     ] = None,
 ) -> View:
     """Put in new cells, or cells of some voltage."""
-    return client.toy("cells", new=True) if voltage is None else client.toy("cells", voltage_v=voltage)
+    return client.toy("cells") if voltage is None else client.toy("cells", voltage_v=voltage)
 
 
 def _faults() -> list[str]:
@@ -166,11 +164,7 @@ def fault(
     ] = 1,
 ) -> View:
     """Make trouble, or end it."""
-    from dispenser.cli.sentences import texts
-
-    of_the_page = {said.casefold(): name for name, said in texts()["faults"].items()}
-    named = of_the_page.get(name.casefold(), name.replace("-", "_").lower())
-    return client.toy("fault", fault=named, on=switch is Switch.ON, cards=cards)
+    return client.toy("fault", fault=name, on=switch is Switch.ON, cards=cards)
 
 
 # --- your own scripts ----------------------------------------------------------------------------------------------
@@ -205,14 +199,14 @@ def run(
 
     from dispenser.service.assembly import toy_wiring
     from dispenser.toy import ToyValueError
-    from dispenser.web.beside import ShownFactory
+    from dispenser.web.script import ShownFactory
     from dispenser.web.server import AddressUnavailableError
 
     try:
         factory = ShownFactory(
             script.name, settings.web, toy_wiring(settings), cards=cards, seed=seed, lid_open=lid_open or None
         )
-        address = factory.page.start()
+        address = factory.show()
     except ToyValueError as error:
         fail(error, USAGE)
     except AddressUnavailableError as error:
@@ -240,7 +234,7 @@ def _show(factory: ShownFactory, address: str) -> None:
     typer.echo(_("The script begins when the browser shows it, or in {s:.0f} s.", s=BROWSER_S), err=True)
     opened: list[bool] = []
     threading.Thread(target=lambda: opened.append(webbrowser.open(address)), daemon=True).start()
-    factory.page.wait_for_somebody(BROWSER_S, lambda: opened != [False])
+    factory.wait_for_somebody(BROWSER_S, lambda: opened != [False])
 
 
 def _run_as_python(script: Path, arguments: Sequence[str]) -> BaseException | None:

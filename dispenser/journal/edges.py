@@ -36,7 +36,7 @@ class RecordedEdge(NamedTuple):
     wall_s: float
 
 
-def _checksum(row: tuple[object, ...]) -> int:
+def checksum(row: tuple[object, ...]) -> int:
     """What stands beside an edge in the file: no chain protects edges."""
     return crc32(repr(row).encode())
 
@@ -46,7 +46,7 @@ def write(db: sqlite3.Connection, edges: Iterable[RecordedEdge]) -> None:
     rows = [(run, after, line, int(active), at_s, wall_s) for run, after, line, active, at_s, wall_s in edges]
     db.executemany(
         "INSERT INTO edges (run, after_seq, line, active, at_s, wall_s, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(*row, _checksum(row)) for row in rows],
+        [(*row, checksum(row)) for row in rows],
     )
     db.execute("DELETE FROM edges WHERE id <= (SELECT max(id) FROM edges) - ?", (KEEP_EDGES,))
 
@@ -54,8 +54,8 @@ def write(db: sqlite3.Connection, edges: Iterable[RecordedEdge]) -> None:
 def kept(db: sqlite3.Connection) -> tuple[list[RecordedEdge], int]:
     """All edges in the file, in the order they were seen; and how many more are damaged."""
     edges, damaged = [], 0
-    for _, *row, checksum in db.execute("SELECT * FROM edges ORDER BY id"):
-        if _checksum(tuple(row)) == checksum:
+    for _, *row, told in db.execute("SELECT * FROM edges ORDER BY id"):
+        if checksum(tuple(row)) == told:
             run, after_seq, line, active, at_s, wall_s = row
             edges.append(RecordedEdge(run, after_seq, line, bool(active), at_s, wall_s))
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from dispenser.journal.edges import checksum
 from dispenser.journal.errors import (
     SQLITE_ERRORS,
     JournalFormatError,
@@ -20,12 +22,24 @@ from dispenser.journal.errors import (
 )
 from dispenser.language import Text
 
+_log = logging.getLogger(__name__)
+
 APPLICATION_ID = 0x43447370
 """Written into the file's header, so that ``file`` and we can tell a journal from any other SQLite file ("CDsp")."""
 SCHEMA_VERSION = 2
 BUSY_S = 0.1
 """How long to wait for a program that has no business writing here before saying so, seconds."""
 
+_EDGES = """CREATE TABLE edges (
+        id INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL,
+        after_seq INTEGER NOT NULL,
+        line TEXT NOT NULL,
+        active INTEGER NOT NULL,
+        at_s REAL NOT NULL,
+        wall_s REAL NOT NULL,
+        checksum INTEGER NOT NULL
+    )"""
 _SCHEMA = (
     """CREATE TABLE entries (
         seq INTEGER PRIMARY KEY,
@@ -38,16 +52,7 @@ _SCHEMA = (
     )""",
     "CREATE TABLE secrets (id INTEGER PRIMARY KEY, commitment TEXT NOT NULL UNIQUE, seed TEXT NOT NULL)",
     "CREATE TABLE probe (room BLOB)",
-    """CREATE TABLE edges (
-        id INTEGER PRIMARY KEY,
-        run INTEGER NOT NULL,
-        after_seq INTEGER NOT NULL,
-        line TEXT NOT NULL,
-        active INTEGER NOT NULL,
-        at_s REAL NOT NULL,
-        wall_s REAL NOT NULL,
-        checksum INTEGER NOT NULL
-    )""",
+    _EDGES,
     "CREATE INDEX entries_by_request ON entries (request) WHERE request IS NOT NULL",
     # Where the entries of each type are. No index of SQLite's own: that would have to be written before a press may
     # move anything, and this can wait until the motor rests. Entries after ``upto`` are not in it yet.
@@ -58,6 +63,17 @@ HEADER = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {
 """Sets the numbers by which a journal is known from outside."""
 MAKE = (*_SCHEMA, "INSERT INTO indexed VALUES (0)", *HEADER)
 """Makes a journal of an empty file."""
+_BRING_UP = (
+    "DROP INDEX entries_with_request",
+    "ALTER TABLE edges RENAME TO edges_before",
+    _EDGES,
+    "INSERT INTO edges SELECT *, checksum(run, after_seq, line, active, at_s, wall_s) FROM edges_before",
+    "DROP TABLE edges_before",
+    *_SCHEMA[4:],
+    "INSERT INTO indexed VALUES (0)",
+    *HEADER,
+)
+"""Makes a journal of one of version 1, which had no checksums of edges, and nothing that tells where a type is."""
 CATCH_UP = (
     "INSERT INTO kinds SELECT type, seq FROM entries WHERE seq > (SELECT upto FROM indexed)",
     "UPDATE indexed SET upto = (SELECT coalesce(max(seq), 0) FROM entries)",
@@ -95,15 +111,17 @@ SETTINGS = (
 def connect(path: Path | None, name: str) -> sqlite3.Connection:
     """Open the journal ``path`` for writing, or one in memory for ``None``; an empty file gets its tables.
 
-    The caller holds the file's lock.
+    One of version 1 is brought up to date. The caller holds the file's lock.
 
     :param name: what it is called in errors.
     """
     with _opened(name, str(path or ":memory:")) as db:
+        if _numbers(db) == (APPLICATION_ID, 1):
+            db.create_function("checksum", 6, lambda *edge: checksum(edge), deterministic=True)
+            _change(db, _BRING_UP)
+            _log.warning("%s: the journal was brought from version 1 to %d", name, SCHEMA_VERSION)
         if _is_empty(db, name):  # still without WAL, so that all of it is in the file or nothing
-            db.execute("BEGIN IMMEDIATE")
-            for statement in (*MAKE, "COMMIT"):
-                db.execute(statement)
+            _change(db, MAKE)
         mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if path and mode != "wal":
             raise JournalIoError(
@@ -176,14 +194,27 @@ def _opened(name: str, target: str) -> Iterator[sqlite3.Connection]:
         raise
 
 
+def _change(db: sqlite3.Connection, statements: tuple[str, ...]) -> None:
+    """All of it or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    for statement in (*statements, "COMMIT"):
+        db.execute(statement)
+
+
+def _numbers(db: sqlite3.Connection) -> tuple[int, int]:
+    """Whose file its header says that it is, and of which version."""
+    application, version = (
+        db.execute(f"PRAGMA {number}").fetchone()[0] for number in ("application_id", "user_version")
+    )
+    return application, version
+
+
 def _is_empty(db: sqlite3.Connection, name: str) -> bool:
     """Whether nothing is in the file yet; whatever is no journal is refused.
 
     The tables say what it is. The numbers in the header only say whose other tables these may be.
     """
-    application, version = (
-        db.execute(f"PRAGMA {number}").fetchone()[0] for number in ("application_id", "user_version")
-    )
+    application, version = _numbers(db)
     schema = set(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
     if schema == {(statement.split()[2], statement) for statement in _SCHEMA}:
         return False
@@ -192,8 +223,8 @@ def _is_empty(db: sqlite3.Connection, name: str) -> bool:
     if application == APPLICATION_ID:
         raise JournalFormatError(
             Text(
-                "{name}: this journal has version {version}, and this program knows version {known}. Use the program "
-                "that wrote it, or another journal"
+                "{name}: this journal has version {version}, and this program knows version {known}. Start the "
+                "launcher with it once if it is older; else use the program that wrote it, or another journal"
             ).filled(name=name, version=version, known=SCHEMA_VERSION)
         )
     if application or version or schema:

@@ -15,10 +15,12 @@ import glob
 import os
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
 from dispenser.journal.errors import JournalLockedError, JournalMissingError, damaged, explain_os
 from dispenser.journal.file import APPLICATION_ID
@@ -79,6 +81,8 @@ class JournalKeeper:
                 undo.callback(self.release)
                 self._state_fd = os.open(_state(path), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
                 self.was = _note_beside(path)
+                if self._wal.exists() and self._wal.stat().st_size:  # somebody has written to it since it was closed
+                    self.was = replace(self.was, size=0)
             except BlockingIOError as error:
                 raise JournalLockedError(
                     Text(
@@ -88,7 +92,7 @@ class JournalKeeper:
                 ) from error
             except OSError as error:
                 raise explain_os(error, name) from error
-            self._leave(Note(os.getpid(), self.was.first, self.was.seq))
+            self._leave(replace(self.was, process=os.getpid(), size=0))
             undo.pop_all()
 
     def release(self) -> None:
@@ -169,9 +173,7 @@ class JournalKeeper:
 
         :raises JournalError: that is not possible here.
         """
-        names = (
-            f"{self.path.name}.damaged-{stamp}{more}" for more in ("", *(f"-{number}" for number in range(2, 1000)))
-        )
+        names = (f"{self.path.name}.damaged-{stamp}" + f"-{number}" * (number > 1) for number in count(1))
         aside = next(path for path in map(self.path.with_name, names) if not path.exists())
         try:
             for suffix in ("-wal", "-shm", ""):  # the file itself last: killed here, the rest would come next time

@@ -49,6 +49,9 @@ class JournalReader:
         rows = self.ask("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
         return rows[0] if rows else (0, FIRST_CHAIN)
 
+    def __iter__(self) -> Iterator[Entry]:
+        return self.read()
+
     def read(
         self,
         after: int = 0,

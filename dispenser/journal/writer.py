@@ -63,6 +63,7 @@ class Journal(JournalReader):
         self._unchecked = keeper is not None
         self._sealed = False  # it may still be what it was when it was closed; its bytes were not compared yet
         self._unsynced = True  # something was written since the last checkpoint
+        self._tip: tuple[int, str] | None = None  # ``end()``, while it is known
         self._first = self._chain_of(1)
         self._run = self.last_seq
         self._edges: deque[tuple[str, bool, float, float]] = deque(maxlen=edges.BUFFER_EDGES)
@@ -116,9 +117,7 @@ class Journal(JournalReader):
 
     @staticmethod
     def read_only(path: str | Path) -> JournalReader:
-        """Open the journal ``path`` for reading, also while a launcher writes to it, also in a read-only folder.
-
-        Takes some 0.4 ms.
+        """Open the journal ``path`` for reading, also while it is written, also in a read-only folder; some 0.4 ms.
 
         :raises JournalMissingError: there is none.
         :raises JournalError: it cannot be read; the kind says why, the message what to do.
@@ -189,7 +188,7 @@ class Journal(JournalReader):
         now = stamp(self._wall_clock())
         written, rows = [], []
         with self._transaction() as db:
-            seq, chain = self.end()
+            seq, chain = self._tip or self.end()
             self._write_edges(db, after_seq=seq)
             for type_, data, request in encoded:
                 seq += 1
@@ -198,6 +197,7 @@ class Journal(JournalReader):
                 rows.append((seq, now, source, type_, data.decode(), chain, answers))
                 written.append(Entry(seq, now, source, type_, decode(data)))
             db.executemany(_INSERT, rows)
+        self._tip = seq, chain
         self._edges.clear()
         self._first = self._first or self._chain_of(1)
         if self._keeper:
@@ -251,14 +251,7 @@ class Journal(JournalReader):
             self._keeper.still_there()
 
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
-        """Keep one raw edge in memory; it is written with the next ``append`` or by ``flush_edges``.
-
-        The newest ``edges.BUFFER_EDGES`` wait, the newest ``edges.KEEP_EDGES`` stay in the file.
-
-        :param line: ``button``, ``lid`` or ``exit``.
-        :param active: button down, lid open, exit blocked.
-        :param at_s: the driver's monotonic clock, seconds.
-        """
+        """Keep one raw edge (see ``RecordedEdge``) in memory, until the next ``append`` or ``flush_edges``."""
         self._edges.append((line, active, float(at_s), float(self._wall_clock())))
 
     def flush_edges(self) -> None:
@@ -380,6 +373,7 @@ class Journal(JournalReader):
                 self._db.execute("COMMIT")
                 self._unsynced = True
             except BaseException as error:
+                self._tip = None
                 try:
                     if self._db.in_transaction:
                         self._db.execute("ROLLBACK")

@@ -145,19 +145,11 @@ class Actions:
     def end_complete(self, _: EventData) -> None:
         self._end_burst(m.BurstEnd.COMPLETE if self.settings.has_exit_sensor else m.BurstEnd.TIMED)
 
-    def end_jammed(self, _: EventData) -> None:
-        self._end_badly(m.BurstEnd.JAMMED, advice.WHEN_JAMMED, m.Chime.JAMMED)
-
-    def end_empty(self, _: EventData) -> None:
-        self._end_badly(m.BurstEnd.EMPTY, advice.when_empty(self._cards.inside), m.Chime.EMPTY)
-
-    def end_blind(self, _: EventData) -> None:
-        self._end_badly(m.BurstEnd.BLIND, advice.WHEN_BLIND, m.Chime.FAULT)
-
-    def _end_badly(self, cause: m.BurstEnd, why: Text, chime: m.Chime) -> None:
-        self._why = why
-        self._end_burst(cause)
-        self._chime(chime)
+    def end_badly(self, _: EventData) -> None:
+        """Jammed, empty or blind: the burst ends as the launcher does."""
+        self._why = advice.when(self.state, self._cards.inside)
+        self._end_burst(m.BurstEnd(self.state.value))
+        self._chime(m.Chime.FAULT if self.state is State.BLIND else m.Chime(self.state.value))
 
     def greet_lid(self, _: EventData) -> None:
         self._why = _NOTHING

@@ -39,13 +39,13 @@ TRANSITIONS: tuple[dict[str, Any], ...] = (
     _row("drum_ended", State.SUSPENSE, State.READY, "end_dud"),
     # a burst
     _row("burst_done", State.FEEDING, State.READY, "end_complete"),
-    _row("saw_nothing", State.FEEDING, State.EMPTY, "end_empty", conditions="known_empty"),
-    _row("saw_nothing", State.FEEDING, State.BLIND, "end_blind"),
+    _row("saw_nothing", State.FEEDING, State.EMPTY, "end_badly", conditions="known_empty"),
+    _row("saw_nothing", State.FEEDING, State.BLIND, "end_badly"),
     _row("fell_short", State.FEEDING, State.RETRACTING, "start_retract", conditions=["tries_left", "can_retract"]),
-    _row("fell_short", State.FEEDING, State.JAMMED, "end_jammed", conditions="exit_blocked"),
+    _row("fell_short", State.FEEDING, State.JAMMED, "end_badly", conditions="exit_blocked"),
     _row("fell_short", State.FEEDING, State.FEEDING, "start_feed", conditions="tries_left"),
-    _row("fell_short", State.FEEDING, State.EMPTY, "end_empty"),
-    _row("retracted", State.RETRACTING, State.JAMMED, "end_jammed", conditions="exit_blocked"),
+    _row("fell_short", State.FEEDING, State.EMPTY, "end_badly"),
+    _row("retracted", State.RETRACTING, State.JAMMED, "end_badly", conditions="exit_blocked"),
     _row("retracted", State.RETRACTING, State.FEEDING, "start_feed"),
     # a person has seen to it
     _row("reset", State.JAMMED, State.READY, "greet_lid", conditions="exit_clear"),

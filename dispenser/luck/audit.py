@@ -1,6 +1,7 @@
 """Replay a journal and prove that every press came out as the seed said.
 
-``audit`` goes through the entries once, in order, and checks that
+``audit`` looks for the revealed seeds first; then it goes through the entries in order, draws from the odds as the
+launcher did, and compares. It checks that
 
 * ``seq`` has no gap, presses and draws are numbered without a gap, every accepted press ends once or is lost to a kill
   of the service (the last may be open still), and what is said of one press agrees: planned, started, cards that left;
@@ -14,14 +15,16 @@ What a passing audit means and what it does not: see ``dispenser.luck.fairness``
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeGuard
+from typing import Any, Final, TypeGuard
 
-from dispenser.journal import Damage
+from dispenser.journal import Damage, Entry
 from dispenser.language import Text
 from dispenser.luck import fairness
 from dispenser.luck.odds import Odds
+from dispenser.luck.presets import design_from_description
 from dispenser.luck.recording import OddsSettingsError
 
 
@@ -48,16 +51,13 @@ class Problem:
     says: Any = None
     expected: Any = None
 
-    def __str__(self) -> str:
-        return str(self.in_words)
-
     @property
     def in_words(self) -> Text:
         """The place and what is wrong there."""
         return Text("seq {seq}, {type}: {text}").filled(seq=self.seq, type=self.type, text=self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Round:
     """Everything under one commitment.
 
@@ -71,12 +71,12 @@ class Round:
     seq: int
     commitment: str
     odds: str
-    draws: int
-    checked: int
-    revealed_seq: int | None
+    draws: int = 0
+    checked: int = 0
+    revealed_seq: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AuditReport:
     """What the audit found.
 
@@ -86,12 +86,12 @@ class AuditReport:
     :param damage: what the journal itself tells of damage that was found in it, or in the one before it.
     """
 
-    entries: int
-    presses: int
-    exact: int
-    unfinished: int
-    rounds: list[Round]
-    problems: list[Problem]
+    entries: int = 0
+    presses: int = 0
+    exact: int = 0
+    unfinished: int = 0
+    rounds: list[Round] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
     damage: list[Text] = field(default_factory=list)
 
     @property
@@ -113,381 +113,286 @@ class AuditReport:
     def to_dict(self) -> dict[str, Any]:
         """For JSON, in English."""
         told = {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
-        told["damage"] = [each.en for each in self.damage]
         told["problems"] = [{**asdict(each), "text": each.text.en} for each in self.problems]
+        told["damage"] = [each.en for each in self.damage]
         return told
+
+
+def audit(entries: Iterable[Entry], broken_chain: int | None = None) -> AuditReport:
+    """Go through a whole journal, from its first entry on.
+
+    :param entries: those of a journal, or any; what can be gone through only once is kept in memory.
+    :param broken_chain: what ``Journal.verify_chain`` said, where there is a chain of hashes.
+    """
+    if isinstance(entries, Iterator):
+        entries = list(entries)
+    replay = _Replay(dict(_seeds(entries)))
+    for entry in entries:
+        replay.take(entry)
+    return replay.report(broken_chain)
+
+
+def _seeds(entries: Iterable[Entry]) -> Iterator[tuple[str, bytes]]:
+    """The seeds that are revealed, and what they were promised by."""
+    for entry in entries:
+        if entry.type == "fairness.revealed":
+            promised = str(entry.data.get("commitment"))
+            with suppress(fairness.SeedError):  # the replay tells of it
+                yield promised, fairness.opened(promised, str(entry.data.get("seed")))
 
 
 # --- the replay ---------------------------------------------------------------------------------------------------
 
 
-class EntryLike(Protocol):
-    """What the audit asks of a journal entry."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def data(self) -> Mapping[str, Any]: ...
-
-
-def audit(entries: Iterable[EntryLike], broken_chain: int | None = None) -> AuditReport:
-    """Go through a whole journal, from its first entry on.
-
-    :param broken_chain: what ``Journal.verify_chain`` said, where there is a chain of hashes.
-    """
-    auditor = _Auditor()
-    for entry in entries:
-        auditor.take(entry)
-    return auditor.report(broken_chain)
-
-
-class _MisfitError(Exception):
-    """Leaves a handler with what does not fit in the entry at hand."""
-
-    def __init__(self, text: Text, says: Any = None, expected: Any = None) -> None:
-        super().__init__(text)
-        self.text, self.says, self.expected = text, says, expected
-
-
-class _Claim(NamedTuple):
-    """What one entry says was planned; the entry itself would cost too much memory."""
-
-    seq: int
-    type: str
-    planned: int
-
-
-@dataclass(slots=True)
-class _Draw:
-    """A press left to the odds, and what the entries say was planned for it."""
-
-    press: int
-    claims: list[_Claim] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Round:
-    seq: int
-    commitment: str
-    description: Mapping[str, Any]
-    first_draw: int
-    next_draw: int
-    steps: list[_Draw | None] = field(default_factory=list)  # None: the odds were reset
-
-    @property
-    def draws(self) -> int:
-        return self.next_draw - self.first_draw
-
-
 @dataclass(slots=True)
 class _Press:
-    """The accepted press under way."""
+    """The accepted press under way.
+
+    :param planned: what must have been planned, as far as anybody said; ``because`` who did.
+    :param to_check: the round whose seed said it, until an entry was compared with that.
+    """
 
     seq: int
     number: int
-    cards: int | None
-    draw: _Draw | None
+    planned: int | None = None
+    because: Text | None = None
+    to_check: Round | None = None
     started: int | None = None
     left: int = 0
 
 
-class _Auditor:
-    """Takes entries in order; keeps what is needed to compare them with the seeds at the end."""
+class _Replay:
+    """Takes entries in order.
 
-    def __init__(self) -> None:
-        self._problems: list[Problem] = []
-        self._rounds: list[_Round] = []
-        self._seeds: dict[str, tuple[int, bytes]] = {}  # by commitment: entry that revealed it, seed
+    :param seeds: those that are shown somewhere in the journal, by commitment.
+    """
+
+    def __init__(self, seeds: Mapping[str, bytes]) -> None:
+        self._seeds = seeds
+        self._report = AuditReport()
+        self._revealed: dict[str, int] = {}  # by commitment: the entry that has shown its seed
+        self._next_draws: dict[str, int] = {}  # by commitment
+        self._odds: Odds | None = None  # of the round under way, when its seed is known
         self._open: _Press | None = None
-        self._entries = self._seq = self._last_press = 0
-        self._presses = self._exact = self._unfinished = 0
-        self._damage: list[Text] = []
+        self._last_press = 0
+        self._entry: Entry
+        self._data: Mapping[str, Any] = {}
 
-    def take(self, entry: EntryLike) -> None:
-        self._entries += 1
-        if entry.seq != self._seq + 1:
-            self._problem(
-                entry, Text("entry {seq} was expected here").filled(seq=self._seq + 1), entry.seq, self._seq + 1
-            )
-        self._seq = entry.seq
-        handler = _HANDLERS.get(entry.type)
-        if handler is None:
-            return
-        try:
-            handler(self, entry)
-        except _MisfitError as misfit:
-            self._problem(entry, misfit.text, misfit.says, misfit.expected)
+    def take(self, entry: Entry) -> None:
+        expected = self._entry.seq + 1 if self._report.entries else 1
+        self._entry, self._data = entry, entry.data
+        self._report.entries += 1
+        if entry.seq != expected:
+            self._wrong(Text("entry {seq} was expected here").filled(seq=expected), entry.seq, expected)
+        handle = _HANDLERS.get(entry.type)
+        if handle is not None:
+            handle(self)
 
     def report(self, broken_chain: int | None) -> AuditReport:
+        report = self._report
         if broken_chain is not None:
             text = Text("this entry was altered, or one was taken out or put in before it")
-            self._problems.append(Problem(broken_chain, "chain of hashes", text))
-        if self._open:
-            self._unfinished += 1
-        rounds = [self._settle(each, later=self._rounds[index + 1 :]) for index, each in enumerate(self._rounds)]
-        problems = sorted(self._problems, key=lambda problem: problem.seq)
-        return AuditReport(self._entries, self._presses, self._exact, self._unfinished, rounds, problems, self._damage)
+            report.problems.append(Problem(broken_chain, "chain of hashes", text))
+        report.unfinished += self._open is not None
+        for number, each in enumerate(report.rounds, 1):
+            each.revealed_seq = self._revealed.get(each.commitment)
+            if each.revealed_seq is None and each.draws and any(later.draws for later in report.rounds[number:]):
+                text = Text("its seed was never shown, though the service started again; {draws} presses are unproven")
+                text = text.filled(draws=each.draws)
+                report.problems.append(Problem(each.seq, "fairness.committed", text, each.commitment))
+        report.problems.sort(key=lambda problem: problem.seq)
+        return report
 
-    def _problem(self, entry: EntryLike, text: Text, says: Any = None, expected: Any = None) -> None:
-        self._problems.append(Problem(entry.seq, entry.type, text, says, expected))
+    def _wrong(self, text: Text, says: Any = None, expected: Any = None) -> None:
+        self._report.problems.append(Problem(self._entry.seq, self._entry.type, text, says, expected))
 
-    def _damaged(self, entry: EntryLike) -> None:
-        text = Damage.told(entry.data).text
-        self._damage.append(Text("seq {seq}: {damage}").filled(seq=entry.seq, damage=text))
+    def _expect(self, key: str, expected: int) -> None:
+        """The entry says just that under that key."""
+        says = self._data.get(key)
+        if says != expected:
+            text = Text("{key} is {says}; it must be {expected}").filled(key=key, says=says, expected=expected)
+            self._wrong(text, says, expected)
 
-    def _unreadable(self, entry: EntryLike) -> None:
-        raise _MisfitError(Text("what stands here cannot be read: {why}").filled(why=entry.data.get("why")))
+    def _damaged(self) -> None:
+        text = Text("seq {seq}: {damage}")
+        self._report.damage.append(text.filled(seq=self._entry.seq, damage=Damage.told(self._data).text))
+
+    def _unreadable(self) -> None:
+        self._wrong(Text("what stands here cannot be read: {why}").filled(why=self._data.get("why")))
 
     # --- commitments ---
 
-    def _committed(self, entry: EntryLike) -> None:
-        promised, description = entry.data.get("commitment"), entry.data.get("odds")
-        first_draw = entry.data.get("first_draw", 1)
+    def _committed(self) -> None:
+        promised, description = self._data.get("commitment"), self._data.get("odds")
+        first_draw = self._data.get("first_draw", 1)
         if not (fairness.is_commitment(promised) and isinstance(description, Mapping) and _is_whole(first_draw)):
-            raise _MisfitError(Text("a commitment (64 hexadecimal digits) and its odds are needed"), dict(entry.data))
-        used = [each for each in self._rounds if each.commitment == promised]
-        allowed = used[-1].next_draw if used else 1
-        self._rounds.append(_Round(entry.seq, promised, description, first_draw, first_draw))
+            self._wrong(Text("a commitment (64 hexadecimal digits) and its odds are needed"), dict(self._data))
+            return
+        if promised in self._revealed:
+            text = Text("commits to a seed that entry {seq} had shown already")
+            self._wrong(text.filled(seq=self._revealed[promised]), promised)
+        elif first_draw != self._next_draws.get(promised, 1):
+            self._expect("first_draw", self._next_draws.get(promised, 1))
+        self._report.rounds.append(Round(self._entry.seq, promised, str(description.get("name"))))
+        self._next_draws[promised] = first_draw
+        self._odds = None
         if promised in self._seeds:
-            raise _MisfitError(
-                Text("commits to a seed that entry {seq} had shown already").filled(seq=self._seeds[promised][0]),
-                promised,
-            )
-        if first_draw != allowed:
-            raise _MisfitError(
-                Text("first_draw is {first_draw}; it must be {allowed}").filled(first_draw=first_draw, allowed=allowed),
-                first_draw,
-                allowed,
-            )
+            try:
+                self._odds = Odds(design_from_description(description), self._seeds[promised], first_draw)
+            except OddsSettingsError as error:
+                self._wrong(Text("odds: {error}").filled(error=error))
 
-    def _revealed(self, entry: EntryLike) -> None:
-        promised, shown = entry.data.get("commitment"), entry.data.get("seed")
-        if not any(each.commitment == promised for each in self._rounds):
-            raise _MisfitError(Text("shows a seed for a commitment that was never made before"), promised)
+    def _reveal(self) -> None:
+        promised = self._data.get("commitment")
+        if all(each.commitment != promised for each in self._report.rounds):
+            self._wrong(Text("shows a seed for a commitment that was never made before"), promised)
+            return
         try:
-            seed = fairness.seed_from_hex(str(shown))
+            fairness.opened(str(promised), str(self._data.get("seed")))
         except fairness.SeedError as error:
-            raise _MisfitError(error.text, shown) from error
-        if not fairness.verify(str(promised), seed):
-            text = Text("the seed does not belong to the commitment {promised}; it hashes to {commitment}").filled(
-                promised=promised, commitment=fairness.commitment(seed)
-            )
-            raise _MisfitError(text, shown)
-        self._seeds.setdefault(str(promised), (entry.seq, seed))
+            self._wrong(error.text, self._data.get("seed"))
+        else:
+            self._revealed.setdefault(str(promised), self._entry.seq)
 
-    def _reset(self, _: EntryLike) -> None:
-        if self._rounds:
-            self._rounds[-1].steps.append(None)
+    def _reset(self) -> None:
+        if self._odds is not None:
+            self._odds.reset()
 
     # --- presses ---
 
-    def _expect_ended(self, entry: EntryLike) -> None:
+    def _expect_ended(self) -> None:
         """No new press, and no switching off, before the press under way has ended."""
         if self._open:
-            self._unfinished += 1
-            self._problem(
-                entry,
-                Text("press {press} (entry {seq}) has not ended yet").filled(
-                    press=self._open.number, seq=self._open.seq
-                ),
-            )
+            self._report.unfinished += 1
+            text = Text("press {press} (entry {seq}) has not ended yet")
+            self._wrong(text.filled(press=self._open.number, seq=self._open.seq))
             self._open = None
 
-    def _accepted(self, entry: EntryLike) -> None:
-        self._presses += 1
-        self._expect_ended(entry)
-        number, cards, draw = self._number_press(entry), entry.data.get("cards"), entry.data.get("draw")
-        self._open = _Press(entry.seq, number, cards, None)
+    def _accepted(self) -> None:
+        self._report.presses += 1
+        self._expect_ended()
+        self._number_press()
+        press = self._open = _Press(self._entry.seq, self._last_press)
+        cards, draw = self._data.get("cards"), self._data.get("draw")
         if cards is None:
-            self._open.draw = self._spend_draw(entry, draw, number)
+            self._spend_draw(press)
             return
-        self._exact += 1
+        self._report.exact += 1
+        because = Text("press {press} asked for exactly {cards}")
+        press.planned, press.because = cards, because.filled(press=press.number, cards=cards)
         if draw is not None:
-            raise _MisfitError(
-                Text("asks for exactly {cards} cards and may not spend draw {draw}").filled(cards=cards, draw=draw),
-                draw,
-            )
+            text = Text("asks for exactly {cards} cards and may not spend draw {draw}")
+            self._wrong(text.filled(cards=cards, draw=draw), draw)
 
-    def _number_press(self, entry: EntryLike) -> int:
+    def _number_press(self) -> None:
         """Accepted and refused presses share one count; after a jump it goes on from there."""
-        says, expected = entry.data.get("press"), self._last_press + 1
-        if says != expected:
-            self._problem(
-                entry,
-                Text("press is {says}; it must be {expected}").filled(says=says, expected=expected),
-                says,
-                expected,
-            )
-        self._last_press = says if _is_whole(says) else expected
-        return self._last_press
+        self._expect("press", self._last_press + 1)
+        says = self._data.get("press")
+        self._last_press = says if _is_whole(says) else self._last_press + 1
 
-    def _spend_draw(self, entry: EntryLike, draw: Any, press: int) -> _Draw | None:
-        if not self._rounds:
-            self._problem(entry, Text("draw {draw} was made before any commitment").filled(draw=draw), draw)
-            return None
-        current = self._rounds[-1]
-        if current.commitment in self._seeds:
-            shown = self._seeds[current.commitment][0]
-            self._problem(
-                entry,
-                Text("draw {draw} was made after its seed had been shown (entry {shown})").filled(
-                    draw=draw, shown=shown
-                ),
-                draw,
-            )
-        if draw != current.next_draw:
-            self._problem(
-                entry,
-                Text("draw is {draw}; it must be {next_draw}").filled(draw=draw, next_draw=current.next_draw),
-                draw,
-                current.next_draw,
-            )
-        current.next_draw += 1
-        current.steps.append(_Draw(press))
-        return current.steps[-1]
+    def _spend_draw(self, press: _Press) -> None:
+        draw = self._data.get("draw")
+        if not self._report.rounds:
+            self._wrong(Text("draw {draw} was made before any commitment").filled(draw=draw), draw)
+            return
+        current = self._report.rounds[-1]
+        if shown := self._revealed.get(current.commitment):
+            text = Text("draw {draw} was made after its seed had been shown (entry {shown})")
+            self._wrong(text.filled(draw=draw, shown=shown), draw)
+        self._expect("draw", self._next_draws[current.commitment])
+        self._next_draws[current.commitment] += 1
+        current.draws += 1
+        if self._odds is not None:
+            outcome = self._odds.draw()
+            press.planned, press.to_check = outcome.cards, current
+            because = Text("the seed says {cards} (press {press}, draw {draw})")
+            press.because = because.filled(cards=outcome.cards, press=press.number, draw=outcome.draw)
 
-    def _started(self, entry: EntryLike) -> None:
-        press, planned = self._press_of(entry), entry.data.get("planned")
-        if press.started is not None:
-            raise _MisfitError(Text("press {press} has started already").filled(press=press.number))
-        press.started = planned
-        self._plan(entry, press, planned)
+    def _started(self) -> None:
+        if press := self._press_under_way():
+            if press.started is not None:
+                self._wrong(Text("press {press} has started already").filled(press=press.number))
+            press.started = self._entry.seq
+            self._check_plan(press)
 
-    def _card_left(self, entry: EntryLike) -> None:
-        if entry.data.get("press") is None:
+    def _card_left(self) -> None:
+        if self._data.get("press") is None:
             return  # outside a burst
-        press, number = self._press_of(entry), entry.data.get("number")
-        press.left += 1
-        if number != press.left:
-            raise _MisfitError(
-                Text("number is {number}; it must be {left}").filled(number=number, left=press.left), number, press.left
-            )
+        if press := self._press_under_way():
+            press.left += 1
+            self._expect("number", press.left)
 
-    def _ended(self, entry: EntryLike) -> None:
-        press, data = self._press_of(entry), entry.data
+    def _ended(self) -> None:
+        press, data = self._press_under_way(), self._data
         self._open = None
+        if press is None:
+            return
+        self._check_plan(press)
         planned, delivered, cause = data.get("planned"), data.get("delivered"), data.get("cause")
-        self._plan(entry, press, planned)
         if cause == "dud" and planned != 0:
-            self._problem(entry, Text("cause is dud, but {planned} cards were planned").filled(planned=planned), cause)
+            self._wrong(Text("cause is dud, but {planned} cards were planned").filled(planned=planned), cause)
         seen = press.left + bool(data.get("sticking_out"))
         uncounted = delivered is None and press.started is not None and not press.left
         if delivered != seen and not uncounted:
-            sticking = Text("delivered is {delivered}, but {left} cards left and one sticks out (press {press})")
-            all_out = Text("delivered is {delivered}, but {left} cards left (press {press})")
-            text = sticking if data.get("sticking_out") else all_out
-            text = text.filled(delivered=delivered, left=press.left, press=press.number)
-            self._problem(entry, text, delivered, seen)
+            text = Text("delivered is {delivered}, but {left} cards left and {sticking} is in the exit (press {press})")
+            sticking = seen - press.left
+            text = text.filled(delivered=delivered, left=press.left, sticking=sticking, press=press.number)
+            self._wrong(text, delivered, seen)
 
-    def _lost(self, entry: EntryLike) -> None:
+    def _lost(self) -> None:
         """A start of the service after a kill says what it found open."""
-        press, delivered = self._press_of(entry), entry.data.get("delivered")
+        press = self._press_under_way()
         self._open = None
-        self._unfinished += 1
-        if delivered != press.left:
-            raise _MisfitError(
-                Text("delivered is {delivered}, but {left} cards left").filled(delivered=delivered, left=press.left),
-                delivered,
-                press.left,
-            )
+        if press is not None:
+            self._report.unfinished += 1
+            self._expect("delivered", press.left)
 
-    def _press_of(self, entry: EntryLike) -> _Press:
-        """The press under way, which this entry must be about."""
-        says = entry.data.get("press")
+    def _press_under_way(self) -> _Press | None:
+        """The one that this entry must be about."""
+        says = self._data.get("press")
         if self._open is None:
-            raise _MisfitError(Text("press {says} is not under way").filled(says=says), says)
-        if says != self._open.number:
-            text = Text("press is {says}; press {press} (entry {seq}) is under way").filled(
-                says=says, press=self._open.number, seq=self._open.seq
-            )
-            self._problem(entry, text, says, self._open.number)
+            self._wrong(Text("press {says} is not under way").filled(says=says), says)
+        elif says != self._open.number:
+            text = Text("press is {says}; press {press} (entry {seq}) is under way")
+            text = text.filled(says=says, press=self._open.number, seq=self._open.seq)
+            self._wrong(text, says, self._open.number)
         return self._open
 
-    def _plan(self, entry: EntryLike, press: _Press, planned: Any) -> None:
-        """Compare what an entry says was planned with what was asked for, or note it for the seed."""
+    def _check_plan(self, press: _Press) -> None:
+        """Hold what an entry says was planned against the seed, what was asked for, or what was said of it before."""
+        planned = self._data.get("planned")
         if not _is_whole(planned):
-            self._problem(
-                entry, Text("planned is {planned!r}; it must be a number of cards").filled(planned=planned), planned
-            )
-        elif press.cards is not None:
-            if planned != press.cards:
-                text = Text("planned is {planned}; press {press} asked for exactly {cards}").filled(
-                    planned=planned, press=press.number, cards=press.cards
-                )
-                self._problem(entry, text, planned, press.cards)
-        elif press.draw:
-            press.draw.claims.append(_Claim(entry.seq, entry.type, planned))
-
-    # --- at the end: the seeds ---
-
-    def _settle(self, each: _Round, later: list[_Round]) -> Round:
-        """Replay one round, when its seed is known."""
-        shown = self._seeds.get(each.commitment)
-        checked = 0
-        if shown is None:
-            self._compare_claims(each)
-            if each.draws and any(other.draws for other in later):
-                text = Text(
-                    "its seed was never shown, though the service started again; {draws} presses are unproven"
-                ).filled(draws=each.draws)
-                self._problems.append(Problem(each.seq, "fairness.committed", text, each.commitment))
+            text = Text("planned is {planned!r}; it must be a number of cards")
+            self._wrong(text.filled(planned=planned), planned)
+        elif press.planned is None:
+            because = Text("entry {seq} said {cards} (press {press})")
+            because = because.filled(seq=self._entry.seq, cards=planned, press=press.number)
+            press.planned, press.because = planned, because
         else:
-            try:
-                odds = Odds.rebuild(each.description, shown[1], each.first_draw)
-            except OddsSettingsError as error:
-                self._problems.append(
-                    Problem(each.seq, "fairness.committed", Text("odds: {error}").filled(error=error))
-                )
-            else:
-                checked = self._replay(each, odds)
-        name = str(each.description.get("name"))
-        return Round(each.seq, each.commitment, name, each.draws, checked, shown and shown[0])
-
-    def _compare_claims(self, each: _Round) -> None:
-        """While the seed is secret, what the entries say of one press must at least agree."""
-        for step in filter(None, each.steps):
-            for seq, type_, planned in step.claims[1:]:
-                first = step.claims[0]
-                if planned != first.planned:
-                    text = Text("planned is {planned}; entry {seq} said {before} (press {press})").filled(
-                        planned=planned, seq=first.seq, before=first.planned, press=step.press
-                    )
-                    self._problems.append(Problem(seq, type_, text, planned, first.planned))
-
-    def _replay(self, each: _Round, odds: Odds) -> int:
-        checked = 0
-        for step in each.steps:
-            if step is None:
-                odds.reset()
-                continue
-            outcome = odds.draw()
-            checked += bool(step.claims)
-            for seq, type_, planned in step.claims:
-                if planned != outcome.cards:
-                    text = Text("planned is {planned}; the seed says {cards} (press {press}, draw {draw})")
-                    text = text.filled(planned=planned, cards=outcome.cards, press=step.press, draw=outcome.draw)
-                    self._problems.append(Problem(seq, type_, text, planned, outcome.cards))
-        return checked
+            if press.to_check is not None:
+                press.to_check.checked += 1
+                press.to_check = None
+            if planned != press.planned:
+                text = Text("planned is {planned}; {because}").filled(planned=planned, because=press.because)
+                self._wrong(text, planned, press.planned)
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-_HANDLERS: dict[str, Callable[[_Auditor, EntryLike], object]] = {
-    "service.journal.damaged": _Auditor._damaged,
-    "service.journal.unreadable": _Auditor._unreadable,
-    "fairness.committed": _Auditor._committed,
-    "fairness.revealed": _Auditor._revealed,
-    "launcher.switched.on": _Auditor._reset,
-    "launcher.switched.off": _Auditor._expect_ended,
-    "launcher.lid.closed": _Auditor._reset,
-    "launcher.press.accepted": _Auditor._accepted,
-    "launcher.press.refused": _Auditor._number_press,
-    "launcher.burst.started": _Auditor._started,
-    "launcher.card.left": _Auditor._card_left,
-    "launcher.burst.ended": _Auditor._ended,
-    "launcher.burst.lost": _Auditor._lost,
+_HANDLERS: Final[dict[str, Callable[[_Replay], None]]] = {
+    "service.journal.damaged": _Replay._damaged,
+    "service.journal.unreadable": _Replay._unreadable,
+    "fairness.committed": _Replay._committed,
+    "fairness.revealed": _Replay._reveal,
+    "launcher.switched.on": _Replay._reset,
+    "launcher.switched.off": _Replay._expect_ended,
+    "launcher.lid.closed": _Replay._reset,
+    "launcher.press.accepted": _Replay._accepted,
+    "launcher.press.refused": _Replay._number_press,
+    "launcher.burst.started": _Replay._started,
+    "launcher.card.left": _Replay._card_left,
+    "launcher.burst.ended": _Replay._ended,
+    "launcher.burst.lost": _Replay._lost,
 }

@@ -1,4 +1,4 @@
-"""What some odds promise: exact expectations, and a simulation to set beside them. ``odds_charts.py`` draws both.
+"""What some odds promise: exact expectations, and a simulation to set beside them. ``charts.py`` draws both.
 
 The exact figures come from the policy's own Markov chain (``FirePolicy.branches``). They are exact but for streaks of
 duds so rare that together they weigh less than ``NEGLIGIBLE``.
@@ -6,22 +6,23 @@ duds so rare that together they weigh less than ``NEGLIGIBLE``.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 from dispenser.luck.fairness import named_seed
 from dispenser.luck.odds import Odds
 from dispenser.luck.policies import FirePolicy
-from dispenser.luck.presets import OddsDesign, design_from_description
+from dispenser.luck.presets import OddsDesign
 
 NEGLIGIBLE = 1e-12
 EVENING_PRESSES = 100
 """How many presses an evening has, for the longest dry run to expect (assumed)."""
 DECK_CARDS = 112
 """Cards in the stack of a full launcher."""
+FIGURES = ("share_firing", "duds_between_bursts", "cards_per_burst", "cards_per_press")
+"""What both tell, expected and simulated."""
 
 
 # --- exact figures ------------------------------------------------------------------------------------------------
@@ -29,54 +30,32 @@ DECK_CARDS = 112
 
 def dry_runs(fire: FirePolicy) -> list[float]:
     """Probability of 0, 1, 2… duds between one burst and the next, in the long run."""
-    runs: defaultdict[int, float] = defaultdict(float)
-    mass = {(0, 0): 1.0}  # (state, duds so far); a burst that leads to state 0 closes the cycle
-    while sum(mass.values()) > NEGLIGIBLE:
-        later: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for (state, duds), weight in mass.items():
-            for probability, fires, next_state in fire.branches(state):
-                if not fires:
-                    later[next_state, duds + 1] += weight * probability
-                    continue
-                runs[duds] += weight * probability
-                if next_state:
-                    later[next_state, 0] += weight * probability
-        mass = later
-    total = sum(runs.values())
-    return [runs[duds] / total for duds in range(max(runs) + 1)]
+    return _cycle(fire)[0]
 
 
 def longest_possible(fire: FirePolicy) -> int | None:
     """Duds in a row that can never be passed; ``None`` when there is no such limit."""
-    duds_from: dict[int, int] = {}
-    open_states: set[int] = set()
+    runs, ends = _cycle(fire)
+    return len(runs) - 1 if ends else None
 
-    def search(state: int) -> int | None:
-        if state in duds_from:
-            return duds_from[state]
-        if state in open_states:  # duds alone lead back to it
-            return None
-        open_states.add(state)
-        longest = 0
-        for probability, fires, next_state in fire.branches(state):
-            if probability > 0 and not fires:
-                more = search(next_state)
-                if more is None:
-                    return None
-                longest = max(longest, 1 + more)
-        open_states.remove(state)
-        duds_from[state] = longest
-        return longest
 
-    waiting, seen = [0], {0}
-    while waiting:
-        state = waiting.pop()
-        if search(state) is None:
-            return None
-        new = {branch.next_state for branch in fire.branches(state) if branch.probability > 0} - seen
-        seen |= new
-        waiting += new
-    return max(duds_from.values())
+def _cycle(fire: FirePolicy) -> tuple[list[float], bool]:
+    """All that may come between the state 0 and the next burst that leads there: the dry runs; whether it must come."""
+    runs: defaultdict[int, float] = defaultdict(float)
+    mass = {(0, 0): 1.0}  # (state, duds so far)
+    while sum(mass.values()) > NEGLIGIBLE:
+        later: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for (state, duds), weight in mass.items():
+            for probability, fires, next_state in fire.branches(state):
+                if not probability:
+                    continue
+                if fires:
+                    runs[duds] += weight * probability
+                if next_state or not fires:
+                    later[next_state, 0 if fires else duds + 1] += weight * probability
+        mass = later
+    total = sum(runs.values())
+    return [runs[duds] / total for duds in range(max(runs) + 1)], not mass
 
 
 def longest_dry_run(fire: FirePolicy, presses: int) -> list[float]:
@@ -106,14 +85,6 @@ def quantile(distribution: list[float], share: float) -> int:
         if total >= share - NEGLIGIBLE:
             return number
     return len(distribution) - 1
-
-
-def expected_distribution(description: Mapping[str, object]) -> list[float]:
-    """P(a press brings k cards) for k = 0 (a dud) to the cap, in the long run, for odds as ``describe()`` gives them.
-
-    :raises OddsSettingsError: when the description does not fit.
-    """
-    return Expectation(design_from_description(description)).cards
 
 
 @dataclass(frozen=True)
@@ -164,10 +135,7 @@ class Expectation:
     def to_dict(self) -> dict[str, Any]:
         evening = self.longest_in_evening
         return {
-            "share_firing": self.share_firing,
-            "duds_between_bursts": self.duds_between_bursts,
-            "cards_per_burst": self.cards_per_burst,
-            "cards_per_press": self.cards_per_press,
+            **{figure: getattr(self, figure) for figure in FIGURES},
             "longest_dry_run_possible": self.longest_possible,
             f"longest_dry_run_in_{EVENING_PRESSES}_presses": {
                 "median": quantile(evening, 0.5),
@@ -182,9 +150,9 @@ class Expectation:
 # --- simulation ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Simulation:
-    """What came of some presses after one reset.
+    """What came of some presses after one reset; figures are ``None`` where no burst came.
 
     :param cards: how many presses brought 0, 1, 2… cards, up to the cap.
     :param dry_runs: how many bursts came after 0, 1, 2… duds; a run that is not over does not count.
@@ -202,29 +170,34 @@ class Simulation:
         return self.presses - self.cards[0]
 
     @property
-    def total_cards(self) -> int:
-        return sum(cards * often for cards, often in enumerate(self.cards))
+    def share_firing(self) -> float:
+        return self.bursts / self.presses
+
+    @property
+    def duds_between_bursts(self) -> float | None:
+        return _total(self.dry_runs) / self.bursts if self.bursts else None
+
+    @property
+    def cards_per_burst(self) -> float | None:
+        return _total(self.cards) / self.bursts if self.bursts else None
+
+    @property
+    def cards_per_press(self) -> float:
+        return _total(self.cards) / self.presses
 
     def to_dict(self) -> dict[str, Any]:
-        duds = sum(duds * often for duds, often in enumerate(self.dry_runs))
-        return {
-            "presses": self.presses,
-            "seed": self.seed,
-            "share_firing": self.bursts / self.presses,
-            "duds_between_bursts": duds / self.bursts if self.bursts else None,
-            "cards_per_burst": self.total_cards / self.bursts if self.bursts else None,
-            "cards_per_press": self.total_cards / self.presses,
-            "longest_dry_run": self.longest_dry_run,
-            "cards": self.cards,
-            "dry_runs": self.dry_runs,
-        }
+        return asdict(self) | {figure: getattr(self, figure) for figure in FIGURES}
+
+
+def _total(often: list[int]) -> int:
+    return sum(number * times for number, times in enumerate(often))
 
 
 def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
     """Press so many times, with the seed that ``seed`` names."""
     odds = Odds(design, named_seed(seed))
-    cards = [0] * (design.cap + 1)
-    runs: defaultdict[int, int] = defaultdict(int)
+    cards: Counter[int] = Counter()
+    runs: Counter[int] = Counter()
     duds = longest = 0
     for _ in range(presses):
         came = odds.draw().cards
@@ -235,4 +208,7 @@ def simulate(design: OddsDesign, presses: int, seed: str) -> Simulation:
         else:
             duds += 1
             longest = max(longest, duds)
-    return Simulation(presses, seed, cards, [runs[n] for n in range(max(runs, default=0) + 1)], longest)
+    most_duds = max(runs, default=0)
+    return Simulation(
+        presses, seed, [cards[n] for n in range(design.cap + 1)], [runs[n] for n in range(most_duds + 1)], longest
+    )

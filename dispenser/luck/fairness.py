@@ -21,7 +21,6 @@ What it does not prove:
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
 from typing import TypeGuard
 
@@ -41,11 +40,8 @@ def new_secret(entropy: bytes) -> bytes:
     :raises SeedError: when there are fewer than 32 bytes of it.
     """
     if len(entropy) < SEED_BYTES:
-        raise SeedError(
-            Text("{bytes} bytes of entropy are too few: give os.urandom({needed})").filled(
-                bytes=len(entropy), needed=SEED_BYTES
-            )
-        )
+        text = Text("{bytes} bytes of entropy are too few: give os.urandom({needed})")
+        raise SeedError(text.filled(bytes=len(entropy), needed=SEED_BYTES))
     return hashlib.sha256(b"card-dispenser secret seed\0" + entropy).digest()
 
 
@@ -59,28 +55,24 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(checked_seed(seed)).hexdigest()
 
 
-def verify(promised: str, seed: bytes) -> bool:
-    """Whether ``promised`` is the commitment to this seed."""
-    return hmac.compare_digest(promised.encode(), commitment(seed).encode())
-
-
 def is_commitment(value: object) -> TypeGuard[str]:
     """Whether the value has the form of a commitment: 64 hexadecimal digits in lower case."""
     return isinstance(value, str) and _HEX_DIGITS.fullmatch(value) is not None
 
 
-def seed_from_hex(text: str) -> bytes:
-    """Read a seed as the journal shows it: 64 hexadecimal digits in lower case.
+def opened(promised: str, shown: str) -> bytes:
+    """The seed as the journal shows it (64 hexadecimal digits in lower case), held against its commitment.
 
-    :raises SeedError: when it is anything else.
+    :raises SeedError: when it is anything else, or does not belong to the commitment.
     """
-    if not _HEX_DIGITS.fullmatch(text):
-        raise SeedError(
-            Text("{text!r} is no seed: {digits} hexadecimal digits (0-9, a-f) are needed").filled(
-                text=text, digits=2 * SEED_BYTES
-            )
-        )
-    return bytes.fromhex(text)
+    if not _HEX_DIGITS.fullmatch(shown):
+        text = Text("{text!r} is no seed: {digits} hexadecimal digits (0-9, a-f) are needed")
+        raise SeedError(text.filled(text=shown, digits=2 * SEED_BYTES))
+    seed = bytes.fromhex(shown)
+    if commitment(seed) != promised:
+        text = Text("the seed does not belong to the commitment {promised}; it hashes to {commitment}")
+        raise SeedError(text.filled(promised=promised, commitment=commitment(seed)))
+    return seed
 
 
 def checked_seed(seed: bytes) -> bytes:
@@ -89,9 +81,6 @@ def checked_seed(seed: bytes) -> bytes:
     :raises SeedError: when it has not exactly 32 bytes.
     """
     if len(seed) != SEED_BYTES:
-        raise SeedError(
-            Text("a seed has {needed} bytes, not {bytes}: make one with new_secret()").filled(
-                needed=SEED_BYTES, bytes=len(seed)
-            )
-        )
+        text = Text("a seed has {needed} bytes, not {bytes}: make one with new_secret()")
+        raise SeedError(text.filled(needed=SEED_BYTES, bytes=len(seed)))
     return seed

@@ -10,18 +10,15 @@ from __future__ import annotations
 import hmac
 import struct
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from dispenser.language import Text
-from dispenser.launcher.messages import MAX_BURST_CARDS
 from dispenser.luck.fairness import checked_seed
 from dispenser.luck.policies import FirePolicy
-from dispenser.luck.presets import OddsDesign, ReadLines, design_from_description, design_from_settings
+from dispenser.luck.presets import OddsDesign
 from dispenser.luck.recording import OddsSettingsError
 from dispenser.tables import mistake
-from dispenser.tables.mistakes import Path
 
 _LABEL = b"card-dispenser draw\0"
 _TO_UNIT = 2.0**-53
@@ -82,34 +79,8 @@ class Odds:
         return Outcome(draw, self._sizes[bisect_right(self._size_limits, size)] if fires else 0, suspense)
 
     def describe(self) -> dict[str, Any]:
-        """The odds without their secret and without their state, for JSON: what ``rebuild`` takes."""
+        """The odds without their secret and without their state, for JSON."""
         return self.design.describe()
-
-    @classmethod
-    def rebuild(cls, description: Mapping[str, object], seed: bytes, next_draw: int = 1) -> Odds:
-        """Odds as ``describe()`` described them, as after a reset.
-
-        A reset leaves nothing behind in a policy, so replaying the draws since the last reset gives the very state.
-
-        :raises OddsSettingsError: when the description does not fit.
-        """
-        return cls(design_from_description(description), seed, next_draw)
-
-
-def odds_from_settings(
-    settings: Mapping[str, object],
-    seed: bytes,
-    *,
-    next_draw: int = 1,
-    read_lines: ReadLines | None = None,
-    max_cards: int = MAX_BURST_CARDS,
-    path: Path = (),
-) -> Odds:
-    """Odds from a settings table: see ``presets.py`` for its keys, ``design_from_settings`` for the parameters.
-
-    :raises OddsSettingsError: naming the key, what stands there and what to write.
-    """
-    return Odds(design_from_settings(settings, read_lines=read_lines, max_cards=max_cards, path=path), seed, next_draw)
 
 
 _Chooser = tuple[list[float], list[tuple[bool, int]]]

@@ -17,9 +17,9 @@ A new policy is a class here, with a ``policy`` of its own, its keys, ``branches
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Struct
 
 from dispenser.language import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
@@ -69,10 +69,6 @@ class FirePolicy(Struct, frozen=True, tag_field="policy"):
         """What a press in ``state`` may do; the probabilities add up to 1. Some burst must lead back to state 0."""
         raise NotImplementedError
 
-    def describe(self) -> dict[str, Any]:
-        """The table that says this, for JSON."""
-        return _described(self)
-
 
 class BurstSize(Struct, frozen=True, tag_field="kind"):
     """How many cards does a press that fires bring?"""
@@ -80,15 +76,6 @@ class BurstSize(Struct, frozen=True, tag_field="kind"):
     def chances(self) -> tuple[tuple[int, float], ...]:
         """(cards, probability) pairs, cards rising from 1 or more; the probabilities add up to 1."""
         raise NotImplementedError
-
-    def describe(self) -> dict[str, Any]:
-        """The table that says this, for JSON."""
-        return _described(self)
-
-
-def _described(struct: Struct) -> dict[str, Any]:
-    plain: dict[str, Any] = to_builtins(struct, str_keys=True)
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
 
 
 def _require(fits: bool, key: str, remedy: Text) -> None:
@@ -248,29 +235,26 @@ class Fixed(BurstSize, frozen=True, tag="fixed"):
         return ((self.cards, 1.0),)
 
 
-class Uniform(BurstSize, frozen=True, tag="uniform"):
-    """``low`` to ``high`` cards, each number as likely. The original toy: 3 to 8."""
-
+class _Range(BurstSize, frozen=True):
     low: Cards
     high: Cards
 
     def __post_init__(self) -> None:
         _require(self.low <= self.high, "high", _AT_LEAST.filled(key="low", value=self.low))
+
+
+class Uniform(_Range, frozen=True, tag="uniform"):
+    """``low`` to ``high`` cards, each number as likely. The original toy: 3 to 8."""
 
     def chances(self) -> tuple[tuple[int, float], ...]:
         each = 1.0 / (self.high - self.low + 1)
         return tuple((cards, each) for cards in range(self.low, self.high + 1))
 
 
-class Geometric(BurstSize, frozen=True, tag="geometric"):
+class Geometric(_Range, frozen=True, tag="geometric"):
     """``low`` to ``high`` cards; each further card is ``ratio`` times as likely as the one before (truncated)."""
 
-    low: Cards
-    high: Cards
     ratio: Annotated[float, Meta(ge=0.01, le=1)]
-
-    def __post_init__(self) -> None:
-        _require(self.low <= self.high, "high", _AT_LEAST.filled(key="low", value=self.low))
 
     def chances(self) -> tuple[tuple[int, float], ...]:
         weights = [1.0]  # repeated products, not powers: the same bits on every machine

@@ -22,20 +22,18 @@ tables ``fire`` and ``size``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, json
 
 from dispenser.language import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
 from dispenser.luck.policies import (
     AnyFire,
     AnySize,
-    BurstSize,
+    Cards,
     Countdown,
-    FirePolicy,
     Geometric,
     Memoryless,
     Rising,
@@ -49,11 +47,8 @@ from dispenser.tables.mistakes import Path
 DEFAULT_CAP = 12
 """Cards in one burst at most, unless the settings say otherwise (assumed: a burst takes about a second)."""
 
-STREAM = "hmac-sha256/1"
-"""How the stream of ``odds.py`` is made; a journal written with another one cannot be replayed here."""
-
 ReadLines = Callable[[str], Iterable[str]]
-_STREAM: Final = Text("write {stream}").filled(stream=STREAM)
+_STREAM: Final = Text("write {stream}").filled(stream="hmac-sha256/1")
 _CAP: Final = Text("write a whole number of cards from 1 to {most}")
 _TOO_SMALL: Final = Text("the smallest burst has {fewest} cards and would always be cut; write {fewest} to {most}")
 _LEAVE_PRESET_OUT: Final = Text("leave it out: recording is there already")
@@ -61,17 +56,18 @@ _NO_FILES: Final = Text("files cannot be read here; write fire and size instead"
 _UNREADABLE: Final = Text("cannot be read ({error}); name a CSV text file")
 
 
-@dataclass(frozen=True, slots=True)
-class OddsDesign:
+class OddsDesign(Struct, frozen=True):
     """Odds without a seed: when a press fires, how many cards then, and the cap on a burst.
 
     :param name: the preset's name, ``recording`` or ``custom``; for people.
+    :param stream: that of ``odds.py``; a journal written with another one cannot be replayed here.
     """
 
     name: str
-    fire: FirePolicy
-    size: BurstSize
-    cap: int = DEFAULT_CAP
+    fire: AnyFire
+    size: AnySize
+    cap: Cards = DEFAULT_CAP
+    stream: Annotated[Literal["hmac-sha256/1"], Meta(extra={"remedy": _STREAM})] = "hmac-sha256/1"
 
     def __post_init__(self) -> None:
         fewest = self.size.chances()[0][0]
@@ -88,13 +84,8 @@ class OddsDesign:
 
     def describe(self) -> dict[str, Any]:
         """A dict for JSON, enough to build an equal design: ``design_from_description``."""
-        return {
-            "name": self.name,
-            "stream": STREAM,
-            "fire": self.fire.describe(),
-            "size": self.size.describe(),
-            "cap": self.cap,
-        }
+        described: dict[str, Any] = json.decode(json.encode(self))
+        return described
 
 
 PRESETS: Mapping[str, OddsDesign] = MappingProxyType(
@@ -116,7 +107,7 @@ class _Settings(Struct):
 
     preset: str | UnsetType = UNSET
     recording: str | UnsetType = UNSET
-    cap: Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)] | UnsetType = UNSET
+    cap: Cards | UnsetType = UNSET
     fire: AnyFire | UnsetType = UNSET
     size: AnySize | UnsetType = UNSET
 
@@ -125,16 +116,6 @@ class _Settings(Struct):
             raise WrongValueError(_LEAVE_PRESET_OUT, "preset")
         if self.preset is not UNSET and self.preset not in PRESETS:
             raise WrongValueError(closest(self.preset, PRESETS), "preset")
-
-
-class _Description(Struct):
-    """What ``describe()`` makes of a design."""
-
-    name: str
-    stream: Annotated[Literal["hmac-sha256/1"], Meta(extra={"remedy": _STREAM})]
-    fire: AnyFire
-    size: AnySize
-    cap: Annotated[int, Meta(ge=1, le=MAX_BURST_CARDS)]
 
 
 def design_from_settings(
@@ -163,7 +144,11 @@ def design_from_settings(
         cap = table.cap
     if cap > max_cards:
         raise OddsSettingsError(mistake((*path, "cap"), _CAP.filled(most=max_cards), cap))
-    return _design(base.name if (fire, size) == (base.fire, base.size) else "custom", fire, size, cap, path)
+    name = base.name if (fire, size) == (base.fire, base.size) else "custom"
+    try:
+        return OddsDesign(name, fire, size, cap)
+    except WrongValueError as error:
+        raise OddsSettingsError(mistake((*path, "cap"), error.text, cap)) from error
 
 
 def design_from_description(description: Mapping[str, object]) -> OddsDesign:
@@ -171,15 +156,7 @@ def design_from_description(description: Mapping[str, object]) -> OddsDesign:
 
     :raises OddsSettingsError: when it does not fit, or was written for another stream.
     """
-    told = read(description, _Description, error=OddsSettingsError)
-    return _design(told.name, told.fire, told.size, told.cap, ())
-
-
-def _design(name: str, fire: FirePolicy, size: BurstSize, cap: int, path: Path) -> OddsDesign:
-    try:
-        return OddsDesign(name, fire, size, cap)
-    except WrongValueError as error:
-        raise OddsSettingsError(mistake((*path, "cap"), error.text, cap)) from error
+    return read(description, OddsDesign, error=OddsSettingsError)
 
 
 def _recording(name: str, read_lines: ReadLines | None, place: Path) -> Recording:

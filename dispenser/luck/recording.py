@@ -75,11 +75,11 @@ def parse_recording(lines: Iterable[str]) -> Recording:
 
     :raises RecordingError: naming the line, the column, what stands there and what to write.
     """
-    rows = list(_rows(lines))
-    last_line = rows[-1][0] if rows else 1
     fired: Counter[int] = Counter()
     pressed: Counter[int] = Counter()
     sizes: Counter[int] = Counter()
+    rows = list(_rows(lines))
+    last_line = rows[-1][0] if rows else 1
     streak = 0
     for _, starts_again, cards in rows:
         streak = 0 if starts_again else streak
@@ -87,14 +87,12 @@ def parse_recording(lines: Iterable[str]) -> Recording:
         if cards:
             fired[streak] += 1
             sizes[cards] += 1
-            streak = 0
-        else:
-            streak += 1
+        streak = 0 if cards else streak + 1
     if not sizes:
         raise RecordingError(last_line, "cards", None, _NO_BURST)
+    longest = max(fired)
     # Past the longest streak that ended in a burst nothing is known but that duds went on: those presses count
     # for the last probability, so a launcher that kept silent long does not look certain to fire there.
-    longest = max(fired)
     pressed[longest] += sum(presses for streak, presses in pressed.items() if streak > longest)
     streaks = range(longest + 1)
     try:
@@ -106,43 +104,32 @@ def parse_recording(lines: Iterable[str]) -> Recording:
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[int, bool, int]]:
     """(line, whether the launcher started again, cards) for each press."""
-    numbered = [(number, line) for number, line in enumerate(lines, 1) if _has_data(line)]
-    if not numbered:
-        raise RecordingError(1, "header", "", _NAME_COLUMNS)
-    header_line, header = numbered[0][0], numbered[0][1].lstrip("\ufeff")
+    stripped = ((number, line.lstrip("\ufeff").strip()) for number, line in enumerate(lines, 1))
+    rows = ((number, line) for number, line in stripped if line and not line.startswith("#"))
+    header_line, header = next(rows, (1, ""))
     delimiter = ";" if ";" in header else ","
-    columns = [name.strip().lower() for name in _cells(header_line, header, delimiter)]
+    columns = [name.strip().lower() for name in _cells(header_line, header, delimiter)] if header else []
     if "cards" not in columns:
-        raise RecordingError(header_line, "header", header.strip(), _NO_CARDS)
+        raise RecordingError(header_line, "header", header, _NO_CARDS if header else _NAME_COLUMNS)
     previous = 0
-    for number, line in numbered[1:]:
+    for number, line in rows:
         cells = _cells(number, line, delimiter)
         if len(cells) != len(columns):
             remedy = _VALUES.filled(number=len(cells), columns=len(columns))
-            raise RecordingError(number, "row", line.strip(), remedy)
+            raise RecordingError(number, "row", line, remedy)
         row = dict(zip(columns, cells, strict=True))
-        starts_again = not previous
-        if "press" in row:
-            press = _whole(number, "press", row["press"], 10**9)
-            starts_again = press == 1
-            if not starts_again and press != previous + 1:
-                raise RecordingError(number, "press", row["press"], _PRESS_LEFT_OUT.filled(number=previous + 1))
-            previous = press
-        else:
-            previous += 1
-        yield number, starts_again, _whole(number, "cards", row["cards"], MAX_BURST_CARDS)
-
-
-def _has_data(line: str) -> bool:
-    text = line.lstrip("\ufeff").strip()
-    return bool(text) and not text.startswith("#")
+        press = _whole(number, "press", row["press"], 10**9) if "press" in row else previous + 1
+        if press not in (1, previous + 1):
+            raise RecordingError(number, "press", row["press"], _PRESS_LEFT_OUT.filled(number=previous + 1))
+        previous = press
+        yield number, press == 1, _whole(number, "cards", row["cards"], MAX_BURST_CARDS)
 
 
 def _cells(number: int, line: str, delimiter: str) -> Sequence[str]:
     try:
         return next(csv.reader([line], delimiter=delimiter, strict=True))
     except csv.Error as error:
-        raise RecordingError(number, "row", line.strip(), _PLAIN.filled(error=error)) from error
+        raise RecordingError(number, "row", line, _PLAIN.filled(error=error)) from error
 
 
 def _whole(line: int, column: str, text: str, highest: int) -> int:

@@ -11,7 +11,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, TAKE, Act, Move, name
+from dispenser.rules.engine.moves import ANNOUNCE, CHALLENGE, RETRACT, TAKE, Act, Move, name
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.registry import GAMES
 
@@ -35,14 +35,17 @@ def sensible_bot(seen: Observation, random: Random) -> Move | None:
     """What somebody does who has played a few evenings: get rid of much, keep what always fits, hurt who is ahead."""
     says: Move | None = None
     cards: list[Move] = []
-    may_decline = seen.seat != seen.turn
+    in_turn = seen.seat == seen.turn and not seen.demands
+    may_decline = not in_turn
     for move in seen.legal:
         if move.card is not None:
             cards.append(move)
         elif move.act in _NOT_PLAYING:
             may_decline = True
-        elif says is None and move.act in _AT_ONCE:
-            says = move
+        elif (
+            says is None and move.act in _AT_ONCE and not (in_turn and move is RETRACT and seen.seat in seen.announced)
+        ):
+            says = move  # "OU PAS" comes when cards do
     before_laying = says is ANNOUNCE and seen.sizes[seen.seat] > 1  # only if a card is laid then
     if says is not None and not before_laying:
         return says
@@ -56,7 +59,7 @@ def sensible_bot(seen: Observation, random: Random) -> Move | None:
                 best, most = move, worth
         if most > 0 or not may_decline:
             return says if says is not None and judge.leaves_one(best) else best
-    return None if seen.seat != seen.turn else _without_a_card(seen)
+    return _without_a_card(seen) if in_turn else None
 
 
 BOTS: Final[Mapping[str, Bot]] = MappingProxyType({"sensible": sensible_bot, "random": random_bot})

@@ -142,7 +142,7 @@ def open_document(document: object) -> tuple[Game, list[Action]]:
         except msgspec.ValidationError as error:
             should_be = Text('"{name}" should be {form}, not {value}')
             raise RecordError(should_be.filled(name=name, form=words, value=_said(document.get(name)))) from error
-    rest = {name: document[name] for name in ("hidden", "seed", "bursts")}
+    rest: dict[str, Any] = {name: document.get(name) for name in ("hidden", "seed", "bursts")}
     try:
         game = new_game(document["game"], document["seats"], document["options"], **rest)
     except (RulesError, BookError) as error:

@@ -14,7 +14,8 @@ from dispenser.drivers.base import Driver
 from dispenser.drivers.kinds import kind_of
 from dispenser.journal import Journal
 from dispenser.luck import fairness
-from dispenser.luck.odds import odds_from_settings
+from dispenser.luck.odds import Odds
+from dispenser.luck.presets import design_from_settings
 from dispenser.service.service import Service
 from dispenser.service.settings import Settings, read_lines
 from dispenser.service.start import Beginning
@@ -41,12 +42,7 @@ def launcher_on_pins(settings: Settings | None = None) -> Service:
 
 
 def launcher_on_serial(settings: Settings | None = None) -> Service:
-    """The launcher behind a microcontroller on a serial port. Call it inside a running asyncio loop.
-
-    Waits until the microcontroller answers, up to 5 s while its boot loader runs.
-
-    :raises PinsUnavailableError: nobody answers there, or a firmware that does not fit; says what to do.
-    """
+    """The launcher behind a microcontroller on a serial port, which may take 5 s to answer. As the others."""
     return launcher(_with_kind(settings, "serial"))
 
 
@@ -131,16 +127,13 @@ def service_on(
         can_retract=driver.capabilities.retract,
         has_exit_sensor=driver.capabilities.exit_sensor,
     )
+    if make_odds is None:
+        most = settings.launcher.max_burst_cards
+        make_odds = partial(Odds, design_from_settings(settings.odds, read_lines=read_lines, max_cards=most))
     beginning = Beginning(
         machine_settings,
         open_journal,
-        make_odds
-        or partial(
-            odds_from_settings,
-            settings.odds,
-            read_lines=read_lines,
-            max_cards=settings.launcher.max_burst_cards,
-        ),
+        make_odds,
         new_seed,
         cards_inside=cards_inside,
         simulated=toy is not None,

@@ -17,7 +17,7 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, Edge
-from dispenser.journal import Damage, Entry, JournalError
+from dispenser.journal import Damage, Entry, JournalDamagedError, JournalError
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
@@ -95,16 +95,17 @@ class Life:
         :raises PinsUnavailableError: no pins; says what to do.
         """
         self._loop = asyncio.get_running_loop()
-        self._handler_before = self._loop.get_exception_handler()
-        with ExitStack() as undo:
+        with ExitStack() as undo:  # each of them, whatever another one raises; the last one named comes first
+            undo.callback(self._requests.give_up, _STOPPED)
+            undo.callback(self._hub.close)
+            undo.callback(self._loop.set_exception_handler, self._loop.get_exception_handler())
             if self.toy is not None:
                 undo.callback(self.toy.close)
             self.driver.open(self.hear, self._record_edge)
             undo.callback(self.driver.close)
             self._loop.set_exception_handler(self._on_loop_error)
-            undo.callback(self._loop.set_exception_handler, self._handler_before)
             self._begin()
-            undo.pop_all()
+            self._last = undo.pop_all()
         self._consumer = self._loop.create_task(self._consume(), name="launcher")
         self._consumer.add_done_callback(self._on_consumer_done)
         atexit.register(self._at_exit)
@@ -113,14 +114,17 @@ class Life:
     def _begin(self) -> None:
         """From the journal to a launcher that is switched on; on a journal error, try again later."""
         try:
-            session, first = self.beginning.session(self.driver, self._hub, self.hear, self._lost)
+            try:
+                session = self._open()
+            except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
+                session = self._open()
         except JournalError as error:
             if str(self.why_not) != str(error):
                 _log.error("%s", error)
             self.why_not = error.text
             return
         self.session, self._lost = session, []
-        self._hub.publish(first)
+        self._hub.publish(session.first)
         for event in first_events(self.driver, self._unheard, lambda: self._lasting):
             self.hear(event)
         self._unheard.clear()
@@ -129,6 +133,16 @@ class Life:
             cards = self._cards_known
         if cards is not None:
             self.hear(m.Load(cards))
+
+    def _open(self) -> Session:
+        """A session on the journal as it is now."""
+        journal = self.beginning.open_journal()
+        journal.damage += self._lost
+        try:
+            return Session(self.beginning, journal, self.driver, self._hub, self.hear)
+        except BaseException:
+            journal.close()
+            raise
 
     def _reopen(self, session: Session) -> None:
         """The journal is gone or broken: begin anew with what is there, as after a restart, but knowing the cards."""
@@ -160,13 +174,7 @@ class Life:
         await asyncio.wait([consumer])
         if self._tick is not None:
             self._tick.cancel()
-        with ExitStack() as last:  # each of them, whatever another one raises; the last one named comes first
-            last.callback(self._requests.give_up, _STOPPED)
-            last.callback(self._hub.close)
-            last.callback(self._loop.set_exception_handler, self._handler_before)
-            if self.toy is not None:
-                last.callback(self.toy.close)
-            last.callback(self.driver.close)
+        with self._last:
             session, self.session, self.why_not = self.session, None, _STOPPED
             if session is not None:
                 session.close()

@@ -197,6 +197,7 @@ class Pen:
 
 def _belongs(commitment: str, seed: str) -> bool:
     try:
-        return fairness.verify(str(commitment), fairness.seed_from_hex(str(seed)))
+        fairness.opened(str(commitment), str(seed))
     except fairness.SeedError:
         return False
+    return True

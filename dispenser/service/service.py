@@ -124,27 +124,21 @@ class Service(Life):
 
     @property
     def hub(self) -> Hub:
-        """Everything that happens, as subscriptions and callbacks.
+        """Everything that happens, as subscriptions and callbacks; like the next two, not before there is a journal.
 
-        :raises JournalUnavailableError: there is no journal yet, so nothing happens.
+        :raises JournalUnavailableError: it could not be opened yet.
         """
         self.open_session()
         return self._hub
 
     @property
     def journal(self) -> Journal:
-        """The event log, for reading what is short; see ``reading``.
-
-        :raises JournalUnavailableError: it could not be opened yet.
-        """
+        """The event log, for reading what is short."""
         return self.open_session().pen.journal
 
     @property
     def reading(self) -> Reading:
-        """The same for questions that may take long: the loop does not wait for them.
-
-        :raises JournalUnavailableError: it could not be opened yet.
-        """
+        """The same for questions that may take long: the loop does not wait for them."""
         return self.hub.reading
 
     # --- the motor ---

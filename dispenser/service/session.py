@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
-from dispenser.journal import Damage, Entry
+from dispenser.journal import Damage, Entry, Journal
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
+from dispenser.service.start import Beginning, recall
 
 _NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
@@ -29,11 +32,32 @@ class Session:
     a crash could undo.
 
     :param hear: puts an event into the service's inbox.
+    :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
+    :raises JournalError: the journal cannot be read or written.
     """
 
-    def __init__(self, machine: LauncherMachine, pen: Pen, driver: Driver, hear: Callable[[m.Event], object]) -> None:
-        self.machine = machine
-        self.pen = pen
+    def __init__(
+        self, beginning: Beginning, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]
+    ) -> None:
+        memory = recall(journal)
+        seed = beginning.new_seed(journal.last_seq)
+        odds = beginning.make_odds(seed)
+        hub.attach(journal)
+        self.pen = Pen(journal, hub.publish, seed, odds.describe(), memory)
+        self.first = self.pen.start(
+            {
+                "version": version("card-dispenser"),
+                "simulated": beginning.simulated,
+                "settings": beginning.told_settings,
+            }
+        )
+        self.machine = LauncherMachine(
+            beginning.settings,
+            odds,
+            presses=memory.presses,
+            cards_inside=memory.cards_inside,
+            dud_streak=memory.dud_streak,
+        )
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -41,7 +65,7 @@ class Session:
         self._over = False
         self.rested = asyncio.Event()
         """Cleared before the motor starts, set when it cannot turn any more."""
-        pen.journal.check_rest(lambda: not self.motor_may_turn, self._on_damage)
+        journal.check_rest(lambda: not self.motor_may_turn, self._on_damage)
 
     @property
     def motor_may_turn(self) -> bool:

@@ -22,7 +22,7 @@ from dispenser.tables.mistakes import told
 
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _HOST = re.compile(
     r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?"
 )
@@ -100,7 +100,7 @@ class WebSettings:
                 raise _wrong(key, name, _NO_HOST)
         if self.token is not None and not _is_token(self.token):
             raise SettingError(told("token", _BAD_TOKEN))  # it is not shown
-        if self.token is None and self.enabled and self.host not in _LOOPBACK:
+        if self.token is None and self.enabled and self.host not in LOOPBACK:
             raise _wrong("host", self.host, _TOKEN_NEEDED)
 
 

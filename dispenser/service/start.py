@@ -1,20 +1,15 @@
-"""How a session begins: what the journal remembers, a fresh seed, a machine, and what the driver tells it first."""
+"""What a session begins with: what is asked for, what the journal remembers, and what the driver tells it first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from dispenser.drivers.base import Driver, DriverError, LockedError
-from dispenser.journal import Damage, Entry, Journal, JournalDamagedError
+from dispenser.journal import Entry, Journal
 from dispenser.launcher import messages as m
-from dispenser.launcher.machine import LauncherMachine
 from dispenser.launcher.recollection import CORRECTABLE, Recollection
-from dispenser.service.hub import Hub
-from dispenser.service.pen import Pen
-from dispenser.service.session import Session
 
 if TYPE_CHECKING:
     from dispenser.launcher.settings import MachineSettings
@@ -42,44 +37,6 @@ class Beginning:
     cards_inside: int | None = None
     simulated: bool = False
     told_settings: dict[str, Any] | None = None
-
-    def session(
-        self, driver: Driver, hub: Hub, hear: Callable[[m.Event], object], lost: list[Damage]
-    ) -> tuple[Session, list[Entry]]:
-        """A session on the journal as it is now, not switched on yet; and the entries to publish when it is in place.
-
-        :param hear: see ``Session``.
-        :param lost: what became of the journal before this one.
-        :raises JournalError: the journal cannot be opened, read or written.
-        """
-        try:
-            return self._on(self.open_journal(), driver, hub, hear, lost)
-        except JournalDamagedError:  # found out too late; opening it again mends it, or puts it aside
-            return self._on(self.open_journal(), driver, hub, hear, lost)
-
-    def _on(
-        self, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object], lost: list[Damage]
-    ) -> tuple[Session, list[Entry]]:
-        journal.damage += lost
-        try:
-            memory = recall(journal)
-            seed = self.new_seed(journal.last_seq)
-            odds = self.make_odds(seed)
-            hub.attach(journal)
-            pen = Pen(journal, hub.publish, seed, odds.describe(), memory)
-            about = {"version": version("card-dispenser"), "simulated": self.simulated, "settings": self.told_settings}
-            first = pen.start(about)
-            machine = LauncherMachine(
-                self.settings,
-                odds,
-                presses=memory.presses,
-                cards_inside=memory.cards_inside,
-                dud_streak=memory.dud_streak,
-            )
-            return Session(machine, pen, driver, hear), first
-        except BaseException:
-            journal.close()
-            raise
 
 
 def recall(journal: Journal) -> Recollection:

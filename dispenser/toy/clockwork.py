@@ -46,6 +46,7 @@ class Clockwork:
         self._woken = False  # the clock's thread has been told of writes
         self._news: deque[Callable[[], None]] = deque()
         self._telling = False
+        self._closed = False
         self._timer: TimerHandle | None = None
         self._timer_s = math.inf
         factory.clock = self._clock
@@ -83,7 +84,8 @@ class Clockwork:
 
     def note(self, at_s: float, write: Callable[[], None]) -> None:
         """A pin was written to at this time; ``write`` takes it to the physics. Then call the factory's ``heed``."""
-        self._writes.append((at_s, write))
+        if not self._closed:
+            self._writes.append((at_s, write))
 
     def show(self, pin: ToyPin, level: bool) -> None:
         """The physics puts a level on a wire: it can be read at once, and whoever listens is called back."""
@@ -101,8 +103,9 @@ class Clockwork:
             thread.call_at(self.agenda.time(), news)
 
     def close(self) -> None:
-        """Nothing happens any more. May be called twice."""
+        """Nothing happens any more, and no pin is heeded. May be called twice."""
         with self._lock:
+            self._closed = True
             self.agenda.clear()
             self._arm()
         for thread in reversed(self._threads):

@@ -118,11 +118,6 @@ class Electrics:
             self.commanded = commanded
             self._shared.tell(Happening.MOTOR, commanded)
 
-    def close(self) -> None:
-        """No more heed to the pins."""
-        for line in (self._forward, self._backward, self._enable, self._buzzer, self._light):
-            line.close()
-
     def _buzzer_changed(self) -> None:
         duty, frequency_hz = self._buzzer.duty, self._buzzer.frequency_hz
         tone_hz: float | None = None

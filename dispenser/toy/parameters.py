@@ -38,8 +38,6 @@ class ToyParameters:
 
     card_length_mm: float = 87.0
     """Side of the card that lies along the path. Cards are 56 x 87 mm (measured); leaving lengthwise: assumed."""
-    card_width_mm: float = 56.0
-    """Side of the card across the path (measured). The physics does not need it; drawings do."""
     stack_capacity_cards: int = 112
     """Cards the stack can hold: the whole pack of the original game (its instructions)."""
     card_period_ms: float = 57.0

@@ -150,14 +150,13 @@ class ToyPin(MockPWMPin):  # type: ignore[misc]
 class ToyFactory(MockFactory):  # type: ignore[misc]
     """A pin factory whose pins are :class:`ToyPin`. Pass it to every gpiozero device as ``pin_factory``.
 
-    :param revision: revision code of the Pi it pretends to be; ``None`` means gpiozero's own choice (a 3B).
     :ivar clock: what :meth:`ticks` tells; a toy on these pins sets its own. ``None``: the monotonic clock.
     :ivar callbacks: the clock on whose thread devices are called back.
     :ivar heed: called after outputs have changed, on the thread that changed them, with no lock held.
     """
 
-    def __init__(self, revision: str | None = None) -> None:
-        super().__init__(revision=revision, pin_class=ToyPin)
+    def __init__(self) -> None:
+        super().__init__(pin_class=ToyPin)
         self.lock = threading.RLock()
         self.clock: Clock | None = None
         self.callbacks: Clock | None = None

@@ -133,7 +133,6 @@ class Toy:
 
     def close(self) -> None:
         """Leave the toy: no more timers, no more heed to the pins. May be called twice."""
-        self._electrics.close()
         self._clockwork.close()
 
     # --- hands ---

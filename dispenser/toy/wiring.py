@@ -109,10 +109,9 @@ class OutputLine:
         self._clockwork = clockwork
         self._changed = changed
         self._level: float | None = unwired
-        self._pin: ToyPin | None = None
         self.frequency_hz: float | None = None
         if line is not None:
-            self._pin = pin = factory.pin(line.gpio)
+            pin = factory.pin(line.gpio)
             self._level, self.frequency_hz = pin.output, pin.frequency
             pin.on_output = self._hear
 
@@ -122,11 +121,6 @@ class OutputLine:
         if self._level is None:
             return 0.0
         return self._level if self._active_high else 1.0 - self._level
-
-    def close(self) -> None:
-        """No more heed to the pin."""
-        if self._pin is not None:
-            self._pin.on_output = None
 
     def _hear(self, at_s: float, level: float | None, frequency_hz: float | None) -> None:
         self._clockwork.note(at_s, partial(self._take, level, frequency_hz))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +9,19 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from dispenser.web import errors
-from dispenser.web.api import api_router
-from dispenser.web.backroom import Backroom
+from dispenser.web.api import api_router, script_router
+from dispenser.web.bodies import components
 from dispenser.web.connections import Connections
-from dispenser.web.pages import page_router
-from dispenser.web.schema import notice_schemas
-from dispenser.web.script_show import ScriptShow, show_router
-from dispenser.web.security import COOKIE, App, Guard, Policy
-from dispenser.web.stream import Streams
-from dispenser.web.toy_api import toy_router
+from dispenser.web.pages import add_pages
+from dispenser.web.script import ScriptShow
+from dispenser.web.security import COOKIE, Guard, Policy
+from dispenser.web.toy import toy_router
 
 if TYPE_CHECKING:
-    from dispenser.service.service import Service
+    from starlette.types import ASGIApp, Message
+
+    from dispenser.web.script import Showing
+    from dispenser.web.stream import Streams
 
 _DESCRIPTION = """\
 A motorized card launcher: press it, and it may or may not throw cards at you.
@@ -37,20 +37,7 @@ _TOKEN = {
     "token": {"type": "http", "scheme": "bearer", "description": "The token of the settings, `web.token`."},
     "login": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "What a browser gets by logging in."},
 }
-_NOWHERE = {
-    "type": "http",
-    "asgi": {"version": "3.0"},
-    "http_version": "1.1",
-    "method": "GET",
-    "scheme": "http",
-    "path": "/nowhere",
-    "raw_path": b"/nowhere",
-    "root_path": "",
-    "query_string": b"",
-    "headers": [(b"host", b"localhost")],
-    "client": None,
-    "server": None,
-}
+_NOBODY = {"http_version": "1.1", "scheme": "http", "query_string": b"", "client": None, "server": None}
 _TAGS = [
     {"name": "look", "description": "What is, and what was."},
     {"name": "listen", "description": "What happens, as it happens."},
@@ -59,62 +46,56 @@ _TAGS = [
 ]
 
 
-def create_app(
-    showing: Service | ScriptShow, policy: Policy, streams: Streams, connections: Connections | None = None
-) -> App:
+def create_app(showing: Showing, policy: Policy, streams: Streams, connections: Connections | None = None) -> Guard:
     """The whole web of one launcher as one ASGI application. Takes long; may be called on any thread.
 
     :param showing: its service, or a toy that a script drives.
     :param connections: those of the server, if it keeps count of them.
     """
     app = FastAPI(
-        title="Card launcher",
-        version=version("card-dispenser"),
-        description=_DESCRIPTION,
-        openapi_tags=_TAGS,
         openapi_url=None,  # ours is made in the back room
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
     about: dict[str, Any] = {}
+    most_cards = None
     if isinstance(showing, ScriptShow):
-        app.include_router(show_router(showing, streams))
+        app.include_router(script_router(showing, streams))
         about = {"script": showing.name, "wires": showing.wires}
     else:
         app.include_router(api_router(showing, streams))
+        most_cards = showing.settings.max_burst_cards
     app.include_router(toy_router(showing))
-    app.include_router(page_router(showing, about, policy, Backroom(showing)))
+    add_pages(app, showing, about, policy)
     errors.install(app)
 
     def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = get_openapi(
-                title=app.title,
-                version=app.version,
-                description=app.description,
-                routes=app.routes,
-                tags=_TAGS,
-                license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
-            )
-            components = app.openapi_schema["components"]
-            components["schemas"].update(notice_schemas())
-            if policy.needs_token:
-                components["securitySchemes"] = _TOKEN
-                app.openapi_schema["security"] = [{name: []} for name in _TOKEN]
-        return app.openapi_schema
+        described = get_openapi(
+            title="Card launcher",
+            version=version("card-dispenser"),
+            description=_DESCRIPTION,
+            routes=app.routes,
+            tags=_TAGS,
+            license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
+        )
+        described["components"] = {"schemas": components(most_cards)}
+        if policy.needs_token:
+            described["components"]["securitySchemes"] = _TOKEN
+            described["security"] = [{name: []} for name in _TOKEN]
+        return described
 
     app.openapi = openapi  # type: ignore[method-assign]
     return Guard(app, policy, connections or Connections(streams.most))
 
 
-async def warm_up(app: App) -> None:
-    """Ask once for what is not there: FastAPI puts routes and middleware together at the first request, in 20 ms."""
+async def warm_up(app: ASGIApp) -> None:
+    """Ask for the chimes once: FastAPI puts its routes together at the first request, in tens of milliseconds."""
 
-    async def receive() -> MutableMapping[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
+    async def receive() -> Message:
+        return {"type": "http.request"}
 
-    async def send(_: MutableMapping[str, Any]) -> None:
+    async def send(_: Message) -> None:
         pass
 
-    await app({**_NOWHERE}, receive, send)
+    await app({"type": "http", "method": "GET", "path": "/api/v1/chimes", "headers": [], **_NOBODY}, receive, send)

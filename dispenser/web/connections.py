@@ -1,82 +1,159 @@
-"""Who is connected. Whoever has not shown a token cannot keep out those who have.
+"""Who is connected, by uvicorn's HTTP on h11, patient with nobody; who has shown no token keeps out nobody who has.
 
-A connection is a stranger's until one of its requests has passed the guard. Strangers have a few places among
-themselves; when one more comes, the one that has been idle for longest must go, of the address with the most of them.
-Those who have passed have places of their own, as many as there may be streams and some more; of these, too, only idle
-ones are closed, and when none is idle the newest is told to come back later.
+Three kinds of clients are cut, because each holds a place: one that does not finish its request, one that has stopped
+reading what it asked for, and a stranger when others come. It is h11 whatever else is installed: its limit on headers
+is known (httptools has none, and 100 MB of headers would be kept).
 """
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from collections import Counter
 from collections.abc import Collection
-from typing import Protocol
+from typing import Any
 
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from dispenser.web.errors import ProblemError
+
+PATIENCE_S = 10.0
+"""How long a client may take over its request, leave its data unread, or its host be unreachable, seconds."""
+HEADER_BYTES = 16 * 1024
+"""The most that the head of a request may take."""
 STRANGERS = 64
 """Places of those who have not passed the guard: a few browsers that load the login form."""
 SPARE = 64
 """Places beside the streams for those who have: pages, commands."""
 
+Client = tuple[str, int]
+"""Address and port of the other side."""
 
-class Connection(Protocol):
-    """What must be known of a connection."""
 
-    @property
-    def address(self) -> str:
-        """Of the other side; empty when it is not known."""
-        ...
+class PatientWithNobody(H11Protocol):
+    """One connection of a server; a subclass made by ``protocol_for`` knows which."""
+
+    doors: Connections
+    _unfinished: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     @property
     def idle(self) -> bool:
         """No request of it waits for its answer."""
-        ...
+        cycle: Any = self.cycle  # None until the first request is there
+        return cycle is None or cycle.response_complete
 
     def drop(self) -> None:
         """Close it at once; ``Connections.left`` will be told."""
-        ...
+        self.transport.abort()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._unfinished = self.loop.call_later(PATIENCE_S, transport.abort)
+        self.doors.came(self)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.idle:
+            _cancel(self._unfinished)
+            self._unfinished = None
+        elif self._unfinished is None:
+            self._unfinished = self.loop.call_later(PATIENCE_S, self.transport.abort)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(PATIENCE_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        _cancel(self._unread)
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        _cancel(self._unfinished)
+        _cancel(self._unread)
+        self.doors.left(self)
+        super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own words
+        """What is no HTTP, or more of it than there may be, is answered like every other mistake."""
+        if self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}:
+            self.transport.abort()  # in the middle of an answer
+            return
+        error = sys.exception()
+        too_long = isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431
+        problem = ProblemError("header_too_large", most=HEADER_BYTES) if too_long else ProblemError("bad_http")
+        body = problem.body()
+        head = {"content-type": "application/json", "content-length": str(len(body)), **problem.headers}
+        answer = (h11.Response(status_code=problem.status, headers=list(head.items())), h11.Data(data=body))
+        for event in (*answer, h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Whoever asks for a WebSocket is answered as if they had not; that is no news."""
+
+
+def protocol_for(connections: Connections) -> type[PatientWithNobody]:
+    """The protocol of one server, which keeps count of its connections."""
+    return type("Protocol", (PatientWithNobody,), {"doors": connections})
+
+
+def _cancel(timer: asyncio.TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()
 
 
 class Connections:
-    """All connections of one server, in the order in which they came."""
+    """All connections of one server, in the order in which they came.
+
+    A connection is a stranger's until one of its requests has passed the guard. Strangers have a few places among
+    themselves; when one more comes, the one that has been idle for longest must go, of the address with the most of
+    them. Those who have passed have places of their own, as many as there may be streams and some more; of these,
+    too, only idle ones are closed, and when none is idle the newest is told to come back later.
+    """
 
     def __init__(self, streams: int) -> None:
         self._most_known = streams + SPARE
-        self._strangers: dict[Connection, None] = {}
-        self._known: dict[Connection, None] = {}
+        self._strangers: dict[Client | None, PatientWithNobody] = {}
+        self._known: dict[Client | None, PatientWithNobody] = {}
 
-    def came(self, stranger: Connection) -> None:
+    def came(self, stranger: PatientWithNobody) -> None:
         """Somebody has connected."""
-        self._strangers[stranger] = None
+        self._strangers[stranger.client] = stranger
         if len(self._strangers) > STRANGERS:
-            self._drop(_oldest(self._strangers) or next(iter(self._strangers)))
+            self._drop(_oldest(self._strangers.values()) or next(iter(self._strangers.values())))
 
-    def passed(self, connection: Connection) -> bool:
-        """A request of it has passed the guard; return whether there is a place for it."""
-        if connection not in self._strangers:  # it has a place already, or has just left
+    def passed(self, client: Client | None) -> bool:
+        """A request of that connection has passed the guard; return whether there is a place for it."""
+        if client not in self._strangers:  # it has a place already, or has just left
             return True
         if len(self._known) >= self._most_known:
-            idle = _oldest(self._known)
+            idle = _oldest(self._known.values())
             if idle is None:
                 return False
             self._drop(idle)
-        del self._strangers[connection]
-        self._known[connection] = None
+        self._known[client] = self._strangers.pop(client)
         return True
 
-    def left(self, connection: Connection) -> None:
+    def left(self, connection: PatientWithNobody) -> None:
         """It is closed. May be told twice."""
-        self._strangers.pop(connection, None)
-        self._known.pop(connection, None)
+        self._strangers.pop(connection.client, None)
+        self._known.pop(connection.client, None)
 
-    def _drop(self, connection: Connection) -> None:
+    def _drop(self, connection: PatientWithNobody) -> None:
         self.left(connection)
         connection.drop()
 
 
-def _oldest(connections: Collection[Connection]) -> Connection | None:
+def _oldest(connections: Collection[PatientWithNobody]) -> PatientWithNobody | None:
     """Of the idle ones the oldest of the address that has the most of them."""
     idle = [connection for connection in connections if connection.idle]
     if not idle:
         return None
-    ((crowd, _),) = Counter(connection.address for connection in idle).most_common(1)
-    return next(connection for connection in idle if connection.address == crowd)
+    ((crowd, _),) = Counter(_address(connection) for connection in idle).most_common(1)
+    return next(connection for connection in idle if _address(connection) == crowd)
+
+
+def _address(connection: PatientWithNobody) -> str:
+    return connection.client[0] if connection.client else ""

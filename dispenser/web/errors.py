@@ -1,15 +1,20 @@
-"""Errors of the web: one small tree, and one JSON shape for every answer that is not a success."""
+"""Errors of the web: what can be wrong, in one table, and one JSON shape for every answer that is not a success."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 from dispenser.journal.errors import FilterError, JournalError
-from dispenser.language import LANGUAGES, Text, said, worded
-from dispenser.launcher.messages import MessageError
+from dispenser.language import LANGUAGES, Text, listed, said, verbatim, worded
+from dispenser.launcher.words import MessageError
 from dispenser.service.answers import (
     JournalUnavailableError,
     RequestReusedError,
@@ -17,161 +22,190 @@ from dispenser.service.answers import (
     ServiceError,
     UnknownPressError,
 )
+from dispenser.tables import TableError, mistake
 from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
-from dispenser.web.i18n import language_for
+from dispenser.web.languages import language_of
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from starlette.requests import HTTPConnection
 
 
 class WebError(Exception):
     """Something about serving the page or the API. The text says what, where, and what to do."""
 
 
-@dataclasses.dataclass(eq=False)
-class ProblemError(WebError):
-    """A request that cannot be served, and what its sender can do about it.
+class Problem(NamedTuple):
+    """What an answer says of a request that cannot be served.
 
-    :param status: HTTP status.
-    :param error: what is wrong, one word for programs.
-    :param message: what is wrong, one sentence for people.
-    :param remedy: what to do about it, if anything; left out of the answer when there is nothing.
-    :param more: further fields of the answer.
+    :ivar message: what is wrong, one sentence for people; those without one are said by whoever has the problem.
+    :ivar remedy: what to do about it; left out of the answer when there is nothing.
     """
 
     status: int
-    error: str
-    message: Text
+    message: Text = Text("")
     remedy: Text | None = None
-    headers: tuple[tuple[bytes, bytes], ...] = ()
-    more: tuple[tuple[str, Any], ...] = ()
+    headers: Mapping[str, str] = MappingProxyType({})
 
-    def __str__(self) -> str:
-        return str(self.message)
+
+_CLOSE: Final = {"connection": "close"}
+_DESCRIBED: Final = Text("The fields are described in /api/v1/openapi.json.")
+_TOKEN: Final = Text(
+    "It stands in the settings, web.token. Send it as 'Authorization: Bearer TOKEN', or log in on the page."
+)
+_CLOSE_A_PAGE: Final = Text("Close a page, or raise web.max_streams in the settings.")
+PROBLEMS: Final[dict[str, Problem]] = {
+    # who asks, and how
+    "bad_http": Problem(400, Text("That is not HTTP."), Text("Send a request of HTTP/1.1."), _CLOSE),
+    "header_too_large": Problem(431, Text("The head of the request is longer than {most} bytes."), None, _CLOSE),
+    "bad_host": Problem(400, Text("The request has no usable Host header."), Text("Send the Host of the address.")),
+    "unknown_host": Problem(
+        421,
+        Text("This launcher is not called {name}."),
+        Text("Use the address it printed at the start, or add the name to web.allowed_hosts in the settings."),
+    ),
+    "foreign_origin": Problem(403, Text("Another site may not use this launcher."), Text("Use the launcher's page.")),
+    "login_needed": Problem(303, Text("Log in first."), None, {"location": "/login"}),
+    "token_needed": Problem(401, Text("This launcher asks for its token."), _TOKEN, {"www-authenticate": "Bearer"}),
+    "wrong_token": Problem(401, Text("That is not this launcher's token."), _TOKEN, {"www-authenticate": "Bearer"}),
+    "too_many_connections": Problem(
+        503,
+        Text("There are as many connections as there may be, and all are in use."),
+        _CLOSE_A_PAGE,
+        {**_CLOSE, "retry-after": "5"},
+    ),
+    "too_many_streams": Problem(
+        503, Text("{number} streams are open, which is as many as there may be."), _CLOSE_A_PAGE, {"retry-after": "5"}
+    ),
+    # what is asked for
+    "not_found": Problem(
+        404, Text("There is nothing at this address."), Text("The addresses are listed in /api/v1/openapi.json.")
+    ),
+    "method_not_allowed": Problem(
+        405, Text("This address does not take that method."), Text("See /api/v1/openapi.json.")
+    ),
+    "not_simulated": Problem(404, Text("This is a real launcher."), Text("Use your hands.")),
+    "ahead_of_journal": Problem(
+        409,
+        Text("The journal ends at entry {last_seq}; entry {start} is of another journal."),
+        Text("Take a new snapshot and begin from its seq."),
+    ),
+    # what is sent along
+    "bad_body": Problem(400, Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
+    "bad_json": Problem(400, Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
+    "body_incomplete": Problem(400, Text("The body ended too early.")),
+    "body_too_slow": Problem(408, Text("The body was not there after {seconds:.0f} s."), None, _CLOSE),
+    "body_too_large": Problem(
+        413, Text("The body is larger than {most} bytes."), Text("No command needs more than a few fields."), _CLOSE
+    ),
+    "wrong_content_type": Problem(
+        415, Text("Commands are JSON."), Text("Send the header 'Content-Type: application/json'.")
+    ),
+    "no_object": Problem(422, Text("The body is not a JSON object."), _DESCRIBED),
+    "bad_request": Problem(422, remedy=_DESCRIBED),
+    # what cannot be done now
+    "press_refused": Problem(409),
+    "request_reused": Problem(409, remedy=Text("Take a new id for each command.")),
+    "unknown_press": Problem(404),
+    "lid_shut": Problem(409, Text("The stack lies under the lid."), Text("Lift the lid first.")),
+    "jammed_fast": Problem(409, Text("The card is jammed fast."), Text("Lift the lid, then take it.")),
+    "no_card": Problem(409, Text("No card sticks out.")),
+    "busy": Problem(503, headers={"retry-after": "1"}),
+    "journal_unavailable": Problem(503),
+    "unavailable": Problem(503),
+    "internal": Problem(500, Text("The service made a mistake; it is in its log."), Text("Try again, then report it.")),
+}
+"""By their one word for programs."""
+
+_OF_OTHERS: Final = (
+    ((MessageError, ToyValueError, FilterError), "bad_request"),
+    (RequestReusedError, "request_reused"),
+    (LidShutError, "lid_shut"),
+    (UnknownPressError, "unknown_press"),
+    (ServiceBusyError, "busy"),
+    ((JournalUnavailableError, JournalError), "journal_unavailable"),
+    ((ServiceError, ToyError), "unavailable"),
+)
+"""Errors that say in their own words what could not be done; the first that fits."""
+_OF_HTTP: Final = {400: "bad_body", 404: "not_found", 405: "method_not_allowed"}
+
+
+class ProblemError(WebError):
+    """A request that cannot be served.
+
+    :param error: what is wrong, one word of ``PROBLEMS``.
+    :param message: instead of the one that stands there.
+    :param more: further fields of the answer.
+    :param values: for the places in the message.
+    """
+
+    def __init__(
+        self,
+        error: str,
+        message: Text | None = None,
+        remedy: Text | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        more: Mapping[str, Any] | None = None,
+        **values: object,
+    ) -> None:
+        usual = PROBLEMS[error]
+        self.status = usual.status
+        self.error = error
+        self.message = message or usual.message.filled(**values)
+        self.remedy = remedy or usual.remedy
+        self.headers = {**usual.headers, **(headers or {})}
+        self.more = more or {}
+        super().__init__(str(self.message))
 
     def body(self, language: str = LANGUAGES[0]) -> bytes:
         """The answer, its sentences in a language."""
-        fields: dict[str, Any] = {"error": self.error, "message": self.message[language]}
+        fields = {"error": self.error, "message": self.message[language]}
         if self.remedy:
             fields["remedy"] = self.remedy[language]
-        return json.dumps(fields | dict(self.more), ensure_ascii=False).encode()
+        return json.dumps({**fields, **self.more}, ensure_ascii=False).encode(errors="replace")
 
-
-async def send_problem(
-    problem: ProblemError, send: Callable[[MutableMapping[str, Any]], Awaitable[None]], language: str = LANGUAGES[0]
-) -> None:
-    """Answer with the problem as JSON (plain ASGI)."""
-    body = problem.body(language)
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        *problem.headers,
-    ]
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    def response(self, request: HTTPConnection) -> Response:
+        """The answer, in the language of whoever asked."""
+        return Response(self.body(language_of(request)), self.status, self.headers, "application/json")
 
 
 def install(app: FastAPI) -> None:
     """Give every error of the application the one shape; never a stack trace."""
-    from fastapi import Request, Response
-    from fastapi.exceptions import RequestValidationError
-    from starlette.exceptions import HTTPException
 
-    def answer(request: Request, problem: ProblemError) -> Response:
-        headers = {name.decode(): value.decode() for name, value in problem.headers}
-        body = problem.body(language_for(request.headers))
-        return Response(body, problem.status, headers, "application/json")
+    async def answer(request: HTTPConnection, error: Exception) -> Response:
+        return _problem_of(error).response(request)
 
-    async def on_problem(request: Request, problem: Any) -> Response:
-        return answer(request, problem)
-
-    async def on_invalid(request: Request, error: Any) -> Response:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
-        if first["type"] == "json_invalid":
-            return answer(
-                request,
-                ProblemError(400, "bad_json", Text("The body is not JSON."), Text("Check quotes, commas and braces.")),
-            )
-        message = Text("{where}: {why}.").filled(where=where, why=first["msg"])
-        remedy = _ELSEWHERE.get((request.url.path, where), _FIELDS)
-        return answer(request, ProblemError(422, "bad_request", message, remedy))
-
-    async def on_http(request: Request, error: Any) -> Response:
-        word, message, remedy = _HTTP_WORDS.get(
-            error.status_code, ("http_error", Text("{why}.").filled(why=error.detail), None)
-        )
-        headers = tuple((name.encode(), value.encode()) for name, value in (error.headers or {}).items())
-        return answer(request, ProblemError(error.status_code, word, message, remedy, headers))
-
-    async def on_unexpected(request: Request, _error: Any) -> Response:
-        return answer(
-            request,
-            ProblemError(
-                500,
-                "internal",
-                Text("The service made a mistake; it is in its log."),
-                Text("Try again, then report it."),
-            ),
-        )
-
-    async def on_trouble(request: Request, error: Any) -> Response:
-        return answer(request, _from_service(error))
-
-    app.add_exception_handler(ProblemError, on_problem)
-    for known in (MessageError, ServiceError, JournalError, ToyError):
-        app.add_exception_handler(known, on_trouble)
-    app.add_exception_handler(RequestValidationError, on_invalid)
-    app.add_exception_handler(HTTPException, on_http)
-    app.add_exception_handler(Exception, on_unexpected)
+    ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError)
+    for known in (*ours, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(known, answer)
 
 
-_OURS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int, str], ...] = (
-    ((MessageError, ToyValueError, FilterError), 422, "bad_request"),
-    (LidShutError, 409, "lid_shut"),
-    (UnknownPressError, 404, "unknown_press"),
-    ((JournalUnavailableError, JournalError), 503, "journal_unavailable"),
-    (Exception, 503, "unavailable"),
-)
-
-
-def _from_service(error: Exception) -> ProblemError:
-    """What the service could not do, in its own words."""
-    message = in_a_sentence(error)
+def _problem_of(error: Exception) -> ProblemError:
+    match error:
+        case ProblemError():
+            return error
+        case TableError():
+            return ProblemError("bad_request", listed([listed(error.mistakes, between="; "), "."], between=""))
+        case RequestValidationError():  # what stands in an address or a header; whoever read it says what to write
+            first = error.errors()[0]
+            why = first.get("ctx", {}).get("error")
+            wrong = mistake((str(first["loc"][1]),), why.text if why else verbatim(first["msg"]), first["input"])
+            return ProblemError("bad_request", listed([wrong, "."], between=""))
+        case HTTPException():
+            return ProblemError(_OF_HTTP.get(error.status_code, "internal"), headers=error.headers)
+    more = {}
     if isinstance(error, RequestReusedError):
-        more = (("reason", "request_reused"), ("entry", dataclasses.asdict(error.entry)))
-        return ProblemError(409, "request_reused", message, Text("Take a new id for each command."), more=more)
-    if isinstance(error, ServiceBusyError):
-        return ProblemError(503, "busy", message, headers=((b"retry-after", b"1"),))
-    status, word = next((status, word) for kinds, status, word in _OURS if isinstance(error, kinds))
-    return ProblemError(status, word, message)
-
-
-_FIELDS = Text("The fields are described in /api/v1/openapi.json.")
-_ELSEWHERE = {
-    ("/api/v1/press", "cards"): Text("A press leaves it to luck: POST /api/v1/eject asks for so many cards."),
-}
-"""What to do about a field that belongs to another address."""
-
-
-def in_a_sentence(error: Exception) -> Text:
-    """What an error says, with a capital letter and a full stop."""
-    return worded(_sentence, error=error)
+        more = {"reason": "request_reused", "entry": dataclasses.asdict(error.entry)}
+    for kinds, word in _OF_OTHERS:
+        if isinstance(error, kinds):
+            return ProblemError(word, worded(_sentence, error=error), more=more)
+    return ProblemError("internal")
 
 
 def _sentence(language: str, error: Exception) -> str:
+    """What an error says, with a capital letter and a full stop."""
     text = said(error, language)
     first_word = text.split(maxsplit=1)[0] if text else ""
     begin = text[:1].upper() if first_word.isalpha() else text[:1]  # a file's name stays as it is
     return f"{begin}{text[1:]}".rstrip(".") + "."
-
-
-_HTTP_WORDS = {
-    400: ("bad_body", Text("The body cannot be read."), Text("Send one small JSON object in UTF-8.")),
-    404: (
-        "not_found",
-        Text("There is nothing at this address."),
-        Text("The addresses are listed in /api/v1/openapi.json."),
-    ),
-    405: ("method_not_allowed", Text("This address does not take that method."), Text("See /api/v1/openapi.json.")),
-}

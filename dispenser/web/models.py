@@ -1,90 +1,61 @@
-"""What goes over the API, as pydantic models: commands in, entries and views out. OpenAPI is made from them."""
+"""What goes over the API beside the launcher's own types: commands in, answers out. OpenAPI is made from them."""
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Any
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Final, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema, create_model
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from dispenser.launcher.messages import MAX_BURST_CARDS
-from dispenser.toy.faults import ToyFault as Fault
+from dispenser.journal import Entry
+from dispenser.language import Text
+from dispenser.launcher.machine import Snapshot
+from dispenser.launcher.messages import Notice
+from dispenser.toy.faults import ToyFault
 from dispenser.toy.parameters import ToyParameters
+from dispenser.toy.view import ToyView
 
-MAX_SEQ = 2**53
-_DIGITS = re.compile("[0-9]{1,16}")
-
-
-def _whole(value: object) -> object:
-    """To JSON 3 and 3.0 are one number; to Python they are not."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _read_digits(value: object) -> object:
-    """What stands in an address is a text; only digits are a number there, not `+3`, `3.0` or `3_0`."""
-    if isinstance(value, str) and not _DIGITS.fullmatch(value):
-        raise ValueError("a whole number is written in digits only, at most 16")
-    return value
-
-
-def _numbered(least: int, most: int) -> Any:
-    return Annotated[
-        int | None,
-        BeforeValidator(_read_digits),
-        Field(ge=least, le=most),
-        WithJsonSchema({"type": "integer", "minimum": least, "maximum": most}),
-    ]
-
-
-WholeNumber = Annotated[int, BeforeValidator(_whole)]
-Seq = _numbered(0, MAX_SEQ)
-LONGEST_PAGE = 500
-PageLength = _numbered(1, LONGEST_PAGE)
-EntryType = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^*]*\*?$")]
+MAX_SEQ: Final = 2**53
 RequestId = Annotated[
     str,
-    Field(
+    Meta(
         pattern=r"^[A-Za-z0-9._:-]{1,64}$",
         description="Your own id for this command. The same id again gives the same answer, and nothing moves twice.",
         examples=["table-3:press-17"],
+        extra={"remedy": Text("write 1 to 64 letters A to Z, digits, and . _ : -")},
     ),
 ]
+Cards = Annotated[int, Meta(ge=0, le=999)]
+FullStack = Annotated[int, Meta(ge=0, le=112)]
+Voltage = Annotated[float, Meta(ge=0, le=ToyParameters().cell_fresh_v)]
+LEFT_TO_LUCK: Final = Text("a press leaves it to luck: POST /api/v1/eject asks for so many cards")
 
 
-class Command(BaseModel):
+# --- commands ------------------------------------------------------------------------------------------------------
+
+
+class Command(Struct, kw_only=True, forbid_unknown_fields=True):
     """What every command may carry."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     id: RequestId | None = None
 
 
 class Press(Command):
     """Press the button: the odds decide what comes."""
 
+    cards: Annotated[None, Meta(description="Not here: see `/eject`.", extra={"remedy": LEFT_TO_LUCK})] = None
+
 
 class Eject(Command):
-    """Ask for exactly so many cards; luck has no say."""
+    """Ask for exactly so many cards; luck has no say. The launcher itself says how many it takes at a time."""
 
-    cards: WholeNumber = Field(ge=1, le=MAX_BURST_CARDS, description="Cards to eject.", examples=[5])
-
-    @classmethod
-    def at_most(cls, cards: int) -> type[Eject]:
-        """The same, described for a launcher that takes fewer at a time; asked for more, it says so itself."""
-        field = cls.model_fields["cards"]
-        fewer = Field(
-            ge=1,
-            le=MAX_BURST_CARDS,
-            description=field.description,
-            examples=field.examples,
-            json_schema_extra={"maximum": cards},
-        )
-        return create_model("Eject", __base__=cls, __doc__=cls.__doc__, cards=(WholeNumber, fewer))
+    cards: Annotated[int, Meta(ge=1, description="Cards to eject.", examples=[5])]
 
 
 class Load(Command):
     """Say how many cards are inside now."""
 
-    cards: WholeNumber = Field(ge=0, le=999, description="Cards in the launcher.", examples=[112])
+    cards: Annotated[Cards, Meta(description="Cards in the launcher.", examples=[112])]
 
 
 class Reset(Command):
@@ -94,171 +65,165 @@ class Reset(Command):
 class Count(Command):
     """Say how many cards really came out at a press."""
 
-    press: WholeNumber = Field(ge=1, le=MAX_SEQ, description="Number of the press.", examples=[17])
-    cards: WholeNumber = Field(ge=0, le=999, description="Cards that came out.", examples=[3])
+    press: Annotated[int, Meta(ge=1, le=MAX_SEQ, description="Number of the press.", examples=[17])]
+    cards: Annotated[Cards, Meta(description="Cards that came out.", examples=[3])]
 
 
-class ToyCommand(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class ToyHand(Struct, forbid_unknown_fields=True):
+    """A hand on the simulated launcher."""
 
 
-class ToyLid(ToyCommand):
+class ToyLid(ToyHand):
     """Lift or shut the simulated lid."""
 
     open: bool
 
 
-class ToyButton(ToyCommand):
+class ToyButton(ToyHand):
     """Push the simulated button with a finger: the contact bounces, the driver debounces."""
 
-    hold_s: float = Field(default=0.15, gt=0, le=10, description="How long it is held, seconds.")
+    hold_s: Annotated[float, Meta(gt=0, le=10, description="How long it is held, seconds.")] = 0.15
 
 
-class ToyFault(ToyCommand):
+class ToyTrouble(ToyHand):
     """Switch a fault of the simulated launcher on or off."""
 
-    fault: str = Field(
-        description="One of the names in `GET /toy`.",
-        examples=["roller_jam"],
-        json_schema_extra={"enum": [fault.value for fault in Fault]},
-    )
+    fault: ToyFault
     on: bool
-    cards: WholeNumber = Field(
-        default=1, ge=1, le=112, description="How many cards a jam, double feed or misfeed strikes; others last."
-    )
+    cards: Annotated[
+        int, Meta(ge=1, le=112, description="How many cards a jam, double feed or misfeed strikes; others last.")
+    ] = 1
 
 
-class ToyCells(ToyCommand):
-    """Change the simulated cells: a voltage, or new ones. Give one of the two."""
+class ToyCells(ToyHand):
+    """Change the simulated cells."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "oneOf": [
-                {"required": ["voltage_v"], "properties": {"voltage_v": {"type": "number"}, "new": {"const": False}}},
-                {"required": ["new"], "properties": {"voltage_v": {"type": "null"}, "new": {"const": True}}},
-            ]
-        }
-    )
-    voltage_v: float | None = Field(
-        default=None,
-        ge=0,
-        le=ToyParameters().cell_fresh_v,
-        description="Voltage of all cells together, volts.",
-        examples=[2.7],
-    )
-    new: bool = Field(default=False, description="Put in new cells.")
+    voltage_v: (
+        Annotated[Voltage, Meta(description="Of all cells together, volts; left out: new cells.", examples=[2.7])]
+        | UnsetType
+    ) = UNSET
 
 
-class ToyStack(ToyCommand):
+class ToyStack(ToyHand):
     """Fill the simulated stack."""
 
-    cards: WholeNumber = Field(ge=0, le=112, description="Cards in the stack.", examples=[112])
+    cards: Annotated[FullStack, Meta(description="Cards in the stack.", examples=[112])]
 
 
-class ToyOut(BaseModel):
-    """The simulated launcher at one moment."""
-
-    model_config = ConfigDict(extra="allow")
-    time_s: float = Field(description="The toy's clock, seconds.")
-    lid_open: bool = Field(description="The lid itself, whatever its contact says.")
-    button_down: bool
-    cards_in_stack: int
-    cards_in_path: int = Field(description="Between the stack and the table: moving, sticking out or jammed.")
-    cards_out: int = Field(description="Cards that have left since ever.")
-    card_in_exit: bool = Field(description="A card is in the light barrier, whatever the sensor says.")
-    motor: float = Field(description="Speed of the roller, -1 (backward) to 1 (full, fresh cells).")
-    motor_commanded: float = Field(description="Duty that the pins ask for, -1 to 1.")
-    cell_voltage_v: float = Field(description="All cells together, under the present load, volts.")
-    tone_hz: float | None = Field(description="What the beeper sounds, hertz.")
-    light_on: bool
-    jammed: bool
-    faults: dict[str, bool] = Field(description="Every fault there is, and whether it is on.")
+def seen(view: ToyView) -> dict[str, Any]:
+    """What an onlooker sees of the toy, as ``ToyNow`` describes it."""
+    return {**asdict(view), "faults": {fault.value: fault.value in view.faults for fault in ToyFault}}
 
 
-class EntryOut(BaseModel):
-    """One journal entry. `data` depends on `type`; see the schemas named like the types."""
-
-    seq: int = Field(description="Number of the entry, from 1 without a gap.", examples=[41])
-    time: str = Field(description="UTC, ISO 8601 with microseconds.", examples=["2026-01-31T18:30:00.123456Z"])
-    source: str = Field(description="Who caused it.", examples=["launcher"])
-    type: str = Field(examples=["launcher.burst.ended"])
-    data: dict[str, Any] = Field(
-        examples=[{"press": 17, "planned": 5, "delivered": 2, "cause": "lid", "sticking_out": False}]
-    )
+# --- answers -------------------------------------------------------------------------------------------------------
 
 
-class EntryPage(BaseModel):
-    """Entries in order."""
+class LauncherNow(Snapshot, frozen=True, kw_only=True):
+    """Everything a page must know to begin; then listen to the entries after `seq`.
 
-    entries: list[EntryOut]
-    last_seq: int = Field(description="The newest entry of the journal, whether or not it is on this page.")
+    :param detail: what is wrong and what to do, in your language; empty when nothing is.
+    :param seq: the newest journal entry this snapshot knows of.
+    :param simulated: the launcher is simulated, so `/toy` works.
+    :param odds: those in force; null while there is no journal.
+    :param commitment: SHA-256 of the secret seed, shown before the first draw.
+    :param capabilities: what the driver can do, such as `exit_sensor`.
+    """
 
-
-class SnapshotOut(BaseModel):
-    """Everything a page must know to begin; then listen to the entries after `seq`."""
-
-    model_config = ConfigDict(extra="allow")
-    seq: int = Field(description="The newest journal entry this snapshot knows of.")
-    state: str = Field(examples=["ready"])
-    detail: str = Field(description="What is wrong and what to do, in your language; empty when nothing is.")
-    lid_open: bool
-    exit_blocked: bool = Field(description="A card, or something else, is in the exit.")
-    cards_inside: int | None = Field(description="Estimate from what was loaded and what left; null: nobody said.")
-    dud_streak: int = Field(description="Duds since the last press that fired.")
-    presses: int = Field(description="Number of the last press.")
-    burst_press: int | None = Field(description="The press whose burst is under way.")
-    burst_delivered: int = Field(description="Cards that have left in the burst under way.")
-    refusal: str | None = Field(description="Why a press would be refused now; null when it would count.")
-    simulated: bool = Field(description="The launcher is simulated, so `/toy` works.")
-    odds: dict[str, Any] | None = Field(description="The odds in force; null while there is no journal.")
-    commitment: str | None = Field(description="SHA-256 of the secret seed, shown before the first draw.")
-    capabilities: dict[str, bool] = Field(examples=[{"exit_sensor": True, "retract": True}])
+    seq: int
+    simulated: bool
+    odds: dict[str, Any] | None
+    commitment: str | None
+    capabilities: dict[str, bool]
 
 
-class ScriptOut(BaseModel):
-    """A simulated launcher that a script drives; then listen to the entries after `seq`."""
+@dataclass(frozen=True)
+class ToyNow(ToyView):
+    """The simulated launcher at one moment.
 
-    seq: int = Field(description="The newest entry this snapshot knows of.")
-    simulated: bool = Field(description="Always: `/toy` works.")
-    script: str = Field(description="Name of the script.", examples=["blink.py"])
-    lid_open: bool
-    button_down: bool
-    exit_blocked: bool = Field(description="A card is in the light barrier.")
-    jammed: bool
-    cards_inside: int = Field(description="Cards that have not left; one that sticks out is still inside.")
-    motor: float = Field(description="Duty that the pins ask for, -1 to 1.")
-    tone_hz: float | None = Field(description="What the beeper sounds, hertz.")
-    light: bool
+    :param faults: every fault there is, and whether it is on.
+    """
+
+    faults: dict[str, bool]  # type: ignore[assignment]
 
 
-class OddsOut(BaseModel):
-    """The odds against what really came, since these odds are in force."""
+@dataclass(frozen=True)
+class ScriptNow(ToyNow):
+    """A simulated launcher that a script drives; then listen to the entries after `seq`.
 
-    odds: dict[str, Any] = Field(description="The odds in force.")
-    expected: dict[str, float] = Field(
-        description="Probability of each number of cards per press; 0 is a dud.", examples=[{"0": 0.6, "3": 0.4}]
-    )
-    came: dict[str, int] = Field(
-        description="How many presses brought so many cards. Presses that asked for a number are not in it.",
-        examples=[{"0": 12, "3": 7}],
-    )
-    presses: int = Field(description="Presses left to luck that are in `came`.")
-    cards: int = Field(description="Cards they brought.")
+    :param seq: the newest entry this snapshot knows of.
+    :param script: name of the script.
+    :param cards_inside: cards that have not left; one that sticks out is still inside.
+    """
+
+    seq: int
+    script: str
+    cards_inside: int
+
+
+@dataclass(frozen=True)
+class EntryPage:
+    """Entries in order.
+
+    :param last_seq: the newest entry of the journal, whether or not it is on this page.
+    """
+
+    entries: list[Entry]
+    last_seq: int
+
+
+@dataclass(frozen=True)
+class OddsAndLuck:
+    """The odds against what really came, since these odds are in force.
+
+    :param odds: those in force.
+    :param expected: probability of each number of cards per press; 0 is a dud.
+    :param came: how many presses brought so many cards. Presses that asked for a number are not in it.
+    :param presses: presses left to luck that are in `came`.
+    :param cards: cards they brought.
+    :param longest_dry_run: most duds in a row.
+    :param uncounted: bursts nobody has counted (no exit sensor): not in `came`.
+    """
+
+    odds: dict[str, Any]
+    expected: dict[str, float]
+    came: dict[str, int]
+    presses: int
+    cards: int
     duds: int
-    longest_dry_run: int = Field(description="Most duds in a row.")
-    uncounted: int = Field(description="Bursts nobody has counted (no exit sensor): not in `came`.")
+    longest_dry_run: int
+    uncounted: int
 
 
-class ProblemOut(BaseModel):
-    """Every answer that is not a success."""
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """Every answer that is not a success.
 
-    error: str = Field(description="One word for programs.", examples=["body_too_large"])
-    message: str = Field(description="One sentence for people.")
-    remedy: str | None = Field(default=None, description="What to do about it.")
+    :param error: one word for programs.
+    :param message: one sentence for people.
+    :param remedy: what to do about it.
+    """
+
+    error: str
+    message: str
+    remedy: str = ""
 
 
-class RefusedOut(ProblemOut):
-    """A command that was not carried out. Nothing moves."""
+@dataclass(frozen=True, kw_only=True)
+class Refused(Problem):
+    """A command that was not carried out. Nothing moves.
 
-    reason: str = Field(description="Why.", examples=["lid_open"])
-    entry: EntryOut = Field(description="The refusal; or what the `id` was answered with when it was used before.")
+    :param reason: why.
+    :param entry: the refusal; or what the `id` was answered with when it was used before.
+    """
+
+    reason: str
+    entry: Entry
+
+
+NOTICES: Final = get_args(Notice)
+DESCRIBED: Final = (
+    *(Press, Eject, Load, Reset, Count, ToyHand, ToyLid, ToyButton, ToyTrouble, ToyCells, ToyStack),
+    *(LauncherNow, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck, Problem, Refused),
+    *NOTICES,
+)
+"""All that OpenAPI has a schema of."""

@@ -1,21 +1,31 @@
-"""The page, its files, and the login form."""
+"""The page, its files, the description of the API, and the login form.
+
+To add a page: its template, a route here that lets the back room make it in the language of whoever asks, and its
+scripts among the files in ``static``.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 import json
+from collections.abc import Callable, Hashable
+from functools import cache, partial
+from mimetypes import guess_type
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
+from starlette.staticfiles import NotModifiedResponse
 
-from dispenser.language import LANGUAGES, Text, catalog
-from dispenser.web import docs
-from dispenser.web.assets import Asset, assets, version
-from dispenser.web.backroom import Backroom
+from dispenser.language import LANGUAGES, catalog
+from dispenser.web.bodies import EVERYWHERE, whole_body
+from dispenser.web.docs import Description, marked
 from dispenser.web.errors import ProblemError
-from dispenser.web.i18n import COOKIE as LANGUAGE_COOKIE
-from dispenser.web.i18n import choose_language, language_for
+from dispenser.web.languages import COOKIE as LANGUAGE_COOKIE
+from dispenser.web.languages import choose_language, language_of
 from dispenser.web.security import COOKIE as SESSION_COOKIE
 from dispenser.web.security import Policy, client_of
 from dispenser.web.texts import script_texts
@@ -23,15 +33,64 @@ from dispenser.web.texts import script_texts
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from dispenser.web.showing import Showing
+    from dispenser.web.script import Showing
 
 OPENAPI_PATH = "/api/v1/openapi.json"
-_HTML = "text/html; charset=utf-8"
+STATIC = Path(__file__).with_name("static")
 _YEAR_S = 365 * 24 * 3600
-_FOREVER = f"public, max-age={_YEAR_S}, immutable"
+_T = TypeVar("_T")
 
 
-def render(template: str, language: str, **facts: Any) -> Asset:
+class Backroom:
+    """Where pages are made: once, on another thread, and not while the motor may turn.
+
+    A page, a description of the API: each takes tens of milliseconds here and a second on a small Pi. Another thread
+    keeps the loop free, but it shares the interpreter with whoever watches the pins; so it waits until the motor rests.
+    """
+
+    def __init__(self, showing: Showing) -> None:
+        self._showing = showing
+        self._made: dict[Hashable, asyncio.Task[Any]] = {}
+        self._turn = asyncio.Lock()
+
+    async def make(self, job: Callable[..., _T], *given: Hashable, **named: Hashable) -> _T:
+        """What ``job(*given, **named)`` returns, made when first asked for; who asks meanwhile waits for the same."""
+        key = (job, given, *named.items())
+        task: asyncio.Task[_T] | None = self._made.get(key)
+        if task is None:
+            task = self._made[key] = asyncio.create_task(
+                self._at_rest(partial(job, *given, **named)), name=f"making {job.__name__}"
+            )
+            task.add_done_callback(lambda done: self._forget_failed(key, done))
+        return await asyncio.shield(task)
+
+    async def _at_rest(self, job: Callable[[], _T]) -> _T:
+        async with self._turn:
+            await self._showing.rest()
+            return await asyncio.to_thread(job)
+
+    def _forget_failed(self, key: Hashable, task: asyncio.Task[Any]) -> None:
+        if task.cancelled() or task.exception() is not None:
+            del self._made[key]
+
+
+@cache
+def files() -> dict[str, Response]:
+    """The page's files by name. A browser may keep them: their address changes with their content."""
+    found = {}
+    for path in STATIC.iterdir():
+        made = Response(path.read_bytes(), media_type=guess_type(path.name)[0])
+        found[path.name] = _tagged(made, cache_control=f"public, max-age={_YEAR_S}, immutable")
+    return found
+
+
+@cache
+def version() -> str:
+    """A name for the content of all files."""
+    return hashlib.sha256("".join(sorted(file.headers["etag"] for file in files().values())).encode()).hexdigest()[:12]
+
+
+def render(template: str, language: str, **facts: Any) -> Response:
     """One page in one language. Takes long: make it in the back room."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -45,118 +104,107 @@ def render(template: str, language: str, **facts: Any) -> Asset:
     )
     environment.install_gettext_translations(catalog(language), newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
+    environment.filters["marked"] = marked
     # "<" cannot close the script element early, whatever a text says.
-    script = json.dumps(script_texts(language), ensure_ascii=False).replace("<", "\\u003c")
-    html = environment.get_template(template).render(
-        language=language, static=f"/static/{version()}", script_texts=script, **facts
-    )
-    return Asset.of(html.encode(), _HTML)
+    texts = json.dumps(script_texts(language), ensure_ascii=False).replace("<", "\\u003c")
+    usual = {"language": language, "static": f"/static/{version()}", "script_texts": texts}
+    page = environment.get_template(template).render(**usual, **facts)
+    return _tagged(HTMLResponse(page, headers={"vary": "Accept-Language, Cookie"}))
 
 
-def _description_for_people(app: FastAPI) -> Asset:
+def _description_for_people(app: FastAPI) -> Response:
     schema = app.openapi()
-    facts = {
-        "everywhere": docs.EVERYWHERE,
-        "introduction": [docs.marked(text) for text in schema["info"]["description"].split("\n\n")],
-        "chapters": docs.chapters(schema),
-        "entries": docs.entry_types(schema),
-    }
+    facts = {"schema": schema, "description": Description(schema), "everywhere": EVERYWHERE}
     return render("docs.html", LANGUAGES[0], **facts)
 
 
-def _description_for_programs(app: FastAPI) -> Asset:
-    return Asset.of(json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
+def _description_for_programs(app: FastAPI) -> Response:
+    return _tagged(JSONResponse(app.openapi()))
 
 
-def page_router(showing: Showing, about: dict[str, Any], policy: Policy, backroom: Backroom) -> APIRouter:
+def _tagged(made: Response, cache_control: str = "no-cache") -> Response:
+    """An answer that is made once, with a name for its content: a browser that has it asks whether there is another."""
+    made.headers["cache-control"] = cache_control
+    made.headers["etag"] = f'"{hashlib.sha256(made.body).hexdigest()[:24]}"'
+    return made
+
+
+def _sent(request: Request, made: Response) -> Response:
+    """The answer, or 304 when the browser has it."""
+    has = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    return NotModifiedResponse(made.headers) if made.headers["etag"] in has else made
+
+
+def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy) -> None:
     """Everything a browser opens that is not the API.
 
     :param about: what else the page is to know of what it shows.
     """
-    router = APIRouter(include_in_schema=False)
-    _add_page(router, showing, about, policy, backroom)
-    _add_assets(router, backroom)
-    if policy.needs_token:
-        _add_login(router, policy, backroom)
-    return router
+    backroom, router = Backroom(showing), APIRouter(include_in_schema=False)
+    address = f"/static/{version()}"
 
-
-def _add_page(router: APIRouter, showing: Showing, about: dict[str, Any], policy: Policy, backroom: Backroom) -> None:
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
-            return await _welcome(language_for(request.headers), policy, backroom)
+            return await _welcome(request, policy, backroom)
         if lang is not None:
             return _switch_language(lang)
-        html = await backroom.make(
-            render, "page.html", language_for(request.headers), simulated=showing.toy is not None, **about
+        simulated = showing.toy is not None
+        return _sent(
+            request, await backroom.make(render, "page.html", language_of(request), simulated=simulated, **about)
         )
-        return _cached(request, html, "no-cache", vary="Accept-Language, Cookie")
-
-
-def _add_assets(router: APIRouter, backroom: Backroom) -> None:
-    @router.get("/static/{of_version}/{name}")
-    async def asset(request: Request, of_version: str, name: str) -> Response:
-        found = (await backroom.make(assets)).get(name)
-        if found is None or of_version != version():
-            raise ProblemError(404, "not_found", Text("There is no such file."), Text("Load the page again."))
-        return _cached(request, found, _FOREVER)
 
     @router.get("/api/v1/docs")
     async def describe(request: Request) -> Response:
-        return _cached(request, await backroom.make(_description_for_people, request.app), "no-cache")
+        return _sent(request, await backroom.make(_description_for_people, request.app))
 
     @router.get(OPENAPI_PATH)
     async def openapi(request: Request) -> Response:
-        return _cached(request, await backroom.make(_description_for_programs, request.app), "no-cache")
+        return _sent(request, await backroom.make(_description_for_programs, request.app))
+
+    @router.get(address + "/{name}")
+    async def file(request: Request, name: str) -> Response:
+        if (found := files().get(name)) is None:
+            raise ProblemError("not_found")
+        return _sent(request, found)
 
     @router.get("/favicon.ico")
-    async def icon(request: Request) -> Response:
-        return _cached(request, (await backroom.make(assets))["icon.svg"], "no-cache")
+    async def icon() -> Response:
+        return RedirectResponse(f"{address}/icon.svg")
+
+    if policy.needs_token:
+        _add_login(router, policy, backroom)
+    app.include_router(router)
 
 
 def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
+    async def form(request: Request, status: int) -> Response:
+        """Under the policy ``no-referrer`` a browser would send it with the origin "null", like a stranger's."""
+        made = await backroom.make(render, "login.html", language_of(request), wrong=status != 200)
+        return HTMLResponse(made.body, status, {"referrer-policy": "same-origin"})
+
     @router.get("/login")
-    async def form(request: Request) -> Response:
-        return await _login_page(request, 200, backroom)
+    async def show(request: Request) -> Response:
+        return await form(request, 200)
 
     @router.post("/login")
     async def login(request: Request) -> Response:
-        body = (await request.body()).decode("utf-8", "replace")
-        offered = parse_qs(body).get("token", [""])[0].strip()
-        if policy.knows_token(offered):
-            return await _welcome(language_for(request.headers), policy, backroom)
-        await policy.guesses.wait(client_of(request.scope))
-        return await _login_page(request, 403, backroom)
+        fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
+        if policy.knows_token(fields.get("token", [""])[0].strip()):
+            return await _welcome(request, policy, backroom)
+        await policy.guesses.wait(client_of(request))
+        return await form(request, 403)
 
 
-async def _login_page(request: Request, status: int, backroom: Backroom) -> Response:
-    """The form. Under the policy ``no-referrer`` a browser would send it with the origin "null", like a stranger's."""
-    html = await backroom.make(render, "login.html", language_for(request.headers), wrong=status != 200)
-    return Response(html.body, status, {"referrer-policy": "same-origin"}, _HTML)
-
-
-async def _welcome(language: str, policy: Policy, backroom: Backroom) -> Response:
+async def _welcome(request: Request, policy: Policy, backroom: Backroom) -> Response:
     """Set the cookie and go to the page by a step of our own: a redirect that began on another site (a link in a
     message) would not carry a strict cookie."""
-    html = await backroom.make(render, "welcome.html", language)
-    response = Response(html.body, 200, media_type=_HTML)
+    response = HTMLResponse((await backroom.make(render, "welcome.html", language_of(request))).body)
     response.set_cookie(SESSION_COOKIE, policy.session(), max_age=_YEAR_S, httponly=True, samesite="strict", path="/")
     return response
 
 
 def _switch_language(language: str) -> Response:
-    response = Response(status_code=303, headers={"location": "/"})
-    response.set_cookie(LANGUAGE_COOKIE, choose_language(language, None), max_age=_YEAR_S, samesite="lax", path="/")
+    response = RedirectResponse("/", 303)
+    response.set_cookie(LANGUAGE_COOKIE, choose_language(language, ""), max_age=_YEAR_S, samesite="lax", path="/")
     return response
-
-
-def _cached(request: Request, found: Asset, cache_control: str, vary: str | None = None) -> Response:
-    """The body, or 304 when the browser has it."""
-    headers = {"etag": found.etag, "cache-control": cache_control}
-    if vary is not None:
-        headers["vary"] = vary
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if headers["etag"] in known:
-        return Response(status_code=304, headers=headers)
-    return Response(found.body, 200, headers, found.media_type)

@@ -1,32 +1,33 @@
 """uvicorn inside the service's own asyncio loop: quiet when nothing happens, quick to stop.
 
 uvicorn's server looks ten times a second whether it should stop; ours waits to be told, so that an idle launcher
-sleeps. It installs no signal handlers: the service owns them. Its connections are in ``protocol`` and ``connections``.
+sleeps. It installs no signal handlers: the service owns them. Its connections are in ``connections``.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import logging
+import os
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import uvicorn
 
 from dispenser.language import SpokenError, Text
 from dispenser.web.app import create_app, warm_up
-from dispenser.web.connections import Connections
+from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
-from dispenser.web.protocol import HEADER_BYTES, PATIENCE_S, Sparingly, protocol_for
-from dispenser.web.security import App, Policy
+from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
-    from dispenser.service.service import Service
     from dispenser.service.settings import WebSettings
-    from dispenser.web.script_show import ScriptShow
+    from dispenser.web.script import Showing
 
 SEND_BUFFER_BYTES = 128 * 1024
 """What the kernel may keep for one client; without a limit it grows to megabytes for one that does not read."""
@@ -34,8 +35,8 @@ ACCEPTED_AT_ONCE = 64
 """Connections that wait to be taken, and that are taken in one turn of the loop."""
 SHUTDOWN_S = 1
 """How long a stop waits for answers under way, seconds."""
-
-Ready = Callable[[str], None]
+PER_MINUTE = 5
+"""Lines of each kind that go into the log in a minute."""
 
 
 class AddressUnavailableError(WebError, SpokenError, OSError):
@@ -45,7 +46,7 @@ class AddressUnavailableError(WebError, SpokenError, OSError):
 class QuietServer(uvicorn.Server):
     """uvicorn's server that waits to be told to stop instead of looking ten times a second."""
 
-    def __init__(self, config: uvicorn.Config, streams: Streams, on_started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, streams: Streams, on_started: Callable[[], object]) -> None:
         super().__init__(config)
         self._streams = streams
         self._on_started = on_started
@@ -80,28 +81,21 @@ def listen(host: str, port: int) -> socket.socket:
     :raises AddressUnavailableError: with what to do about it.
     """
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listener = socket.socket(family, kind, protocol)
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-            if hasattr(socket, "TCP_USER_TIMEOUT"):
-                listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE_S * 1000))
-            listener.bind(address)
-            listener.listen(128)
-            listener.setblocking(False)  # noqa: FBT003 - the standard library's own signature
-        except OSError:
-            listener.close()
-            raise
+        family, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+        dual = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+        listener = socket.create_server(address, family=family, backlog=128, dualstack_ipv6=dual)
     except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise AddressUnavailableError(
             Text(
                 "the page cannot be served at {host} port {port}: {why}. Set another web.host or web.port, or "
                 "stop the program that has this one."
-            ).filled(host=host, port=port, why=error.strerror or error)
+            ).filled(host=host, port=port, why=why or error)
         ) from error
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE_S * 1000))
+    listener.setblocking(False)  # noqa: FBT003 - the standard library's own signature
     return listener
 
 
@@ -113,29 +107,22 @@ def address_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-async def serve(
-    showing: Service | ScriptShow,
-    settings: WebSettings,
-    *,
-    sockets: Sequence[socket.socket] | None = None,
-    ready: Ready | None = None,
-) -> None:
+async def serve(showing: Showing, settings: WebSettings, *, ready: Callable[[str], object] = lambda _: None) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
-    :param sockets: listening sockets that somebody opened already; by default one is opened from the settings.
     :param ready: called with the page's address once it can be opened.
-    :raises InsecureSettingsError: for an address others can reach, without a token.
+    :raises SettingError: for an address others can reach, without a token.
     :raises AddressUnavailableError: when the address is taken or not ours.
     """
-    policy = Policy(settings.host, settings.token, settings.allowed_hosts)
-    listeners = list(sockets) if sockets else [await asyncio.to_thread(listen, settings.host, settings.port)]
+    settings = dataclasses.replace(settings, enabled=True)  # whatever they say of that: it is now
+    listener = await asyncio.to_thread(listen, settings.host, settings.port)
     streams = Streams(showing, settings.max_streams)
     connections = Connections(settings.max_streams)
 
-    def make_app() -> App:
-        app = create_app(showing, policy, streams, connections)
-        asyncio.run(warm_up(app))
-        return app
+    def make_app() -> Guard:
+        guard = create_app(showing, Policy(settings), streams, connections)
+        asyncio.run(warm_up(guard.app))
+        return guard
 
     await showing.rest()
     config = uvicorn.Config(
@@ -153,14 +140,9 @@ async def serve(
         backlog=ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-
-    def started() -> None:
-        if ready is not None:
-            ready(address_of(listeners[0]))
-
-    server = QuietServer(config, streams, started)
+    server = QuietServer(config, streams, lambda: ready(address_of(listener)))
     with _spared_log():
-        serving = asyncio.create_task(server.serve(sockets=listeners))
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             await asyncio.shield(serving)
         except asyncio.CancelledError:
@@ -169,11 +151,29 @@ async def serve(
             raise
 
 
+class _Sparingly(logging.Filter):
+    """Lets ``PER_MINUTE`` messages of each kind through: whoever floods us shall not flood the log, too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._minute = 0
+        self._seen: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind, minute = str(record.msg), int(record.created // 60)
+        if minute != self._minute:
+            self._minute, self._seen = minute, Counter()
+        self._seen[kind] += 1
+        if self._seen[kind] == PER_MINUTE:
+            record.msg = f"{kind} (more of these are not shown in this minute)"
+        return self._seen[kind] <= PER_MINUTE
+
+
 @contextlib.contextmanager
 def _spared_log() -> Iterator[None]:
     """Whatever clients do, it fills no log."""
     loggers = [logging.getLogger(name) for name in ("uvicorn.error", "dispenser.web", "asyncio")]
-    sparingly = Sparingly()
+    sparingly = _Sparingly()
     for logger in loggers:
         logger.addFilter(sparingly)
     try:

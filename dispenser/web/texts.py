@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dispenser.language import Text, catalog
+from dispenser.launcher.messages import BurstEnd, Chime, State
 
 SENTENCES: Final[dict[str, Text]] = {
     "connecting": Text("Looking for the launcher…"),
@@ -29,124 +30,19 @@ SENTENCES: Final[dict[str, Text]] = {
     "exit_dark": Text("Something darkens my exit. Clear it, or wipe the sensor."),
     "failed": Text("That did not work. {message}"),
 }
-_SCRIPT: Final[dict[str, Text]] = {
-    "running": Text("{script} is running."),
-    "ended": Text("The script is over."),
-    "failed": Text("An error ended the script. The terminal says which."),
-    "forward": Text("Motor forward, {percent}%."),
-    "backward": Text("Motor backward, {percent}%."),
-    "open": Text("The lid is open."),
-    "open_turning": Text("The lid is open and the motor runs: your script does not mind the lid!"),
-    "tone": Text("Beep! {hz} Hz"),
-    "empty": Text("No cards inside."),
-}
-"""What is going on when a script drives the simulated launcher."""
-_DETAILS: Final[dict[str, list[Text]]] = {
-    "blind": [
-        Text("Cards on the table? Wipe the exit sensor, look at its wire."),
-        Text("None, and a silent motor? Cells, motor wires, lid switches."),
-        Text("None, though it turned? Are there cards, does the roller grip?"),
-    ],
-}
-"""What to look at, one line a finding, where the launcher cannot know by itself."""
-_OUTCOMES: Final[dict[str, Any]] = {
-    "dud": Text("Phew… not a single card!"),
-    "words": [
-        Text("One card"),
-        Text("Two cards"),
-        Text("Three cards"),
-        Text("Four cards"),
-        Text("Five cards"),
-        Text("Six cards"),
-        Text("Seven cards"),
-        Text("Eight cards"),
-        Text("Nine cards"),
-        Text("Ten cards"),
-        Text("Eleven cards"),
-        Text("Twelve cards"),
-    ],
-    "number": Text("{n} card", plural="{n} cards"),
-    "all": Text("{cards}!"),
-    "counting": Text(
-        "{cards}, the one that sticks out. Take it!", plural="{cards}, counting the one that sticks out. Take it!"
-    ),
-    "short": {
-        "lid": Text("{delivered} of {planned}: the lid was lifted."),
-        "jammed": Text("{delivered} of {planned}, then a jam."),
-        "empty": Text("{delivered} of {planned}, then it was empty."),
-        "blind": Text("None of {planned} was seen."),
-        "off": Text("{delivered} of {planned}, then it was switched off."),
-        "fault": Text("{delivered} of {planned}, then something broke."),
-    },
-    "double": Text("Perhaps {n} more, stuck to another.", plural="Perhaps {n} more, stuck to others."),
-    "counted": Text("The one that sticks out is counted. Take it!"),
-    "uncounted": Text("Cards are out. How many?"),
-}
-_REFUSALS: Final[dict[str, Text]] = {
-    "off": Text("The launcher is off: that press does not count."),
+REFUSED: Final[dict[str, Text]] = {
+    "off": Text("Switch it on first."),
     "busy": Text("One press at a time!"),
     "lid_open": Text("Shut the lid first."),
-    "empty": Text("Empty: load cards first."),
+    "empty": Text("Load cards first."),
     "jammed": Text("Free the stuck card first."),
     "blind": Text("First see why I saw nothing come out."),
     "card_in_exit": Text("First take the card that sticks out."),
     "exit_dark": Text("First clear the exit, or wipe its sensor."),
-    "fault": Text("Something is broken: that press does not count."),
+    "fault": Text("First see to what is broken."),
 }
-_LAUNCHER: Final[dict[str, Any]] = {
-    "lid_open": Text("The launcher, its lid open."),
-    "lid_shut": Text("The launcher, its lid shut."),
-    "cards": Text("About {n} card inside.", plural="About {n} cards inside."),
-    "cards_unknown": Text("Nobody said how many cards are inside."),
-    "card_in_exit": Text("A card sticks out of the exit."),
-    "exit_dark": Text("The exit is dark, though no card was fed into it."),
-    "light_on": Text("The light is on."),
-    "light_off": Text("The light is off."),
-    "on_table": Text("{n} card on the table.", plural="{n} cards on the table."),
-}
-"""The drawing in words, for whoever cannot see it."""
-_ENTRIES: Final[dict[str, Any]] = {
-    "launcher.switched.on": Text("The launcher is on"),
-    "launcher.switched.off": Text("The launcher is off"),
-    "launcher.state.changed": Text("Now: {new}"),
-    "launcher.press.accepted": Text("Press {press} counts"),
-    "launcher.press.refused": Text("Press {press} does not count: {reason}"),
-    "launcher.burst.started": Text("Press {press}: the motor runs"),
-    "launcher.card.left": Text("A card left ({blocked_ms} ms in the exit)"),
-    "launcher.burst.ended": Text("Press {press}: {delivered} of {planned} ({cause})"),
-    "launcher.burst.lost": Text("Press {press}: the service died; {delivered} seen until then"),
-    "launcher.burst.counted": Text("Press {press}: somebody counted {cards}"),
-    "launcher.lid.opened": Text("Lid lifted"),
-    "launcher.lid.closed": Text("Lid shut"),
-    "launcher.exit.changed": {"true": Text("Something is in the exit"), "false": Text("The exit is free again")},
-    "launcher.cards.loaded": Text("Cards inside: {cards}"),
-    "launcher.chime.played": Text("Chime: {chime}"),
-    "launcher.reset": Text("Seen to by a person"),
-    "service.started": Text("The service started"),
-    "service.stopped": Text("The service stopped"),
-    "service.journal.damaged": Text("The journal tells of damage: see dispenser doctor"),
-    "service.journal.unreadable": Text("This entry is damaged and cannot be read"),
-    "service.notices.dropped": Text("Entries that could not be written: {count}"),
-    "fairness.committed": Text("The seed of all luck is sealed"),
-    "fairness.revealed": Text("The seed of all luck is revealed"),
-    "toy.lid.moved": {"true": Text("A hand lifts the lid"), "false": Text("A hand shuts the lid")},
-    "toy.button.pushed": Text("A finger pushes the button"),
-    "toy.button.released": Text("The finger lets go of the button"),
-    "toy.button.moved": {"true": Text("The button is down"), "false": Text("The button is up")},
-    "toy.fault.switched": {"true": Text("Trouble made: {fault}"), "false": Text("Trouble ended: {fault}")},
-    "toy.cells.changed": Text("Other cells"),
-    "toy.card.taken": Text("A hand takes the card"),
-    "toy.jam.cleared": Text("A hand frees the stuck card"),
-    "toy.stack.filled": Text("A hand fills the stack: {cards}"),
-    "toy.jam.changed": {"true": Text("A card jams"), "false": Text("The jam is gone")},
-    "toy.light.switched": {"true": Text("The light goes on"), "false": Text("The light goes out")},
-    "toy.motor.driven": Text("Motor: {duty}"),
-    "toy.tone.changed": Text("Beeper: {hz}"),
-    "toy.script.started": Text("The script begins: {script}"),
-    "toy.script.ended": Text("The script is over"),
-}
-"""Journal entries in words, by type; two texts where the entry says yes or no."""
-_STATES: Final[dict[str, Text]] = {
+"""What to do about a press that does not count, by the reason; ``SENTENCES`` say what is."""
+_IN_SHORT: Final[dict[str, Text]] = {
     "off": Text("off"),
     "open": Text("lid open"),
     "ready": Text("ready"),
@@ -157,86 +53,170 @@ _STATES: Final[dict[str, Text]] = {
     "empty": Text("empty"),
     "blind": Text("nothing seen"),
     "fault": Text("broken"),
-}
-_WHYS: Final[dict[str, Text]] = {
     "dud": Text("dud"),
     "complete": Text("all out"),
     "timed": Text("by time"),
     "lid": Text("lid"),
-    "jammed": Text("jam"),
-    "empty": Text("empty"),
-    "blind": Text("nothing seen"),
-    "off": Text("off"),
-    "fault": Text("broken"),
-}
-"""Why a burst ended, short."""
-_CHIMES: Final[dict[str, Text]] = {
     "lid_shut": Text("lid shut"),
-    "suspense": Text("drum roll"),
     "fire": Text("cards come"),
-    "dud": Text("dud"),
     "refused": Text("not now"),
-    "jammed": Text("jam"),
-    "empty": Text("empty"),
-    "fault": Text("broken"),
 }
-_CONTROLS: Final[dict[str, Any]] = {
-    "open_lid": Text("Open the lid"),
-    "shut_lid": Text("Shut the lid"),
-    "of": Text("{delivered} of {planned}"),
-    "more": Text("{delivered} instead of {planned}"),
-    "streak": Text("{n} dud since cards last came.", plural="{n} duds since cards last came."),
-    "tally": Text(
-        "Presses left to luck: {presses}. Cards they brought: {cards}. Most duds in a row: {longest_dry_run}."
-    ),
-    "cards": Text("{n} card", plural="{n} cards"),
-    "chart": Text("{cards} cards: promised in {expected} of 100 presses, came in {came}."),
-    "chart_dud": Text("No card: promised in {expected} of 100 presses, came in {came}."),
-    "seed": Text("The seed was {seed}."),
-    "nothing_yet": Text("Nothing yet."),
+"""States, why a burst ended, chimes."""
+_TEXTS: Final[dict[str, Any]] = {
+    "sentence": SENTENCES,
+    "refused": REFUSED,
+    # what is going on when a script drives the simulated launcher
+    "script": {
+        "running": Text("{script} is running."),
+        "ended": Text("The script is over."),
+        "failed": Text("An error ended the script. The terminal says which."),
+        "forward": Text("Motor forward, {percent}%."),
+        "backward": Text("Motor backward, {percent}%."),
+        "open": Text("The lid is open."),
+        "open_turning": Text("The lid is open and the motor runs: your script does not mind the lid!"),
+        "tone": Text("Beep! {hz} Hz"),
+        "empty": Text("No cards inside."),
+    },
+    # what to look at, one line a finding, where the launcher cannot know by itself
+    "detail": {
+        "blind": [
+            Text("Cards on the table? Wipe the exit sensor, look at its wire."),
+            Text("None, and a silent motor? Cells, motor wires, lid switches."),
+            Text("None, though it turned? Are there cards, does the roller grip?"),
+        ],
+    },
+    "outcome": {
+        "dud": Text("Phew… not a single card!"),
+        "words": [
+            Text("One card"),
+            Text("Two cards"),
+            Text("Three cards"),
+            Text("Four cards"),
+            Text("Five cards"),
+            Text("Six cards"),
+            Text("Seven cards"),
+            Text("Eight cards"),
+            Text("Nine cards"),
+            Text("Ten cards"),
+            Text("Eleven cards"),
+            Text("Twelve cards"),
+        ],
+        "number": Text("{n} card", plural="{n} cards"),
+        "all": Text("{cards}!"),
+        "counting": Text(
+            "{cards}, the one that sticks out. Take it!", plural="{cards}, counting the one that sticks out. Take it!"
+        ),
+        "short": {
+            "lid": Text("{delivered} of {planned}: the lid was lifted."),
+            "jammed": Text("{delivered} of {planned}, then a jam."),
+            "empty": Text("{delivered} of {planned}, then it was empty."),
+            "blind": Text("None of {planned} was seen."),
+            "off": Text("{delivered} of {planned}, then it was switched off."),
+            "fault": Text("{delivered} of {planned}, then something broke."),
+        },
+        "double": Text("Perhaps {n} more, stuck to another.", plural="Perhaps {n} more, stuck to others."),
+        "counted": Text("The one that sticks out is counted. Take it!"),
+        "uncounted": Text("Cards are out. How many?"),
+    },
+    # the drawing in words, for whoever cannot see it
+    "launcher": {
+        "lid_open": Text("The launcher, its lid open."),
+        "lid_shut": Text("The launcher, its lid shut."),
+        "cards": Text("About {n} card inside.", plural="About {n} cards inside."),
+        "cards_unknown": Text("Nobody said how many cards are inside."),
+        "card_in_exit": Text("A card sticks out of the exit."),
+        "exit_dark": Text("The exit is dark, though no card was fed into it."),
+        "light_on": Text("The light is on."),
+        "light_off": Text("The light is off."),
+        "on_table": Text("{n} card on the table.", plural="{n} cards on the table."),
+    },
+    # journal entries in words, by type; two texts where the entry says yes or no
+    "entry": {
+        "launcher.switched.on": Text("The launcher is on"),
+        "launcher.switched.off": Text("The launcher is off"),
+        "launcher.state.changed": Text("Now: {new}"),
+        "launcher.press.accepted": Text("Press {press} counts"),
+        "launcher.press.refused": Text("Press {press} does not count: {reason}"),
+        "launcher.burst.started": Text("Press {press}: the motor runs"),
+        "launcher.card.left": Text("A card left ({blocked_ms} ms in the exit)"),
+        "launcher.burst.ended": Text("Press {press}: {delivered} of {planned} ({cause})"),
+        "launcher.burst.lost": Text("Press {press}: the service died; {delivered} seen until then"),
+        "launcher.burst.counted": Text("Press {press}: somebody counted {cards}"),
+        "launcher.lid.opened": Text("Lid lifted"),
+        "launcher.lid.closed": Text("Lid shut"),
+        "launcher.exit.changed": {"true": Text("Something is in the exit"), "false": Text("The exit is free again")},
+        "launcher.cards.loaded": Text("Cards inside: {cards}"),
+        "launcher.chime.played": Text("Chime: {chime}"),
+        "launcher.reset": Text("Seen to by a person"),
+        "service.started": Text("The service started"),
+        "service.stopped": Text("The service stopped"),
+        "service.journal.damaged": Text("The journal tells of damage: see dispenser doctor"),
+        "service.journal.unreadable": Text("This entry is damaged and cannot be read"),
+        "service.notices.dropped": Text("Entries that could not be written: {count}"),
+        "fairness.committed": Text("The seed of all luck is sealed"),
+        "fairness.revealed": Text("The seed of all luck is revealed"),
+        "toy.lid.moved": {"true": Text("A hand lifts the lid"), "false": Text("A hand shuts the lid")},
+        "toy.button.pushed": Text("A finger pushes the button"),
+        "toy.button.released": Text("The finger lets go of the button"),
+        "toy.button.moved": {"true": Text("The button is down"), "false": Text("The button is up")},
+        "toy.fault.switched": {"true": Text("Trouble made: {fault}"), "false": Text("Trouble ended: {fault}")},
+        "toy.cells.changed": Text("Other cells"),
+        "toy.card.taken": Text("A hand takes the card"),
+        "toy.jam.cleared": Text("A hand frees the stuck card"),
+        "toy.stack.filled": Text("A hand fills the stack: {cards}"),
+        "toy.jam.changed": {"true": Text("A card jams"), "false": Text("The jam is gone")},
+        "toy.light.switched": {"true": Text("The light goes on"), "false": Text("The light goes out")},
+        "toy.motor.driven": Text("Motor: {duty}"),
+        "toy.tone.changed": Text("Beeper: {hz}"),
+        "toy.script.started": Text("The script begins: {script}"),
+        "toy.script.ended": Text("The script is over"),
+    },
+    "controls": {
+        "open_lid": Text("Open the lid"),
+        "shut_lid": Text("Shut the lid"),
+        "of": Text("{delivered} of {planned}"),
+        "more": Text("{delivered} instead of {planned}"),
+        "streak": Text("{n} dud since cards last came.", plural="{n} duds since cards last came."),
+        "tally": Text(
+            "Presses left to luck: {presses}. Cards they brought: {cards}. Most duds in a row: {longest_dry_run}."
+        ),
+        "cards": Text("{n} card", plural="{n} cards"),
+        "chart": Text("{cards} cards: promised in {expected} of 100 presses, came in {came}."),
+        "chart_dud": Text("No card: promised in {expected} of 100 presses, came in {came}."),
+        "seed": Text("The seed was {seed}."),
+        "nothing_yet": Text("Nothing yet."),
+    },
+    "toy": {
+        "cells": Text("Cells"),
+        "volts": Text("{voltage} V"),
+        "motor": Text("Motor"),
+        "motor_on": Text("runs"),
+        "motor_off": Text("stands still"),
+        "stack": Text("Stack"),
+    },
+    # names of the simulated launcher's faults
+    "faults": {
+        "roller_jam": Text("Cards jam"),
+        "double_feed": Text("Next card comes double"),
+        "misfeed": Text("Next card slips"),
+        "flat_cells": Text("Flat cells"),
+        "motor_dead": Text("Motor dead"),
+        "exit_stuck_dark": Text("Exit sensor stuck dark"),
+        "exit_stuck_light": Text("Exit sensor stuck light"),
+        "button_stuck": Text("Button stuck down"),
+        "bouncing_button": Text("Worn, bouncing button"),
+        "lid_contact_flutter": Text("Loose lid contact"),
+        "empty_stack": Text("Roller reaches no card"),
+    },
+    "state": {state.value: _IN_SHORT[state.value] for state in State},
+    "why": {why.value: _IN_SHORT[why.value] for why in BurstEnd},
+    "chime": {chime.value: _IN_SHORT[chime.value] for chime in Chime},
 }
-_TOY: Final[dict[str, Text]] = {
-    "cells": Text("Cells"),
-    "volts": Text("{voltage} V"),
-    "motor": Text("Motor"),
-    "motor_on": Text("runs"),
-    "motor_off": Text("stands still"),
-    "stack": Text("Stack"),
-}
-_FAULTS: Final[dict[str, Text]] = {
-    "roller_jam": Text("Cards jam"),
-    "double_feed": Text("Next card comes double"),
-    "misfeed": Text("Next card slips"),
-    "flat_cells": Text("Flat cells"),
-    "motor_dead": Text("Motor dead"),
-    "exit_stuck_dark": Text("Exit sensor stuck dark"),
-    "exit_stuck_light": Text("Exit sensor stuck light"),
-    "button_stuck": Text("Button stuck down"),
-    "bouncing_button": Text("Worn, bouncing button"),
-    "lid_contact_flutter": Text("Loose lid contact"),
-    "empty_stack": Text("Roller reaches no card"),
-}
-"""Names of the simulated launcher's faults."""
 
 
 def script_texts(language: str) -> dict[str, Any]:
     """All texts of the scripts in one language, and the types of entries they listen to."""
-    texts = {
-        "sentence": SENTENCES,
-        "detail": _DETAILS,
-        "outcome": _OUTCOMES,
-        "refused": _REFUSALS,
-        "script": _SCRIPT,
-        "launcher": _LAUNCHER,
-        "state": _STATES,
-        "why": _WHYS,
-        "chime": _CHIMES,
-        "controls": _CONTROLS,
-        "toy": _TOY,
-        "faults": _FAULTS,
-        "entry": _ENTRIES,
-    }
-    return {"types": sorted(_ENTRIES), **_said(texts, language)}
+    return {"types": sorted(_TEXTS["entry"]), **_said(_TEXTS, language)}
 
 
 def _said(texts: Any, language: str) -> Any:

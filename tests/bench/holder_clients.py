@@ -41,7 +41,7 @@ class Clients:
             answer = await reader.read()
             writer.close()
         start, _, content = answer.partition(b"\r\n\r\n")
-        if start.split()[1] not in {b"200", b"202"}:
+        if start.split()[1] not in {b"200", b"202", b"307"}:  # the icon is elsewhere
             raise RuntimeError(f"{method} {path}: {answer[:300]!r}")
         return content
 

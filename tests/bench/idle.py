@@ -10,6 +10,7 @@ import asyncio
 import socket
 import time
 from contextlib import AsyncExitStack, ExitStack
+from urllib.parse import SplitResult, urlsplit
 
 from dispenser import simulated_launcher
 from dispenser.service.settings import WebSettings
@@ -69,23 +70,23 @@ async def _jumps_a_minute(*, web: bool, client: bool) -> float:
     async with AsyncExitStack() as stack:
         launcher = await stack.enter_async_context(simulated_launcher(seed="idle"))
         if web:
-            from dispenser.web.server import listen, serve
+            from dispenser.web.server import serve
 
-            listener = listen("127.0.0.1", 0)
-            serving = asyncio.create_task(serve(launcher, WebSettings(port=0), sockets=[listener]))
+            ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+            serving = asyncio.create_task(serve(launcher, WebSettings(port=0), ready=ready.set_result))
             stack.push_async_callback(_end, serving)
             await asyncio.sleep(0.7)  # the client's own timers shall not hide behind the launcher's
             if client:
-                stack.enter_context(await _listening_client(listener.getsockname()))
+                stack.enter_context(await _listening_client(urlsplit(await ready)))
         await asyncio.sleep(SETTLE_S)
         with counted_jumps() as jumps:
             await asyncio.sleep(MINUTES * 60)
     return (jumps.count - 1) / MINUTES  # the end of this sleep was one
 
 
-async def _listening_client(address: tuple[str, int]) -> socket.socket:
+async def _listening_client(page: SplitResult) -> socket.socket:
     """Somebody who opened the stream and whose bytes wait in the socket: outside this loop, so not counted."""
-    client = socket.create_connection(address)
+    client = socket.create_connection((page.hostname, page.port))
     client.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     await asyncio.sleep(0.1)
     if b"retry:" not in client.recv(4096):

@@ -15,7 +15,8 @@ from transitions import Machine
 from dispenser.journal import Journal
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.luck.odds import odds_from_settings
+from dispenser.luck.odds import Odds
+from dispenser.luck.presets import PRESETS
 from tests.bench.measure import Measure, against
 from tests.bench.pins import NO_SUSPENSE
 from tests.bench.timing import Effort, take_turns, timed
@@ -128,7 +129,7 @@ def _machine(effort: Effort) -> list[Measure]:
 
 def _odds(effort: Effort) -> Measure:
     """A draw of the default odds against three figures of Python's own generator."""
-    odds = odds_from_settings({"preset": "toy"}, bytes(32))
+    odds = Odds(PRESETS["toy"], bytes(32))
     numbers = random.Random(1).random
 
     def three() -> None:

@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
 
 from tests.bench.timing import go_first
 
@@ -32,16 +33,16 @@ async def ours() -> AsyncIterator[tuple[int, Publish]]:
     """The product: a simulated launcher with a journal in a file, and its web."""
     from dispenser import simulated_launcher
     from dispenser.service.settings import WebSettings
-    from dispenser.web.server import listen, serve
+    from dispenser.web.server import serve
 
     with tempfile.TemporaryDirectory() as folder:
         async with simulated_launcher(journal=Path(folder) / "journal.sqlite3", seed="stream") as launcher:
-            listener = listen("127.0.0.1", 0)
+            ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
             settings = WebSettings(port=0, max_streams=MOST_CLIENTS)
-            serving = asyncio.create_task(serve(launcher, settings, sockets=[listener]))
+            serving = asyncio.create_task(serve(launcher, settings, ready=ready.set_result))
             try:
                 yield (
-                    listener.getsockname()[1],
+                    urlsplit(await ready).port,
                     lambda number, at_ns: launcher.note(TYPE, {"number": number, "at_ns": at_ns}, "bench"),
                 )
             finally:

@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from dispenser.drivers.pins.wiring import GpioWiring
-from dispenser.launcher.messages import BurstEnded, CardLeft, LidWasOpened, PressAccepted, PressRefused
+from dispenser.launcher.messages import BurstEnded, CardLeft, Command, Feed, LidWasOpened, PressAccepted, PressRefused
 from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
 from dispenser.toy import ToyParameters
@@ -293,16 +293,19 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
         async with table() as on:
             page = await on.open_page()
 
-            def break_down(*_: object) -> None:
-                raise RuntimeError("a test broke the driver")
+            def break_down(command: Command) -> None:
+                match command:
+                    case Feed():
+                        raise RuntimeError("a test broke the driver")
+                give(command)
 
-            feed = on.service.driver.feed
-            on.service.driver.feed = break_down  # type: ignore[method-assign, assignment]
+            give = on.service.driver.give
+            on.service.driver.give = break_down  # type: ignore[method-assign]
             with pytest.raises(ServiceError):
                 await on.service.press("test", cards=1)
             await says(page, "Something is broken. The motor is off.")
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
-            on.service.driver.feed = feed  # type: ignore[method-assign]
+            on.service.driver.give = give  # type: ignore[method-assign]
             await page.get_by_role("button", name="Seen to it: go on").click()
             await says(page, "0 of 1, then something broke.")
             await expect(page.locator("body")).to_have_attribute("data-press", "counts")

@@ -16,6 +16,7 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.match import keyboard
 from dispenser.cli.match import saved as rules_saved
 from dispenser.cli.match.match import Match
+from dispenser.cli.match.sitting import Sitting
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.play import play
 from dispenser.luck.odds import Odds
@@ -67,15 +68,9 @@ class Table:
         self.names = seating.called(YOU)
         self.shown = seating.called({"en": "You", "fr": "Toi"}[language])
         self.file = FakeFile(Path("not-saved.json"), seating, own=False)
-        self.match = Match(
-            game,
-            language,
-            odds=Odds(design_from_settings({"preset": preset}), bytes(32)),
-            random=Random(1),
-            console=Console(file=self.paper, width=80, highlight=False),
-            pause=None,
-            file=self.file,
-        )
+        console = Console(file=self.paper, width=80, highlight=False)
+        odds = Odds(design_from_settings({"preset": preset}), bytes(32))
+        self.match = Match(Sitting(game, language, console, self.file, odds), Random(1))
 
     def type(self, monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> None:
         """Answer each prompt; what is typed is shown as a person would see it."""

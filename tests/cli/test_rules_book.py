@@ -10,8 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules.app import Language
-from dispenser.cli.rules.options import GAME_IDS
+from dispenser.cli.rules.app import GAME_IDS, Language
 from dispenser.language import LANGUAGES
 from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS, RULES
@@ -57,37 +56,19 @@ def test_asking_for_help_does_not_read_the_book_in() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_list_has_every_game_and_what_it_is_like(language: str) -> None:
-    page = shown("list", "--lang", language, COLUMNS="200")
-    rows = page.splitlines()[1 : len(BOOKS) + 1]
-    for row, book in zip(rows, BOOKS.values(), strict=True):
-        name = re.escape(book.name[language])
-        assert re.match(rf"{book.id} +{name} +{book.seats[0]}–{book.seats[-1]} +{len(book.rules)} +", row)
-        assert row.rstrip().endswith(book.summary[language])
-    assert page.splitlines()[-1].startswith(f"{len(SHARED[1])} ")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_list_fits_80_columns_whole(language: str) -> None:
-    page = shown("list", "--lang", language)
-    assert max(map(len, page.splitlines())) <= 80
-    assert "…" not in page
+@pytest.mark.parametrize("columns", [24, 30, 40, 66, 80, 200])
+def test_the_list_has_every_game_and_what_it_is_like(columns: int, language: str) -> None:
+    page = shown("list", "--lang", language, COLUMNS=str(columns))
     for book in BOOKS.values():
-        assert all(word in page for word in book.summary[language].split())
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("columns", [24, 30, 40, 60, 66, 76, 79])
-def test_a_narrow_terminal_gets_the_games_one_under_the_other(columns: int, language: str) -> None:
-    lines = shown("list", "--lang", language, COLUMNS=str(columns)).splitlines()
-    assert max(map(len, lines)) <= columns
-    assert not any("…" in line for line in lines)
-    for line in lines:
+        heading = f"{book.name[language]}  {book.id}, {book.seats[0]}–{book.seats[-1]} "
+        assert heading in page
+        assert f", {len(book.rules)} " in page.partition(heading)[2].splitlines()[0]
+        assert book.summary[language] in " ".join(page.split("\n"))
+    assert f"\n{len(SHARED[1])} " in page
+    for line in page.splitlines():
+        assert len(line) <= max(columns, 60), "only headings are longer than a narrow terminal"
+        assert "…" not in line
         assert line.strip()[:1] not in set(":;!?»"), line
-    page = " ".join(" ".join(lines).split(" "))
-    for book in BOOKS.values():
-        assert book.id in page
-        assert all(word in page for word in book.summary[language].split())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -219,7 +200,7 @@ def test_a_search_that_finds_nothing() -> None:
 def test_the_command_speaks_the_language_of_the_locale() -> None:
     assert "E-18  Poser Tout" in shown("show", "E-18", LC_ALL="fr_FR.UTF-8")
     assert "E-18  Discard All" in shown("show", "E-18", "--lang", "en", LC_ALL="fr_FR.UTF-8")
-    assert shown("list", LC_ALL="fr_BE").splitlines()[0].split() == ["id", "jeu", "joueurs", "règles"]
+    assert shown("list", LC_ALL="fr_BE").splitlines()[0] == "Uno Extrême  uno-extreme, 2–10 joueurs, 32 règles"
 
 
 def test_a_language_that_there_is_not() -> None:

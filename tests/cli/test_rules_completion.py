@@ -1,4 +1,4 @@
-"""What a shell completes behind ``dispenser rules``: games, rules, odds, options and their values."""
+"""What a shell completes behind ``dispenser rules``: games, rules, odds."""
 
 from __future__ import annotations
 
@@ -32,11 +32,7 @@ def completed(line: str) -> list[str]:
         ("show 15", ["151"]),
         ("show uno U-1", [f"U-{number}" for number in range(10, 20)]),
         ("play uno --odds wi", ["wild"]),
-        ("simulate uno-extreme --odds toy,ge", ["toy,gentle"]),
-        ("play huit-americain -o jo", ["jokers="]),
-        ("play huit-americain -o jokers=", ["jokers=no", "jokers=yes"]),
-        ("play uno -o scoring=l", ["scoring=low-score"]),
-        ("play uno -o target=5", []),
+        ("simulate uno-extreme --odds ge", ["gentle"]),
     ],
 )
 def test_a_shell_completes_what_one_would_have_to_know(line: str, words: list[str]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 from typer.testing import CliRunner
 
-from dispenser.cli.rules import options as rules_options
+from dispenser.cli.rules import app as rules_options
 from dispenser.cli.rules import play as rules_play
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules import simulate as rules_simulate

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from dispenser.cli.failures import fail
 from dispenser.cli.rules import rules_app
-from dispenser.cli.rules.options import new_match
+from dispenser.cli.rules.app import new_match
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules")
 

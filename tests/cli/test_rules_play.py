@@ -243,7 +243,7 @@ def test_every_card_of_every_game_has_rules_of_that_game() -> None:
     for game_id, book in BOOKS.items():
         game = new_game(game_id, 3)
         asked = [rules_asked(game, ME, name.en) for name in game.state.cards.names]
-        told = {tuple(rule.id for part in parts for _, rules in part.sections for rule in rules) for parts in asked}
+        told = {tuple(rules) for rules in asked}
         assert {rule for each in told for rule in each} <= {rule.id for rule in book.rules}
         assert len(told) > 4
 

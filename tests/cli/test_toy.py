@@ -147,12 +147,12 @@ def test_hands_on_the_page_reach_the_script(tmp_path: Path) -> None:
         assert run.line() == "set up"
         assert run.get("/snapshot")["script"] == "mine.py"
         assert run.get("/snapshot")["cards_inside"] == 20
-        assert run.get("/snapshot")["light"] is True
+        assert run.get("/snapshot")["light_on"] is True
         run.hand("button", hold_s=10)
         while run.get("/toy")["cards_out"] < 3:
             pass
         run.hand("release")
-        while run.get("/snapshot")["motor"] != 0:
+        while run.get("/snapshot")["motor_commanded"] != 0:
             pass
         while len(left := run.get("/journal?type=launcher.card.left")["entries"]) < 3:
             pass
@@ -164,7 +164,7 @@ def test_ctrl_c_ends_it_with_the_motor_off_and_the_page_hears_of_it(tmp_path: Pa
         assert run.line() == "set up"
         stream = run.listen()
         run.hand("button", hold_s=10)
-        while run.get("/snapshot")["motor"] != 1:
+        while run.get("/snapshot")["motor_commanded"] != 1:
             pass
         run.process.send_signal(signal.SIGINT)
         heard = [json.loads(line[6:]) for line in stream.read().decode().splitlines() if line.startswith("data: ")]

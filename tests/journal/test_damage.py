@@ -11,6 +11,7 @@ import logging
 import os
 import random
 import shutil
+import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -178,6 +179,18 @@ def test_numbers_in_the_header_are_set_right(closed: Path, tmp_path: Path, numbe
     (damage,) = told(start(path))
     assert "set right" in str(damage.text)
     assert told(start(path)) == []
+
+
+def test_what_another_program_left_in_the_log_after_the_journal_was_closed_is_told(
+    closed: Path, tmp_path: Path
+) -> None:
+    """The file itself is to the byte what it was."""
+    path = copied(closed, tmp_path / "copy")
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("UPDATE entries SET data = '{}' WHERE seq = 7")
+    shutil.copytree(path.parent, tmp_path / "killed", ignore=shutil.ignore_patterns("*-shm"))
+    db.close()
+    assert [(each.what, each.first) for each in told(start(tmp_path / "killed" / NAME))] == [("entries", 7)]
 
 
 def test_an_index_is_made_anew_and_no_entry_lost(closed: Path, tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from dispenser.luck import charts as odds_charts
 from dispenser.luck.expectation import (
     Expectation,
     dry_runs,
-    expected_distribution,
     longest_dry_run,
     longest_possible,
     quantile,
@@ -38,7 +37,7 @@ from dispenser.luck.policies import (
     ToyTable,
     Uniform,
 )
-from dispenser.luck.presets import PRESETS, OddsDesign
+from dispenser.luck.presets import PRESETS, OddsDesign, design_from_description
 from dispenser.luck.recording import OddsSettingsError
 from tests.luck.odds_designs import designs, fires
 
@@ -133,7 +132,7 @@ def test_the_figures_agree_with_one_another(fire: FirePolicy) -> None:
 @given(designs())
 @settings(deadline=None, max_examples=40)
 def test_the_distribution_of_cards_is_whole_and_has_the_right_mean(design: OddsDesign) -> None:
-    distribution, expectation = expected_distribution(design.describe()), Expectation(design)
+    distribution, expectation = Expectation(design).cards, Expectation(design)
     assert len(distribution) == design.cap + 1
     assert sum(distribution) == pytest.approx(1)
     assert min(distribution) >= -1e-12
@@ -142,9 +141,9 @@ def test_the_distribution_of_cards_is_whole_and_has_the_right_mean(design: OddsD
 
 def test_the_distribution_of_the_toy_is_a_dud_or_3_to_8_cards() -> None:
     burst = 34 / 96 / 6
-    assert expected_distribution(PRESETS["toy"].describe()) == pytest.approx([62 / 96, 0, 0, *[burst] * 6])
+    assert Expectation(PRESETS["toy"]).cards == pytest.approx([62 / 96, 0, 0, *[burst] * 6])
     with pytest.raises(OddsSettingsError, match="stream"):
-        expected_distribution({**PRESETS["toy"].describe(), "stream": "dice/7"})
+        design_from_description({**PRESETS["toy"].describe(), "stream": "dice/7"})
 
 
 def test_quantiles() -> None:
@@ -266,13 +265,13 @@ def test_a_png_chart_is_an_image_with_bars_in_it(tmp_path: Path) -> None:
 
 
 def test_a_name_with_another_suffix_is_refused_before_any_work() -> None:
-    with pytest.raises(odds_charts.PlotSuffixError, match=r"chart.pdf: a chart is written as .png or .svg"):
+    with pytest.raises(odds_charts.PlotError, match=r"chart.pdf: a chart is written as .png or .svg"):
         odds_charts.check_plot(Path("chart.pdf"))
 
 
 def test_without_the_plotting_library_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(odds_charts.PlotUnavailableError, match=r"pip install 'card-dispenser\[plot\]'"):
+    with pytest.raises(odds_charts.PlotError, match=r"pip install 'card-dispenser\[plot\]'"):
         odds_charts.check_plot(Path("chart.png"))
 
 

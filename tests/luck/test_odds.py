@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import dispenser.luck
 from dispenser.luck.fairness import SeedError, named_seed
-from dispenser.luck.odds import Odds, Outcome, odds_from_settings, uniforms
+from dispenser.luck.odds import Odds, Outcome, uniforms
 from dispenser.luck.policies import TOY_FIRES_ON
-from dispenser.luck.presets import PRESETS, OddsDesign
+from dispenser.luck.presets import PRESETS, OddsDesign, design_from_description, design_from_settings
 from dispenser.luck.recording import OddsSettingsError
 from tests.luck.odds_designs import designs
 
@@ -107,7 +107,7 @@ def test_an_outcome_depends_on_the_seed_and_the_draws_since_the_last_reset_only(
 @settings(deadline=None)
 def test_odds_rebuilt_from_their_description_draw_the_same(design: OddsDesign, seed: bytes, first: int) -> None:
     odds = Odds(design, seed, first)
-    rebuilt = Odds.rebuild(json.loads(json.dumps(odds.describe())), seed, first)
+    rebuilt = Odds(design_from_description(json.loads(json.dumps(odds.describe()))), seed, first)
     assert rebuilt.design == design
     assert rebuilt.describe() == odds.describe()
     assert [rebuilt.draw() for _ in range(40)] == [odds.draw() for _ in range(40)]
@@ -139,9 +139,9 @@ def test_no_burst_passes_the_cap(design: OddsDesign, seed: bytes) -> None:
 
 def test_a_burst_above_the_cap_is_cut_to_it() -> None:
     settings = {"fire": {"policy": "memoryless", "probability": 1}, "size": {"kind": "fixed", "cards": 3}}
-    assert drawn(odds_from_settings({**settings, "cap": 3}, named_seed("cap")), 5) == [3] * 5
+    assert drawn(Odds(design_from_settings({**settings, "cap": 3}), named_seed("cap")), 5) == [3] * 5
     sizes = {"kind": "uniform", "low": 2, "high": 9}
-    cut = odds_from_settings({**settings, "size": sizes, "cap": 4}, named_seed("cap"))
+    cut = Odds(design_from_settings({**settings, "size": sizes, "cap": 4}), named_seed("cap"))
     assert cut.design.sizes() == ((2, 0.125), (3, 0.125), (4, 0.75))
     came = Counter(drawn(cut, 4000))
     assert set(came) == {2, 3, 4}

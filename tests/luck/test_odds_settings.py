@@ -206,7 +206,7 @@ def test_the_description_of_a_design_is_a_table_of_settings_too(design: OddsDesi
 def test_a_description_made_for_another_stream_is_refused() -> None:
     description = {**PRESETS["toy"].describe(), "stream": "dice/7"}
     with pytest.raises(OddsSettingsError, match=r'stream = "dice/7": write hmac-sha256/1'):
-        Odds.rebuild(description, named_seed("stream"))
+        design_from_description(description)
 
 
 # --- recordings ---

@@ -20,8 +20,8 @@ COUNTS = {"G": 6, "E": 32, "U": 21, "H": 12, "C": 16, "V": 24}
 LETTERS = {"uno-extreme": "E", "uno": "U", "huit-americain": "H", "151": "C", "uno-vache": "V"}
 SEATS = {"uno-extreme": (2, 10), "uno": (2, 10), "huit-americain": (2, 8), "151": (2, 12), "uno-vache": (2, 10)}
 READINGS = (
-    "G-03 E-09 E-11 E-12 E-18 E-21 E-23 E-24 E-25 E-28 E-29 E-30 U-06 U-12 U-16 U-19 H-01 H-09 H-11 C-01 C-05 C-07 "
-    "V-03 V-17 V-18 V-22"
+    "G-03 E-09 E-11 E-12 E-18 E-21 E-23 E-24 E-25 E-28 E-29 E-30 U-06 U-12 U-15 U-16 U-19 H-01 H-02 H-03 H-09 H-11 "
+    "H-12 C-01 C-05 C-07 C-10 C-15 V-02 V-03 V-11 V-14 V-16 V-17 V-18 V-20 V-22"
 )
 
 YES_NO = (False, True)

@@ -190,7 +190,7 @@ class TestFoundByAReader:
         with pytest.raises(IllegalMove, match="counts 0 to 50"):
             game.answer(10**9)
 
-    def test_presses_of_an_effect_are_not_the_next_players_move_e_22_g_03(self) -> None:
+    def test_presses_of_an_effect_for_another_are_not_the_next_players_move_e_22_g_03(self) -> None:
         hands = ["customizable, red 1", "red 2, red 3", "red 4, red 5", "red 6, red 8"]
         game = deal("uno-extreme", hands, "blue 8", pile="green 1")
         wild = cards_of("uno-extreme", "customizable")[0]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import dispenser.rules
+from dispenser.rules import GAMES
 from dispenser.rules.library import RULES
 
 ENGINE = Path(next(iter(dispenser.rules.__path__)))
@@ -41,6 +42,14 @@ def _rules_of(letter: str) -> list[str]:
 def test_the_engine_names_every_rule(letter: str) -> None:
     missing = [rule for rule in _rules_of(letter) if rule not in _named_in_the_engine()]
     assert not missing, f"no module of dispenser/rules outside its books names {' '.join(missing)}"
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_the_page_of_a_game_names_each_of_its_rules(game_id: str) -> None:
+    """Whoever reads ``game.py`` beside the rule text finds each rule there."""
+    page = ENGINE / "games" / GAMES[game_id].rules.__module__.split(".")[-2] / "game.py"
+    named = _RULE_ID.findall(page.read_text(encoding="utf-8"))
+    assert [rule.id for rule in GAMES[game_id].book.rules if rule.id not in named] == []
 
 
 @pytest.mark.parametrize("letter", LETTERS)

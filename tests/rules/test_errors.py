@@ -244,7 +244,7 @@ CASES: Final[Mapping[str, Case]] = {
         "il n’y a pas de règle «\u00a0E-99\u00a0»\u00a0; les règles sont\u00a0: G-01 à G-06, E-01 à E-32,",
     ),
     "rule of another game": (
-        lambda: rules_page.parts_named(("uno", "151", "E-18")),
+        lambda: rules_page.print_rules(Console(file=io.StringIO()), ("uno", "151", "E-18"), "fr"),
         BookError,
         "E-18 est une règle de uno-extreme, pas de uno, 151",
     ),

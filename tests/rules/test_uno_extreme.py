@@ -301,11 +301,36 @@ class TestCustomizable:
     def test_e_22_its_effect_can_be_presses_for_a_seat(self, target: int, presses: int) -> None:
         game = self.laid()
         game.play(0, effect(target, presses))
-        assert game.demand == Demand(Owed.PRESSES, target, target, presses, "E-22", penalty=True)
-        assert game.turn == 1
+        assert game.demand == Demand(Owed.PRESSES, target, target, presses, "E-22", penalty=target != 1)
+        assert (game.turn, game.phase, game.actors()) == (0, CARRYING_OUT, [0])
         press(game, 2, *[0] * (presses - 1))
         assert (game.demand, game.turn, game.phase) == (None, 1, PLAYING)
         assert game.state.sizes == [2 + 2 * (target == 0), 7 + 2 * (target == 1), 2 + 2 * (target == 2)]
+
+    def test_e_22_its_effect_can_be_presses_for_several_and_more_than_four(self) -> None:
+        game = self.laid()
+        for target, presses in ((1, 4), (2, 1), (1, 3)):
+            assert DONE not in game.legal_moves(0) or not game.demand
+            game.play(0, effect(target, presses))
+        press(game, *[0] * 7)
+        assert (game.turn, game.phase) == (0, CARRYING_OUT)
+        press(game, 0)
+        assert (game.demand, game.turn, game.phase) == (None, 1, PLAYING)
+
+    def test_e_22_a_penalty_meanwhile_is_no_effect(self) -> None:
+        game = self.laid()
+        game.penalise(2, "advice")
+        press(game, 0, 0, 0, 0)
+        assert (game.demand, game.turn, game.phase) == (None, 0, CARRYING_OUT)
+        assert refused(game, 1, effect(2, 1)) == "E-04"
+
+    @pytest.mark.parametrize(("target", "too_late"), [(0, False), (1, True), (2, False)])
+    def test_e_22_presses_of_the_next_player_end_the_catching_g_03(self, target: int, too_late: bool) -> None:
+        game = self.laid(held="customizable, red 1")
+        game.play(0, effect(target, 1))
+        assert catch(0) in game.legal_moves(1)
+        press(game, 0)
+        assert (catch(0) not in game.legal_moves(1)) is too_late
 
     def test_e_22_no_other_effect(self) -> None:
         game = self.laid()

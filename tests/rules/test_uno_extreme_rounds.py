@@ -63,7 +63,7 @@ class TestLastCard:
         game.play(0, lay(CUSTOMIZABLE, colour=RED))
         assert game.phase == CARRYING_OUT
         game.play(0, effect(1, 1))
-        assert game.phase == PLAYING
+        assert game.phase == CARRYING_OUT
         game.fulfil(1)
         assert (game.phase, game.state.scores) == (IDLE, [41, 0])
         game.undo()

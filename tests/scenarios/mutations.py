@@ -9,8 +9,16 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
-from dispenser.scenario.launcher.expectations import CONDITIONS, Expect, Expectation, Never
-from dispenser.scenario.launcher.notices import LONGEST_S, Bounds, Contains, NoticePattern
+from dispenser.scenario.launcher.expectations import (
+    CONDITIONS,
+    LONGEST_S,
+    Bounds,
+    Contains,
+    Expect,
+    Expectation,
+    Never,
+    NoticePattern,
+)
 from dispenser.scenario.launcher.player import Play
 
 IMPOSSIBLE = 10**7

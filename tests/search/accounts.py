@@ -58,7 +58,7 @@ def compare_journal(watched: WatchedLauncher, story: Story) -> Iterator[str]:
     if [entry.seq for entry in written] != list(range(1, len(written) + 1)):
         yield "the numbers have a gap"
     report = audit(written, watched.journal.verify_chain())
-    yield from (f"audit: {problem}" for problem in report.problems)
+    yield from (f"audit: {problem.in_words}" for problem in report.problems)
     if report.presses != story.accepted or report.unfinished or report.pending:
         yield f"the audit counts {report}"
 

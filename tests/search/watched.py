@@ -29,7 +29,7 @@ from dispenser import simulated_launcher
 from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import Lateness, VirtualLoop
 from dispenser.journal import Entry, Journal
-from dispenser.launcher.messages import Feed, Retract
+from dispenser.launcher.messages import Command, Feed, Retract
 from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.life import REREAD_S
 from dispenser.service.service import Service
@@ -113,22 +113,21 @@ class WatchedLauncher:
         self.loop.set_exception_handler(self._loop_failed)
 
     def _watch_commands(self, driver: Any) -> None:
-        feed, retract, reread = driver.feed, driver.retract, driver.reread
+        give, reread = driver.give, driver.reread
 
-        def limited_feed(command: Feed) -> None:
-            self.eyes.limit_s = command.timeout_s
-            self.truth.run_begins(self.snapshot["burst_press"])
-            feed(command)
-
-        def limited_retract(command: Retract) -> None:
-            self.eyes.limit_s = command.duration_s
-            retract(command)
+        def watched_give(command: Command) -> None:
+            if isinstance(command, Feed):
+                self.eyes.limit_s = command.timeout_s
+                self.truth.run_begins(self.snapshot["burst_press"])
+            elif isinstance(command, Retract):
+                self.eyes.limit_s = command.duration_s
+            give(command)
 
         def watched_reread() -> None:
             reread()
             self.eyes.has_read()
 
-        driver.feed, driver.retract, driver.reread = limited_feed, limited_retract, watched_reread
+        driver.give, driver.reread = watched_give, watched_reread
 
     def _sensor_lies(self) -> bool:
         unheard = self.settings.pins.exit in self.factory.deaf

@@ -186,7 +186,7 @@ def test_a_restart_goes_on_counting_and_every_evening_is_proven(tmp_path: Path) 
     with Journal.read_only(journal) as reader:
         presses = [entry.data["press"] for entry in reader.read(types=["launcher.press.accepted"])]
         assert presses == list(range(1, 13))
-        report = audit(reader.read(), reader.verify_chain())
+        report = audit(reader, reader.verify_chain())
         assert report.verdict is Verdict.PROVEN
         assert (report.checked, len(report.rounds)) == (12, 3)
         commitments = [entry.data["commitment"] for entry in reader.read(types=["fairness.committed"])]

@@ -14,7 +14,7 @@ from dispenser.toy import Line, ToyError, ToyParameters, ToyValueError, ToyWirin
 
 def test_the_known_figures() -> None:
     p = ToyParameters()
-    assert (p.card_width_mm, p.card_length_mm) == (56.0, 87.0)
+    assert p.card_length_mm == 87.0
     assert p.stack_capacity_cards == 112
     assert p.card_period_ms == 57.0
     assert (p.cell_fresh_v, p.cell_flat_v) == (4.8, 2.7)

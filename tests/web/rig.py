@@ -14,8 +14,9 @@ import httpx
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
+from dispenser.service.settings import WebSettings
 from dispenser.web.app import create_app
-from dispenser.web.security import App, Policy
+from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
 
 Result = TypeVar("Result")
@@ -34,7 +35,7 @@ class Launcher:
     """One launcher, its web application, and a client on this machine."""
 
     service: Service
-    app: App
+    app: Guard
     streams: Streams
     client: httpx.AsyncClient
 
@@ -66,7 +67,7 @@ async def launcher(
     async with simulated_launcher(**{"seed": "web tests", **simulated}) as service:
         await asyncio.sleep(1)  # the first chime is over
         streams = Streams(service, max_streams, ping_s)
-        app = create_app(service, Policy(host, token), streams)
+        app = create_app(service, Policy(WebSettings(host=host, token=token)), streams)
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
             yield Launcher(service, app, streams, client)
@@ -76,7 +77,7 @@ async def launcher(
 class Listener:
     """One client of the event stream, as plain ASGI: it sees each chunk at once, and reads only when it wants to."""
 
-    def __init__(self, app: App, query: str = "", headers: dict[str, str] | None = None) -> None:
+    def __init__(self, app: Guard, query: str = "", headers: dict[str, str] | None = None) -> None:
         self.status = 0
         self.headers: dict[str, str] = {}
         self.text = ""

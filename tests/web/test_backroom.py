@@ -12,10 +12,10 @@ import pytest
 from dispenser.journal import Journal
 from dispenser.journal.reader import JournalReader
 from dispenser.web import pages
-from dispenser.web.backroom import Backroom
+from dispenser.web.pages import Backroom
 from tests.web.rig import Launcher, in_virtual_time, launcher
 
-MADE_ONCE = ("/", "/api/v1/docs", "/api/v1/openapi.json", "/favicon.ico")
+MADE_ONCE = ("/", "/api/v1/docs", "/api/v1/openapi.json")
 READ = ("/api/v1/odds", "/api/v1/journal?type=toy&type=launcher", "/api/v1/journal?last=500")
 
 
@@ -99,7 +99,7 @@ def test_nothing_slow_runs_on_the_loops_thread_while_the_motor_may_turn(
         monkeypatch.setattr(owner, name, watch)
 
     watched(JournalReader, "_pages")
-    for name in ("render", "_description_for_people", "_description_for_programs", "assets"):
+    for name in ("render", "_description_for_people", "_description_for_programs"):
         watched(pages, name)
 
     async def scenario() -> None:
@@ -127,7 +127,6 @@ def test_nothing_slow_runs_on_the_loops_thread_while_the_motor_may_turn(
         "render",
         "_description_for_people",
         "_description_for_programs",
-        "assets",
     }
     assert [what for what in slow if what[1]] == [], "on the loop"
     assert any(name == "_pages" and moving for name, _, moving in slow), "reading need not wait for the motor"

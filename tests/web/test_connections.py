@@ -13,7 +13,7 @@ from dispenser.web.connections import SPARE, STRANGERS, Connections
 class Line:
     """A connection."""
 
-    address: str = "192.168.1.66"
+    client: tuple[str, int]
     idle: bool = True
     dropped: bool = False
 
@@ -27,7 +27,7 @@ class Desk:
         self.lines: list[Line] = []
 
     def come(self, count: int = 1, *, address: str = "192.168.1.66", idle: bool = True) -> list[Line]:
-        lines = [Line(address, idle) for _ in range(count)]
+        lines = [Line((address, len(self.lines) + number), idle) for number in range(count)]
         for line in lines:
             self.lines.append(line)
             self.connections.came(line)
@@ -74,8 +74,8 @@ def test_when_all_are_busy_the_oldest_goes() -> None:
 def test_who_has_passed_is_no_stranger_any_more_and_loses_no_place_to_them() -> None:
     desk = Desk()
     (known,) = desk.come()
-    assert desk.connections.passed(known)
-    assert desk.connections.passed(known)
+    assert desk.connections.passed(known.client)
+    assert desk.connections.passed(known.client)
     desk.come(5 * STRANGERS)
     assert not known.dropped
     assert len(desk.dropped) == 4 * STRANGERS
@@ -85,20 +85,20 @@ def test_who_has_passed_is_no_stranger_any_more_and_loses_no_place_to_them() -> 
 def test_known_ones_have_as_many_places_as_streams_and_some_more(streams: int) -> None:
     desk = Desk(streams)
     for _ in range(streams + SPARE):
-        assert desk.connections.passed(*desk.come(idle=False))
+        assert desk.connections.passed(desk.come(idle=False)[0].client)
     (late,) = desk.come()
-    assert not desk.connections.passed(late), "all the others are in use"
+    assert not desk.connections.passed(late.client), "all the others are in use"
     assert desk.dropped == []
     desk.connections.left(desk.lines[0])
-    assert desk.connections.passed(late)
+    assert desk.connections.passed(late.client)
 
 
 def test_an_idle_known_one_makes_place_for_one_that_asks() -> None:
     desk = Desk()
-    idle = [line for line in desk.come(STRANGERS) if desk.connections.passed(line)]
+    idle = [line for line in desk.come(STRANGERS) if desk.connections.passed(line.client)]
     assert len(idle) == SPARE
     (late,) = desk.come()
-    assert desk.connections.passed(late)
+    assert desk.connections.passed(late.client)
     assert desk.dropped == idle[:1]
 
 
@@ -108,7 +108,7 @@ def test_who_has_left_takes_no_place_even_if_its_request_passes_after_that() -> 
         (line,) = desk.come(idle=False)
         desk.connections.left(line)
         desk.connections.left(line)
-        assert desk.connections.passed(line)
+        assert desk.connections.passed(line.client)
     (late,) = desk.come(idle=False)
-    assert desk.connections.passed(late)
+    assert desk.connections.passed(late.client)
     assert desk.dropped == []

@@ -12,7 +12,6 @@ from fastapi.openapi.models import OpenAPI
 from dispenser.launcher.messages import Notice
 from dispenser.launcher.settings import MachineSettings
 from dispenser.web.docs import marked
-from dispenser.web.schema import notice_schemas
 from tests.web.rig import in_virtual_time, launcher
 
 ROUTES = {
@@ -74,7 +73,7 @@ def test_every_route_says_what_it_does_and_what_it_answers(schema: dict[str, Any
 def test_every_command_says_that_an_id_may_have_been_used(schema: dict[str, Any]) -> None:
     for path in ("press", "eject", "load", "reset", "count"):
         answer = schema["paths"][f"/api/v1/{path}"]["post"]["responses"]["409"]
-        assert answer["content"]["application/json"]["schema"]["$ref"].endswith("/RefusedOut")
+        assert answer["content"]["application/json"]["schema"]["$ref"].endswith("/Refused")
         assert "`id`" in answer["description"]
 
 
@@ -83,13 +82,13 @@ def test_every_error_has_the_one_shape(schema: dict[str, Any]) -> None:
         for status, response in operation["responses"].items():
             if int(status) >= 400:
                 reference = response["content"]["application/json"]["schema"]["$ref"]
-                assert reference.rsplit("/", 1)[1] in ("ProblemOut", "RefusedOut"), (operation["operationId"], status)
+                assert reference.rsplit("/", 1)[1] in ("Problem", "Refused"), (operation["operationId"], status)
 
 
 def test_every_field_is_explained(schema: dict[str, Any]) -> None:
-    for name in ("Eject", "Load", "Count", "ToyButton", "SnapshotOut", "OddsOut", "EntryOut"):
+    for name in ("Eject", "Load", "Count", "ToyButton", "LauncherNow", "ToyNow", "OddsAndLuck", "Entry"):
         for field, described in schema["components"]["schemas"][name]["properties"].items():
-            assert described.keys() & {"description", "examples", "type", "anyOf"}, (name, field)
+            assert described.keys() & {"description", "examples", "type", "anyOf", "$ref"}, (name, field)
 
 
 def test_every_reference_leads_somewhere(schema: dict[str, Any]) -> None:
@@ -100,7 +99,6 @@ def test_every_reference_leads_somewhere(schema: dict[str, Any]) -> None:
 def test_every_entry_type_of_the_launcher_has_its_schema(schema: dict[str, Any]) -> None:
     for notice in get_args(Notice):
         described = schema["components"]["schemas"][notice.type]
-        assert described == notice_schemas()[notice.type]
         assert set(described["properties"]) == set(notice.__struct_fields__)
 
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from dispenser.language import LANGUAGES
 from dispenser.toy import ToyFault
-from dispenser.web.assets import assets, version
-from dispenser.web.i18n import choose_language
-from dispenser.web.pages import render
+from dispenser.web.languages import choose_language
+from dispenser.web.pages import files, render, version
 from dispenser.web.texts import script_texts
 from tests.web.rig import in_virtual_time, launcher
 
@@ -25,7 +24,6 @@ ALL_BYTES = 100_000
 @pytest.mark.parametrize(
     ("accept", "expected"),
     [
-        (None, "en"),
         ("", "en"),
         ("fr", "fr"),
         ("fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", "fr"),
@@ -38,7 +36,7 @@ ALL_BYTES = 100_000
         ("fr;q=2", "en"),
     ],
 )
-def test_the_browsers_language(accept: str | None, expected: str) -> None:
+def test_the_browsers_language(accept: str, expected: str) -> None:
     assert choose_language(None, accept) == expected
 
 
@@ -105,7 +103,7 @@ def test_the_page_is_sound(language: str, simulated: bool) -> None:
 def test_the_page_and_its_files_are_small() -> None:
     page = render("page.html", "fr", simulated=True).body
     assert len(page) < PAGE_BYTES
-    assert len(page) + sum(len(asset.body) for asset in assets().values()) < ALL_BYTES
+    assert len(page) + sum(len(file.body) for file in files().values()) < ALL_BYTES
 
 
 def test_every_file_of_the_page_is_there_and_may_be_kept_for_ever() -> None:
@@ -113,7 +111,7 @@ def test_every_file_of_the_page_is_there_and_may_be_kept_for_ever() -> None:
         async with launcher() as on:
             page = await on.client.get("/")
             named = re.findall(r'"(/static/[^"]+)"', page.text)
-            assert {name.rsplit("/", 1)[1] for name in named} == set(assets()) - {"script.js"}  # its page has main.js's
+            assert {name.rsplit("/", 1)[1] for name in named} == set(files()) - {"script.js"}, "its page has main.js"
             for address in named:
                 answer = await on.client.get(address)
                 assert answer.status_code == 200
@@ -150,7 +148,8 @@ def test_there_are_no_other_files(name: str) -> None:
 def test_the_browsers_icon() -> None:
     async def scenario() -> None:
         async with launcher() as on:
-            assert (await on.client.get("/favicon.ico")).headers["content-type"] == "image/svg+xml"
+            icon = await on.client.get("/favicon.ico", follow_redirects=True)
+            assert icon.headers["content-type"] == "image/svg+xml"
 
     in_virtual_time(scenario)
 
@@ -185,12 +184,16 @@ def test_every_fault_of_the_toy_has_a_name() -> None:
 @pytest.mark.parametrize(
     ("headers", "message", "remedy"),
     [
-        ({}, "The lid is open: nothing can move.", "Shut the lid."),
-        ({"accept-language": "fr-CH"}, "Le couvercle est ouvert\u00a0: rien ne peut bouger.", "Ferme le couvercle."),
+        ({}, "Lid open: nothing can move.", "Shut the lid first."),
+        (
+            {"accept-language": "fr-CH"},
+            "Le couvercle est ouvert\u00a0: rien ne peut bouger.",
+            "Ferme d’abord le couvercle.",
+        ),
         (
             {"cookie": "dispenser_language=fr", "accept-language": "en"},
             "Le couvercle est ouvert",
-            "Ferme le couvercle.",
+            "Ferme d’abord le couvercle.",
         ),
     ],
 )

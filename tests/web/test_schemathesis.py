@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dispenser.service.settings import WebSettings
-from dispenser.web import guesses
-from dispenser.web.stream import EventStream
+from dispenser.web import security, stream
 from tests.web.served import served
 from tests.web.test_openapi import ROUTES
 
@@ -27,11 +27,11 @@ SETTINGS = "[generation]\nallow-extra-parameters = false\n"
 
 @pytest.mark.parametrize("token", [None, TOKEN], ids=["without a token", "with one"])
 def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def greeting_only(*_: Any) -> None:
-        pass
+    async def greeting_only(*_: Any) -> AsyncIterator[bytes]:
+        yield b"retry: 1000\n\n"
 
-    monkeypatch.setattr(EventStream, "_send_entries", greeting_only)
-    monkeypatch.setattr(guesses, "LONGEST_S", 0.0)
+    monkeypatch.setattr(stream, "_frames", greeting_only)
+    monkeypatch.setattr(security, "LONGEST_S", 0.0)
     (tmp_path / "schemathesis.toml").write_text(SETTINGS)
 
     async def scenario() -> tuple[int, str]:

@@ -16,9 +16,8 @@ import pytest
 
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.settings import WebSettings
-from dispenser.web import protocol, server
+from dispenser.web import connections, server
 from dispenser.web.connections import Connections
-from dispenser.web.security import InsecureSettingsError
 from tests.web.served import SOON_S, Page, served
 
 STILL_S = 3.0
@@ -47,7 +46,7 @@ LISTEN = "GET /api/v1/events HTTP/1.1\nHost: localhost\n\n"
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(connections, "PATIENCE_S", 0.3)
 
 
 def test_the_page_is_there_once_the_server_says_so() -> None:
@@ -148,7 +147,7 @@ def test_what_is_no_http_or_has_no_end_is_refused_like_every_other_mistake(
 
     async def scenario() -> None:
         async with served() as page:
-            for _ in range(2 * protocol.PER_MINUTE):
+            for _ in range(2 * server.PER_MINUTE):
                 answer = await asyncio.to_thread(ask, page.port)
                 assert answer or len(sent) > 100_000
                 if answer:  # what is still unread when the server closes may take the answer with it
@@ -159,11 +158,11 @@ def test_what_is_no_http_or_has_no_end_is_refused_like_every_other_mistake(
             assert len(page.service.snapshot()) > 5
 
     asyncio.run(scenario())
-    assert 1 <= len(caplog.records) <= protocol.PER_MINUTE, "the log is not flooded"
+    assert 1 <= len(caplog.records) <= server.PER_MINUTE, "the log is not flooded"
 
 
 def test_it_is_h11_whatever_else_is_installed() -> None:
-    made = protocol.protocol_for(Connections(1))
+    made = connections.protocol_for(Connections(1))
     assert [kind.__name__ for kind in made.__mro__][1:3] == ["PatientWithNobody", "H11Protocol"]
 
 
@@ -259,31 +258,6 @@ def test_an_address_that_is_not_ours_is_said_plainly() -> None:
     for host in ("203.0.113.7", "no-such-host.invalid"):
         with pytest.raises(server.AddressUnavailableError, match=r"web\.host"):
             server.listen(host, 0)
-
-
-def test_an_open_address_without_a_token_is_not_served() -> None:
-    async def scenario() -> None:
-        async with simulated_launcher() as service:
-            with pytest.raises(InsecureSettingsError):
-                await server.serve(service, WebSettings(enabled=False, host="0.0.0.0", port=0))
-
-    asyncio.run(scenario())
-
-
-def test_sockets_that_somebody_opened_already_are_used() -> None:
-    async def scenario() -> None:
-        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        with contextlib.closing(server.listen("127.0.0.1", 0)) as listener:
-            port = listener.getsockname()[1]
-            async with simulated_launcher() as service:
-                serving = asyncio.create_task(
-                    server.serve(service, WebSettings(), sockets=[listener], ready=ready.set_result)
-                )
-                assert await ready == f"http://127.0.0.1:{port}/"
-                serving.cancel()
-                await asyncio.wait([serving])
-
-    asyncio.run(scenario())
 
 
 def test_accepted_connections_inherit_the_kernels_limits() -> None:

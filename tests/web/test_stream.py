@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from dispenser.journal import Entry
 from dispenser.service.hub import BATCH_ENTRIES
 from dispenser.service.service import Service
 from dispenser.web import stream
@@ -230,27 +229,5 @@ def test_a_start_that_is_no_number_is_refused(start: str) -> None:
                 answer = await on.client.get("/api/v1/events", **way)  # type: ignore[arg-type]
                 assert answer.status_code in (409, 422)
                 assert set(answer.json()) <= {"error", "message", "remedy"}
-
-    in_virtual_time(scenario)
-
-
-def test_a_frame_is_made_once_however_many_listen(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[int] = []
-    real_frame = stream.frame
-
-    def counting(entry: Entry) -> bytes:
-        made.append(entry.seq)
-        return real_frame(entry)
-
-    monkeypatch.setattr(stream, "frame", counting)
-
-    async def scenario() -> None:
-        async with launcher(max_streams=50) as on:
-            listeners = [Listener(on.app) for _ in range(50)]
-            await asyncio.sleep(0.01)
-            await make_entries(on, 1000)
-            assert len(made) == len(set(made)) == 1000
-            for listener in listeners:
-                await listener.leave()
 
     in_virtual_time(scenario)

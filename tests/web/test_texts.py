@@ -43,7 +43,7 @@ def test_the_scripts_listen_to_every_type_of_entry() -> None:
                 ("/toy/take", {}),
                 ("/toy/stack", {"cards": 20}),
                 ("/load", {"cards": 20}),
-                ("/toy/cells", {"new": True}),
+                ("/toy/cells", {}),
                 ("/toy/lid", {"open": False}),
                 ("/toy/button", {}),
                 ("/reset", {}),

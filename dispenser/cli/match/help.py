@@ -6,14 +6,15 @@ What only one game has stands in its own words.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import Final
 
-from dispenser.cli.match.page import Part, parts_named, rule_id
+from dispenser.cli.match.page import rule_id
 from dispenser.cli.match.picture import WIDEST
 from dispenser.language import Text, listed
 from dispenser.rules import Game
 from dispenser.rules.book import BookError
-from dispenser.rules.library import RULES
+from dispenser.rules.library import RULES, rule_of
 from dispenser.rules.words.notation import NotationError, read_card
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.tables.mistakes import cut
@@ -65,20 +66,20 @@ def help_lines(game: Game, language: str, width: int) -> list[str]:
     return lines
 
 
-def rules_asked(game: Game, seat: int, wanted: str) -> list[Part]:
-    """What to print for ``r``, ``r 3``, ``r +4``, ``r U-11``.
+def rules_asked(game: Game, seat: int, wanted: str) -> Sequence[str]:
+    """IDs of the rules to print for ``r``, ``r 3``, ``r +4``, ``r U-11``.
 
     :raises NotationError: there is no such card and no such rule.
     """
     rules_of = vocabulary_of(game).rules_of
     if not wanted:
-        return parts_named(rules_of(game.state.talon[-1])) if game.state.talon else []
+        return rules_of(game.state.talon[-1]) if game.state.talon else ()
     if wanted.isdecimal():
-        return parts_named(rules_of(card_numbered(game, seat, wanted)))
+        return rules_of(card_numbered(game, seat, wanted))
     try:
         if (rule := rule_id(wanted)) and (rule in RULES or "-" in wanted):
-            return parts_named([rule])
-        return parts_named(rules_of(read_card(game, wanted)))
+            return [rule_of(rule).id]
+        return rules_of(read_card(game, wanted))
     except BookError as error:
         raise NotationError(error.text) from error
     except NotationError as error:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from dispenser.language import Text, listed
-from dispenser.rules.book import SHARED, BookError, FreeText, GameBook, Option, Rule, Section
+from dispenser.rules.book import SHARED, BookError, FreeText, GameBook, Option, Rule
 from dispenser.rules.library import BOOKS, game_named, rule_of
 
 if TYPE_CHECKING:
@@ -20,41 +19,10 @@ _RULE_ID: Final = re.compile(r"([a-z])-?([0-9]{1,2})", re.IGNORECASE)
 _INDENT: Final = " " * 6
 _WIDEST: Final = 92
 """Characters in a line at most, however wide the terminal is: longer lines are hard to read."""
-_NARROWEST: Final = 40
+_NARROWEST: Final = 20
 
 Line = tuple[tuple[str, str], ...]
 """Pieces of a line, each with its style."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """What is shown of one game; of what all games share when there is no book."""
-
-    book: GameBook | None
-    sections: tuple[Section, ...]
-    whole: bool
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options that the rules shown here name."""
-        named = {name for _, rules in self.sections for rule in rules for name in rule.options}
-        return tuple(option for option in (self.book.options if self.book else ()) if option.name in named)
-
-    def only(self, wanted: Iterable[Rule]) -> Part:
-        """What is left with these rules alone."""
-        ids = {rule.id for rule in wanted}
-        kept = ((heading, tuple(rule for rule in rules if rule.id in ids)) for heading, rules in self.sections)
-        return Part(self.book, tuple(section for section in kept if section[1]), whole=False)
-
-    def with_word(self, word: str, language: str) -> Part:
-        """The rules that have the word in their own texts or in an option's."""
-        options = {each.name: f"{each.name} {each.label[language]} {each.text[language]}" for each in self.options}
-
-        def has_word(rule: Rule) -> bool:
-            texts = [text[language] for text in (rule.title, rule.text, rule.reading) if text]
-            return any(_folded(word) in _folded(text) for text in (*texts, *(options[name] for name in rule.options)))
-
-        return self.only(rule for _, rules in self.sections for rule in rules if has_word(rule))
 
 
 def rule_id(word: str) -> str | None:
@@ -63,73 +31,100 @@ def rule_id(word: str) -> str | None:
     return f"{found[1].upper()}-{int(found[2]):02}" if found else None
 
 
-def parts_named(names: Iterable[str]) -> list[Part]:
-    """Whole games when no rule is named, else these rules under the games they belong to.
+def print_rules(console: Console, names: Iterable[str], language: str, word: str = "") -> bool:
+    """Print whole games when no rule is named, else these rules under the games they belong to.
 
+    :param names: of games and rules.
+    :param word: only rules with this word in their own texts or in an option's; it stands out.
+    :returns: whether there are any.
     :raises BookError: a word is neither a game nor a rule, or a rule is not one of the games that are named.
     """
     ids = {name: rule_id(name) for name in names}
     games = [game_named(name) for name, found in ids.items() if not found]
-    rules = [rule_of(found) for found in ids.values() if found]
+    rules = {rule_of(found).id for found in ids.values() if found}
     for rule in rules:
-        if games and not any(rule in (*book.rules, *SHARED[1]) for book in games):
-            owner = next(book for book in BOOKS.values() if rule in book.rules)
+        if games and not any(rule in {each.id for each in (*book.rules, *SHARED[1])} for book in games):
+            owner = next(book.id for book in BOOKS.values() if rule_of(rule) in book.rules)
             wrong = Text("{rule} is a rule of {owner}, not of {named}")
-            raise BookError(wrong.filled(rule=rule.id, owner=owner.id, named=", ".join(book.id for book in games)))
-    parts = [Part(book, book.sections, whole=True) for book in BOOKS.values() if book in games or not games]
-    parts.append(Part(None, (SHARED,), whole=True))
-    return [chosen for part in parts if (chosen := part.only(rules)).sections] if rules else parts
+            raise BookError(wrong.filled(rule=rule, owner=owner, named=", ".join(book.id for book in games)))
+    books = [book for book in BOOKS.values() if book in games or not games]
+    lines = [line for book in (*books, None) for line in _page(book, rules, word, language, _width(console))]
+    _print(console, lines, word)
+    return bool(lines)
 
 
-def print_parts(console: Console, parts: Iterable[Part], language: str, word: str = "") -> None:
-    """Print the parts, one under the other: IDs in the margin, readings set apart.
+def print_games(console: Console, language: str) -> None:
+    """Print what each game is like."""
+    width = _width(console)
+    _print(console, [line for book in BOOKS.values() for line in _about(book, language, width, whole=True)])
 
-    Lines are broken here and not by rich, which would break at the no-break spaces of French, too.
 
-    :param word: what was searched for stands out.
-    """
+def _width(console: Console) -> int:
+    return max(min(console.width, _WIDEST), _NARROWEST)
+
+
+def _print(console: Console, lines: list[Line], word: str = "") -> None:
+    """Lines are broken here and not by rich, which would break at the no-break spaces of French, too."""
     from rich.text import Text as Styled
 
-    width = max(min(console.width, _WIDEST), _NARROWEST)
-    lines = [line for part in parts for line in _lines(part, language, width)]
-    for line in lines if lines and lines[0] else lines[1:]:
+    for line in lines[1:]:  # the first is empty, as each is above a heading
         styled = Styled.assemble(*line)
-        if word:
-            for match in re.finditer(re.escape(_folded(word)), _folded(styled.plain)):
-                styled.stylize("reverse", *match.span())
+        for match in re.finditer(re.escape(_folded(word)), _folded(styled.plain)) if word else ():
+            styled.stylize("reverse", *match.span())
         console.print(styled, soft_wrap=True)
 
 
-def _lines(part: Part, language: str, width: int) -> Iterator[Line]:
-    def heading(*pieces: tuple[str, str]) -> Iterator[Line]:
-        yield ()
-        yield pieces
+def _page(book: GameBook | None, ids: Collection[str], word: str, language: str, width: int) -> Iterator[Line]:
+    """What is shown of one game; of what all games share when there is no book."""
+    options = {option.name: option for option in (book.options if book else ())}
 
-    def paragraph(text: str, indent: str = _INDENT, style: str = "") -> Iterator[Line]:
-        for line in textwrap.wrap(text, width - len(indent), break_on_hyphens=False):
-            yield (indent, ""), (line, style)
+    def is_shown(rule: Rule) -> bool:
+        texts = [rule.title, rule.text, *([rule.reading] if rule.reading else [])]
+        texts += [text for name in rule.options for text in (options[name].label, options[name].text)]
+        said = (*rule.options, *(text[language] for text in texts))
+        return (not ids or rule.id in ids) and any(_folded(word) in _folded(each) for each in said)
 
-    if part.book:
-        about = f"  {part.book.id}, {players(part.book)} {Text('players')[language]}"
-        yield from heading((part.book.name[language], "bold green"), (about, "dim"))
-        if part.whole:
-            yield from paragraph(part.book.summary[language], indent="")
-    for about_what, rules in part.sections:
-        yield from heading((about_what[language], "bold underline"))
+    sections = [(about, list(filter(is_shown, rules))) for about, rules in (book.sections if book else (SHARED,))]
+    shown = [rule for _, rules in sections for rule in rules]
+    if book and shown:
+        yield from _about(book, language, width, whole=not (ids or word))
+    for about, rules in sections:
+        if rules:
+            yield from _heading((about[language], "bold underline"))
         for rule in rules:
-            yield from heading((f"{rule.id}  ", "cyan"), (rule.title[language], "bold"))
-            yield from paragraph(rule.text[language])
+            yield from _heading((f"{rule.id}  ", "cyan"), (rule.title[language], "bold"))
+            yield from _paragraph(rule.text[language], width)
             if rule.reading:
-                yield from paragraph(f"{Text('Reading:')[language]} {rule.reading[language]}", f"{_INDENT}│ ", "italic")
+                reading = f"{Text('Reading:')[language]} {rule.reading[language]}"
+                yield from _paragraph(reading, width, f"{_INDENT}│ ", "italic")
             if rule.options:
                 chosen = f"{Text('The table may choose:')[language]} {', '.join(rule.options)}"
-                yield from paragraph(chosen, style="dim")
-    if part.options:
-        yield from heading((Text("What the table may choose")[language], "bold underline"))
-    for option in part.options:
+                yield from _paragraph(chosen, width, style="dim")
+    named = [option for name, option in options.items() if any(name in rule.options for rule in shown)]
+    if named:
+        yield from _heading((Text("What the table may choose")[language], "bold underline"))
+    for option in named:
         values = f"  {_values(option)[language]}"
-        yield from heading((f"{option.rule}  ", "cyan"), (option.name, "bold"), (values, "dim"))
-        yield from paragraph(f"{option.label[language]}. {option.text[language]}")
+        yield from _heading((f"{option.rule}  ", "cyan"), (option.name, "bold"), (values, "dim"))
+        yield from _paragraph(f"{option.label[language]}. {option.text[language]}", width)
+
+
+def _about(book: GameBook, language: str, width: int, *, whole: bool) -> Iterator[Line]:
+    about = Text("{id}, {seats} players, {rules} rules") if whole else Text("{id}, {seats} players")
+    about = about.filled(id=book.id, seats=f"{book.seats[0]}–{book.seats[-1]}", rules=len(book.rules))
+    yield from _heading((book.name[language], "bold green"), (f"  {about[language]}", "dim"))
+    if whole:
+        yield from _paragraph(book.summary[language], width, indent="")
+
+
+def _heading(*pieces: tuple[str, str]) -> Iterator[Line]:
+    yield ()
+    yield pieces
+
+
+def _paragraph(text: str, width: int, indent: str = _INDENT, style: str = "") -> Iterator[Line]:
+    for line in textwrap.wrap(text, width - len(indent), break_on_hyphens=False):
+        yield (indent, ""), (line, style)
 
 
 def _values(option: Option) -> Text:
@@ -147,11 +142,6 @@ def _values(option: Option) -> Text:
 
 def _written(value: int | str | bool) -> str | Text:
     return (Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
-
-
-def players(book: GameBook) -> str:
-    """How many can play."""
-    return f"{book.seats[0]}–{book.seats[-1]}"
 
 
 def _folded(text: str) -> str:

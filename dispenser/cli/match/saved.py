@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import itertools
 import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -104,7 +103,7 @@ class MatchFile:
         return _write_new(wanted, text)
 
     def write_anywhere(self, game: Game) -> tuple[Path, OSError | None]:
-        """Save a match that would be lost otherwise: where it was to go, else in this folder, else at home.
+        """Save a match that would be lost otherwise: where it was to go, else here, else beside temporary files.
 
         :returns: where it is now, and why it is not where it was to go.
         :raises OSError: none of that worked; it says why it cannot go where it was to go.
@@ -112,17 +111,10 @@ class MatchFile:
         try:
             return self.write(game), None
         except OSError as error:
-            for folder in _other_folders():
+            for folder in (Path(), Path(tempfile.gettempdir())):
                 with suppress(OSError):
                     return self.write(game, folder / self.path.name), error
             raise
-
-
-def _other_folders() -> Iterator[Path]:
-    yield Path()
-    with suppress(RuntimeError):  # nobody knows where home is
-        yield Path.home()
-    yield Path(tempfile.gettempdir())
 
 
 def _replace(path: Path, text: str) -> None:

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.text import Text as Styled
 
 from dispenser.cli.match import picture
 from dispenser.cli.match.help import help_lines, rules_asked
-from dispenser.cli.match.page import print_parts
+from dispenser.cli.match.page import print_rules
 from dispenser.cli.match.saved import ME, Seating
-from dispenser.language import Text
+from dispenser.language import Text, said
 from dispenser.rules import Game, IllegalMove
 from dispenser.rules.engine.demands import Demand
 from dispenser.rules.engine.events import Event, What
@@ -46,26 +46,18 @@ class Screen:
         self._seen = game.observe(ME)
         self._hand_seen: tuple[int, ...] = ()
 
-    def say(self, text: Text | str, /, style: str = "", indent: str = "", **places: object) -> None:
+    def say(self, text: Text | str, style: str = "", indent: str = "") -> None:
         """In lines that fit; they are not broken by rich, which would break at the no-break spaces, too.
 
         What is longer than a line, a path for one, stays whole: so it can be copied.
-
-        :param places: what stands in the ``{places}`` of a ``Text``.
         """
-        lines = textwrap.wrap(
-            self.said(text, **places),
-            self.console.width,
-            initial_indent=indent,
-            subsequent_indent=indent,
-            break_on_hyphens=False,
-            break_long_words=False,
-        )
-        self.console.print(Styled("\n".join(lines)), style=style, highlight=False, soft_wrap=True)
+        width = self.console.width - len(indent)
+        lines = textwrap.wrap(self.said(text), width, break_on_hyphens=False, break_long_words=False)
+        self.console.print(Styled(textwrap.indent("\n".join(lines), indent), style), soft_wrap=True)
 
-    def said(self, text: Text | str, /, **places: object) -> str:
+    def said(self, text: Text | str) -> str:
         """A text as this person reads it."""
-        return text if isinstance(text, str) else text.filled(**places)[self.language]
+        return said(text, self.language)
 
     def tell(self, happened: Sequence[Event]) -> None:
         """Say what happened, and show the hand when it is another one."""
@@ -85,7 +77,7 @@ class Screen:
         """Show which cards have come into the hand since then."""
         if got := self.hand() - before:
             cards = picture.card_list(self._game.state.cards, got.elements(), self.language)
-            self._show(picture.flow(Styled(self.said(Text("  You get: "))), cards, ", ", self.console.width))
+            self.console.print(picture.flow(Styled(self.said(Text("  You get: "))), cards, ", ", self.console.width))
 
     def hand(self) -> Counter[int]:
         """The cards of the person."""
@@ -99,12 +91,12 @@ class Screen:
         """Say what can be done out of turn; by its number in a hand that has been seen."""
         if any(move.act in LAYING for move in moves) and self._seen.hand != self._hand_seen:
             self.show_hand()
-        self.say(Text("You can: {moves}."), style="bold", moves=self._listed(moves))
+        self.say(Text("You can: {moves}.").filled(moves=self._listed(moves)), style="bold")
 
     def show_table(self) -> None:
         """The table, the hand, and in turn what can be done beside laying a card."""
         self.say("")
-        self._show(picture.table(self._game, self._seen, self._shown, self.language, self.console.width))
+        self.console.print(picture.table(self._game, self._seen, self._shown, self.language, self.console.width))
         self.show_hand()
         if self._game.turn == ME and not self._seen.demands:
             self._show_other_moves()
@@ -112,30 +104,33 @@ class Screen:
     def show_hand(self) -> None:
         """The hand alone."""
         self._hand_seen = self._seen.hand
-        self._show(picture.hand(self._game.state.cards, self._seen, self.language, self.console.width))
+        self.console.print(picture.hand(self._game.state.cards, self._seen, self.language, self.console.width))
 
     def show_points(self) -> None:
         """What was left in the hands, and the points of the match."""
-        self._show(picture.scores(self._game, self._shown, self.language))
+        self.console.print(picture.scores(self._game, self._shown, self.language))
 
     def show_result(self) -> None:
         """How the match has ended."""
         if self._game.state.values():
             self.show_points()
         else:
-            self._show(picture.ranking(self._game.ranking(), self._shown))
+            self.console.print(picture.ranking(self._game.ranking(), self._shown))
 
     def show_help(self) -> None:
         """What can be typed."""
         lines = help_lines(self._game, self.language, self.console.width)
-        self.console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+        self.console.print(Styled("\n".join(lines)), soft_wrap=True)
 
     def show_rules(self, wanted: str) -> None:
         """The rules of a card in hand, of any card, by ID, or of the card on top."""
         try:
-            print_parts(self.console, rules_asked(self._game, ME, wanted), self.language)
+            rules = rules_asked(self._game, ME, wanted)
         except NotationError as error:
             self.refuse(error)
+        else:
+            if rules:
+                print_rules(self.console, rules, self.language)
 
     def move(self, move: Move) -> str:
         """A move as it is typed."""
@@ -157,21 +152,18 @@ class Screen:
         if DONE in legal:  # a customizable card (E-22), which nobody can know by heart
             if not str(self._game.state.options["custom-rule"]).strip():
                 self.say(_NO_CUSTOM_RULE, indent=_INDENT)
-            self.say(_CARRY_OUT, style="bold", indent=_INDENT, name=self._shown[ME + 1])
+            self.say(_CARRY_OUT.filled(name=self._shown[ME + 1]), style="bold", indent=_INDENT)
             return
         others = [move for move in legal if move.act not in LAYING and move is not ANNOUNCE]
         obvious = self.obvious()
         if obvious in others:
             others.remove(obvious)
-            self.say(Text("Enter: {move}"), style="bold", indent=_INDENT, move=self.move(obvious))
+            self.say(Text("Enter: {move}").filled(move=self.move(obvious)), style="bold", indent=_INDENT)
         told = self._listed(others)
         if others == [DRAW] and any(move.act in LAYING for move in legal):
-            self.say(Text("or choose not to play: {moves}"), indent=_INDENT, moves=told)
+            self.say(Text("or choose not to play: {moves}").filled(moves=told), indent=_INDENT)
         elif others:
-            self.say(told if len(others) == len(legal) else Text("or {moves}"), indent=_INDENT, moves=told)
+            self.say(told if len(others) == len(legal) else Text("or {moves}").filled(moves=told), indent=_INDENT)
 
     def _listed(self, moves: Sequence[Move]) -> str:
         return self.said(Text("; ")).join(self._telling.moves(moves))
-
-    def _show(self, what: RenderableType) -> None:
-        self.console.print(what, highlight=False)

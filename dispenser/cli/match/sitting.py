@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from rich.console import Console
+
 from dispenser.cli.match.keyboard import Keyboard
 from dispenser.cli.match.saved import ME, MatchFile
 from dispenser.cli.match.screen import Screen
@@ -27,21 +29,24 @@ _NOT_SAVED: Final = Text("The match could not be saved in {wanted}: {why}. Go on
 class Sitting:
     """The game, a launcher made of odds, the screen that tells of both, and the file that keeps the match.
 
+    :param odds: what the launcher lets out at each press.
     :param pause: waits so many seconds; ``None`` where nobody watches.
+    :param file: where the match is saved when the person leaves, and when it is over if it was given a place.
     """
 
     def __init__(
         self,
         game: Game,
-        screen: Screen,
-        keyboard: Keyboard,
-        odds: Odds,
-        pause: Callable[[float], None] | None,
+        language: str,
+        console: Console,
         file: MatchFile,
+        odds: Odds,
+        pause: Callable[[float], None] | None = None,
     ) -> None:
         self.game = game
-        self.screen = screen
-        self.keyboard = keyboard
+        self.screen = Screen(game, file.seating, language, console)
+        self.keyboard = Keyboard(console)
+        self.file = file
         self.turns = Turns(game)
         self.hurried = pause is None
         self._pause = pause or (lambda _: None)
@@ -50,7 +55,6 @@ class Sitting:
             (action.value, 0.0) for action in game.log if action.deed is Deed.FULFIL
         ]
         """What each press brought, and its suspense: after undo the same press brings the same."""
-        self._file = file
 
     def begin(self) -> None:
         """Deal."""
@@ -79,7 +83,7 @@ class Sitting:
         if move is None:
             self.screen.say(Text("You have not made a move yet."))
         else:
-            self.screen.say(Text("Taken back: {move}."), move=self.screen.move(move))
+            self.screen.say(Text("Taken back: {move}.").filled(move=self.screen.move(move)))
 
     def wait(self, seconds: float) -> None:
         """Let time go by, if somebody watches."""
@@ -116,42 +120,32 @@ class Sitting:
 
         :returns: whether it is saved.
         """
-        wanted = elsewhere or self._file.path
+        wanted = elsewhere or self.file.path
         try:
-            saved = self._file.write(self.game, elsewhere)
+            saved = self.file.write(self.game, elsewhere)
         except OSError as error:
-            self.screen.say(_NOT_SAVED, style="red", wanted=wanted, why=why(error))
+            self.screen.say(_NOT_SAVED.filled(wanted=wanted, why=why(error)), style="red")
             return False
         self._say_saved(wanted, saved)
         return True
 
-    def save_at_last(self, *, silently: bool = False) -> None:
+    def save_at_last(self) -> None:
         """Save, if need be in another folder: nobody can be asked any more.
 
-        :param silently: nothing can be printed any more.
         :raises OSError: it cannot be saved anywhere.
         """
-        saved, trouble = self._file.write_anywhere(self.game)
-        if silently:
-            return
+        saved, trouble = self.file.write_anywhere(self.game)
         with suppress(OSError):  # the terminal may be gone, too
             self.screen.say("")
-            self._say_saved(self._file.path, saved, trouble)
-
-    def save_when_over(self) -> None:
-        """A match that is over is kept where somebody has named a place for it.
-
-        :raises OSError: as ``save_at_last``.
-        """
-        if self._file.wanted:
-            self.save_at_last()
+            self._say_saved(self.file.path, saved, trouble)
 
     def _say_saved(self, wanted: Path, saved: Path, trouble: OSError | None = None) -> None:
         if trouble:
             elsewhere = Text("{wanted} cannot be written: {why}. The match is saved in {place} instead.")
-            self.screen.say(elsewhere, style="red", wanted=wanted, why=why(trouble), place=saved.absolute())
+            told = elsewhere.filled(wanted=wanted, why=why(trouble), place=saved.absolute())
         elif saved.name == wanted.name:
-            self.screen.say(Text("The match is saved in {place}."), place=saved)
+            told = Text("The match is saved in {place}.").filled(place=saved)
         else:
             beside = Text("{wanted} is there already: the match is saved in {place}.")
-            self.screen.say(beside, wanted=wanted, place=saved)
+            told = beside.filled(wanted=wanted, place=saved)
+        self.screen.say(told, style="red" if trouble else "")

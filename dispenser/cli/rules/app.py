@@ -1,11 +1,15 @@
-"""What the commands of ``dispenser rules`` have in common: the language, the console, how they end."""
+"""What the commands of ``dispenser rules`` have in common: language, console, a game and its options, how they end.
+
+The rule book is read in only when there is something to look up in it.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
@@ -14,10 +18,14 @@ import typer
 
 from dispenser.cli.failures import IO_ERROR, USAGE, fail
 from dispenser.cli.help_pages import Commands, HelpfulCommand
+from dispenser.cli.options import among
 from dispenser.language import SpokenError, Text, language_wanted, why
+from dispenser.luck.presets import PRESETS, OddsDesign
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from dispenser.rules import Game
 
 STOPPED_BY_PIPE: Final = 141
 """What a shell shows for a program whose reader has gone: 128 and the number of SIGPIPE."""
@@ -35,10 +43,15 @@ LanguageOption = Annotated[
     Language | None,
     typer.Option("--lang", help="Language of the texts; else the one of LC_ALL, LC_MESSAGES or LANG, else English."),
 ]
+USUAL_SEATS: Final = 3
+_YES_OR_NO: Final = {
+    **dict.fromkeys(("yes", "oui", "true", "vrai"), True),
+    **dict.fromkeys(("no", "non", "false", "faux"), False),
+}
 
 
 class CommandError(SpokenError):
-    """What ends a command: its text goes to standard error, on one line.
+    """What ends a command, as any error with a text does: the text goes to standard error, on one line.
 
     :ivar code: the exit code; ``USAGE`` where what was typed after the command cannot be.
     """
@@ -46,6 +59,85 @@ class CommandError(SpokenError):
     def __init__(self, text: Text, code: int = USAGE) -> None:
         super().__init__(text)
         self.code = code
+
+
+def game_ids() -> Iterable[str]:
+    """IDs of all games."""
+    from dispenser.rules import GAMES
+
+    return GAMES
+
+
+def games_and_rules(incomplete: str) -> list[str]:
+    """Completes to IDs of games and, behind a letter, of rules."""
+    from dispenser.rules.library import RULES
+
+    return among(game_ids)(incomplete) + (among(lambda: RULES)(incomplete.upper()) if incomplete else [])
+
+
+GAME_IDS: Final = "uno-extreme, uno, huit-americain, 151, uno-vache"
+"""For the help, which must not wait for the rule book to be read in."""
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"{GAME_IDS}.", autocompletion=among(game_ids))]
+OptionsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="What the table has chosen; `rules show GAME` lists the options.",
+    ),
+]
+
+
+def new_match(name: str, seats: int | None, given: Sequence[str] | None, seed: int | None = None) -> Game:
+    """A match of a game, whose name may be written with capitals and accents: ``Uno Extrême``.
+
+    :param seats: ``USUAL_SEATS`` when left out.
+    :param given: ``NAME=VALUE``, as it was typed.
+    :raises SpokenError: there is no such game, or not for so many, or not with such options; as it was typed.
+    """
+    from dispenser.rules import OptionError, new_game
+    from dispenser.rules.library import game_named
+
+    book = game_named(name)
+    usual = {option.name: option.default for option in book.options}
+    typed = dict(_name_and_value(text) for text in given or ())
+    seats = USUAL_SEATS if seats is None else seats
+    try:
+        return new_game(book.id, seats, {key: _read(value, usual.get(key)) for key, value in typed.items()}, seed=seed)
+    except OptionError as error:
+        if error.remedy:
+            too_few = Text("--seats {seats} --option {name}: {wrong}: give --option {name}={value}")
+            least, value = error.remedy
+            raise CommandError(too_few.filled(seats=str(seats), name=least, wrong=error.wrong, value=value)) from error
+        name = error.option or next((each for each in typed if each not in usual), "")
+        of = f"--option {name}={typed[name]}" if name else f"--seats {seats}"
+        raise CommandError(Text("{typed}: {wrong}").filled(typed=of, wrong=error)) from error
+
+
+def design_of(odds: str) -> OddsDesign:
+    """The odds of that name.
+
+    :raises CommandError: there are no such odds.
+    """
+    if odds.lower() not in PRESETS:
+        there_are = Text("--odds {name}: there are no such odds; there are {known}")
+        raise CommandError(there_are.filled(name=odds, known=", ".join(PRESETS)))
+    return PRESETS[odds.lower()]
+
+
+def _name_and_value(text: str) -> tuple[str, str]:
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign:
+        raise CommandError(Text("--option {typed}: write NAME=VALUE").filled(typed=text))
+    return name.lower(), value
+
+
+def _read(value: str, usual: Any) -> int | str | bool:
+    """What was typed, as an option's value; what cannot be one stays as it is, for the rules engine to say so."""
+    if isinstance(usual, bool):
+        return _YES_OR_NO.get(value.lower(), value)
+    return int(value) if isinstance(usual, int) and re.fullmatch(r"-?[0-9]{1,9}", value) else value
 
 
 def of_file(file: object, what: object) -> Text:
@@ -82,8 +174,8 @@ class RulesCommand(HelpfulCommand):
                 return super().invoke(ctx)
             finally:
                 sys.stdout.flush()
-        except CommandError as failure:
-            fail(failure.text[language], failure.code)
+        except SpokenError as error:
+            fail(error.text[language], error.code if isinstance(error, CommandError) else USAGE)
         except BrokenPipeError:
             _print_nowhere()
             raise typer.Exit(STOPPED_BY_PIPE) from None

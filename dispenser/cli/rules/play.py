@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from dispenser.cli.failures import IO_ERROR
-from dispenser.cli.options import SeedOption
+from dispenser.cli.options import SeedOption, among
 from dispenser.cli.rules.app import (
+    GAME_IDS,
     CommandError,
     LanguageOption,
+    OptionsOption,
     command,
+    design_of,
+    game_ids,
     language_in_force,
     new_console,
+    new_match,
     obstacle,
     of_file,
 )
-from dispenser.cli.rules.options import GAME_IDS, OptionsOption, design_of, games, new_match, presets
 from dispenser.language import Text, why
 from dispenser.luck.presets import PRESETS
 from dispenser.tables.mistakes import cut
@@ -55,7 +59,7 @@ def play(
             metavar="GAME",
             help=f"{GAME_IDS}; or the file of a match that was left.",
             show_default=False,
-            autocompletion=games,
+            autocompletion=among(game_ids),
         ),
     ],
     seats: Annotated[int | None, typer.Option(help="Players, you and the bots.", show_default="3")] = None,
@@ -67,7 +71,7 @@ def play(
             metavar="PRESET",
             help=f"What the launcher does: {', '.join(PRESETS)}.",
             show_default="toy",
-            autocompletion=presets,
+            autocompletion=among(lambda: PRESETS),
         ),
     ] = None,
     option: OptionsOption = None,
@@ -95,10 +99,13 @@ def play(
 
     from dispenser.cli.match.match import Match
     from dispenser.cli.match.saved import MatchFile, Seating
+    from dispenser.cli.match.sitting import Sitting
 
     language = language_in_force(lang)
-    saved = _file_of(game, fresh=bool(option) or seats is not None or seed is not None)
     number = secrets.randbelow(_MOST_SEED) if seed is None else _number_of(seed)
+    saved = Path(game) if Path(game).suffix.lower() == ".json" or Path(game).is_file() else None
+    if saved and (option or seats is not None or seed is not None):
+        raise CommandError(_KEEPS)
     match, seating = _left(saved) if saved else (new_match(game, seats, option, number), None)
     number = match.state.chance.seed if match.state.chance else number
     names = _names(match.seats, name or (), seating)
@@ -112,15 +119,9 @@ def play(
     started = Text("Seed {seed}: the same seed deals the same cards.")
     console.print(started.filled(seed=str(number))[language], style="dim")
     try:
-        Match(
-            match,
-            language,
-            odds=launcher,
-            random=Random(number),  # noqa: S311 - a game, not a secret
-            console=console,
-            pause=time.sleep if pause and sys.stdin.isatty() and console.is_terminal else None,
-            file=file,
-        ).play()
+        watched = pause and sys.stdin.isatty() and console.is_terminal
+        sitting = Sitting(match, language, console, file, launcher, time.sleep if watched else None)
+        Match(sitting, Random(number)).play()  # noqa: S311 - a game, not a secret
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -132,20 +133,6 @@ def _number_of(seed: str) -> int:
     """A number as it is, and one for any other word: a recorded match has it as a number."""
     is_number = re.fullmatch("[0-9]{1,18}", seed)
     return int(seed) if is_number else int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4])
-
-
-def _file_of(game: str, *, fresh: bool) -> Path | None:
-    """The file of a match, when it is not the name of a game.
-
-    :param fresh: there are options that only a new match can have.
-    :raises CommandError: it is a file all the same.
-    """
-    path = Path(game)
-    if path.suffix.lower() != ".json" and not path.is_file():
-        return None
-    if fresh:
-        raise CommandError(_KEEPS)
-    return path
 
 
 def _left(path: Path) -> tuple[Game, Seating | None]:

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from dispenser.cli.failures import ENDED_BY, IO_ERROR
-from dispenser.cli.options import SeedOption
-from dispenser.cli.rules.app import CommandError, LanguageOption, command, language_in_force, new_console, obstacle
-from dispenser.cli.rules.options import GameArgument, OptionsOption, design_of, new_match, presets
+from dispenser.cli.options import SeedOption, among
+from dispenser.cli.rules.app import (
+    CommandError,
+    GameArgument,
+    LanguageOption,
+    OptionsOption,
+    command,
+    design_of,
+    language_in_force,
+    new_console,
+    new_match,
+    obstacle,
+)
 from dispenser.language import Text, listed, why
 from dispenser.luck.presets import PRESETS
 
@@ -35,7 +44,8 @@ def simulate(
     games: Annotated[int, typer.Option(min=1, max=10_000_000, help="Matches to play, of each odds.")] = 1000,
     seats: Annotated[int, typer.Option(min=2, max=12, help="Players.")] = 4,
     odds: Annotated[
-        list[str] | None, typer.Option(metavar="PRESETS", help=_ODDS_HELP, show_default=False, autocompletion=presets)
+        list[str] | None,
+        typer.Option(metavar="PRESETS", help=_ODDS_HELP, show_default=False, autocompletion=among(lambda: PRESETS)),
     ] = None,
     bots: Annotated[
         str,
@@ -57,21 +67,21 @@ def simulate(
     0, 2 for a wrong option, 74 when the chart cannot be written (the figures are printed all the same), 130 after
     Ctrl-C.
     """
+    from dispenser.luck.charts import check_plot
     from dispenser.rules.words.phrases import vocabulary_of
+    from dispenser.study.report import plot as draw
+    from dispenser.study.report import show
 
     language = language_in_force(lang)
     seed = "dispenser" if seed is None else seed
     if plot is not None:
-        _check_name(plot)
+        check_plot(plot)  # before the long work, not after it
     match = new_match(game, seats, option)
     players = _players(bots, seats)
     designs = _designs(match, odds)
     if plot is not None and (wrong := obstacle(plot)):  # last of all: whatever else is wrong, no file is touched
         raise CommandError(Text("--plot {file}: {what}").filled(file=plot, what=wrong))
     studies = _studies(match, players, designs, games, seed, processes)
-    from dispenser.study.report import plot as draw
-    from dispenser.study.report import show
-
     alike = players[:1] if len(set(players)) == 1 else players
     title = _title(match.game_id, games, seats, alike, seed)[language]
     called = vocabulary_of(match).round
@@ -97,19 +107,6 @@ def _title(game: str, games: int, seats: int, bots: Sequence[str], seed: str) ->
     matches = Text("{number:,} match", plural="{number:,} matches").filled(number=games)
     names = listed([BOT_NAMES[name] for name in bots], ",")
     return title.filled(game=game, matches=matches, seats=seats, bots=names, seed=seed)
-
-
-def _check_name(plot: Path) -> None:
-    """Before the long work, not after it.
-
-    :raises CommandError: no chart can be drawn, or not of that kind.
-    """
-    from dispenser.luck.charts import PlotError, check_plot
-
-    try:
-        check_plot(plot)
-    except PlotError as error:
-        raise CommandError(error.text) from error
 
 
 def _players(bots: str, seats: int) -> tuple[str, ...]:
@@ -159,25 +156,9 @@ def _studies(
     options = match.state.options
     plans = {name: Plan(match.game_id, players, each, games, seed, options) for name, each in designs.items()}
     try:
-        with _ending_like_ctrl_c():
-            return _with_progress(plans, processes)
+        return _with_progress(plans, processes)
     except KeyboardInterrupt as call:
         raise typer.Exit(ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
-
-
-@contextmanager
-def _ending_like_ctrl_c() -> Iterator[None]:
-    """In here a closed terminal and a request to end are what Ctrl-C is: no process may be left behind."""
-
-    def end(call: int, _: object) -> None:
-        raise KeyboardInterrupt(call)
-
-    before = {call: signal.signal(call, end) for call in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for call, handler in before.items():
-            signal.signal(call, handler)
 
 
 def _with_progress(plans: dict[str, Plan], processes: int | None) -> dict[str, Figures]:

@@ -166,8 +166,7 @@ class Game:
         state = self.state
         if state.exposed or state.acts_out_of_turn:
             return [seat for seat in range(state.seats) if self.legal_moves(seat)]
-        waits = state.turn < 0 or state.demands or state.question is not None
-        return [] if waits else [state.turn]
+        return [state.turn] if self.legal_moves(state.turn) else []
 
     def legal_moves(self, seat: int) -> list[Move]:
         """What ``seat`` may do now; do not change the list."""
@@ -205,12 +204,10 @@ class Game:
         demand = state.demands[0]
         if delivered is not BY_CHANCE or state.chance is None:
             launcher.check_delivery(state, demand, delivered)
+            if isinstance(delivered, list):
+                delivered = tuple(delivered)
         self._legal.clear()
-        if isinstance(delivered, (list, tuple)):
-            delivered = tuple(delivered)
-            self._history.write(Action(_FULFIL, demand.payer, delivered))
-        else:
-            self._history.write(_action(_FULFIL, demand.payer, delivered))
+        self._history.write(_action(_FULFIL, demand.payer, delivered))
         launcher.deliver(state, delivered)
         if state.going_out >= 0:
             rounds.settle(state)

@@ -16,7 +16,7 @@ from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.state import State
 
-CHECKPOINT_EVERY: Final = 64
+CHECKPOINT_EVERY: Final = 128
 """Actions between two checkpoints: undo carries out at most that many again."""
 
 NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")
@@ -60,20 +60,22 @@ class History:
     :ivar undone: actions taken back, the next to redo last.
     """
 
-    __slots__ = ("_checkpoints", "_perform", "_state", "log", "undone")
+    __slots__ = ("_checkpoint_due", "_checkpoints", "_perform", "_state", "log", "undone")
 
     def __init__(self, state: State, perform: Callable[[Action], None]) -> None:
         self.log: list[Action] = []
         self.undone: list[Action] = []
         self._state = state
         self._perform = perform
+        self._checkpoint_due = CHECKPOINT_EVERY
         self._checkpoints: list[tuple[int, tuple[Any, ...], list[Event]]] = [(0, state.save(), state.events)]
 
     def write(self, action: Action) -> None:
         """Write down an action that was found right and is about to be carried out."""
         log, state = self.log, self._state
-        if not len(log) % CHECKPOINT_EVERY and self._checkpoints[-1][0] < len(log):
+        if len(log) >= self._checkpoint_due:
             self._checkpoints.append((len(log), state.save(), state.events))
+            self._checkpoint_due = len(log) + CHECKPOINT_EVERY
         log.append(action)
         if self.undone:
             self.undone = []
@@ -130,6 +132,7 @@ class History:
         while self._checkpoints[-1][0] > number:
             self._checkpoints.pop()
         start, saved, events = self._checkpoints[-1]
+        self._checkpoint_due = start + CHECKPOINT_EVERY
         again = self.log[start:number]
         self._state.restore(saved)
         self._state.events = events

@@ -11,7 +11,7 @@ from dispenser.rules.engine.dealing import check_kinds, deal_these, deal_to, not
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What, event
-from dispenser.rules.engine.phases import DREW
+from dispenser.rules.engine.phases import PLAYING
 from dispenser.rules.engine.play import demand_of
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.state import NO_CARD
@@ -99,7 +99,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
     if got:
         rules.has_received(receiver, before, all_of_it=not left)
     if short:
-        rules.tell(What.SHORT, receiver, short, demand=demand)
+        rules.events.append(event(What.SHORT, receiver, short, None, None, None, None, demand))
     if rules.asks_reload and not rules.pile:
         rules.ran_out()
     if penalty:
@@ -108,7 +108,7 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
         rules.demands[0] = demand_of(kind, payer, receiver, left, rule, penalty)
         return
     del rules.demands[0]
-    if rules.phase is DREW and not penalty:
-        if not got:
+    if rules.phase is not PLAYING:
+        if not got and not penalty:
             rules.drawn = NO_CARD
-        rules.has_drawn()
+        rules.has_paid(demand)

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, Final
 
 from dispenser.rules.engine.demands import Demand, Question
@@ -20,183 +21,92 @@ from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.state import NO_CARD
 
 
+def _of_state(name: str) -> Any:
+    """What the state has under that name."""
+    return property(attrgetter(f"_state.{name}"))
+
+
+def _tuple_of(name: str) -> Any:
+    """The same as a tuple, which nobody can change."""
+    value = attrgetter(f"_state.{name}")
+    return property(lambda seen: tuple(value(seen)))
+
+
+def _rising(name: str) -> Any:
+    """The same of a set of seats."""
+    value = attrgetter(f"_state.{name}")
+    return property(lambda seen: tuple(sorted(value(seen))))
+
+
 class Observation:
     """Everything that lies open on the table, and the hand of one seat; seats are numbered from 0.
 
     A view, not a copy: it always shows the game as it is now. ``to_dict`` is what it shows at this moment.
     """
 
-    __slots__ = ("_legal_moves", "_seat", "_state")
+    __slots__ = ("_legal_moves", "_state", "seat")
 
     def __init__(self, state: Rules, seat: int, legal_moves: Callable[[int], list[Move]]) -> None:
         if not 0 <= seat < state.seats:
             raise ValueError(f"there is no seat {seat}: this game has seats 0 to {state.seats - 1}")
         self._state = state
         self._legal_moves = legal_moves
-        self._seat = seat
-
-    @property
-    def seat(self) -> int:
+        self.seat: Final = seat
         """Whose eyes these are."""
-        return self._seat
 
-    @property
-    def game(self) -> str:
-        """The game's name in commands and files."""
-        return self._state.game_id
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """What the table has chosen, all options of the game."""
-        return dict(self._state.options)
-
-    @property
-    def hidden(self) -> bool:
-        """Whether the cards are real, and hands are known by their sizes."""
-        return self._state.hidden
-
-    @property
-    def seats(self) -> int:
-        """Places at the table."""
-        return self._state.seats
-
-    @property
-    def hand(self) -> tuple[int, ...]:
-        """The kinds of the own cards, rising, a kind as often as it is there."""
-        return tuple([kind for kind, count in enumerate(self._state.hands[self._seat][:-1]) for _ in range(count)])
-
-    @property
-    def of_colours(self) -> list[int]:
-        """How many own cards each colour has."""
-        hand = self._state.hands[self._seat]
-        return [sum(hand[kinds.start : kinds.stop]) for kinds in self._state.cards.of_colour]
-
-    @property
-    def unknown(self) -> int:
-        """Own cards whose faces were never told to the engine (hidden hands); they are not in ``hand``."""
-        return self._state.hands[self._seat][self._state.unknown]
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Cards in each hand."""
-        return tuple(self._state.sizes)
-
-    @property
-    def talon(self) -> tuple[int, ...]:
-        """From the first card to the one on top."""
-        return tuple(self._state.talon)
-
-    @property
-    def top(self) -> int:
-        """The card on top as it counts (a joker is what it stands for), -1 before there is one."""
-        return self._state.top
-
-    @property
-    def colour(self) -> int:
-        """In force, -1 for none."""
-        return self._state.colour
+    game: str = _of_state("game_id")
+    """The game's name in commands and files."""
+    hidden: bool = _of_state("hidden")
+    """Whether the cards are real, and hands are known by their sizes."""
+    seats: int = _of_state("seats")
+    """Places at the table."""
+    sizes: tuple[int, ...] = _tuple_of("sizes")
+    """Cards in each hand."""
+    talon: tuple[int, ...] = _tuple_of("talon")
+    """From the first card to the one on top."""
+    top: int = _of_state("top")
+    """The card on top as it counts (a joker is what it stands for), -1 before there is one."""
+    colour: int = _of_state("colour")
+    """In force, -1 for none."""
+    direction: int = _of_state("direction")
+    """+1 to the left (clockwise), -1 to the right."""
+    turn: int = _of_state("turn")
+    """Whose turn it is; -1 between rounds."""
+    phase: Phase = _of_state("phase")
+    """What the seat in turn is asked for."""
+    demands: tuple[Demand, ...] = _tuple_of("demands")
+    """What is owed to the launcher, the first to be paid first."""
+    demand: Demand | None = _of_state("demand")
+    """What is owed to the launcher now."""
+    question: Question | None = _of_state("question")
+    """What the table is asked."""
+    exposed: tuple[int, ...] = _rising("exposed")
+    """Seats that can be caught for a forgotten announcement."""
+    announced: tuple[int, ...] = _rising("announced")
+    """Seats that have announced their last card."""
+    calling: tuple[int, ...] = _rising("calling")
+    """Seats that have announced it before laying the last but one."""
+    gone: tuple[int, ...] = _rising("gone")
+    """Seats that no longer play."""
+    going_out: int = _of_state("going_out")
+    """The seat whose last card is being carried out, else -1."""
+    dealer: int = _of_state("dealer")
+    """Who dealt this round, -1 before the first."""
+    round: int = _of_state("round")
+    """Its number from 1, 0 before the first."""
+    scores: tuple[int, ...] = _tuple_of("scores")
+    """Of the match, by seat."""
+    points: tuple[int, ...] = _tuple_of("points")
+    """Left in each hand at the end of the last round, -1 while they are being counted."""
+    winners: tuple[int, ...] = _of_state("winners")
+    """Of the match, once it is over."""
+    losers: tuple[int, ...] = _of_state("losers")
+    """Of the match, in a game that names them."""
 
     @property
     def pile_size(self) -> int:
         """Cards that can be drawn before the talon is shuffled again."""
         return self._state.in_pile()
-
-    @property
-    def direction(self) -> int:
-        """+1 to the left (clockwise), -1 to the right."""
-        return self._state.direction
-
-    @property
-    def turn(self) -> int:
-        """Whose turn it is; -1 between rounds."""
-        return self._state.turn
-
-    @property
-    def phase(self) -> Phase:
-        """What the seat in turn is asked for."""
-        return self._state.phase
-
-    @property
-    def drawn(self) -> int:
-        """The card just drawn, for the one who drew it and may play it now; else -1."""
-        state = self._state
-        own = self._seat == state.turn and state.phase is DREW and not state.demands
-        return state.drawn if own and state.drawn != state.unknown else NO_CARD
-
-    @property
-    def demands(self) -> tuple[Demand, ...]:
-        """What is owed to the launcher, the first to be paid first."""
-        return tuple(self._state.demands)
-
-    @property
-    def demand(self) -> Demand | None:
-        """What is owed to the launcher now."""
-        return self._state.demand
-
-    @property
-    def question(self) -> Question | None:
-        """What the table is asked."""
-        return self._state.question
-
-    @property
-    def exposed(self) -> tuple[int, ...]:
-        """Seats that can be caught for a forgotten announcement."""
-        return tuple(sorted(self._state.exposed))
-
-    @property
-    def announced(self) -> tuple[int, ...]:
-        """Seats that have announced their last card."""
-        return tuple(sorted(self._state.announced))
-
-    @property
-    def calling(self) -> tuple[int, ...]:
-        """Seats that have announced it before laying the last but one."""
-        return tuple(sorted(self._state.calling))
-
-    @property
-    def gone(self) -> tuple[int, ...]:
-        """Seats that no longer play."""
-        return tuple(sorted(self._state.gone))
-
-    @property
-    def going_out(self) -> int:
-        """The seat whose last card is being carried out, else -1."""
-        return self._state.going_out
-
-    @property
-    def dealer(self) -> int:
-        """Who dealt this round, -1 before the first."""
-        return self._state.dealer
-
-    @property
-    def round(self) -> int:
-        """Its number from 1, 0 before the first."""
-        return self._state.round
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """Of the match, by seat."""
-        return tuple(self._state.scores)
-
-    @property
-    def points(self) -> tuple[int, ...]:
-        """Left in each hand at the end of the last round, -1 while they are being counted."""
-        return tuple(self._state.points)
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """Of the match, once it is over."""
-        return self._state.winners
-
-    @property
-    def losers(self) -> tuple[int, ...]:
-        """Of the match, in a game that names them."""
-        return self._state.losers
-
-    @property
-    def legal(self) -> tuple[Move, ...]:
-        """What this seat may do now."""
-        return tuple(self._legal_moves(self._seat))
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -209,15 +119,48 @@ class Observation:
         return self._state.public()
 
     @property
+    def options(self) -> dict[str, Any]:
+        """What the table has chosen, all options of the game."""
+        return dict(self._state.options)
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The kinds of the own cards, rising, a kind as often as it is there."""
+        return tuple([kind for kind, count in enumerate(self._state.hands[self.seat][:-1]) for _ in range(count)])
+
+    @property
+    def of_colours(self) -> list[int]:
+        """How many own cards each colour has."""
+        hand = self._state.hands[self.seat]
+        return [sum(hand[kinds.start : kinds.stop]) for kinds in self._state.cards.of_colour]
+
+    @property
+    def unknown(self) -> int:
+        """Own cards whose faces were never told to the engine (hidden hands); they are not in ``hand``."""
+        return self._state.hands[self.seat][self._state.unknown]
+
+    @property
+    def drawn(self) -> int:
+        """The card just drawn, for the one who drew it and may play it now; else -1."""
+        state = self._state
+        own = self.seat == state.turn and state.phase is DREW and not state.demands
+        return state.drawn if own and state.drawn != state.unknown else NO_CARD
+
+    @property
+    def legal(self) -> tuple[Move, ...]:
+        """What this seat may do now."""
+        return tuple(self._legal_moves(self.seat))
+
+    @property
     def before(self) -> int:
         """The seat that plays before this one."""
         state = self._state
-        return (state.right if state.direction > 0 else state.left)[self._seat]
+        return (state.right if state.direction > 0 else state.left)[self.seat]
 
     @property
     def after(self) -> int:
         """The seat that plays after this one."""
-        return self._state.following[self._seat]
+        return self._state.following[self.seat]
 
     def to_dict(self) -> dict[str, Any]:
         """What is shown at this moment, as plain dicts, lists, strings and numbers, for JSON."""

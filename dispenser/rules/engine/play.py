@@ -16,11 +16,21 @@ from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import AGAIN, MATCH_OVER, PLAYING, Phase
 from dispenser.rules.engine.state import NOBODY, State
 
-_LAID: Final = What.LAID  # looked up in their class they take longer, and both are needed in every move
-_OWES: Final = What.OWES
-
 demand_of: Final = cache(Demand)
 """A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
+
+
+@cache
+def _laid(seat: int, move: Move) -> Event:
+    """A card is laid."""
+    return Event(What.LAID, seat, move=move)
+
+
+@cache
+def _owed(*parts: Any) -> tuple[Demand, Event]:
+    """A demand of those parts, and that it is owed from now on."""
+    demand = demand_of(*parts)
+    return demand, Event(What.OWES, demand.payer, demand.number, demand=demand)
 
 
 class Play(State):
@@ -50,7 +60,7 @@ class Play(State):
         """The card of ``move`` goes from the hand to the top of the talon; returns it."""
         card = move.card
         assert card is not None
-        self.events.append(event(_LAID, seat, None, None, None, move))
+        self.events.append(_laid(seat, move))
         hand = self.hands[seat]
         hand[card if hand[card] else self.unknown] -= 1
         self.talon.append(card)
@@ -81,9 +91,9 @@ class Play(State):
 
     def owe(self, count: int, payer: int, rule: str, *, receiver: int = NOBODY, penalty: bool = False) -> None:
         """From now on ``payer`` owes the launcher ``count`` presses or cards, whichever this game has."""
-        demand = demand_of(self.draws, payer, payer if receiver < 0 else receiver, count, rule, penalty)
+        demand, told = _owed(self.draws, payer, payer if receiver < 0 else receiver, count, rule, penalty)
         self.demands.append(demand)
-        self.events.append(event(_OWES, payer, count, None, None, None, None, demand))
+        self.events.append(told)
 
     # Whose turn it is
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import IntEnum
 from typing import Final
 
 from dispenser.language import Text
@@ -12,24 +10,16 @@ from dispenser.rules.engine.errors import OptionError
 
 SUITS: Final = (Text("clubs"), Text("diamonds"), Text("hearts"), Text("spades"))
 
-
-class Rank(IntEnum):
-    """What a card shows beside its suit."""
-
-    NONE = -1
-    """Of a joker."""
-    ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = range(13)
-
-
-ACE: Final = Rank.ACE
-TWO: Final = Rank.TWO
-SIX: Final = Rank.SIX
-SEVEN: Final = Rank.SEVEN
-EIGHT: Final = Rank.EIGHT
-TEN: Final = Rank.TEN
-JACK: Final = Rank.JACK
-QUEEN: Final = Rank.QUEEN
-KING: Final = Rank.KING
+# What a card shows beside its suit, 0 to 12; those that no rule names go by their number
+ACE: Final = 0
+TWO: Final = 1
+SIX: Final = 5
+SEVEN: Final = 6
+EIGHT: Final = 7
+TEN: Final = 9
+JACK: Final = 10
+QUEEN: Final = 11
+KING: Final = 12
 JOKER: Final = 52
 _RANKS = (Text("ace"), *numbers(2, 10), Text("jack"), Text("queen"), Text("king"))
 PLAYING_CARDS: Final = card_set(
@@ -40,16 +30,16 @@ PLAYING_CARDS: Final = card_set(
     wild_value=14,  # assumed: a joker drawn for the deal is the highest card
 )
 
-rank_of: Final[Callable[[int], Rank]] = tuple(map(Rank, PLAYING_CARDS.symbol)).__getitem__
-"""The rank of a card: ``rank_of(card) is SEVEN``."""
+rank_of: Final = PLAYING_CARDS.symbol.__getitem__
+"""The rank of a card: ``rank_of(card) == SEVEN``; -1 of a joker."""
 
 
-def all_of(*ranks: Rank) -> tuple[int, ...]:
+def all_of(*ranks: int) -> tuple[int, ...]:
     """The cards of those ranks, in every suit."""
     return tuple(sorted(suit * SYMBOLS + rank for suit in range(len(SUITS)) for rank in ranks))
 
 
-def card_of(rank: Rank, suit: int) -> int:
+def card_of(rank: int, suit: int) -> int:
     """The card of that rank and suit."""
     return suit * SYMBOLS + rank
 

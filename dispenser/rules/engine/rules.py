@@ -169,8 +169,13 @@ class Rules(Play):
         self.phase = DREW
         self.demands.append(self.draw_one[seat])
 
-    def has_drawn(self) -> None:
-        """Who did not play has drawn ``self.drawn``, perhaps nothing: it may be played if it fits."""
+    def has_paid(self, demand: Demand) -> None:
+        """The last card or press of ``demand`` has come, in a phase other than to play.
+
+        Who did not play has drawn ``self.drawn``, perhaps nothing: it may be played if it fits.
+        """
+        if self.phase is not DREW or demand.penalty:
+            return
         if not self.plays_drawn:
             self.next_turn(self.following[self.turn])
         elif self.drawn not in self.matches and self.drawn != self.unknown:
@@ -261,10 +266,10 @@ class Rules(Play):
         """What ``seat`` may do now."""
         if seat == self.turn >= 0 and not self.demands and self.question is None:
             if self.phase is PLAYING:  # G-02: nobody must lay a card
-                moves = self.cards_that_fit(seat)
+                moves = self.cards_that_fit(seat, self.possible(seat))
                 moves.append(DRAW)
-            elif self.phase is DREW:
-                moves = self.cards_that_fit(seat)
+            elif self.phase is DREW:  # only the card drawn may be played now (U-10, H-05, C-13)
+                moves = self.cards_that_fit(seat, self.drawn_card(seat))
                 moves.append(PASS)
             else:
                 moves = self.asked(seat)
@@ -281,20 +286,14 @@ class Rules(Play):
                 moves.append(ANNOUNCE if other == seat else catch(other))
         return moves
 
-    def cards_that_fit(self, seat: int) -> list[Move]:
-        """The cards that ``seat`` may lay now, in all ways."""
-        open_hand = not self.hidden and self.phase is not DREW
-        hand = self.hands[seat] if open_hand else self.hand_now(seat)  # a detour less in nearly all moves
+    def cards_that_fit(self, seat: int, hand: Sequence[int]) -> list[Move]:
+        """The cards of ``hand``, by kind, that ``seat`` may lay now, in all ways."""
         ways = self.ways[seat]
         moves: list[Move] = []
         for card in self.matches:
             if hand[card]:
                 moves += ways[card]
         return moves
-
-    def hand_now(self, seat: int) -> Sequence[int]:
-        """By kind, what ``seat`` may choose from: its hand; having drawn, only the card drawn (U-10, H-05, C-13)."""
-        return self.drawn_card(seat) if self.phase is DREW else self.possible(seat)
 
     def drawn_card(self, seat: int) -> Sequence[int]:
         """By kind, what the card just drawn can be: itself, or any unseen one where nobody saw it.

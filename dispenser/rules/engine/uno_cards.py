@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import IntEnum
 from typing import Final
 
 from dispenser.language import Text
@@ -32,20 +30,14 @@ REVERSE_NAME: Final = Text("reverse")
 SKIP_NAME: Final = Text("skip")
 
 
-class Symbol(IntEnum):
-    """What a card shows beside its colour: a number, as itself, or one of these."""
-
-    NONE = -1
-    """Of a wild card."""
-    ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE = range(10)
-    PLUS_TWO, REVERSE, SKIP = 10, 11, 12
-
-
-ZERO: Final = Symbol.ZERO
-PLUS_TWO: Final = Symbol.PLUS_TWO
-REVERSE: Final = Symbol.REVERSE
-SKIP: Final = Symbol.SKIP
-WILD, WILD_FOUR, WHITE = 52, 53, 54
+# What a card shows beside its colour: a number, as itself, or one of these
+ZERO: Final = 0
+PLUS_TWO: Final = 10
+REVERSE: Final = 11
+SKIP: Final = 12
+WILD: Final = 52
+WILD_FOUR: Final = 53
+WHITE: Final = 54
 UNO: Final = card_set(
     COLOURS,
     coloured((*numbers(0, 9), Text("+2"), REVERSE_NAME, SKIP_NAME)),
@@ -53,12 +45,12 @@ UNO: Final = card_set(
     (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0),
 )
 
-symbol_of: Final[Callable[[int], Symbol]] = tuple(map(Symbol, UNO.symbol)).__getitem__
-"""The symbol of a card: ``symbol_of(card) is SKIP``."""
+symbol_of: Final = UNO.symbol.__getitem__
+"""The symbol of a card: ``symbol_of(card) == SKIP``; -1 of a wild card."""
 
 # U-01, V-01: one 0 and two of each other card in each colour; four wilds of each sort.
 UNO_DECK: Final = (
-    *(kind for kind in range(WILD) for _ in range(1 if symbol_of(kind) is ZERO else 2)),
+    *(kind for kind in range(WILD) for _ in range(1 if symbol_of(kind) == ZERO else 2)),
     *(WILD,) * 4,
     *(WILD_FOUR,) * 4,
 )

@@ -14,8 +14,7 @@ from msgspec import field as named
 
 from dispenser.language import Text
 from dispenser.launcher.messages import MAX_BURST_CARDS
-from dispenser.scenario.launcher.expectations import NO_NOTICE
-from dispenser.scenario.launcher.notices import NoticePattern, NoticeType, Seconds, Words
+from dispenser.scenario.launcher.expectations import NO_NOTICE, NoticePattern, NoticeType, Seconds, Words
 from dispenser.scenario.launcher.stage import Stage
 from dispenser.service.service import Service
 from dispenser.tables import WrongValueError

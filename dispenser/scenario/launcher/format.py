@@ -14,8 +14,7 @@ from msgspec import field as named
 
 from dispenser.language import Text
 from dispenser.scenario.launcher.acts import AnyStep, Step
-from dispenser.scenario.launcher.expectations import Expect, Expectation, Never
-from dispenser.scenario.launcher.notices import NoticePattern, Number, Seconds, Words
+from dispenser.scenario.launcher.expectations import Expect, Expectation, Never, NoticePattern, Number, Seconds, Words
 from dispenser.scenario.launcher.setup import LineName, Setup
 from dispenser.tables import Mistakes, TableError, WrongValueError, closest, mistake, parse_toml, read, read_file
 from dispenser.toy import ToyParameters

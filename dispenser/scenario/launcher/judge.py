@@ -10,8 +10,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from dispenser.scenario.launcher.expectations import Expect, Expectation, Never
-from dispenser.scenario.launcher.notices import Contains, NoticePattern, fits
+from dispenser.scenario.launcher.expectations import Contains, Expect, Expectation, Never, NoticePattern, fits
 from dispenser.scenario.launcher.timeline import INSTANT_S, Moment, Span, Timeline
 
 _SHOWN = 4

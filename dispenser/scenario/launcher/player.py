@@ -13,10 +13,9 @@ from msgspec import UNSET
 
 from dispenser.journal import JournalError
 from dispenser.scenario.launcher.acts import Step
-from dispenser.scenario.launcher.expectations import Expectation
+from dispenser.scenario.launcher.expectations import Expectation, NoticePattern
 from dispenser.scenario.launcher.format import RawEdge, Scenario, Take
 from dispenser.scenario.launcher.judge import Finding, judge
-from dispenser.scenario.launcher.notices import NoticePattern
 from dispenser.scenario.launcher.process import StageLoop
 from dispenser.scenario.launcher.promises import check_promises
 from dispenser.scenario.launcher.stage import Stage

@@ -12,7 +12,7 @@ from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import Text
 from dispenser.launcher.settings import MachineSettings
 from dispenser.luck.odds import Outcome
-from dispenser.scenario.launcher.notices import Seconds, Whole
+from dispenser.scenario.launcher.expectations import Seconds, Whole
 from dispenser.service.settings import Settings, check
 from dispenser.tables import Mistakes, WrongValueError, mistake
 from dispenser.toy import ToyParameters

@@ -25,7 +25,7 @@ export function setUp(theView, onProblem) {
   drawer.addEventListener("toggle", () => {
     if (drawer.open) open();
   });
-  at("cells-new")?.addEventListener("click", () => doToy("cells", { new: true }));
+  at("cells-new")?.addEventListener("click", () => doToy("cells", {}));
   at("cells-flat")?.addEventListener("click", () => doToy("cells", { voltage_v: 2.7 }));
   at("finger")?.addEventListener("click", () => doToy("button", {}));
   addEventListener("resize", () => refresh());

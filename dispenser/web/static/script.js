@@ -111,7 +111,8 @@ const HAPPENS = {
 
 follow(texts.types, {
   onSnapshot(snapshot) {
-    Object.assign(view, snapshot, { connected: true, ended: null });
+    const { motor_commanded: motor, light_on: light, card_in_exit: exit_blocked } = snapshot;
+    Object.assign(view, snapshot, { motor, light, exit_blocked, connected: true, ended: null });
     document.body.dataset.script = view.script;
     show();
     drawer.refresh();

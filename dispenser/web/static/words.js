@@ -29,7 +29,7 @@ export function sentence(view, news) {
   if (!view.connected) return view.state === "connecting" ? say.connecting : say.lost;
   if (news) return news;
   if (view.state === "open" && view.outcome?.cause === "lid") return `${cutShort(view.outcome)} ${say.open}`;
-  if (view.state === "open" && view.exit_blocked) return say.open_card;
+  if (view.state === "open") return view.exit_blocked ? say.open_card : say.open;
   if (view.state !== "ready") return say[view.state];
   if (view.flying) return say.feeding; // how many it were is said when they have landed
   if (view.ask_count !== null) return texts.outcome.uncounted;

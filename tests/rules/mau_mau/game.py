@@ -19,7 +19,10 @@ class MauMau(Rules):
     cards = PLAYING_CARDS
     hand_size = 5  # M-02
     name_colour = all_of(JACK)  # M-06
-    turn_rule, draw_rule, first_card_rule, end_rule = "M-03", "M-04", "M-02", "M-07"
+    turn_rule = "M-03"
+    draw_rule = "M-04"
+    first_card_rule = "M-02"
+    end_rule = "M-07"
     forgotten = ("M-08", 1)
 
     def deck(self) -> Sequence[int]:
@@ -33,7 +36,7 @@ class MauMau(Rules):
         after = self.following[seat]
         if not self.sizes[seat]:  # M-07
             self.goes_out(seat)
-        if rank_of(card) is SEVEN:  # M-05
+        if rank_of(card) == SEVEN:  # M-05
             self.owe(2, after, "M-05")
         self.next_turn(after)
 

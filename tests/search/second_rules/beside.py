@@ -8,7 +8,7 @@ and then also a delivery of cards that are not owed or not there.
 Where the rule text is silent, the second games do as the engine does:
 
 - Of several seats that owe cards, the order is the engine's.
-- G-03: carrying out the effect of a Customizable card (E-22) does not end the catching.
+- E-22: more presses can be given while some are owed, and when all are paid the card is carried out.
 - G-01, U-16: while a +4 can be challenged, the card beneath it stays on the talon, too.
 - U-16, U-19: a +4 can be challenged even as the last card.
 - V-14, V-18: who has begun a chain and cancels it with the last card draws its total, and so is not out.
@@ -81,7 +81,7 @@ class Match:
 
     def agree_on_demands(self) -> None:
         """In any order: the text says none, and the second game takes the engine's."""
-        owed = [[demand.payer, demand.receiver, demand.number, demand.penalty] for demand in self.game.state.demands]
+        owed = [[each.payer, each.receiver, each.number, each.penalty, each.rule] for each in self.game.state.demands]
         number = 4 if self.compares_penalties else 3
         engine, second = ([demand[:number] for demand in demands] for demands in (owed, self.mine.demands))
         self.agree("demands", sorted(engine), sorted(second))

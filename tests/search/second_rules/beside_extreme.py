@@ -85,6 +85,8 @@ class ExtremeMatch(Match):
                 self.tell("reload")
                 self.game.reload()
                 mine.reload()
+            elif mine.demands and self.plays_one_of(frozenset({Act.EFFECT}), 0.2):
+                pass
             elif mine.demands:
                 self.both_press()
             else:

@@ -136,7 +136,8 @@ class Extreme:
                     moves.add(ANNOUNCE)
             if self.phase == "custom":
                 moves.add(DONE)
-                moves |= {effect(other, presses) for other in self.seats_in() for presses in range(1, 5)}
+        if self.phase == "custom" and seat == self.turn:
+            moves |= {effect(other, presses) for other in self.seats_in() for presses in range(1, 5)}
         if seat in self.exposed:
             moves.add(ANNOUNCE)
         for other in self.exposed:
@@ -170,9 +171,8 @@ class Extreme:
             self.over()
             return
         if act is Act.EFFECT:
-            self.phase = "playing"
-            self.turn = self.following(seat)
-            self.demands.append([move.seat, move.seat, move.presses, True])
+            is_next = move.seat == self.following(seat)  # G-03: then it is the next player's act
+            self.demands.append([move.seat, move.seat, move.presses, not is_next, "E-22"])
             return
         self.acted()
         called = seat in self.calling
@@ -233,6 +233,9 @@ class Extreme:
         demand[2] -= 1
         if not demand[2]:
             self.demands.pop(0)
+            if demand[4:] == ["E-22"] and all(other[4:] != ["E-22"] for other in self.demands):
+                self.phase = "playing"
+                self.turn = self.following(self.turn)
         self.over()
 
     def penalise(self, seat):

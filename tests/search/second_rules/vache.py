@@ -178,6 +178,8 @@ class Vache:
         }
         if seat in self.announced and any(demand[1] == seat for demand in self.demands):
             moves.add(RETRACT)
+        if seat in self.announced and free and seat == self.turn:  # V-23: just before it draws
+            moves.add(RETRACT)
         if seat in self.unsaid:
             moves.add(RETRACT)
         return moves

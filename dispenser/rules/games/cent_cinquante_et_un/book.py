@@ -61,6 +61,7 @@ From now on, turns go round the other way.
 C-10 The queen
 Its player may play once more, with a card that fits. In the very first turn that you play, however, you may not go
 out.
+Reading: A turn that a 2 takes away from you (C-06) is not your first yet; one in which you only draw is.
 
 C-11 The ace
 An ace freezes the pile. What goes on it is another ace, which keeps it frozen, an 8, which thaws it and calls for a
@@ -84,6 +85,7 @@ C-15 Points
 Whoever goes out takes 10 points off their total. The others count their hands: an 8 is 32, an ace 11, a king, queen
 or jack 10, and any other card its number. A joker counts the 150 printed in the original text, unless you set another
 value.
+Reading: The deal is over with the last card, which does nothing any more: nobody draws for a 2.
 The table may choose: joker-points
 
 C-16 Who loses

@@ -67,9 +67,13 @@ class CentCinquanteEtUn(Rules):
     highest_deals = False  # C-02
     deal_passes = True  # C-02
     name_colour = EIGHTS  # C-08
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "C-05", "C-13", "C-04", "C-15", "C-15"
+    turn_rule = "C-05"
+    draw_rule = "C-13"
+    first_card_rule = "C-04"
+    end_rule = "C-15"
+    points_rule = "C-15"
     forgotten = ("C-14", 1)
-    out_of_place = {  # noqa: RUF012 - read only, like every class variable here
+    out_of_place = {
         Act.DRAW: ("C-10", PLAY_OR_PASS),
         Act.STAND: ("C-12", NO_JOKER_UP),
     }
@@ -85,7 +89,7 @@ class CentCinquanteEtUn(Rules):
         self._values = (*POINT_VALUES, self.options["joker-points"])  # C-15
         anywhere = EIGHTS if self.options["eight-anywhere"] else ()  # C-05
         self.fits = [
-            GOES_ON_ACE if rank_of(card) is ACE else kinds  # C-11
+            GOES_ON_ACE if rank_of(card) == ACE else kinds  # C-11
             for card, kinds in enumerate(and_anywhere(PLAYING_CARDS.fits, anywhere))
         ]
         self.fits_colour = GOES_ON_SUIT
@@ -115,7 +119,7 @@ class CentCinquanteEtUn(Rules):
     def first_card(self, card: int) -> None:
         """C-04: as if the dealer had played it."""
         self.fresh = set(range(self.seats))
-        if card == JOKER or rank_of(card) is EIGHT:
+        if card == JOKER or rank_of(card) == EIGHT:
             self.turn, self.phase = self.dealer, NAMING  # C-12, C-08: the dealer says which card, or which suit
         else:
             self._takes_effect(self.dealer, card)
@@ -136,16 +140,16 @@ class CentCinquanteEtUn(Rules):
 
     def asked(self, seat: int) -> list[Move]:
         if self.phase is AGAIN:  # C-10: after a queen one may play a card that fits, and need not
-            return [*self.cards_that_fit(seat), PASS]
+            return [*self.cards_that_fit(seat, self.possible(seat)), PASS]
         if self.top == JOKER:  # C-12
             return [stand(card, colour=way.colour) for card, ways in enumerate(self.ways[seat]) for way in ways]
         return super().asked(seat)  # C-08
 
-    def cards_that_fit(self, seat: int) -> list[Move]:
+    def cards_that_fit(self, seat: int, hand: Sequence[int]) -> list[Move]:
         if self._would_go_out_too_soon(seat):
             return []
-        moves = super().cards_that_fit(seat)  # C-05, C-08, C-11, C-13
-        if self.hand_now(seat)[JOKER]:
+        moves = super().cards_that_fit(seat, hand)  # C-05, C-08, C-11, C-13
+        if hand[JOKER]:
             moves += [way for card in self.matches for way in self._joker_ways[card]]  # C-12
         return moves
 
@@ -165,7 +169,7 @@ class CentCinquanteEtUn(Rules):
         if move.stands_for is not None:  # C-12
             card = move.stands_for
             self.shows(card, move.colour)
-        if rank_of(card) is EIGHT and rank_of(under) is ACE:  # C-11
+        if rank_of(card) == EIGHT and rank_of(under) == ACE:  # C-11
             self.tell(What.THAWED, seat)
         self._takes_effect(seat, card)
         if self.phase is not AGAIN:
@@ -175,17 +179,17 @@ class CentCinquanteEtUn(Rules):
         """What ``card`` does on top of the talon, laid by ``seat`` or turned up by the dealer, and who plays then."""
         rank = rank_of(card)
         after = self.following[seat]
-        if rank is QUEEN:  # C-10
+        if rank == QUEEN:  # C-10
             self.play_again(seat)
             return
-        if rank is TWO:  # C-06
+        if rank == TWO:  # C-06
             after = self.owes_and_misses(2, after, "C-06")
-        elif rank is SIX:  # C-07: who sits opposite
+        elif rank == SIX:  # C-07: who sits opposite
             after = (seat + self.direction * (self.seats // 2)) % self.seats
-        elif rank is TEN:  # C-09
+        elif rank == TEN:  # C-09
             self.reverse()
             after = self.following[seat]
-        elif rank is ACE:  # C-11
+        elif rank == ACE:  # C-11
             self.tell(What.FROZE, seat)
         self.next_turn(after)
 
@@ -217,6 +221,6 @@ class CentCinquanteEtUn(Rules):
             return "C-10", FIRST_TURN
         if card != JOKER and card in self.matches:
             return "C-08", reasons.NAME_SUIT
-        if rank_of(self.top) is ACE:
+        if rank_of(self.top) == ACE:
             return "C-11", PILE_FROZEN
         return ("C-12", SAY_WHICH) if card == JOKER else ("C-05", reasons.NO_MATCH)

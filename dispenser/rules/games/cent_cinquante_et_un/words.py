@@ -20,5 +20,5 @@ WORDS: Final = Vocabulary(
     announcement=SAY_CARTE,
     round=DEAL,
     events={What.AGAIN: Text("{who} may play again.")},
-    in_force=lambda seen: [_FROZEN] if seen.talon and rank_of(seen.top) is ACE else [],
+    in_force=lambda seen: [_FROZEN] if seen.talon and rank_of(seen.top) == ACE else [],
 )

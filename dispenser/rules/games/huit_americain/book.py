@@ -26,9 +26,12 @@ The table may choose: packs, jokers
 H-02 Dealing
 Each player receives eight cards, and one more is turned up. If it is a special card (7, 8, 10 or ace), it goes to the
 bottom of the draw pile, and the next one is turned up.
+Reading: A joker that is turned up goes to the bottom as well.
 
 H-03 Who begins
 The player on the dealer’s left begins, and turns go round clockwise.
+Reading: The original text does not say who deals. Everybody draws a card, and the highest one deals first; then the
+deal passes to the left.
 
 # Your turn
 
@@ -70,6 +73,8 @@ The table may choose: scoring
 
 H-12 One deal or a longer game
 You play either a single deal, won by whoever has no card left first, or for points: the first to reach 500 wins.
+Reading: Once somebody has no card left, the deal is over, and the last card does nothing any more: nobody misses a
+turn for a 7. In a single deal only its winner scores, however you count.
 The table may choose: match, target
 
 # What the table may choose

@@ -65,10 +65,14 @@ class HuitAmericain(Rules):
     deal_passes = True  # H-03
     name_colour = (*EIGHTS, JOKER)  # H-07, H-01: any suit, also the one of the 8 and the one in force
     point_values = POINT_VALUES  # H-11
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "H-03", "H-05", "H-02", "H-12", "H-11"
+    turn_rule = "H-03"
+    draw_rule = "H-05"
+    first_card_rule = "H-02"
+    end_rule = "H-12"
+    points_rule = "H-11"
     forgotten = ("H-10", 2)
-    comes_first = {ANSWERING: ("H-09", ANSWER_ACE)}  # noqa: RUF012 - read only, like every class variable here
-    out_of_place = {Act.TAKE: ("H-09", NO_ACE)}  # noqa: RUF012
+    comes_first = {ANSWERING: ("H-09", ANSWER_ACE)}
+    out_of_place = {Act.TAKE: ("H-09", NO_ACE)}
     choice_missing = reasons.NAME_SUIT
     own_values = ("ace_cards",)
     __slots__ = own_values
@@ -102,25 +106,25 @@ class HuitAmericain(Rules):
     # H-04 to H-09: a turn; H-05: a card that fits, or else one is drawn, and may be laid if it fits
 
     def asked(self, seat: int) -> list[Move]:
+        hand = self.possible(seat)
         if self.phase is ANSWERING:  # H-09: to lay an ace, or to take the cards
-            hand = self.possible(seat)
             return [*(lay(ace) for ace in all_of(ACE) if hand[ace]), TAKE]
         # H-08: who can cover the 10 must, as far as the table knows the hand; who cannot draws
         must_cover = any(self.hands[seat][card] for card in self.matches)
-        return self.cards_that_fit(seat) + ([] if must_cover else [DRAW])
+        return self.cards_that_fit(seat, hand) + ([] if must_cover else [DRAW])
 
     def lays(self, seat: int, move: Move) -> None:
         rank = rank_of(self.lay(seat, move))  # H-07, H-01: an 8 and a joker name a suit, and do nothing else
         after = self.following[seat]
-        if rank is TEN:  # H-08: as the last card, too, it must be covered
+        if rank == TEN:  # H-08: as the last card, too, it must be covered
             self.play_again(seat)
         elif not self.sizes[seat]:  # H-12, H-09: whoever is first without cards has won; what was laid does nothing
             self.ace_cards = 0
             self.goes_out(seat)
             self.next_turn(after)
-        elif rank is SEVEN:  # H-06
+        elif rank == SEVEN:  # H-06
             self.next_turn(self.misses(after))
-        elif rank is ACE:  # H-09
+        elif rank == ACE:  # H-09
             self.ace_cards += 2
             self.next_turn(after, ANSWERING)
         else:

@@ -75,13 +75,16 @@ Its player names the colour that counts next.
 U-15 +4
 You name the colour; the next player draws four cards and misses a turn. It is lawful only if nothing else in your
 hand could be played. But nobody sees your hand, so you may bluff and hope that you are not challenged (U-16).
+Reading: A second +4 is not something else that could be played. A +4 that you have just drawn is a bluff all the same
+if an older card of yours would have fitted.
 
 U-16 Challenging a +4
 Before drawing, the next player may ask to see the hand that the +4 came from. If it was a bluff, the +4 returns to
 that hand, its player draws four cards and that turn is over. If it was not, the challenger draws six cards and misses
 a turn.
 Reading: The original text does not say what lies on top after a bluff. It is the card beneath, with the colour that
-counted then, and the challenger plays on it.
+counted then, and the challenger plays on it; so that card is not shuffled in with the others while the +4 may be
+challenged (G-01). A +4 that was the last card may be challenged, too, and was never a bluff.
 
 # Penalties and the end of a round
 

@@ -42,12 +42,12 @@ def first_card_acts(rules: Rules, card: int, plus_two: str) -> None:
     if card == WILD:  # U-07: the dealer names the colour
         rules.turn, rules.phase = rules.dealer, NAMING
         return
-    if symbol is PLUS_TWO:  # U-04
+    if symbol == PLUS_TWO:  # U-04
         first = rules.owes_and_misses(2, first, plus_two)
-    elif symbol is REVERSE:  # U-05
+    elif symbol == REVERSE:  # U-05
         rules.reverse()
         first = rules.following[rules.dealer]
-    elif symbol is SKIP:  # U-06
+    elif symbol == SKIP:  # U-06
         first = rules.misses(first)
     rules.next_turn(first)
 
@@ -66,12 +66,16 @@ class Uno(Rules):
     name_colour = BLACK  # U-14, U-15
     point_values = POINT_VALUES  # U-20
     card_phases = (PLAYING, DREW)  # who answers a +4 lays nothing
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "U-03", "U-10", "U-03", "U-19", "U-20"
+    turn_rule = "U-03"
+    draw_rule = "U-10"
+    first_card_rule = "U-03"
+    end_rule = "U-19"
+    points_rule = "U-20"
     forgotten = ("U-17", 2)
-    offences = {"advice": ("U-18", 4)}  # noqa: RUF012 - read only, like every class variable here
-    comes_first = {ANSWERING: ("U-15", ANSWER_FOUR), NAMING: ("U-07", reasons.NAME_FIRST)}  # noqa: RUF012
-    out_of_place = {Act.CHALLENGE: ("U-16", NO_FOUR), Act.TAKE: ("U-16", NO_FOUR)}  # noqa: RUF012
-    fit_rules = {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}  # noqa: RUF012
+    offences = {"advice": ("U-18", 4)}
+    comes_first = {ANSWERING: ("U-15", ANSWER_FOUR), NAMING: ("U-07", reasons.NAME_FIRST)}
+    out_of_place = {Act.CHALLENGE: ("U-16", NO_FOUR), Act.TAKE: ("U-16", NO_FOUR)}
+    fit_rules = {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}
     own_values = ("beneath", "bluff")
     __slots__ = own_values
 
@@ -111,11 +115,11 @@ class Uno(Rules):
             self.bluff = self._could_have_played(seat)
             self.next_turn(after, ANSWERING)
             return
-        if symbol is PLUS_TWO:  # U-11
+        if symbol == PLUS_TWO:  # U-11
             after = self.owes_and_misses(2, after, "U-11")
-        elif symbol is REVERSE:  # U-12
+        elif symbol == REVERSE:  # U-12
             after = self.reverses(seat)
-        elif symbol is SKIP:  # U-13
+        elif symbol == SKIP:  # U-13
             after = self.misses(after)
         self.next_turn(after)
 

@@ -109,8 +109,8 @@ second is the next player.
 
 E-22 Customizable
 This is a wild card, so you name the colour. Its rule is the one that your table has written for it, and it is shown
-when the card is played. The table says when it has been carried out. Its effect can also be entered as a number of
-presses that one player owes.
+when the card is played. The table says when it has been carried out. Its effect can also be entered as presses that a
+player owes, for one player after the other; when all of them are made, it has been carried out.
 The table may choose: custom-rule
 
 # The end of a round and penalties

@@ -32,12 +32,12 @@ class UnoExtremeJudge(Judge):
         worth = super().worth(move)
         if move.card == EXTREME_HIT and move.seat is not None:
             return worth + max(0.0, 6.0 - self.seen.sizes[move.seat])
-        if move.card is not None and symbol_of(move.card) is DISCARD_ALL:
+        if move.card is not None and symbol_of(move.card) == DISCARD_ALL:
             return worth + 2.0 * (self._of_its_colour(move.card) - 1)
         return worth
 
     def leaves_one(self, move: Move) -> bool:
-        if move.card is not None and symbol_of(move.card) is DISCARD_ALL:
+        if move.card is not None and symbol_of(move.card) == DISCARD_ALL:
             return self.seen.sizes[self.seen.seat] - self._of_its_colour(move.card) == 1
         return super().leaves_one(move)
 

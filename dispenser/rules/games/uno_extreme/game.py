@@ -13,13 +13,14 @@ from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.dealing import lift_talon
-from dispenser.rules.engine.demands import Owed, Question
+from dispenser.rules.engine.demands import Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DONE, Act, Move, effect, lay
 from dispenser.rules.engine.phases import CARRYING_OUT, IN_ROUND, NAMING, PLAYING
 from dispenser.rules.engine.rounds import check_told
 from dispenser.rules.engine.rules import Reason, Rules
+from dispenser.rules.engine.state import NOBODY
 from dispenser.rules.games.uno_extreme.cards import (
     CUSTOMIZABLE,
     DECK,
@@ -37,7 +38,7 @@ from dispenser.rules.games.uno_extreme.cards import (
 from dispenser.rules.games.uno_extreme.words import DISCARDED, WORDS
 
 COLOURS: Final = range(4)
-DISCARD_ALLS: Final = tuple(card for card in range(WILD) if symbol_of(card) is DISCARD_ALL)
+DISCARD_ALLS: Final = tuple(card for card in range(WILD) if symbol_of(card) == DISCARD_ALL)
 
 # E-26
 _SYMBOL_POINTS: Final = {PRESS_TWO: 20, REVERSE: 20, SKIP: 20, DISCARD_ALL: 30}
@@ -71,13 +72,18 @@ class UnoExtreme(Rules):
     name_colour = (WILD, EXTREME_HIT, CUSTOMIZABLE, PRESS_FOUR)  # E-19 to E-22
     lays_several = True  # E-18
     point_values = POINT_VALUES  # E-26
-    turn_rule, draw_rule, first_card_rule, end_rule, points_rule = "E-04", "E-14", "E-04", "E-23", "E-26"
-    out_rule, reload_rule = "E-30", "E-31"
+    turn_rule = "E-04"
+    draw_rule = "E-14"
+    first_card_rule = "E-04"
+    end_rule = "E-23"
+    points_rule = "E-26"
+    out_rule = "E-30"
+    reload_rule = "E-31"
     forgotten = ("E-24", 2)
-    offences = {"advice": ("E-25", 4)}  # noqa: RUF012 - read only, like every class variable here
-    comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}  # noqa: RUF012
-    out_of_place = {Act.DONE: ("E-22", NO_RULE), Act.EFFECT: ("E-22", NO_RULE)}  # noqa: RUF012
-    fit_rules = {DISCARD_ALL: "E-18"}  # noqa: RUF012
+    offences = {"advice": ("E-25", 4)}
+    comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}
+    out_of_place = {Act.DONE: ("E-22", NO_RULE), Act.EFFECT: ("E-22", NO_RULE)}
+    fit_rules = {DISCARD_ALL: "E-18"}
     own_values = ("reload_due", "eliminated")
     __slots__ = (*own_values, "_effects", "_reload_at")
 
@@ -111,12 +117,12 @@ class UnoExtreme(Rules):
         self.reload_due = False
         first = self.left[self.dealer]  # E-04; so it is with a Discard All (E-12)
         symbol = symbol_of(card)
-        if symbol is REVERSE:  # E-05
+        if symbol == REVERSE:  # E-05
             self.reverse()
             first = self.dealer
-        elif symbol is SKIP:  # E-06
+        elif symbol == SKIP:  # E-06
             first = self.misses(first)
-        elif symbol is PRESS_TWO:  # E-07
+        elif symbol == PRESS_TWO:  # E-07
             first = self.owes_and_misses(2, first, "E-07")
         elif card == PRESS_FOUR:  # E-09
             first = self.owes_and_misses(4, first, "E-09")
@@ -136,13 +142,13 @@ class UnoExtreme(Rules):
         symbol, after = symbol_of(card), self.following[seat]
         if not self.sizes[seat]:
             self.goes_out(seat)  # E-23: what the last card demands is still carried out
-        if symbol is REVERSE:  # E-15, E-29
+        if symbol == REVERSE:  # E-15, E-29
             after = self.reverses(seat)
-        elif symbol is SKIP:  # E-16; E-29: of two the same plays again
+        elif symbol == SKIP:  # E-16; E-29: of two the same plays again
             after = self.misses(after)
-        elif symbol is PRESS_TWO:  # E-17, E-29
+        elif symbol == PRESS_TWO:  # E-17, E-29
             after = self.owes_and_misses(2, after, "E-17")
-        elif symbol is DISCARD_ALL:  # E-18
+        elif symbol == DISCARD_ALL:  # E-18
             self._discards_all(seat, called=called)
             return
         elif card == PRESS_FOUR:  # E-20, E-29
@@ -155,18 +161,31 @@ class UnoExtreme(Rules):
             return
         self._hand_over(after)
 
-    def acts(self, seat: int, move: Move) -> None:
-        """E-22: the table has carried out its own rule, or says whose presses it is."""
-        if move.seat is not None and move.presses is not None:
-            self.owe(move.presses, move.seat, "E-22", penalty=True)  # the next player has not acted yet
-        self._hand_over(self.following[seat])
-
     def _hand_over(self, after: int) -> None:
         """The move is made."""
         self.next_turn(after)
-        round_is_over = self.going_out >= 0 and not self.demands  # E-23
+        round_is_over = self.going_out != NOBODY and not self.demands  # E-23
         if not round_is_over and (len(self.talon) >= self._reload_at or (self.asks_reload and not self.pile)):
             self.ran_out()  # E-31
+
+    # E-22: Customizable. The table does what its own rule says, and tells when that is done; or it tells whose presses
+    # that rule brings, as often as it likes, and when these are made, it is done
+
+    def acts(self, seat: int, move: Move) -> None:
+        if move.seat is None or move.presses is None:  # done
+            self._hand_over(self.following[seat])
+            return
+        is_next = move.seat == self.following[seat]  # G-03: then the next player has acted who makes them
+        self.owe(move.presses, move.seat, "E-22", penalty=not is_next)
+
+    def other_moves(self, seat: int) -> list[Move]:
+        return self._effects[:] if self.phase is CARRYING_OUT and seat == self.turn else []
+
+    def has_paid(self, demand: Demand) -> None:
+        if demand.rule != "E-22":
+            super().has_paid(demand)  # E-14: what came out is not played
+        elif not any(owed.rule == "E-22" for owed in self.demands):
+            self._hand_over(self.following[self.turn])
 
     # E-18: Discard All
 
@@ -206,15 +225,12 @@ class UnoExtreme(Rules):
         self._hand_over(self.following[seat])
 
     def could_leave_one(self, seat: int) -> bool:
-        """G-03: a Discard All can leave one card of many; wild cards stay."""
-        known, hidden = self.hands[seat], self.hands[seat][self.unknown]
-        if sum(known[WILD : self.unknown]) > 1:
-            return False
+        """G-03: a Discard All can leave one card of many."""
         hand = self.possible(seat)
         for card in DISCARD_ALLS:
             if hand[card] and card in self.matches:
-                of_its_colour = sum(known[card + 1 - SYMBOLS : card + 1])
-                others = self.sizes[seat] - hidden - of_its_colour
+                known, hidden = self.hands[seat], self.hands[seat][self.unknown]
+                others = self.sizes[seat] - hidden - sum(known[card + 1 - SYMBOLS : card + 1])  # not of its colour
                 if others <= 1 <= others + hidden:
                     return True
         return False

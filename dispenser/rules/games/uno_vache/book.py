@@ -21,6 +21,8 @@ The table may choose: white
 
 V-02 Dealing
 Each player receives seven cards. The dealer decides which way round play goes.
+Reading: The original text lets the others choose who deals. If the table names nobody, everybody draws a card, and
+the highest one deals, as in Uno (U-02).
 
 V-03 A special card to start with
 If the first card is special, it acts before anybody has played, as in Uno (U-04 to U-08).
@@ -61,6 +63,7 @@ Once a +4 is on top, only another +4 may be added to it.
 V-11 Jump-in
 Do you hold a card identical to the one just laid, in value and colour, or the same wild? Then you may lay it out of
 turn, before the player whose turn it is has played. Play goes on from you.
+Reading: To draw or to take the cards is to play, too: after that it is too late.
 
 V-12 Jumping in on yourself
 The card that you jump in on may be your own.
@@ -78,6 +81,8 @@ V-14 Cancelling
 If you hold no “+”, you can cancel a run of “+” cards with a number card. Its colour must be that of the last +2, or
 the one named with the +4, and its number must be the sum to draw. If the sum is over 9, add its digits until one
 digit is left. The player who started the run then draws the whole sum.
+Reading: Whoever started the run may be the one who cancels it, even with a last card: then they draw the sum and are
+not out. If they are out already, nobody draws.
 The table may choose: cancel-anyway
 
 V-15 Cancelling out of turn
@@ -89,6 +94,7 @@ next.
 V-16 White card
 Whoever plays a white card exchanges any two hands at the table. Their own may be one of them, and so may the empty
 hand of a player who is already out.
+Reading: Two hands must be exchanged. What goes on a white card is the colour that counted before it, and a wild one.
 
 V-17 Breaking the rules of conduct
 A wrong card, a card out of turn or a forgotten announcement costs one penalty card.
@@ -109,6 +115,8 @@ say “UNO”.
 
 V-20 A special card to finish
 A special card that is laid last still acts on the players after, as always.
+Reading: When the game stops with it (V-18), nobody answers a “+” any more: the next player draws the whole sum, and
+then it is over.
 
 V-21 A 0 to finish
 If your last card is a 0, you are not out: you are given the hand of the player before you. The player after you is

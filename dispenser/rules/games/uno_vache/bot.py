@@ -24,7 +24,7 @@ class UnoVacheJudge(Judge):
         others_turn = 2.0 if move.act is Act.JUMP_IN else 0.0
         if card == WHITE:
             return self._swapping(move.seat, move.other)
-        if card is not None and symbol_of(card) is ZERO:
+        if card is not None and symbol_of(card) == ZERO:
             return self._instead_of_ones_own(seen.sizes[seen.before])
         return super().worth(move) + others_turn
 

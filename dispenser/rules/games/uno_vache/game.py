@@ -45,7 +45,7 @@ from dispenser.rules.engine.uno_cards import (
 from dispenser.rules.games.uno.game import first_card_acts
 from dispenser.rules.games.uno_vache.words import WORDS
 
-PLUS_TWOS: Final = tuple(card for card in range(WILD) if symbol_of(card) is PLUS_TWO)
+PLUS_TWOS: Final = tuple(card for card in range(WILD) if symbol_of(card) == PLUS_TWO)
 PLUSES: Final = (*PLUS_TWOS, WILD_FOUR)
 BLACK: Final = (WILD, WILD_FOUR)
 
@@ -82,15 +82,19 @@ class UnoVache(Rules):
     plays_drawn = False  # V-05
     name_colour = BLACK  # V-06, V-09
     acts_out_of_turn = True  # V-11, V-15
-    turn_rule, draw_rule, first_card_rule, end_rule, out_rule = "V-02", "V-05", "V-03", "V-18", "V-18"
+    turn_rule = "V-02"
+    draw_rule = "V-05"
+    first_card_rule = "V-03"
+    end_rule = "V-18"
+    out_rule = "V-18"
     forgotten = ("V-22", 1)
-    offences = {"conduct": ("V-17", 1)}  # noqa: RUF012 - read only, like every class variable here
-    comes_first = {  # noqa: RUF012
+    offences = {"conduct": ("V-17", 1)}
+    comes_first = {
         CHOOSING_DIRECTION: ("V-02", CHOOSE_DIRECTION),
         NAMING: ("V-03", reasons.NAME_FIRST),
     }
-    out_of_place = {Act.CANCEL: ("V-14", NO_CHAIN), Act.TAKE: ("V-09", NO_CHAIN)}  # noqa: RUF012
-    fit_rules = {REVERSE: "V-07", SKIP: "V-08"}  # noqa: RUF012
+    out_of_place = {Act.CANCEL: ("V-14", NO_CHAIN), Act.TAKE: ("V-09", NO_CHAIN)}
+    fit_rules = {REVERSE: "V-07", SKIP: "V-08"}
     own_values = ("total", "first_plus", "last_plus", "fresh", "finished")
     own_sets = ("unsaid",)
     __slots__ = (*own_values, *own_sets, "_at_the_end")
@@ -147,7 +151,7 @@ class UnoVache(Rules):
         card = self._put(seat, move)
         symbol = symbol_of(card)
         # Whose hands change, and who is out
-        if symbol is ZERO:
+        if symbol == ZERO:
             self._hands_go_round(seat)  # V-13, V-21
         elif card == WHITE:
             self._hands_are_swapped(seat, move)  # V-16
@@ -155,13 +159,13 @@ class UnoVache(Rules):
             self._last_card(seat, card)  # V-18, V-19
         # What it does to the players after, also as the last card (V-20)
         after = self.following[seat]
-        if symbol is PLUS_TWO:
+        if symbol == PLUS_TWO:
             self._chain_grows(seat, 2)  # V-09
         elif card == WILD_FOUR:
             self._chain_grows(seat, 4)  # V-10
-        elif symbol is REVERSE:
+        elif symbol == REVERSE:
             after = self.reverses(seat)  # V-07, as U-12
-        elif symbol is SKIP:
+        elif symbol == SKIP:
             after = self.misses(after)  # V-08
         self._go_on(after)
 
@@ -325,16 +329,17 @@ class UnoVache(Rules):
     def _ou_pas(self, seat: int) -> list[Move]:
         """V-23: to say "OU PAS", or to catch who did not; whoever says it before being caught is safe, as with "UNO".
 
-        Cards that are owed come later, so it is said before; hands that are swapped (V-13, V-16) come at once.
+        It is said just before the cards are taken: in one's own turn, or while they are owed. Hands that are swapped
+        (V-13, V-16) come at once, so there it is said after.
         """
         if seat in self.gone:
             return []
-        coming = seat in self.announced and any(demand.receiver == seat for demand in self.demands)
-        moves = [RETRACT] if coming or seat in self.unsaid else []
+        may_draw = seat == self.turn if not self.demands else any(owed.receiver == seat for owed in self.demands)
+        moves = [RETRACT] if seat in self.unsaid or (seat in self.announced and may_draw) else []
         return moves + [catch_retract(forgetful) for forgetful in sorted(self.unsaid - {seat})]
 
     def has_acted(self) -> None:
-        """Too late also to catch who did not say "OU PAS" (V-23) and to jump in (V-11)."""
+        """To draw and to take is to play: too late also to jump in (V-11), and to catch for "OU PAS" (V-23)."""
         super().has_acted()
         self.unsaid.clear()
         self.fresh = NO_CARD

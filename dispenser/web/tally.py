@@ -7,7 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dispenser.launcher.recollection import PressTold, Recollection
-from dispenser.luck.expectation import expected_distribution
+from dispenser.luck.expectation import Expectation
+from dispenser.luck.presets import design_from_description
+from dispenser.web.models import OddsAndLuck
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry, JournalReader
@@ -26,60 +28,54 @@ class Tally:
         self._service = service
         self._turn = asyncio.Lock()
         self._seen = 0
-        self._odds: Any = None
-        self._clear()
+        self._begin(None)
 
-    def _clear(self) -> None:
+    def _begin(self, odds: Any) -> None:
+        self._odds = odds
         self._told = Recollection()
-        self._dry = 0
-        self._came: Counter[int] = Counter()
-        self._uncounted = 0
-        self._longest_dry_run = 0
+        self._came: Counter[int | None] = Counter()
+        """Presses by the cards they brought; ``None``: nobody has counted them."""
+        self._dry = self._longest_dry_run = 0
 
-    async def report(self) -> dict[str, Any]:
+    async def report(self) -> OddsAndLuck:
         """What the odds promise, and what came until now."""
         async with self._turn:
             return await self._service.reading.ask(self._report)
 
-    def _report(self, journal: JournalReader) -> dict[str, Any]:
+    def _report(self, journal: JournalReader) -> OddsAndLuck:
         for entry in journal.read(after=self._seen, types=TYPES):
             self._take(entry)
             self._seen = entry.seq
-        expected = expected_distribution(self._odds)
-        return {
-            "odds": self._odds,
-            "expected": {str(cards): chance for cards, chance in enumerate(expected)},
-            "came": {str(cards): presses for cards, presses in sorted(self._came.items()) if presses},
-            "presses": self._came.total(),
-            "cards": sum(cards * presses for cards, presses in self._came.items()),
-            "duds": self._came[0],
-            "longest_dry_run": self._longest_dry_run,
-            "uncounted": self._uncounted,
-        }
+        counted = {cards: presses for cards, presses in self._came.items() if cards is not None and presses}
+        expected = Expectation(design_from_description(self._odds)).cards
+        return OddsAndLuck(
+            odds=self._odds,
+            expected={str(cards): chance for cards, chance in enumerate(expected)},
+            came={str(cards): counted[cards] for cards in sorted(counted)},
+            presses=sum(counted.values()),
+            cards=sum(cards * presses for cards, presses in counted.items()),
+            duds=counted.get(0, 0),
+            longest_dry_run=self._longest_dry_run,
+            uncounted=self._came[None],
+        )
 
     def _take(self, entry: Entry) -> None:
         if entry.type == "fairness.committed":
             if (odds := entry.data.get("odds")) != self._odds:
-                self._odds = odds
-                self._clear()
+                self._begin(odds)
             return
         number = entry.data.get("press")
-        before = self._told.ended.get(number) if isinstance(number, int) else None
+        before = self._ended(number)
         self._told.take(entry)
-        now = self._told.ended.get(number) if isinstance(number, int) else None
-        if now is not None and now.draw is not None:
-            self._count(before, now)
-
-    def _count(self, before: PressTold | None, now: PressTold) -> None:
-        """A press that was left to luck has ended, or somebody said how many cards it brought."""
+        now = self._ended(number)
+        if now is None or now.draw is None:  # not over yet, or not left to luck
+            return
         if before is None:
             self._dry = self._dry + 1 if now.planned == 0 else 0
             self._longest_dry_run = max(self._longest_dry_run, self._dry)
-        elif before.count is None:
-            self._uncounted -= 1
-        else:
+        else:  # somebody said how many there were
             self._came[before.count] -= 1
-        if now.count is None:
-            self._uncounted += 1
-        else:
-            self._came[now.count] += 1
+        self._came[now.count] += 1
+
+    def _ended(self, number: object) -> PressTold | None:
+        return self._told.ended.get(number) if isinstance(number, int) else None

@@ -1,32 +1,34 @@
-"""A simulated launcher that somebody's script drives, as the page shows it.
+"""A simulated launcher that somebody's script drives, and the page that shows it.
 
 There is no machine here and no file: what the toy does becomes entries that the page knows, kept for a while in memory.
-The toy lives on threads of its own and the script on another; only :meth:`ScriptShow._hear` runs there, all else on the
-page's loop.
+The script has the main thread, the toy lives on threads of its own, and the page's loop on another; only
+:meth:`ScriptShow._hear` runs on the toy's, all else of the show on the page's.
 """
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
+import threading
+import time
 from collections import deque
-from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
-
-from fastapi import APIRouter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dispenser.journal import Entry, Journal
 from dispenser.service.hub import Hub
-from dispenser.toy import Happening
-from dispenser.web import models
-from dispenser.web.api import add_listening, problems
-from dispenser.web.docs import EVERYWHERE
+from dispenser.toy import Happening, LauncherFactory
+from dispenser.web.models import seen
 
 if TYPE_CHECKING:
     from dispenser.service.hub import Reading
+    from dispenser.service.service import Service
+    from dispenser.service.settings import WebSettings
     from dispenser.toy import Toy, ToyEvent, ToyView, ToyWiring
-    from dispenser.web.stream import Streams
+
+    Showing: TypeAlias = Service | "ScriptShow"
+    """What a page can show: a launcher with its own brain, or a toy that somebody's script drives."""
 
 KEPT_ENTRIES = 2000
 """Past entries that can be asked for again; a script that blinks all week must not fill the memory."""
@@ -34,6 +36,10 @@ PAUSE_S = 0.04
 """The page is told at most every so often, seconds; of what flickers faster (PWM, a quick blink) it sees the last."""
 COAST_S = 0.25
 """So long after the motor a card may still leave by itself, seconds; later a hand has taken it."""
+LAST_WORDS_S = 3.0
+"""How long the end of the process waits for the last entry to reach the browsers, seconds."""
+LOOK_S = 0.05
+SOURCE = "toy"
 _FLICKERS = frozenset({Happening.MOTOR, Happening.TONE, Happening.LIGHT})
 _TYPES = {
     Happening.BUTTON: ("toy.button.moved", "down"),
@@ -45,7 +51,6 @@ _TYPES = {
     Happening.TONE: ("toy.tone.changed", "hz"),
 }
 """The entry that says it, and the name of its value."""
-SOURCE = "toy"
 
 Told = tuple[float, str, dict[str, Any]]
 """When, and type and data of the entry."""
@@ -76,7 +81,9 @@ class ScriptShow:
         self.name = name
         self.journal: Journal = Recent.open(":memory:")
         self.hub = Hub(self.journal)
-        self._wiring = wiring
+        parts = {field.name: getattr(wiring, field.name) for field in dataclasses.fields(wiring)}
+        self.wires = tuple(sorted((line.gpio, part) for part, line in parts.items() if line is not None))
+        """BCM numbers and the parts on them, in order."""
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[Told] = deque()
         self._flickers: dict[Happening, Told] = {}
@@ -88,28 +95,10 @@ class ScriptShow:
         self._tell("toy.script.started", {"script": name})
         toy.add_listener(self._hear)
 
-    @cached_property
-    def wires(self) -> tuple[tuple[int, str], ...]:
-        """BCM numbers and the parts on them, in order."""
-        parts = {field.name: getattr(self._wiring, field.name) for field in dataclasses.fields(self._wiring)}
-        return tuple(sorted((line.gpio, name) for name, line in parts.items() if line is not None))
-
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self, _language: str = "en") -> dict[str, Any]:
         """How things are now."""
         view = self.toy.view()
-        return {
-            "seq": self.journal.last_seq,
-            "simulated": True,
-            "script": self.name,
-            "lid_open": view.lid_open,
-            "button_down": view.button_down,
-            "exit_blocked": view.card_in_exit,
-            "jammed": view.jammed,
-            "cards_inside": _inside(view),
-            "motor": view.motor_commanded,
-            "tone_hz": view.tone_hz,
-            "light": view.light_on,
-        }
+        return {**seen(view), "seq": self.journal.last_seq, "script": self.name, "cards_inside": _inside(view)}
 
     @property
     def reading(self) -> Reading:
@@ -175,11 +164,7 @@ class ScriptShow:
     # --- to the page ---
 
     def _wake(self) -> None:
-        pause_s = self._told_s + PAUSE_S - self._loop.time()
-        if pause_s > 0:
-            self._loop.call_later(pause_s, self._take)
-        else:
-            self._take()
+        self._loop.call_later(max(0.0, self._told_s + PAUSE_S - self._loop.time()), self._take)
 
     def _take(self) -> None:
         self._told_s = self._loop.time()
@@ -198,14 +183,68 @@ def _inside(view: ToyView) -> int:
     return view.cards_in_stack + view.cards_in_path
 
 
-def show_router(show: ScriptShow, streams: Streams) -> APIRouter:
-    """What there is to look at and to listen to; hands on the toy are routes of their own."""
-    router = APIRouter(prefix="/api/v1", responses=problems(*EVERYWHERE))
+class ShownFactory(LauncherFactory):
+    """Pins with a launcher behind them, shown on a page until gpiozero closes it at the end of the process.
 
-    @router.get("/snapshot", tags=["look"], response_model=models.ScriptOut, response_description="The toy now.")
-    async def snapshot() -> dict[str, Any]:
-        """Everything a page must know to begin. Then listen to `/events?after=` its `seq`: nothing is missed."""
-        return show.snapshot()
+    :param name: the script's.
+    :param settings: of the page.
+    :param wiring: which pin goes where.
+    :param launcher: see :class:`LauncherFactory`.
+    """
 
-    add_listening(router, show, streams)
-    return router
+    def __init__(self, name: str, settings: WebSettings, wiring: ToyWiring, **launcher: Any) -> None:
+        super().__init__(wiring, **launcher)
+        self.error: str | None = None
+        """What ended the script, if that was an error."""
+        self._about = (self.toy, name, wiring)
+        self._settings = settings
+        self._address: Future[str] = Future()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="page", daemon=True)
+
+    def show(self) -> str:
+        """Serve the page.
+
+        :returns: its address.
+        :raises SettingError: for an address others can reach, without a token.
+        :raises AddressUnavailableError: when the address is taken or not ours.
+        """
+        self._thread.start()
+        return self._address.result()
+
+    def wait_for_somebody(self, at_most_s: float, hopeful: Callable[[], bool]) -> bool:
+        """Wait until a browser listens.
+
+        :param hopeful: asked now and then whether one may still come.
+        :returns: whether one does.
+        """
+        until_s = time.monotonic() + at_most_s
+        while not len(self._shown.hub) and hopeful() and time.monotonic() < until_s:
+            time.sleep(LOOK_S)
+        return bool(len(self._shown.hub))
+
+    def close(self) -> None:
+        """Motor off first; then all browsers hear that the script is over."""
+        super().close()
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._end)
+            self._thread.join(LAST_WORDS_S)
+
+    def _end(self) -> None:
+        self._shown.end(self.error)
+        self._over.set()
+
+    async def _serve(self) -> None:
+        from dispenser.web.server import serve
+
+        self._loop = asyncio.get_running_loop()
+        self._over = asyncio.Event()
+        self._shown = ScriptShow(*self._about)
+        serving = asyncio.create_task(serve(self._shown, self._settings, ready=self._address.set_result))
+        over = asyncio.create_task(self._over.wait())
+        await asyncio.wait([serving, over], return_when=asyncio.FIRST_COMPLETED)
+        for task in (serving, over):
+            task.cancel()
+        await asyncio.wait([serving, over])
+        self._shown.journal.close()
+        if not self._address.done() and (error := serving.exception()):
+            self._address.set_exception(error)
