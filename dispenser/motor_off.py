@@ -21,7 +21,8 @@ import struct
 import sys
 
 NOTE = "motor-lines"
-"""Name of the note in the runtime directory: a word and its value on each line, and what tells a cut one last."""
+"""Name of the note in the runtime directory: each of the motor's lines; the chip; last, what tells a cut note, its
+label."""
 COPY = "motor_off.py"
 """Name of this file's copy beside it."""
 SYSTEM_DIRECTORY = "/run/dispenser"
@@ -53,29 +54,20 @@ OUTPUT_VALUES = 2
 LOCK = struct.Struct("hhqqi")  # struct flock: type, whence, start, length, process
 
 
-class Note:
-    """What a launcher left: its motor's lines.
+Line = tuple[str, int]
+"""Name, and offset on the chip."""
 
-    :ivar lines: name and offset on the chip, enable first.
+
+def read(note: str) -> tuple[str, str, list[Line]]:
+    """The chip, its label, and the motor's lines, enable first.
+
     :raises ValueError: it is not such a note.
     """
-
-    def __init__(self, text: str) -> None:
-        words: dict[str, str] = {}
-        self.lines: list[tuple[str, int]] = []
-        for row in text.splitlines():
-            word, _, value = row.partition(" ")
-            if word == "line":
-                offset, name = value.split(" ")
-                self.lines.append((name, int(offset)))
-            else:
-                words[word] = value
-        try:
-            self.chip, self.label = words["chip"], words["label"]
-        except KeyError as error:
-            raise ValueError(f"it does not tell its {error}") from error
-        if not self.lines or not self.chip.startswith("/dev/gpiochip"):
-            raise ValueError("it names no lines of a GPIO chip")
+    *rows, chip, label = note.splitlines()
+    lines = [(name, int(offset)) for offset, name in (row.split(" ") for row in rows)]
+    if not lines or not chip.startswith("/dev/gpiochip"):
+        raise ValueError("it names no lines of a GPIO chip")
+    return chip, label, lines
 
 
 def holder(note: int) -> int:
@@ -108,7 +100,7 @@ def request(chip: int, offset: int, configuration: bytes) -> int:
     return fd
 
 
-def turn_off(chip: int, lines: list[tuple[str, int]]) -> dict[tuple[str, int], OSError]:
+def turn_off(chip: int, lines: list[Line]) -> dict[Line, OSError]:
     """Drive every line low, then let it go as an input.
 
     :returns: the lines that cannot be had; they keep none of the others from going off.
@@ -155,9 +147,12 @@ def obey(path: str, *, kill: bool = False) -> int | None:
     """Turn off what the note at ``path`` names; the exit code, ``None`` where there is no note."""
     try:
         with open(path, encoding="utf-8") as note:
-            noted = Note(note.read())
-            with open(noted.chip, "r+b", buffering=0) as chip:
-                return _obey(noted, note.fileno(), chip.fileno(), kill=kill)
+            chip, label, lines = read(note.read())
+            with open(chip, "r+b", buffering=0) as opened:
+                if (found := label_of(opened.fileno())) != label:
+                    _complain(f"{chip} is a {found}, and was a {label}: its lines are left alone. {CELLS}")
+                    return UNAVAILABLE
+                return _carry_out(opened.fileno(), lines, note.fileno(), kill=kill)
     except (OSError, ValueError) as error:
         if isinstance(error, (FileNotFoundError, NotADirectoryError)) and error.filename == path:
             return None
@@ -168,10 +163,8 @@ def obey(path: str, *, kill: bool = False) -> int | None:
         return UNAVAILABLE
 
 
-def _obey(noted: Note, note: int, chip: int, *, kill: bool) -> int:
-    if (label := label_of(chip)) != noted.label:
-        raise OSError(errno.ENODEV, f"it is a {label}, and was a {noted.label}", noted.chip)
-    failures = turn_off(chip, noted.lines)
+def _carry_out(chip: int, lines: list[Line], note: int, *, kill: bool) -> int:
+    failures = turn_off(chip, lines)
     if kill and any(error.errno == errno.EBUSY for error in failures.values()) and end(note):
         failures = turn_off(chip, list(failures))
         _say("the launcher held the motor's lines and was ended")
@@ -181,10 +174,10 @@ def _obey(noted: Note, note: int, chip: int, *, kill: bool) -> int:
             why = "the launcher still runs and holds it. End that, which turns its motor off; if it does not, --kill"
         elif error.errno == errno.EBUSY:
             why = "another program holds it ('gpioinfo' shows which). End that program"
-        _complain(f"{name} (line {offset} of {noted.chip}) cannot be turned off: {why}")
+        _complain(f"{name} (line {offset}) cannot be turned off: {why}")
     if failures:
         return UNAVAILABLE
-    _say(f"the motor is off: {', '.join(name for name, _ in noted.lines)}")
+    _say(f"the motor is off: {', '.join(name for name, _ in lines)}")
     return 0
 
 

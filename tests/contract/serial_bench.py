@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.drivers.wire.frames import FrameDecoder, encode
 from dispenser.drivers.wire.link import LinkError
+from tests.drivers.wire.fake_board import on_the_loop
 from tests.firmware.host import EXIT_SENSOR, RETRACT
 from tests.firmware.world import Device, HostDevice, World
 
@@ -31,6 +33,8 @@ class WorldLink:
         self._received: Callable[[bytes], None] | None = None
         self._lost: Callable[[OSError], None] | None = None
         self._is_open = False
+        self.loop: Any = world.scheduler
+        """On which the driver is told what comes."""
         world.received = self._from_device
 
     def open(self) -> None:
@@ -52,7 +56,11 @@ class WorldLink:
         return data
 
     def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
-        self._received, self._lost = received, lost
+        opening = self.opened
+        self._received, self._lost = (
+            on_the_loop(lambda: self.loop, take, lambda: self._is_open and opening == self.opened)
+            for take in (received, lost)
+        )
 
     def write(self, data: bytes) -> None:
         self._check()

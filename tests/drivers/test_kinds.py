@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,3 +45,9 @@ def test_a_launcher_plays_on_it() -> None:
 def test_the_doctor_looks_at_it() -> None:
     settings = Settings(driver=DriverSettings(kind="paper"))
     assert [finding.text for finding in look_at_driver(settings, runs=False)] == ["enough of it"]
+
+
+def test_a_launcher_on_pins_needs_no_gpiozero_itself() -> None:
+    """The process that holds its pins has it: that saves the service memory, and time at its start."""
+    ask = "import sys, dispenser.drivers.pins.kind; print('gpiozero' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True).stdout == "False\n"

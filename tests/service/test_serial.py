@@ -55,6 +55,7 @@ class SerialEvening:
         """
 
         async def whole() -> None:
+            self.link.loop = asyncio.get_running_loop()
             self.service = launcher_on_serial(self.settings)
             self.open_journal = self.service.beginning.open_journal
             self.service.beginning.open_journal = meanwhile or self.open_journal

@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,24 +65,10 @@ def _lgpio_at_home() -> Iterator[None]:
     When it is imported, lgpio changes into ``LG_WD``, makes a FIFO there by which edges arrive, and opens both of its
     ends: two programs in one folder would take each other's. Nobody needs its name after that.
     """
-    if "LG_WD" in os.environ or "lgpio" in sys.modules:
-        with _back_here():
-            yield
-        return
-    parent = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0] or None
-    with tempfile.TemporaryDirectory(prefix="dispenser-lgpio-", dir=parent) as folder:
-        os.environ["LG_WD"] = folder
-        try:
-            with _back_here():
-                yield
-        finally:
-            del os.environ["LG_WD"]
-
-
-@contextmanager
-def _back_here() -> Iterator[None]:
-    before = Path.cwd()
-    try:
+    with chdir("."), ExitStack() as stack:
+        if "LG_WD" not in os.environ and "lgpio" not in sys.modules:
+            parent = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0] or None
+            folder = tempfile.TemporaryDirectory(prefix="dispenser-lgpio-", dir=parent)
+            os.environ["LG_WD"] = stack.enter_context(folder)
+            stack.callback(os.environ.pop, "LG_WD")
         yield
-    finally:
-        os.chdir(before)

@@ -37,8 +37,7 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[],
     note, copy = Path(folder, motor_off.NOTE), Path(folder, motor_off.COPY)
     _check_nobody_runs(note)
     try:
-        rows = "".join(f"line {offset} {name}\n" for name, offset in lines.items())
-        text = f"{rows}chip {chip}\nlabel {_label(chip)}\n"
+        text = "".join(f"{offset} {name}\n" for name, offset in lines.items()) + f"{chip}\n{_label(chip)}\n"
         note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _put(copy, Path(motor_off.__file__).read_text(encoding="utf-8"))
         _put(note, text)

@@ -33,8 +33,6 @@ LOOK_S = 1.0
 """How long it may take to tell the levels before it counts as hung."""
 MOST_UNTAKEN = 2
 """Seconds, about, for which it may leave a packet untaken before it counts as hung."""
-MOST_AT_ONCE = 64
-"""Packets that are taken in one go; whoever floods must not hold up the loop."""
 _NOTHING = Text("")
 _FAILED = Text("{what}. {motor}. A new one is started. Look at the launcher, then reset.")
 _IS_OFF = Text("The motor is off")
@@ -160,7 +158,7 @@ class RemoteDriver(base.Driver):
         try:
             self._process = self._launch()
             self._process.send(pack(self._setup))
-            self._process.listen(self._take_all)
+            self._process.listen(self._take_next)
         except OSError as error:
             text = Text("the process that holds the pins cannot be started: {error}")
             self._give_up(text.filled(error=error))
@@ -199,19 +197,18 @@ class RemoteDriver(base.Driver):
 
     # --- what it tells ---
 
-    def _take_all(self) -> None:
-        for _ in range(MOST_AT_ONCE):
-            if self._process is None or (packet := self._process.receive(0.0)) is None:
-                return
+    def _take_next(self) -> None:
+        """One packet; for the next one the loop comes round again."""
+        if self._process is not None and (packet := self._process.receive(0.0)) is not None:
             self._take(packet)
 
     def _take(self, packet: bytes) -> None:
-        if packet:
-            self._take_message(packet)
-        elif self._is_open:
+        if not packet and self._is_open:
             self._fail(Text("The process that holds the pins has ended"))
-        else:
+        elif not packet:
             self._give_up(_NO_LIFE, at_once=True)
+        else:
+            self._take_message(packet)
 
     def _take_message(self, packet: bytes) -> None:
         try:

@@ -56,20 +56,13 @@ def decode(encoded: bytes) -> Frame | None:
     """The frame between two zeros, or ``None`` when it is none of ours."""
     try:
         body = bytes(cobs.decode(encoded))
-    except cobs.DecodeError:
-        return None
-    if len(body) < _OVERHEAD:
-        return None
-    body, crc = body[: -_CRC.size], body[-_CRC.size :]
-    if crc != _CRC.pack(_crc_of(body)):
-        return None
-    version, type_, sequence = _HEADER.unpack_from(body)
-    kind = wire.MESSAGES.get(type_)
-    if kind is None or (version != wire.VERSION and type_ not in _ANY_VERSION):
-        return None
-    try:
-        return Frame(sequence, kind.unpack(body[_HEADER.size :]))
-    except (struct.error, ValueError):
+        version, type_, sequence = _HEADER.unpack_from(body)
+        body, crc = body[: -_CRC.size], body[-_CRC.size :]
+        known_version = version == wire.VERSION or type_ in _ANY_VERSION
+        if len(body) < _HEADER.size or not known_version or crc != _CRC.pack(_crc_of(body)):
+            return None
+        return Frame(sequence, wire.MESSAGES[type_].unpack(body[_HEADER.size :]))
+    except (cobs.DecodeError, struct.error, LookupError, ValueError):
         return None
 
 
@@ -81,34 +74,12 @@ class FrameDecoder:
 
     def __init__(self) -> None:
         self.dropped = 0
-        self._piece = bytearray()
-        self._too_long = False
+        self._piece = b""
 
     def feed(self, data: bytes) -> list[Frame]:
         """The frames that these bytes complete."""
-        *ends, rest = data.split(b"\0")
-        frames = []
-        for end in ends:
-            self._add(end)
-            frame = self._take()
-            if frame is not None:
-                frames.append(frame)
-        self._add(rest)
-        return frames
-
-    def _add(self, data: bytes) -> None:
-        if len(self._piece) + len(data) > MAX_FRAME:
-            self._too_long = True
-            self._piece.clear()
-        elif not self._too_long:
-            self._piece += data
-
-    def _take(self) -> Frame | None:
-        piece, too_long = bytes(self._piece), self._too_long
-        self._piece.clear()
-        self._too_long = False
-        if not piece and not too_long:
-            return None
-        frame = None if too_long else decode(piece)
-        self.dropped += frame is None
-        return frame
+        *pieces, rest = (self._piece + data).split(b"\0")
+        self._piece = rest[: MAX_FRAME + 1]  # more need not be kept to know that it is none
+        frames = [decode(piece) for piece in pieces if piece]
+        self.dropped += frames.count(None)
+        return [frame for frame in frames if frame is not None]

@@ -1,18 +1,16 @@
 """The session with the microcontroller over one serial line: begun, kept alive, and begun again after every loss.
 
-Three threads meet here. The *reader* forwards bytes to the scheduler's thread. The *clock's* thread says that we are
-alive while the loop is late; it writes to the line, under the lock under which the loop writes and closes, and touches
-nothing else. All else belongs to the *loop*.
+Two threads meet here. The *clock's* says that we are alive while the loop is late; it writes to the line, under the
+lock under which the loop writes and closes, and touches nothing else. All else belongs to the *loop*.
 """
 
 from __future__ import annotations
 
 import enum
 import threading
-from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
-from typing import Any, Protocol
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
 
 from dispenser.clocks import Clock
 from dispenser.drivers.base import Alarm, DriverError, PinsUnavailableError, Scheduler
@@ -96,7 +94,6 @@ class SerialLine:
         self._scheduler = scheduler
         self._ears = ears
         self._stage = _Stage.CLOSED
-        self._opening = 0  # counts openings, so that what an old line still had to say is not heard
         self._expected = False  # we have opened the line since the last session
         self._decoder = FrameDecoder()
         self._greeting = Greeting()
@@ -133,17 +130,10 @@ class SerialLine:
 
         :raises PinsUnavailableError: nobody there, or a program that does not fit; says what to do.
         """
-        try:
+        with self._reached():
             if self._stage is _Stage.CLOSED:
                 self._link.open()
             self._welcome, state = shake_hands(self._link, self._scheduler.time)
-        except OSError as error:
-            self._hang_up()
-            if isinstance(error, FirmwareMismatchError):
-                raise
-            if isinstance(error, NoAnswerError):
-                raise NoAnswerError(_CLOSER.filled(error=error)) from error
-            raise _unreachable(error) from error
         self._stage = _Stage.UP
         self._quiet = self._expected = False
         return state
@@ -153,18 +143,25 @@ class SerialLine:
 
         :raises PinsUnavailableError: the line is gone again.
         """
-        try:
+        with self._reached():
             self._listen()
-        except OSError as error:
-            self._hang_up()
-            raise _unreachable(error) from error
         self._courier.begin()
 
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self._hang_up()
+            if isinstance(error, FirmwareMismatchError):
+                raise
+            if isinstance(error, NoAnswerError):
+                raise NoAnswerError(_CLOSER.filled(error=error)) from error
+            raise PinsUnavailableError(_CLOSER.filled(error=_UNREACHABLE.filled(error=error))) from error
+
     def _listen(self) -> None:
-        self._opening += 1
         self._decoder = FrameDecoder()
-        heard, lost = (partial(self._forward, take, self._opening) for take in (self._take, self._on_lost))
-        self._link.listen(heard, lost)
+        self._link.listen(self._take, self._on_lost)
 
     def close(self) -> None:
         """Say goodbye: everything off; the microcontroller plays alone from now on. May be called twice."""
@@ -180,7 +177,6 @@ class SerialLine:
     def _hang_up(self) -> None:
         with self._writing:
             self._stage = _Stage.CLOSED
-            self._opening += 1
             self._link.close()
 
     def _rest(self) -> None:
@@ -238,31 +234,19 @@ class SerialLine:
             with self._writing:
                 self._link.write(data)
         except OSError as error:
-            self._on_lost(self._opening, error)
+            self._on_lost(error)
 
     # --- the clock's thread: writes, nothing else ---
 
     def _send_life_sign(self) -> None:
-        """An answer is a report like any other, and whether any comes is for the loop to judge."""
-        with self._writing:
-            opening = self._opening
-            try:
-                if self._stage is _Stage.UP:
-                    self._link.write(on_line(Frame(0, wire.Heartbeat())))
-            except OSError as error:
-                self._forward(self._on_lost, opening, error)
-
-    # --- the reader's thread: forwards, nothing else ---
-
-    def _forward(self, take: Callable[[int, Any], None], opening: int, what: Any) -> None:
-        with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
-            self._scheduler.call_soon_threadsafe(lambda: take(opening, what))
+        """What is wrong with the line, and whether an answer comes, is for the loop to judge."""
+        with self._writing, suppress(OSError):
+            if self._stage is _Stage.UP:
+                self._link.write(on_line(Frame(0, wire.Heartbeat())))
 
     # --- what comes ---
 
-    def _take(self, opening: int, data: bytes) -> None:
-        if opening != self._opening:
-            return
+    def _take(self, data: bytes) -> None:
         for frame in self._decoder.feed(data):
             if self._stage is _Stage.GREETING:
                 self._take_greeting(frame)
@@ -291,10 +275,9 @@ class SerialLine:
 
     # --- trouble ---
 
-    def _on_lost(self, opening: int, error: OSError) -> None:
-        if opening == self._opening:
-            self._hang_up()
-            self.fail(_LOST_LINE.filled(error=error, motor_is_off=_MOTOR_IS_OFF))
+    def _on_lost(self, error: OSError) -> None:
+        self._hang_up()
+        self.fail(_LOST_LINE.filled(error=error, motor_is_off=_MOTOR_IS_OFF))
 
     def _on_silence(self) -> None:
         if self.up:
@@ -377,7 +360,3 @@ class SerialLine:
         self._ears.on_session(before, state, expected=expected)
         if self.up:
             self._courier.begin()
-
-
-def _unreachable(error: OSError) -> PinsUnavailableError:
-    return PinsUnavailableError(_CLOSER.filled(error=_UNREACHABLE.filled(error=error)))

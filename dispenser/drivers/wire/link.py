@@ -1,4 +1,4 @@
-"""The serial port under the serial driver: bytes in, bytes out, and one thread that forwards what comes."""
+"""The serial port under the serial driver: bytes in, bytes out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import serial
 
@@ -17,11 +17,13 @@ from dispenser.drivers.base import DriverError
 from dispenser.drivers.wire import tables as wire
 from dispenser.language import Text, verbatim
 
+if TYPE_CHECKING:
+    import asyncio
+
 BY_ID = Path("/dev/serial/by-id")
 """Names that stay the same when a cable is pulled and plugged in again, and wherever it is plugged in."""
 WRITE_TIMEOUT_S = 0.2
 """A frame fits the kernel's buffer many times; a device that takes nothing for so long is gone."""
-READ_TIMEOUT_S = 0.5
 CLOSE_PATIENCE_S = 0.2
 """A port is closed at once, unless its adapter hangs: then the kernel waits half a minute for what was written."""
 _NAME_IT = Text('--serial-port /dev/…, or port = "/dev/…" under [driver] in the settings')
@@ -74,9 +76,8 @@ class SerialLink:
         self._wanted = port
         self.baud = baud
         self._serial: Any = None
-        self._reader: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._closer: threading.Thread | None = None
-        self._closing = threading.Event()
 
     def open(self) -> None:
         """Take the line for us alone.
@@ -89,9 +90,7 @@ class SerialLink:
                 Text("the serial adapter at {path} hangs: pull its plug, and plug it in again").filled(path=path)
             )
         try:
-            self._serial = serial.Serial(
-                path, self.baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
-            )
+            self._serial = serial.Serial(path, self.baud, timeout=0.0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
             # whatever opens it now, modem managers too, is told no
             fcntl.ioctl(self._serial.fileno(), termios.TIOCEXCL)
         except (OSError, ValueError, termios.error) as error:
@@ -109,16 +108,29 @@ class SerialLink:
         return _read_some(self._serial)
 
     def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
-        """From now on ``received`` gets what comes, on a thread; ``lost`` is called once, when the line is gone.
+        """From now on, on the running asyncio loop, ``received`` gets what comes; ``lost`` is called once, at the end.
 
-        :raises LinkError: it is gone already.
+        :raises LinkError: the line is gone already.
         """
-        self._wait_at_most(READ_TIMEOUT_S)
-        self._closing = threading.Event()
-        self._reader = threading.Thread(
-            target=_forward, args=(self._serial, self._closing, received, lost), name="serial reader", daemon=True
-        )
-        self._reader.start()
+        import asyncio
+
+        self._wait_at_most(0.0)
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._serial.fileno(), self._readable, received, lost)
+
+    def _readable(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
+        try:
+            data = _read_some(self._serial)
+        except LinkError as error:
+            self._stop_listening()
+            lost(error)
+        else:
+            received(data)
+
+    def _stop_listening(self) -> None:
+        loop, self._loop = self._loop, None
+        if loop is not None:
+            loop.remove_reader(self._serial.fileno())
 
     def _wait_at_most(self, timeout_s: float) -> None:
         with _loss_told():
@@ -139,15 +151,10 @@ class SerialLink:
 
         What was written is still sent: the kernel sees to that.
         """
-        self._closing.set()
-        port, self._serial = self._serial, None
-        reader, self._reader = self._reader, None
-        if port is None:
+        if self._serial is None:
             return
-        with suppress(OSError):
-            port.cancel_read()
-        if reader is not None:
-            reader.join(2 * READ_TIMEOUT_S)
+        self._stop_listening()
+        port, self._serial = self._serial, None
         with suppress(OSError, termios.error):
             fcntl.ioctl(port.fileno(), termios.TIOCNXCL)
         self._closer = threading.Thread(target=_close, args=(port,), name="serial closer", daemon=True)
@@ -158,20 +165,6 @@ class SerialLink:
 def _close(port: Any) -> None:
     with suppress(OSError, termios.error):
         port.close()
-
-
-def _forward(
-    port: Any, closing: threading.Event, received: Callable[[bytes], None], lost: Callable[[OSError], None]
-) -> None:
-    """The reader thread: forwards, and nothing else."""
-    try:
-        while not closing.is_set():
-            data = _read_some(port)
-            if data and not closing.is_set():
-                received(data)
-    except OSError as error:
-        if not closing.is_set():
-            lost(error)
 
 
 def _read_some(port: Any) -> bytes:

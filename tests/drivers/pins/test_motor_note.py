@@ -43,8 +43,8 @@ def note(runtime: Path) -> Path:
     return runtime / motor_off.NOTE
 
 
-def read(note: Path) -> motor_off.Note:
-    return motor_off.Note(note.read_text())
+def read(note: Path) -> tuple[str, str, list[motor_off.Line]]:
+    return motor_off.read(note.read_text())
 
 
 @contextmanager
@@ -62,8 +62,7 @@ def held_by_another(note: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 def test_the_last_resort_reads_what_was_noted(note: Path) -> None:
     note_motor_lines(CHIP, LINES)
-    left = read(note)
-    assert (left.chip, left.label, left.lines) == (CHIP, "pinctrl-rp1", NOTED)
+    assert read(note) == (CHIP, "pinctrl-rp1", NOTED)
 
 
 def test_the_kernel_tells_others_who_holds_the_lines(note: Path) -> None:
@@ -97,7 +96,7 @@ def test_the_note_of_a_launcher_that_came_after_is_left_alone(note: Path) -> Non
     forget = note_motor_lines(CHIP, LINES)
     note_motor_lines(CHIP, {"motor_forward": 12})
     forget()
-    assert read(note).lines == [("motor_forward", 12)]
+    assert read(note)[2] == [("motor_forward", 12)]
 
 
 def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:
@@ -108,15 +107,15 @@ def test_a_launcher_that_still_runs_is_not_written_over(note: Path) -> None:
             note_motor_lines(CHIP, {"motor_forward": 12})
         assert note.read_text() == before
     note_motor_lines(CHIP, {"motor_forward": 12})
-    assert read(note).lines == [("motor_forward", 12)]
+    assert read(note)[2] == [("motor_forward", 12)]
 
 
-@pytest.mark.parametrize("left", ["", "no such thing", "chip /dev/gpiochip0\n"])
+@pytest.mark.parametrize("left", ["", "no such thing", "/dev/gpiochip0\n"])
 def test_a_note_that_says_nothing_stops_no_start(note: Path, left: str) -> None:
     note.parent.mkdir()
     note.write_text(left)
     note_motor_lines(CHIP, LINES)
-    assert read(note).lines == NOTED
+    assert read(note)[2] == NOTED
 
 
 def test_a_note_is_whole_or_the_one_before(note: Path) -> None:
@@ -124,7 +123,7 @@ def test_a_note_is_whole_or_the_one_before(note: Path) -> None:
     seen: list[list[motor_off.Line]] = []
 
     def look(*_: object) -> Any:
-        seen.append(read(note).lines)
+        seen.append(read(note)[2])
         return look
 
     note_motor_lines(CHIP, {"motor_forward": 12})
@@ -221,7 +220,7 @@ def test_the_launcher_leaves_its_note_before_the_first_pin_and_takes_it_away_at_
 
     driver = pins_process.make_driver(Setup(settings.pins, settings.timing), FakeScheduler())  # type: ignore[arg-type]
     driver.open(lambda _: None)
-    assert read(note).lines == [
+    assert read(note)[2] == [
         ("motor_enable", settings.pins.motor_enable),
         ("motor_forward", settings.pins.motor_forward),
         ("motor_backward", settings.pins.motor_backward),
@@ -250,7 +249,7 @@ def test_the_note_stays_when_the_pins_do_not_let_the_motor_go(
 
     pin._set_function = stuck_once
     driver.close()
-    assert read(note).lines
+    assert read(note)[2]
 
 
 def test_the_note_goes_when_the_motors_pins_cannot_be_had(note: Path, monkeypatch: pytest.MonkeyPatch) -> None:

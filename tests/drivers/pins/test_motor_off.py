@@ -101,11 +101,6 @@ def test_a_launcher_is_not_ended_when_the_motor_can_be_had_without(
     assert launcher.poll() is None
 
 
-def with_other(note: Path, word: str, value: object) -> None:
-    rows = [f"{word} {value}" if row.split()[0] == word else row for row in note.read_text().splitlines()]
-    note.write_text("\n".join(rows) + "\n")
-
-
 def test_only_who_has_locked_the_note_is_ever_ended(
     board: Board, runtime: Path, launchers: Launchers, tmp_path: Path
 ) -> None:
@@ -146,7 +141,7 @@ def test_a_line_that_another_program_holds_keeps_no_other_from_going_low(
         other.end()
     assert told.returncode == 69
     assert told.stderr == (
-        f"dispenser.motor_off: motor_enable (line {ENABLE} of /dev/gpiochip0) cannot be turned off: another program "
+        f"dispenser.motor_off: motor_enable (line {ENABLE}) cannot be turned off: another program "
         "holds it ('gpioinfo' shows which). End that program\n"
     )
     assert levels(board) == [1, 0, 0]
@@ -256,7 +251,7 @@ def test_no_line_of_another_chip_is_ever_driven(board: Board, runtime: Path, lau
     board.clear_log()
     told = last_resort(board, runtime)
     assert told.returncode == 69
-    assert ("No such file" if gone else f"it is a HAT, and was a {LABEL}") in told.stderr
+    assert ("No such file" if gone else f"is a HAT, and was a {LABEL}") in told.stderr
     assert "/dev/gpiochip0" in told.stderr
     assert asked(board) == []
 
@@ -277,24 +272,27 @@ def test_a_note_cut_short_anywhere_is_refused_or_names_another_chip(runtime: Pat
     whole = (runtime / motor_off.NOTE).read_text().rstrip()
     for length in range(len(whole)):
         try:
-            cut = motor_off.Note(whole[:length])
+            _, label, _ = motor_off.read(whole[:length])
         except ValueError:
             continue
-        assert cut.label != LABEL
-        assert LABEL.startswith(cut.label)
-    assert motor_off.Note(whole).label == LABEL
+        assert label != LABEL
+        assert LABEL.startswith(label)
+    assert motor_off.read(whole)[1] == LABEL
 
 
-@pytest.mark.parametrize(("word", "value"), [("chip", "/dev/watchdog"), ("line", "25"), ("line", "x motor_enable")])
+@pytest.mark.parametrize(
+    ("word", "other"), [("/dev/gpiochip0", "/dev/watchdog"), ("25 motor_enable", "25"), ("25 motor", "x motor")]
+)
 def test_a_note_that_makes_no_sense_is_refused(
-    board: Board, runtime: Path, launchers: Launchers, word: str, value: str
+    board: Board, runtime: Path, launchers: Launchers, word: str, other: str
 ) -> None:
     launchers.crash()
-    with_other(runtime / motor_off.NOTE, word, value)
+    note = runtime / motor_off.NOTE
+    note.write_text(note.read_text().replace(word, other))
     board.clear_log()
     told = last_resort(board, runtime)
     assert told.returncode == 69
-    assert f"by the note {runtime / motor_off.NOTE}" in told.stderr
+    assert f"by the note {note}" in told.stderr
     assert asked(board) == []
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from dispenser.drivers.wire import tables as wire
 from dispenser.drivers.wire.frames import Frame, FrameDecoder, encode
@@ -312,8 +313,15 @@ class Noise:
         return data * 2 if chance() < self.doubled else data
 
 
+def on_the_loop(
+    loop: Callable[[], Any], take: Callable[[Any], None], is_open: Callable[[], bool]
+) -> Callable[[Any], None]:
+    """As a serial port tells its driver what comes: on its loop, and nothing more once it is closed."""
+    return lambda what: loop().call_soon_threadsafe(lambda: take(what) if is_open() else None)
+
+
 class FakeLink:
-    """A line to a board in virtual time; keeps the ``Link`` contract of the driver.
+    """A line to a board in virtual time; does as ``SerialLink`` does.
 
     :param boot_s: how long the board is deaf after the line was opened (DTR reset and boot loader); ``None``: no reset.
     """
@@ -335,6 +343,8 @@ class FakeLink:
         self._inbox = b""
         self._received: Callable[[bytes], None] | None = None
         self._lost: Callable[[OSError], None] | None = None
+        self.loop: Any = board.scheduler
+        """On which the driver is told what comes."""
         board.send = self._from_board
 
     def sent(self, kind: type[wire.Message]) -> int:
@@ -370,7 +380,11 @@ class FakeLink:
         return data
 
     def listen(self, received: Callable[[bytes], None], lost: Callable[[OSError], None]) -> None:
-        self._received, self._lost = received, lost
+        opening = self.opens
+        self._received, self._lost = (
+            on_the_loop(lambda: self.loop, take, lambda: self._is_open and opening == self.opens)
+            for take in (received, lost)
+        )
 
     def write(self, data: bytes) -> None:
         if not self.plugged or not self._is_open:

@@ -51,7 +51,7 @@ class SerialRig:
         self.scheduler = FakeScheduler()
         self.board = FakeBoard(self.scheduler)
         self.link = FakeLink(self.board, boot_s=boot_s)
-        self.loop = Loop(self.scheduler)
+        self.loop = self.link.loop = Loop(self.scheduler)
         self.driver = SerialDriver(self.link, self.loop, clock=self.scheduler)
         self.heard: list[DriverEvent] = []
         self.times: list[float] = []

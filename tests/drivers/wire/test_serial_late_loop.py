@@ -94,7 +94,9 @@ def evening(seed: int, latest_s: float) -> tuple[list[object], int]:
     world.start()
     told: list[object] = []
     loop = LateLoop(world.scheduler, Random(f"loop {seed}"), latest_s)
-    driver = SerialDriver(WorldLink(world, device), loop, clock=world.scheduler)
+    link = WorldLink(world, device)
+    link.loop = loop
+    driver = SerialDriver(link, loop, clock=world.scheduler)
     driver.open(told.append)
     for _ in range(8):
         driver.feed(Feed(cards=random.randint(1, 8), timeout_s=2.5, stall_s=0.5))

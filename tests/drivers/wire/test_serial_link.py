@@ -115,27 +115,34 @@ def until(happened: Callable[[], object]) -> None:
         time.sleep(0.005)
 
 
-def readers() -> int:
-    return sum(thread.name == "serial reader" for thread in threading.enumerate())
+async def until_in_loop(happened: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not happened():  # noqa: ASYNC110 - a port is no event
+            await asyncio.sleep(0.005)
 
 
-def test_bytes_are_forwarded_by_a_thread_that_ends_with_the_line() -> None:
+def test_bytes_are_told_on_the_loop_until_the_line_is_closed() -> None:
     host, device = pty.openpty()
     heard: list[bytes] = []
-    link = SerialLink(os.ttyname(device))
-    link.open()
-    assert link.read(0.0) == b""
-    link.listen(heard.append, lambda error: pytest.fail(str(error)))
-    os.write(host, b"\0hello\0\xff")
-    until(lambda: b"".join(heard) == b"\0hello\0\xff")
-    link.write(b"\0there\0")
-    assert os.read(host, 100) == b"\0there\0"
-    assert readers() == 1
-    link.close()
-    link.close()
-    assert readers() == 0
-    with pytest.raises(OSError, match="closed"):
-        link.write(b"x")
+
+    async def listen() -> None:
+        link = SerialLink(os.ttyname(device))
+        link.open()
+        assert link.read(0.0) == b""
+        link.listen(heard.append, lambda error: pytest.fail(str(error)))
+        os.write(host, b"\0hello\0\xff")
+        await until_in_loop(lambda: b"".join(heard) == b"\0hello\0\xff")
+        link.write(b"\0there\0")
+        assert os.read(host, 100) == b"\0there\0"
+        link.close()
+        link.close()
+        os.write(host, b"more")
+        await asyncio.sleep(0.05)
+        with pytest.raises(OSError, match="closed"):
+            link.write(b"x")
+
+    asyncio.run(listen())
+    assert b"".join(heard) == b"\0hello\0\xff"
     os.close(host)
     os.close(device)
 
@@ -143,15 +150,19 @@ def test_bytes_are_forwarded_by_a_thread_that_ends_with_the_line() -> None:
 def test_a_line_that_goes_is_told_once() -> None:
     host, device = pty.openpty()
     lost: list[OSError] = []
-    link = SerialLink(os.ttyname(device))
-    link.open()
-    os.close(device)
-    link.listen(lambda _: None, lost.append)
-    os.close(host)
-    until(lambda: lost)
-    link.close()
+
+    async def listen() -> None:
+        link = SerialLink(os.ttyname(device))
+        link.open()
+        os.close(device)
+        link.listen(lambda _: None, lost.append)
+        os.close(host)
+        await until_in_loop(lambda: lost)
+        await asyncio.sleep(0.05)
+        link.close()
+
+    asyncio.run(listen())
     assert len(lost) == 1
-    assert readers() == 0
 
 
 # --- the driver on it, in real time -------------------------------------------------------------------------------
@@ -200,7 +211,6 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
     asyncio.run(evening())
     ended = [event for event in heard if isinstance(event, FeedEnded)]
     assert ended == [FeedEnded(FeedEnd.COUNT, 3), FeedEnded(FeedEnd.COUNT, 1)]
-    assert readers() == 0
     until(lambda: not board.board.hosted)
 
 
