@@ -149,7 +149,9 @@ def test_the_space_bar_is_held_like_the_button(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with script(LAUNCH, tmp_path) as on:
             page = await on.page()
+            await page.bring_to_front()  # a window that is left takes its finger off the button
             await page.keyboard.down("Space")
+            await expect(page.locator("#press")).to_have_class(re.compile(r"\bdown\b"))
             await says(page, "Motor forward, 100%.")
             await page.keyboard.up("Space")
             await says(page, re.compile("is running|sticks out"))
