@@ -37,8 +37,11 @@ def main() -> None:
     shutil.rmtree(plain, ignore_errors=True)
     _copy(plain)
     _wheel(plain)
+    setup, script = compiled / "setup.py", SETUP.format(modules=_compiled_modules(plain))
+    if not setup.is_file() or setup.read_text() != script:  # other modules: nothing built before fits them
+        shutil.rmtree(compiled, ignore_errors=True)
     _copy(compiled)
-    (compiled / "setup.py").write_text(SETUP.format(modules=_compiled_modules(compiled)))
+    setup.write_text(script)
     _wheel(compiled)
     shutil.rmtree(UNPACKED, ignore_errors=True)
     with zipfile.ZipFile(next(wheel for wheel in DIST.glob("*.whl") if not wheel.stem.endswith("-none-any"))) as wheel:
@@ -56,8 +59,7 @@ def _copy(source: Path) -> None:
         shutil.copy2(ROOT / name, source)
     for library in source.glob("build/lib*"):
         for built in library.rglob("*.*"):
-            module = source / built.relative_to(library).with_name(f"{built.name.partition('.')[0]}.py")
-            if built.is_file() and (built.suffix != ".so" or (built.parent != library and not module.is_file())):
+            if built.is_file() and built.suffix != ".so":
                 built.unlink()
 
 

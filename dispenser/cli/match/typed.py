@@ -170,11 +170,11 @@ class Typed:
 
 def _says_more(move: Move, than: Move) -> bool:
     """Whether both lay the same card, and one of them names more choices."""
-    return all(said in {None, more} for said, more in zip(than, move, strict=True)) and move != than
+    return move is not than and than.said().items() <= move.said().items()
 
 
 def _as_allowed(move: Move, legal: Sequence[Move]) -> Move:
     """The move, or what it must mean now."""
     stand = Move(Act.STAND, colour=move.colour, stands_for=move.card)
-    others = [stand if act is Act.STAND else move._replace(act=act) for act in _INSTEAD.get(move.act, ())]
+    others = [stand if act is Act.STAND else move.but(act) for act in _INSTEAD.get(move.act, ())]
     return next((each for each in (move, *others) if each in legal), move)

@@ -12,7 +12,6 @@ What lies on the table is ``game.state``: to be read by everybody, and written b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, Final
 
 from dispenser.language import Text
@@ -30,8 +29,16 @@ from dispenser.rules.engine.rules import Rules
 
 _PLAY: Final = Deed.PLAY
 _FULFIL: Final = Deed.FULFIL
-_action: Final = cache(Action)
-"""An action as ``Action`` makes it, the same one for the same words: a match has few different and many of each."""
+_ACTIONS: Final[list[dict[Move | Delivered, Action]]] = []
+"""By seat, each move and what came out for it, as it is written down: a match has few different and many of each."""
+
+
+def _action(deed: Deed, seat: int, value: Move | Delivered) -> Action:
+    """An action; ``deed`` follows from ``value``."""
+    known = _ACTIONS[seat].get(value)
+    if known is None:
+        known = _ACTIONS[seat][value] = Action(deed, seat, value)
+    return known
 
 
 class Game:
@@ -50,6 +57,7 @@ class Game:
         self._legal: dict[int, list[Move]] = {}
         """What was worked out since the last action, by seat."""
         self._history = History(rules, self._perform)
+        _ACTIONS.extend({} for _ in range(len(_ACTIONS), rules.seats))
 
     # What is to be seen
 
@@ -182,8 +190,12 @@ class Game:
         :raises IllegalMove: the error names the rule.
         """
         legal = self._legal.get(seat) or self.legal_moves(seat)
-        if move not in legal:
-            raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
+        for known in legal:  # most moves are given as they were found: no part need be compared
+            if known is move:
+                break
+        else:
+            if move not in legal:
+                raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
         self._legal.clear()
         self._history.write(_action(_PLAY, seat, move))
         state = self.state  # as in _perform, in half the time

@@ -16,7 +16,7 @@ from dispenser.rules.engine.errors import NothingToUndoError
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.state import State
 
-CHECKPOINT_EVERY: Final = 128
+CHECKPOINT_EVERY: Final = 256
 """Actions between two checkpoints: undo carries out at most that many again."""
 
 NOTHING_TO_UNDO: Final = Text("nothing to undo: this is the start of the match")

@@ -10,7 +10,7 @@ from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import check_kinds, deal_these, deal_to, not_in
 from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.errors import IllegalMove
-from dispenser.rules.engine.events import What, event
+from dispenser.rules.engine.events import Event, What, event
 from dispenser.rules.engine.phases import PLAYING
 from dispenser.rules.engine.play import demand_of
 from dispenser.rules.engine.rules import Rules
@@ -33,8 +33,26 @@ Delivered = int | Sequence[int] | ByChance
 """How many cards came out, or which, or ``BY_CHANCE``."""
 
 _PRESSES: Final = Owed.PRESSES
-_PRESSED: Final = What.PRESSED
-_DREW: Final = What.DREW
+
+
+_PRESSED: Final[dict[tuple[Demand, int], Event]] = {}
+_DREW: Final[dict[tuple[Demand, int], Event]] = {}
+
+
+def _pressed(demand: Demand, number: int) -> Event:
+    """A press has let so many cards out; made once."""
+    told = _PRESSED.get((demand, number))
+    if told is None:
+        told = _PRESSED[demand, number] = Event(What.PRESSED, demand.payer, number, demand=demand)
+    return told
+
+
+def _drew(demand: Demand, number: int) -> Event:
+    """So many cards have come to whom they are owed; made once."""
+    told = _DREW.get((demand, number))
+    if told is None:
+        told = _DREW[demand, number] = Event(What.DREW, demand.receiver, number, demand=demand)
+    return told
 
 
 def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
@@ -87,12 +105,12 @@ def deliver(rules: Rules, delivered: Delivered) -> None:  # noqa: PLR0912 - in o
         deal_these(rules, receiver, delivered)
         wanted = got = len(delivered)
     if kind is _PRESSES:
-        rules.events.append(event(_PRESSED, payer, got, None, None, None, None, demand))
+        rules.events.append(_pressed(demand, got))
         left, short = number - 1, wanted - got
         if got and receiver != payer:
-            rules.events.append(event(_DREW, receiver, got, None, None, None, None, demand))
+            rules.events.append(_drew(demand, got))
     else:
-        rules.events.append(event(_DREW, receiver, got, None, None, None, None, demand))
+        rules.events.append(_drew(demand, got))
         left = number - got
         short = left if left and not rules.available() else 0  # G-01: met with what there is
         left -= short

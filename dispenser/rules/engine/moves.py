@@ -5,15 +5,16 @@
 >>> lay(52, colour=2).colour
 2
 
-There are few different ones and many of each, so the functions here give the same one for the same words: legal moves
-are found, not made. ``dispenser.rules.words.notation`` writes a move out in French or English and reads it back.
+There are few different ones and many of each, so the same words give the same move: legal moves are found, not made,
+and to compare two is to see whether they are one.
+``dispenser.rules.words.notation`` writes a move out in French or English and reads it back.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, ClassVar, Final, final
 
 
 class Act(StrEnum):
@@ -57,8 +58,9 @@ LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})
 """What puts a card of the hand on the talon."""
 
 
-class Move(NamedTuple):
-    """What a seat does, with ``None`` for each part that does not come into it.
+@final
+class Move:
+    """What a seat does, with ``None`` for each part that does not come into it. Never changed.
 
     :ivar card: the kind of the card laid.
     :ivar colour: the colour or suit named.
@@ -69,18 +71,57 @@ class Move(NamedTuple):
     :ivar direction: +1 to the left (clockwise), -1 to the right.
     """
 
+    PARTS: ClassVar[tuple[str, ...]] = (
+        "act", "card", "colour", "seat", "other", "stands_for", "presses", "direction",
+    )  # fmt: skip
+    _made: ClassVar[dict[tuple[Any, ...], Move]] = {}
+
+    __slots__ = PARTS
+
     act: Act
-    card: int | None = None
-    colour: int | None = None
-    seat: int | None = None
-    other: int | None = None
-    stands_for: int | None = None
-    presses: int | None = None
-    direction: int | None = None
+    card: int | None
+    colour: int | None
+    seat: int | None
+    other: int | None
+    stands_for: int | None
+    presses: int | None
+    direction: int | None
+
+    def __new__(  # noqa: PLR0917 - most have one part or two
+        cls,
+        act: Act,
+        card: int | None = None,
+        colour: int | None = None,
+        seat: int | None = None,
+        other: int | None = None,
+        stands_for: int | None = None,
+        presses: int | None = None,
+        direction: int | None = None,
+    ) -> Move:
+        words = act, card, colour, seat, other, stands_for, presses, direction
+        known = cls._made.get(words)
+        if known is not None:
+            return known
+        move = super().__new__(cls)
+        move.act, move.card, move.colour, move.seat = act, card, colour, seat
+        move.other, move.stands_for, move.presses, move.direction = other, stands_for, presses, direction
+        cls._made[words] = move
+        return move
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Move, tuple(getattr(self, part) for part in self.PARTS)
 
     def __repr__(self) -> str:
-        parts = [f"{name}={value}" for name, value in self._asdict().items() if name != "act" and value is not None]
-        return f"Move({', '.join([str(self.act), *parts])})"
+        said = [f"{name}={value}" for name, value in self.said().items() if name != "act"]
+        return f"Move({', '.join([str(self.act), *said])})"
+
+    def said(self) -> dict[str, Any]:
+        """The parts that come into it, by name."""
+        return {part: value for part in self.PARTS if (value := getattr(self, part)) is not None}
+
+    def but(self, act: Act) -> Move:
+        """The same parts, done otherwise."""
+        return Move(**(self.said() | {"act": act}))
 
 
 DRAW: Final = Move(Act.DRAW)
@@ -110,7 +151,7 @@ def lay(
 @cache
 def jump_in(laying: Move) -> Move:
     """``laying``, out of turn."""
-    return laying._replace(act=Act.JUMP_IN)
+    return laying.but(Act.JUMP_IN)
 
 
 @cache

@@ -131,8 +131,7 @@ class Observation:
     @property
     def of_colours(self) -> list[int]:
         """How many own cards each colour has."""
-        hand = self._state.hands[self.seat]
-        return [sum(hand[kinds.start : kinds.stop]) for kinds in self._state.cards.of_colour]
+        return self._state.of_colours(self.seat)
 
     @property
     def unknown(self) -> int:
@@ -170,9 +169,7 @@ class Observation:
                 plain[name] = list(value)
         plain["demands"] = [demand._asdict() for demand in self.demands]
         plain["question"] = self.question and self.question._asdict()
-        plain["legal"] = [
-            {name: value for name, value in move._asdict().items() if value is not None} for move in self.legal
-        ]
+        plain["legal"] = [move.said() for move in self.legal]
         return plain
 
 

@@ -20,10 +20,16 @@ demand_of: Final = cache(Demand)
 """A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
 
 
-@cache
+_LAID: Final[list[dict[Move, Event]]] = []
+"""By seat, each move that lays a card, as it is told: made once, for all matches."""
+
+
 def _laid(seat: int, move: Move) -> Event:
     """A card is laid."""
-    return Event(What.LAID, seat, move=move)
+    told = _LAID[seat].get(move)
+    if told is None:
+        told = _LAID[seat][move] = Event(What.LAID, seat, move=move)
+    return told
 
 
 @cache
@@ -49,8 +55,9 @@ class Play(State):
         self, seats: int, options: Mapping[str, Any], *, hidden: bool, seed: int | None, bursts: Sequence[int]
     ) -> None:
         super().__init__(seats, options, hidden=hidden, seed=seed, bursts=bursts)
-        self.fits: Sequence[Kinds] = self.cards.fits
-        self.fits_colour: Sequence[Kinds] = self.cards.fits_colour
+        self.fits: list[Kinds] = list(self.cards.fits)
+        self.fits_colour: list[Kinds] = list(self.cards.fits_colour)
+        _LAID.extend({} for _ in range(len(_LAID), seats))
         self.turn_events = [Event(What.TURN, seat) for seat in range(seats)]
         self.skip_events = [Event(What.SKIPPED, seat) for seat in range(seats)]
 

@@ -24,7 +24,7 @@ _CARDS: Final = {"card": 0, "stands_for": 0, "first": 0, "draws": 1, "pile": 1, 
 _OF_A_DEAL: Final = frozenset(
     {"dealer", "draws", "hands", "pile", "first", "talon", "scores", "turn", "direction", "colour"}
 )
-_OF_A_MOVE: Final = frozenset(Move._fields)
+_OF_A_MOVE: Final = frozenset(Move.PARTS)
 
 
 class NotSoError(ValueError):
@@ -46,7 +46,7 @@ class Notes:
         """The action as ``[deed, seat, value]``."""
         deed, seat, value = action
         if deed is Deed.PLAY:
-            value = self._write_parts(value._asdict())
+            value = self._write_parts(value.said())
         elif deed is Deed.BEGIN:
             value = self._write_parts(value)
         elif value is BY_CHANCE:

@@ -273,8 +273,8 @@ class Rules(Play):
                 moves.append(PASS)
             else:
                 moves = self.asked(seat)
-            may_call = self.phase in self.card_phases and seat not in self.calling
-            if may_call and (self.sizes[seat] == 2 or (self.lays_several and self.could_leave_one(seat))):
+            may_leave_one = self.sizes[seat] == 2 or (self.lays_several and self.could_leave_one(seat))
+            if may_leave_one and seat not in self.calling and self.phase in self.card_phases:
                 moves.append(ANNOUNCE)  # G-03: before the last card but one is laid
         elif 0 <= seat < self.seats and self.phase in IN_ROUND:
             moves = self.other_moves(seat)
@@ -285,7 +285,7 @@ class Rules(Play):
                 moves.append(ANNOUNCE if other == seat else catch(other))
         return moves
 
-    def cards_that_fit(self, seat: int, hand: Sequence[int]) -> list[Move]:
+    def cards_that_fit(self, seat: int, hand: list[int]) -> list[Move]:
         """The cards of ``hand``, by kind, that ``seat`` may lay now, in all ways."""
         ways = self.ways[seat]
         moves: list[Move] = []
@@ -294,7 +294,7 @@ class Rules(Play):
                 moves += ways[card]
         return moves
 
-    def drawn_card(self, seat: int) -> Sequence[int]:
+    def drawn_card(self, seat: int) -> list[int]:
         """By kind, what the card just drawn can be: itself, or any unseen one where nobody saw it.
 
         Where the table has set the hand right since, it is any of the hand, or none at all if it is no longer there.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, ClassVar, Final
 
-from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.cards import SYMBOLS, CardSet
 from dispenser.rules.engine.chance import Chance
 from dispenser.rules.engine.demands import Demand, Question
 from dispenser.rules.engine.events import Event
@@ -153,6 +153,14 @@ class State:
         """The cards of a hand, rising, a kind as often as it is there; unknown ones last."""
         return [card for card, count in enumerate(self.hands[seat]) for _ in range(count)]
 
+    def of_colours(self, seat: int) -> list[int]:
+        """How many cards of each colour a hand is known to have."""
+        counts = [0] * len(self.cards.colour_names)
+        for card, count in enumerate(self.hands[seat][: len(counts) * SYMBOLS]):
+            if count:
+                counts[card // SYMBOLS] += count
+        return counts
+
     def unseen(self) -> list[int]:
         """How many of each kind are neither in the talon nor known to be in a hand."""
         left = [0] * (self.unknown + 1)
@@ -176,7 +184,7 @@ class State:
             unseen[card] -= 1
         return True
 
-    def possible(self, seat: int) -> Sequence[int]:
+    def possible(self, seat: int) -> list[int]:
         """What the hand may hold, by kind, as the table sees it: the hand itself when it is open."""
         hand = self.hands[seat]
         if not hand[self.unknown]:

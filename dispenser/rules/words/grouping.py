@@ -108,7 +108,5 @@ def _distinct(moves: Sequence[Move], part: str) -> list[int]:
 def in_common(moves: Sequence[Move]) -> Move:
     """What all the moves say: ``joker as 8 of clubs`` of those that name a suit with it."""
     first = moves[0]
-    alike = {
-        part: value for part, value in first._asdict().items() if all(getattr(move, part) == value for move in moves)
-    }
+    alike = {part: value for part, value in first.said().items() if all(getattr(move, part) == value for move in moves)}
     return Move(**alike)

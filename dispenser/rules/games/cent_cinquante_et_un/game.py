@@ -145,7 +145,7 @@ class CentCinquanteEtUn(Rules):
             return [stand(card, colour=way.colour) for card, ways in enumerate(self.ways[seat]) for way in ways]
         return super().asked(seat)  # C-08
 
-    def cards_that_fit(self, seat: int, hand: Sequence[int]) -> list[Move]:
+    def cards_that_fit(self, seat: int, hand: list[int]) -> list[Move]:
         if self._would_go_out_too_soon(seat):
             return []
         moves = super().cards_that_fit(seat, hand)  # C-05, C-08, C-11, C-13

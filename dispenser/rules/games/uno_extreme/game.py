@@ -226,10 +226,10 @@ class UnoExtreme(Rules):
 
     def could_leave_one(self, seat: int) -> bool:
         """G-03: a Discard All, laid on its colour or on another one, can leave one card of many."""
-        hand = self.possible(seat)
-        for colour in COLOURS if symbol_of(self.top) == DISCARD_ALL else (self.colour,):
-            if hand[DISCARD_ALLS[colour]]:
-                known, hidden, first = self.hands[seat], self.hands[seat][self.unknown], colour * SYMBOLS
+        hand, known, on_another = self.possible(seat), self.hands[seat], symbol_of(self.top) == DISCARD_ALL
+        for card in DISCARD_ALLS:
+            if hand[card] and (on_another or card // SYMBOLS == self.colour):
+                hidden, first = known[self.unknown], card - DISCARD_ALL
                 others = self.sizes[seat] - hidden - sum(known[first : first + SYMBOLS])
                 if others <= 1 <= others + hidden:
                     return True
