@@ -28,7 +28,7 @@ from dispenser.web.texts import REFUSED, SENTENCES
 if TYPE_CHECKING:
     from dispenser.journal import JournalReader
     from dispenser.service.service import Service
-    from dispenser.web.script import ScriptShow, Showing
+    from dispenser.web.show import ScriptShow, Showing
 
 SOURCE = "web"
 LONGEST_PAGE = 500

@@ -13,14 +13,14 @@ from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
 from dispenser.web.connections import Connections
 from dispenser.web.pages import add_pages
-from dispenser.web.script import ScriptShow
 from dispenser.web.security import COOKIE, Guard, Policy
+from dispenser.web.show import ScriptShow
 from dispenser.web.toy import toy_router
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message
 
-    from dispenser.web.script import Showing
+    from dispenser.web.show import Showing
     from dispenser.web.stream import Streams
 
 _DESCRIPTION = """\

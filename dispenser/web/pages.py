@@ -33,7 +33,7 @@ from dispenser.web.texts import script_texts
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from dispenser.web.script import Showing
+    from dispenser.web.show import Showing
 
 OPENAPI_PATH = "/api/v1/openapi.json"
 STATIC = Path(__file__).with_name("static")

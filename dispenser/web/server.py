@@ -27,7 +27,7 @@ from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
-    from dispenser.web.script import Showing
+    from dispenser.web.show import Showing
 
 SEND_BUFFER_BYTES = 128 * 1024
 """What the kernel may keep for one client; without a limit it grows to megabytes for one that does not read."""

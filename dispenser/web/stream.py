@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
 
     from dispenser.journal import Entry
-    from dispenser.web.script import Showing
+    from dispenser.web.show import Showing
 
 logger = logging.getLogger("dispenser.web")
 

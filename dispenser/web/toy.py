@@ -15,7 +15,7 @@ from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
     from dispenser.toy import Toy
-    from dispenser.web.script import Showing
+    from dispenser.web.show import Showing
 
 _NOT_THIS = {404: "This is a real launcher: use your hands."}
 _NOT_NOW = problems({409: "Not as things are now."})

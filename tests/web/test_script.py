@@ -16,8 +16,8 @@ from dispenser.service.settings import WebSettings
 from dispenser.toy import Toy, ToyFactory, ToyParameters
 from dispenser.toy.launcher_factory import BUILD_GUIDE
 from dispenser.web.app import create_app
-from dispenser.web.script import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow
 from dispenser.web.security import Policy
+from dispenser.web.show import KEPT_ENTRIES, PAUSE_S, Recent, ScriptShow
 from dispenser.web.stream import Streams
 from dispenser.web.texts import script_texts
 from tests.web.rig import BASE, in_virtual_time

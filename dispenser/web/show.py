@@ -1,0 +1,175 @@
+"""What a page shows of a simulated launcher that somebody's script drives.
+
+There is no machine here and no file: what the toy does becomes entries that the page knows, kept for a while in memory.
+Only :meth:`ScriptShow._hear` runs on the toy's threads, all else on the page's loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from dispenser.journal import Entry, Journal
+from dispenser.service.hub import Hub
+from dispenser.toy import Happening
+from dispenser.web.models import seen
+
+if TYPE_CHECKING:
+    from dispenser.service.hub import Reading
+    from dispenser.service.service import Service
+    from dispenser.toy import Toy, ToyEvent, ToyView, ToyWiring
+
+    Showing: TypeAlias = Service | "ScriptShow"
+    """What a page can show: a launcher with its own brain, or a toy that somebody's script drives."""
+
+KEPT_ENTRIES = 2000
+"""Past entries that can be asked for again; a script that blinks all week must not fill the memory."""
+PAUSE_S = 0.04
+"""The page is told at most every so often, seconds; of what flickers faster (PWM, a quick blink) it sees the last."""
+COAST_S = 0.25
+"""So long after the motor a card may still leave by itself, seconds; later a hand has taken it."""
+SOURCE = "toy"
+_FLICKERS = frozenset({Happening.MOTOR, Happening.TONE, Happening.LIGHT})
+_TYPES = {
+    Happening.BUTTON: ("toy.button.moved", "down"),
+    Happening.CARD_IN_EXIT: ("launcher.exit.changed", "blocked"),
+    Happening.CELLS: ("toy.cells.changed", "voltage_v"),
+    Happening.JAM: ("toy.jam.changed", "jammed"),
+    Happening.LIGHT: ("toy.light.switched", "on"),
+    Happening.MOTOR: ("toy.motor.driven", "duty"),
+    Happening.TONE: ("toy.tone.changed", "hz"),
+}
+"""The entry that says it, and the name of its value."""
+
+Told = tuple[float, str, dict[str, Any]]
+"""When, and type and data of the entry."""
+
+
+class Recent(Journal):
+    """A journal that forgets: it keeps the newest entries, at least ``KEPT_ENTRIES`` and at most twice as many."""
+
+    def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Entry]:
+        written = super().append(source, entries)
+        if written and written[-1].seq % KEPT_ENTRIES == 0:
+            with self._transaction() as db:
+                db.execute("DELETE FROM entries WHERE seq <= ?", (written[-1].seq - KEPT_ENTRIES,))
+        return written
+
+
+class ScriptShow:
+    """The toy, the script's name, and what has happened.
+
+    Make it on the page's own loop.
+
+    :param name: the script's, as a person knows it.
+    :param wiring: which pin goes where.
+    """
+
+    def __init__(self, toy: Toy, name: str, wiring: ToyWiring) -> None:
+        self.toy = toy
+        self.name = name
+        self.journal: Journal = Recent.open(":memory:")
+        self.hub = Hub(self.journal)
+        parts = {field.name: getattr(wiring, field.name) for field in dataclasses.fields(wiring)}
+        self.wires = tuple(sorted((line.gpio, part) for part, line in parts.items() if line is not None))
+        """BCM numbers and the parts on them, in order."""
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[Told] = deque()
+        self._flickers: dict[Happening, Told] = {}
+        self._woken = False
+        self._told_s = 0.0
+        self._exit_dark_s = 0.0
+        self._motor_s = 0.0
+        self._motor_on = False
+        self._tell("toy.script.started", {"script": name})
+        toy.add_listener(self._hear)
+
+    def snapshot(self, _language: str = "en") -> dict[str, Any]:
+        """How things are now."""
+        view = self.toy.view()
+        return {**seen(view), "seq": self.journal.last_seq, "script": self.name, "cards_inside": _inside(view)}
+
+    @property
+    def reading(self) -> Reading:
+        """Questions to the journal."""
+        return self.hub.reading
+
+    async def rest(self) -> None:
+        """Nothing here waits for a motor: pins and physics have threads of their own."""
+
+    def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:
+        """A hand did something: nothing to add, the toy itself tells all that comes of it."""
+
+    def end(self, error: str | None) -> None:
+        """The script is over, and so are all streams.
+
+        :param error: what ended it, if that was an error.
+        """
+        self.toy.remove_listener(self._hear)
+        self._take()
+        self._woken = True  # nobody is to be woken any more
+        self._tell("toy.script.ended", {"error": error})
+        self.hub.close()
+
+    # --- from the toy ---
+
+    def _hear(self, event: ToyEvent) -> None:
+        """The toy's listener, on whatever thread moves the toy."""
+        entry = (event.time_s, *self._words(event))
+        if event.happening in _FLICKERS:
+            self._flickers[event.happening] = entry
+        else:
+            self._waiting.append(entry)
+        if not self._woken:
+            self._woken = True
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _words(self, event: ToyEvent) -> tuple[str, dict[str, Any]]:
+        value = event.value
+        match event.happening:
+            case Happening.LID:
+                return "launcher.lid.opened" if value else "launcher.lid.closed", {}
+            case Happening.CARD_LEFT:
+                return self._card(event)
+            case Happening.FAULT:
+                return "toy.fault.switched", {"fault": value, "on": value in self.toy.view().faults}
+            case Happening.CARDS:
+                return "launcher.cards.loaded", {"cards": _inside(self.toy.view())}
+            case Happening.CARD_IN_EXIT if value:
+                self._exit_dark_s = event.time_s
+            case Happening.MOTOR:
+                self._motor_s, self._motor_on = event.time_s, value != 0
+        type_, key = _TYPES[event.happening]
+        return type_, {key: value}
+
+    def _card(self, event: ToyEvent) -> tuple[str, dict[str, Any]]:
+        inside = _inside(self.toy.view())
+        if not self._motor_on and event.time_s > self._motor_s + COAST_S:
+            return "toy.card.taken", {"cards": event.value, "inside": inside}
+        blocked_ms = round((event.time_s - self._exit_dark_s) * 1e3, 1)
+        told = {"press": None, "number": None, "blocked_ms": blocked_ms, "suspected_double": event.value != 1}
+        return "launcher.card.left", {**told, "inside": inside}
+
+    # --- to the page ---
+
+    def _wake(self) -> None:
+        self._loop.call_later(max(0.0, self._told_s + PAUSE_S - self._loop.time()), self._take)
+
+    def _take(self) -> None:
+        self._told_s = self._loop.time()
+        self._woken = False  # before looking: what comes from now on wakes us again
+        entries = [self._flickers.pop(happening) for happening in _FLICKERS if happening in self._flickers]
+        entries += [self._waiting.popleft() for _ in range(len(self._waiting))]
+        for _, type_, data in sorted(entries, key=lambda entry: entry[0]):
+            self._tell(type_, data)
+
+    def _tell(self, type_: str, data: dict[str, Any]) -> None:
+        self.hub.publish(self.journal.append(SOURCE, [(type_, data)]))
+
+
+def _inside(view: ToyView) -> int:
+    """Cards that have not left: one on its way, or sticking out, is still inside."""
+    return view.cards_in_stack + view.cards_in_path
