@@ -217,7 +217,7 @@ _MISTAKES: Final = (
     (r"No such option: (?P<typed>.*)", Text("there is no option {typed}")),
     (r"No such command '(?P<typed>.*)'\. Did you mean (?P<meant>.*)\?", _MEANT),
     (r"No such command '(?P<typed>.*)'\.", Text("there is no command {typed!r}")),
-    (r"Missing \w+ (?P<which>.*?)\..*", Text("{which} is missing")),
+    (r"Missing \w+ (?P<which>'.*?'|\S+?)\.(?:\s.*)?", Text("{which} is missing")),
     (r"Option '(?P<option>.*)' requires an argument\.", Text("{option} needs a value")),
     (r"Option '(?P<option>.*)' does not take a value\.", Text("{option} takes no value")),
     (r"Got unexpected extra \S+ \((?P<words>.*)\)", Text("too much: {words}")),

@@ -79,6 +79,7 @@ def test_every_page_of_help_is_french_under_a_french_locale(
         (["eject", "3", "4"], "en trop : 4"),
         (["pressez"], "voulais-tu dire"),
         (["toy", "fault"], "il manque 'NOM'"),
+        (["toy", "run"], "il manque 'SCRIPT.py'"),
     ],
     ids=str,
 )
