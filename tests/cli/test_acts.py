@@ -169,7 +169,7 @@ def test_nobody_answers(unused_port: int) -> None:
         done = run(command, "--url", f"http://127.0.0.1:{unused_port}")
         assert done.exit_code == 69
         assert len(done.stderr.splitlines()) == 1
-        assert "Is a launcher running? 'dispenser demo'" in done.stderr
+        assert "(the connection is refused). Is a launcher running? 'dispenser demo'" in done.stderr
 
 
 @pytest.fixture
