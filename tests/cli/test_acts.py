@@ -220,7 +220,8 @@ def test_settings_that_name_no_address(tmp_path: Path, settings: str, code: int,
 
 @pytest.mark.parametrize(
     "arguments",
-    [["press", "--cards", "0"], ["eject"], ["eject", "0"], ["press", "--url", "pi"], ["watch", "--after", "3"]],
+    [["press", "--cards", "0"], ["eject"], ["eject", "0"], ["press", "--url", "pi"], ["watch", "--after", "3"]]
+    + [["toy", "cells", voltage] for voltage in ("nan", "inf", "many")],
 )
 def test_a_wrong_command_line(arguments: list[str]) -> None:
     assert run(*arguments).exit_code == 2
