@@ -65,12 +65,14 @@ class ProblemError(ApiError):
 
     :param status: HTTP status.
     :param error: its one word for programs, such as ``token_needed``.
+    :param message: what is wrong, without the remedy.
     """
 
     def __init__(self, status: int, error: str, message: str, remedy: str = "") -> None:
         super().__init__(listed(filter(None, (message, remedy)), " "))
         self.status = status
         self.error = error
+        self.message = message
 
 
 class RefusedError(ProblemError):

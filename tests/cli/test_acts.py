@@ -245,6 +245,7 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
         stack = run("toy", "stack", "60", "--url", url)
         loaded = run("load", "60", "--url", url)
         trouble = run("toy", "fault", "roller_jam", "--url", url)
+        unknown = run("toy", "fault", "rolle_jam", "--url", url)
         was_reset = run("reset", "--url", url)
         lines = screen(View(url, LauncherClient(url).snapshot()), 80, 24)
     assert counted.stdout == "Press 1: somebody counted 4, believed: 3.\n"
@@ -256,6 +257,9 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
     assert was_reset.stdout.startswith(("Done: ", "Still: "))
     assert refused.exit_code == 2
     assert "1 to 12" in refused.stderr
+    assert "openapi" not in refused.stderr
+    assert unknown.exit_code == 2
+    assert 'fault = "rolle_jam": did you mean "roller_jam"?' in unknown.stderr
     assert accepted["type"] == "launcher.press.accepted"
     assert ending["type"] == "launcher.burst.ended"
     assert ending["data"]["press"] == accepted["data"]["press"]
