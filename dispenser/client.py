@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from dispenser.journal import Entry
-from dispenser.language import SpokenError, Text, listed
+from dispenser.language import SpokenError, Text, listed, verbatim, why
 
 API = "/api/v1"
 ANSWER_S = 10.0
@@ -65,12 +65,14 @@ class ProblemError(ApiError):
 
     :param status: HTTP status.
     :param error: its one word for programs, such as ``token_needed``.
+    :param message: what is wrong, without the remedy.
     """
 
     def __init__(self, status: int, error: str, message: str, remedy: str = "") -> None:
         super().__init__(listed(filter(None, (message, remedy)), " "))
         self.status = status
         self.error = error
+        self.message = message
 
 
 class RefusedError(ProblemError):
@@ -326,4 +328,7 @@ def _parsed(url: str) -> tuple[str, int | None, str, type[http.client.HTTPConnec
 def _words(error: Exception) -> Text | str:
     if isinstance(error, TimeoutError):
         return Text("no answer in time")
-    return (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
+    if isinstance(error, socket.gaierror):
+        return Text("nobody knows that name")
+    words = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
+    return why(error, verbatim(words)) if isinstance(error, OSError) else words

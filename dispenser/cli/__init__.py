@@ -16,14 +16,17 @@ Exit codes, the same everywhere:
 
 from __future__ import annotations
 
+import errno
 import sys
 from importlib import import_module
 from typing import Annotated, Any, Final
 
 import typer
 
+from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, complain, print_nowhere
 from dispenser.cli.help_pages import Commands
-from dispenser.cli.spoken import keep_words_together, speak_plainly
+from dispenser.cli.spoken import _, keep_words_together, speak_plainly
+from dispenser.language import why
 
 _COMMANDS: Final = {
     "run": "serve",
@@ -96,4 +99,15 @@ def main() -> None:
     """Entry point of the ``dispenser`` command."""
     speak_plainly((sys.stdout, sys.stderr))
     keep_words_together()
-    _commands(sys.argv[1] if len(sys.argv) > 1 else "")()
+    try:
+        _commands(sys.argv[1] if len(sys.argv) > 1 else "")()
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # the libraries would have 1, which is an answer
+            raise SystemExit(STOPPED_BY_PIPE) from None
+        raise
+    except OSError as error:
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            raise
+        print_nowhere()
+        complain(_("this cannot be printed: {why}", why=why(error)))
+        raise SystemExit(IO_ERROR) from None

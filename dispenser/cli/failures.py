@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from typing import NoReturn
 
 import typer
@@ -16,6 +18,8 @@ IO_ERROR = 74
 BAD_SETTINGS = 78
 ENDED_BY = 128
 """With the number of a signal, what a shell shows for a program that it has ended: 130 for Ctrl-C."""
+STOPPED_BY_PIPE = 141
+"""What a shell shows for a program whose reader has gone: 128 and the number of SIGPIPE."""
 
 
 def fail(error: Exception | str, code: int) -> NoReturn:
@@ -28,3 +32,10 @@ def complain(error: Exception | str) -> None:
     """Say what is wrong on standard error, on one line."""
     words = re.split(r"[ \t\r\n]+", in_words(error).strip())  # not at the no-break spaces of French
     typer.echo(f"dispenser: {' '.join(words)}", err=True)
+
+
+def print_nowhere() -> None:
+    """What is still waiting to be printed would fail again when Python ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

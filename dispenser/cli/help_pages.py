@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, Final, TypeVar
 
 import typer
@@ -145,9 +146,20 @@ def _set_parameter_anew(parameter: TyperArgument | TyperOption) -> None:
     metavar = parameter.metavar
     if isinstance(parameter, TyperArgument):
         metavar = metavar or str(parameter.name).upper()
+        _set_kind_anew(parameter)
     elif not parameter.is_flag and metavar is None and (value := _VALUES.get(parameter.type.name)):
         metavar = value.msgid
     parameter.metavar = in_catalog(metavar) if metavar else None
+
+
+def _set_kind_anew(argument: TyperArgument) -> None:
+    """What an argument takes, in the words and with the bounds that an option has."""
+    if value := _VALUES.get(argument.type.name):
+        kind: Any = copy(argument.type)  # those without bounds are everybody's
+        bounds = f" [{kind._describe_range()}]" if hasattr(kind, "_describe_range") else ""
+        shown = in_catalog(value.msgid) + bounds
+        kind.get_metavar = lambda *_given, **_named: shown
+        argument.type = kind
 
 
 def texts_of(command: Any) -> Iterator[str]:
@@ -217,7 +229,7 @@ _MISTAKES: Final = (
     (r"No such option: (?P<typed>.*)", Text("there is no option {typed}")),
     (r"No such command '(?P<typed>.*)'\. Did you mean (?P<meant>.*)\?", _MEANT),
     (r"No such command '(?P<typed>.*)'\.", Text("there is no command {typed!r}")),
-    (r"Missing \w+ (?P<which>.*?)\..*", Text("{which} is missing")),
+    (r"Missing \w+ (?P<which>'.*?'|\S+?)\.(?:\s.*)?", Text("{which} is missing")),
     (r"Option '(?P<option>.*)' requires an argument\.", Text("{option} needs a value")),
     (r"Option '(?P<option>.*)' does not take a value\.", Text("{option} takes no value")),
     (r"Got unexpected extra \S+ \((?P<words>.*)\)", Text("too much: {words}")),

@@ -97,6 +97,8 @@ def _fail_on(error: ApiError) -> NoReturn:
             fail(_("that is not this launcher's token: it stands in its settings, under [web]"), UNAVAILABLE)
         case ProblemError(status=404 | 409):
             fail(error, FOUND_WRONG)
+        case ProblemError(error="bad_request"):  # the remedy is for those who write programs
+            fail(error.message, USAGE)
         case AddressError() | OtherJournalError():
             fail(error, USAGE)
         case ProblemError() if error.status < 500:

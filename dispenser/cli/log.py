@@ -19,7 +19,7 @@ import msgspec
 import typer
 
 from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
-from dispenser.cli.options import JournalOption, JsonOption, among
+from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
 from dispenser.cli.spoken import _
@@ -69,10 +69,11 @@ def log(
         typer.Option(metavar="SEQ", help="Write what happened around this entry as a scenario: a bug report to play."),
     ] = None,
     before_s: Annotated[
-        float, typer.Option("--seconds-before", min=0, max=300, help="So long before it belongs to it.")
+        float,
+        typer.Option("--seconds-before", min=0, max=300, callback=finite, help="So long before it belongs to it."),
     ] = 10.0,
     after_s: Annotated[
-        float, typer.Option("--seconds-after", min=0, max=300, help="So long after it belongs to it.")
+        float, typer.Option("--seconds-after", min=0, max=300, callback=finite, help="So long after it belongs to it.")
     ] = 5.0,
 ) -> None:
     """Show the journal: everything that happened, oldest first.

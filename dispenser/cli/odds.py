@@ -10,7 +10,8 @@ import typer
 
 from dispenser.cli.failures import USAGE, fail
 from dispenser.cli.options import JsonOption, among
-from dispenser.cli.spoken import language
+from dispenser.cli.spoken import _, language
+from dispenser.language import why
 from dispenser.luck.presets import PRESETS, design_from_settings
 from dispenser.luck.recording import OddsSettingsError
 
@@ -44,8 +45,10 @@ def odds(
         simulation = simulate(expectation.design, presses, seed)
         if plot is not None:
             odds_charts.plot(expectation, simulation, plot, language())
-    except (OddsSettingsError, odds_charts.PlotError, OSError) as error:
+    except (OddsSettingsError, odds_charts.PlotError) as error:
         fail(error, USAGE)
+    except OSError as error:
+        fail(_("--plot {file}: {why}; name a file where you may write", file=plot, why=why(error)), USAGE)
     if as_json:
         figures = {"expected": expectation.to_dict(), "simulated": simulation.to_dict()}
         typer.echo(json.dumps({"odds": expectation.design.describe(), **figures}, indent=2))

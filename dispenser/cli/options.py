@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from dispenser.cli.spoken import _
+
 MOST_CARDS = 112
 """Cards of a full deck, which is what a launcher holds."""
+
+
+def finite(value: float | None) -> float | None:
+    """Takes no ``nan`` and no ``inf``: they are within no bounds, and beyond none."""
+    if value is not None and not math.isfinite(value):
+        raise typer.BadParameter(_("{typed!r} is no number", typed=str(value)))
+    return value
 
 
 def among(words: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:

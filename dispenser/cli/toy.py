@@ -25,6 +25,7 @@ from dispenser.cli.options import (
     PagePortOption,
     SeedOption,
     among,
+    finite,
 )
 from dispenser.cli.settings import load_settings, with_page_port
 from dispenser.cli.spoken import _
@@ -139,7 +140,8 @@ def stack(
 def cells(
     client: LauncherClient,
     voltage: Annotated[
-        float | None, typer.Argument(min=0, help="Of all cells together, volts.", show_default="new cells")
+        float | None,
+        typer.Argument(min=0, callback=finite, help="Of all cells together, volts.", show_default="new cells"),
     ] = None,
 ) -> View:
     """Put in new cells, or cells of some voltage."""

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from dispenser.language import SpokenError, Text, verbatim
+from dispenser.language import SpokenError, Text, verbatim, why
 
 MIN_FREE_BYTES = 1 << 20
 """With less room than this on its disk the journal counts as full (assumed: some hundred bursts fit into it)."""
@@ -127,7 +127,7 @@ def disk_trouble(name: str) -> JournalError | None:
 def explain_os(error: OSError, name: str) -> JournalError:
     """Our error for one of the operating system, met before SQLite had the file."""
     kind, text = _OF_SYSTEM.get(error.errno or 0, (JournalIoError, _NOT_OPENED))
-    return kind(text.filled(name=name, error=error))
+    return kind(text.filled(name=name, error=why(error, verbatim(error))))
 
 
 def explain(error: sqlite3.Error | UnicodeDecodeError, name: str) -> JournalError:
@@ -135,6 +135,8 @@ def explain(error: sqlite3.Error | UnicodeDecodeError, name: str) -> JournalErro
     if isinstance(error, UnicodeDecodeError):
         return damaged(name, Text("SQLite names something that is no text: {named!r}").filled(named=error.object))
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_IOERR and Path(name).is_dir():
+        return explain_os(IsADirectoryError(errno.EISDIR, "a folder"), name)
     if code in _DAMAGE:
         return damaged(name, verbatim(error))
     if code == sqlite3.SQLITE_IOERR and (trouble := disk_trouble(name)):

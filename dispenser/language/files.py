@@ -1,4 +1,4 @@
-"""What the system says of a file that cannot be used, in words."""
+"""What the system says of a file, or of an address, that cannot be used, in words."""
 
 from __future__ import annotations
 
@@ -18,9 +18,18 @@ _WHY: Final = {
     errno.EROFS: Text("one can only read there"),
     errno.ENOSPC: Text("there is no room left"),
     errno.ENAMETOOLONG: Text("that name is too long"),
+    errno.ECONNREFUSED: Text("the connection is refused"),
+    errno.ECONNRESET: Text("the connection has broken off"),
+    errno.EHOSTUNREACH: Text("no way leads there"),
+    errno.ENETUNREACH: Text("no way leads there"),
+    errno.EADDRINUSE: Text("that address is taken"),
+    errno.EADDRNOTAVAIL: Text("this machine does not have that address"),
 }
 
 
-def why(error: OSError) -> Text:
-    """What is wrong."""
-    return _WHY.get(error.errno or 0, Text("it cannot be used"))
+def why(error: OSError, otherwise: Text | None = None) -> Text:
+    """What is wrong.
+
+    :param otherwise: what to say of all that has no words of its own.
+    """
+    return _WHY.get(error.errno or 0, otherwise or Text("it cannot be used"))

@@ -27,7 +27,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, json
 
-from dispenser.language import Text
+from dispenser.language import Text, why
 from dispenser.launcher.messages import MAX_BURST_CARDS
 from dispenser.luck.policies import (
     AnyFire,
@@ -165,6 +165,10 @@ def _recording(name: str, read_lines: ReadLines | None, place: Path) -> Recordin
     try:
         return parse_recording(read_lines(name))
     except (OSError, UnicodeError) as error:
-        raise OddsSettingsError(mistake(place, _UNREADABLE.filled(error=error), name)) from error
+        raise OddsSettingsError(mistake(place, _UNREADABLE.filled(error=_why(error)), name)) from error
     except RecordingError as error:
         raise OddsSettingsError(mistake(place, error.text, name)) from error
+
+
+def _why(error: OSError | UnicodeError) -> Text:
+    return why(error) if isinstance(error, OSError) else Text("this is no text in UTF-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import types
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
@@ -98,6 +99,9 @@ def remedy_for(kind: Any, path: Path, value: Any = None) -> Text:
         return remedy
     if shape(kind) == "word" and value is not None:
         return closest(value, get_args(bare(kind)))
+    plain = bare(kind)
+    if isinstance(plain, type) and issubclass(plain, enum.Enum) and value is not None:
+        return closest(value, [str(each.value) for each in plain])
     how = _how(kind, path)
     if isinstance(value, str) and bare(kind) in {bool, int, float}:
         how = Text("{how}, without quotes").filled(how=how)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from dispenser.language import SpokenError, Text
+from dispenser.language import SpokenError, Text, verbatim, why
 from dispenser.web.app import create_app, warm_up
 from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
@@ -85,12 +85,14 @@ def listen(host: str, port: int) -> socket.socket:
         dual = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
         listener = socket.create_server(address, family=family, backlog=128, dualstack_ipv6=dual)
     except OSError as error:
-        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        known = verbatim(os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or error)
+        if isinstance(error, socket.gaierror):
+            known = Text("nobody knows that name")
         raise AddressUnavailableError(
             Text(
                 "the page cannot be served at {host} port {port}: {why}. Set another web.host or web.port, or "
                 "stop the program that has this one."
-            ).filled(host=host, port=port, why=why or error)
+            ).filled(host=host, port=port, why=why(error, known))
         ) from error
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):

@@ -70,6 +70,13 @@ CONTRASTS = """
 """
 
 
+# Buttons of the drawer that reach beyond the row in which they stand.
+BEYOND_THEIR_BOX = """
+[...document.querySelectorAll(".fault-buttons .handle")].filter((each) =>
+  each.getBoundingClientRect().right > each.parentElement.getBoundingClientRect().right + 1).map((each) => each.id)
+"""
+
+
 async def scroll_width(page: Page) -> int:
     width: int = await page.evaluate("document.documentElement.scrollWidth")
     return width
@@ -100,6 +107,7 @@ def test_nothing_sticks_out_of_the_screen(locale: str) -> None:
                 on.toy.take_card()
                 await open_drawer(page)
                 assert await scroll_width(page) <= size["width"], size
+                assert await page.evaluate(BEYOND_THEIR_BOX) == [], size
                 on.toy.close_lid()
                 await expect(page.locator("body")).to_have_attribute("data-state", "ready")
                 await page.context.close()

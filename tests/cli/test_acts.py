@@ -169,7 +169,7 @@ def test_nobody_answers(unused_port: int) -> None:
         done = run(command, "--url", f"http://127.0.0.1:{unused_port}")
         assert done.exit_code == 69
         assert len(done.stderr.splitlines()) == 1
-        assert "Is a launcher running? 'dispenser demo'" in done.stderr
+        assert "(the connection is refused). Is a launcher running? 'dispenser demo'" in done.stderr
 
 
 @pytest.fixture
@@ -220,7 +220,8 @@ def test_settings_that_name_no_address(tmp_path: Path, settings: str, code: int,
 
 @pytest.mark.parametrize(
     "arguments",
-    [["press", "--cards", "0"], ["eject"], ["eject", "0"], ["press", "--url", "pi"], ["watch", "--after", "3"]],
+    [["press", "--cards", "0"], ["eject"], ["eject", "0"], ["press", "--url", "pi"], ["watch", "--after", "3"]]
+    + [["toy", "cells", voltage] for voltage in ("nan", "inf", "many")],
 )
 def test_a_wrong_command_line(arguments: list[str]) -> None:
     assert run(*arguments).exit_code == 2
@@ -244,6 +245,7 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
         stack = run("toy", "stack", "60", "--url", url)
         loaded = run("load", "60", "--url", url)
         trouble = run("toy", "fault", "roller_jam", "--url", url)
+        unknown = run("toy", "fault", "rolle_jam", "--url", url)
         was_reset = run("reset", "--url", url)
         lines = screen(View(url, LauncherClient(url).snapshot()), 80, 24)
     assert counted.stdout == "Press 1: somebody counted 4, believed: 3.\n"
@@ -255,6 +257,9 @@ def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
     assert was_reset.stdout.startswith(("Done: ", "Still: "))
     assert refused.exit_code == 2
     assert "1 to 12" in refused.stderr
+    assert "openapi" not in refused.stderr
+    assert unknown.exit_code == 2
+    assert 'fault = "rolle_jam": did you mean "roller_jam"?' in unknown.stderr
     assert accepted["type"] == "launcher.press.accepted"
     assert ending["type"] == "launcher.burst.ended"
     assert ending["data"]["press"] == accepted["data"]["press"]

@@ -63,7 +63,17 @@ def test_every_page_of_help_is_french_under_a_french_locale(
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     page = CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "500", "NO_COLOR": "1"}).stdout
     monkeypatch.undo()
-    for english in ("Usage:", "Commands", "Show this page", "[required]", "[default:", " NUMBER "):
+    for english in (
+        "Usage:",
+        "Commands",
+        "Show this page",
+        "[required]",
+        "[default:",
+        " NUMBER ",
+        "<int",
+        "<str",
+        "<path",
+    ):
         assert english not in page
     command = dict(every_command())[words]
     for text in texts_of(TyperCommand(None, help=command.help, params=command.params)):
@@ -79,6 +89,7 @@ def test_every_page_of_help_is_french_under_a_french_locale(
         (["eject", "3", "4"], "en trop : 4"),
         (["pressez"], "voulais-tu dire"),
         (["toy", "fault"], "il manque 'NOM'"),
+        (["toy", "run"], "il manque 'SCRIPT.py'"),
     ],
     ids=str,
 )
@@ -135,3 +146,10 @@ def test_nothing_reads_like_python(command: tuple[str, ...]) -> None:
     options = page.partition("─ Options")[2]
     assert not re.search(r"<(int|float|str|path)|\[default: \(", options), page
     assert " NUMBER " in options
+
+
+def test_an_argument_says_what_it_takes_and_within_which_bounds() -> None:
+    page = re.sub(r"[\s│]+", " ", helped("eject"))
+    assert " CARDS NUMBER [x>=1] So many cards." in page
+    assert " CARDS NUMBER [0<=x<=112] Cards in the stack." in re.sub(r"[\s│]+", " ", helped("toy", "stack"))
+    assert not re.search(r"<(int|float|str|path)", helped("config", "check"))

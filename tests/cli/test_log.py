@@ -354,6 +354,10 @@ def test_bad_arguments_get_one_clear_line(run: Callable[..., Result], arguments:
 
 def test_bad_values_are_refused(run: Callable[..., Result]) -> None:
     assert run("--last", "-1").exit_code == 2
+    for option in ("--seconds-before", "--seconds-after"):  # within no bounds: all edges were taken
+        refused = run("--scenario", "1", option, "nan")
+        assert refused.exit_code == 2
+        assert "'nan' is no number" in refused.stderr
 
 
 def test_a_journal_that_cannot_be_read_gets_one_clear_line_and_leaves_no_export(

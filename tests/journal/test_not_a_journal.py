@@ -101,3 +101,9 @@ def test_a_file_where_the_folder_should_be(path: Path) -> None:
     for opener in (Journal.open, Journal.read_only):
         with pytest.raises(JournalIoError, match=str(path)):
             opener(path / "journal.sqlite3")
+
+
+def test_a_folder_is_no_failing_disk(tmp_path: Path) -> None:
+    for opened in (Journal.open, Journal.read_only):
+        with pytest.raises(JournalIoError, match=r"cannot be opened: that is a folder, not a file\. Look at the path"):
+            opened(tmp_path)

@@ -63,6 +63,7 @@ def places(text: str) -> set[str]:
         (rf"«(?!{NO_BREAK})", "a no-break space stands behind «"),
         (r"\w'\w", "the apostrophe is ’"),
         (r"\w\.\.\.", "three dots are one sign"),
+        (r"\blanceurs?\b", "the launcher is called lance-cartes"),
         (r"\d (?:%|(?:s|ms|V|Hz|MHz|mm)\b)", "a no-break space stands before a unit"),
     ],
 )

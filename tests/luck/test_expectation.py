@@ -317,8 +317,8 @@ def test_the_command_reads_a_recording_and_draws_it(tmp_path: Path) -> None:
     [
         (["wlid"], 'preset = "wlid": did you mean "wild"?'),
         (["toy", "--plot", "chart.jpg"], "chart.jpg: a chart is written as .png or .svg"),
-        (["toy", "--plot", "no/such/folder/chart.png"], "No such file or directory"),
-        (["--recording", "no-such.csv"], 'recording = "no-such.csv": cannot be read'),
+        (["toy", "--plot", "no/such/folder/chart.png"], "chart.png: there is no such file or folder; name a file"),
+        (["--recording", "no-such.csv"], 'recording = "no-such.csv": cannot be read (there is no such file or folder)'),
         (["toy", "--recording", "no-such.csv"], 'preset = "toy": leave it out: recording is there already'),
     ],
 )

@@ -248,15 +248,20 @@ def test_an_idle_server_sleeps() -> None:
 def test_a_taken_port_is_said_plainly() -> None:
     async def scenario() -> None:
         async with served() as page, simulated_launcher() as other:
-            with pytest.raises(server.AddressUnavailableError, match=rf"port {page.port}.*web\.port"):
+            with pytest.raises(
+                server.AddressUnavailableError, match=rf"port {page.port}: that address is taken.*web\.port"
+            ):
                 await server.serve(other, WebSettings(port=page.port))
 
     asyncio.run(scenario())
 
 
 def test_an_address_that_is_not_ours_is_said_plainly() -> None:
-    for host in ("203.0.113.7", "no-such-host.invalid"):
-        with pytest.raises(server.AddressUnavailableError, match=r"web\.host"):
+    for host, why in (
+        ("203.0.113.7", "does not have that address"),
+        ("no-such-host.invalid", "nobody knows that name"),
+    ):
+        with pytest.raises(server.AddressUnavailableError, match=rf"{why}.*web\.host"):
             server.listen(host, 0)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
-from dispenser.cli.failures import IO_ERROR, USAGE, fail
+from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, USAGE, fail, print_nowhere
 from dispenser.cli.help_pages import Commands, HelpfulCommand
 from dispenser.cli.options import among
 from dispenser.language import SpokenError, Text, language_wanted, why
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from dispenser.rules import Game
 
-STOPPED_BY_PIPE: Final = 141
-"""What a shell shows for a program whose reader has gone: 128 and the number of SIGPIPE."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -177,18 +175,11 @@ class RulesCommand(HelpfulCommand):
         except SpokenError as error:
             fail(error.text[language], error.code if isinstance(error, CommandError) else USAGE)
         except BrokenPipeError:
-            _print_nowhere()
+            print_nowhere()
             raise typer.Exit(STOPPED_BY_PIPE) from None
         except OSError as error:
-            _print_nowhere()
+            print_nowhere()
             fail(Text("this cannot be printed: {why}").filled(why=why(error))[language], IO_ERROR)
-
-
-def _print_nowhere() -> None:
-    """What is still waiting to be printed would fail again when Python ends."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
 
 
 def obstacle(path: Path) -> Text | None:

@@ -1,0 +1,31 @@
+"""What every command does when what it prints goes nowhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()")
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("odds", "--json"), ("odds",), ("config", "show")], ids=" ".join)
+def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None:
+    with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as printing:
+        assert printing.stdout is not None
+        assert printing.stderr is not None
+        printing.stdout.close()
+        assert printing.stderr.read() == b""
+        assert printing.wait() == 141
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("odds", "--json"), ("odds",)], ids=" ".join)
+def test_a_full_disk_is_told_in_one_line(arguments: tuple[str, ...]) -> None:
+    environment = os.environ | {"LC_ALL": "fr_FR.UTF-8", "PYTHONIOENCODING": "utf-8"}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, check=False, env=environment)
+    assert done.stderr.decode() == "dispenser: impossible de l’afficher\u00a0: il n’y a plus de place\n"
+    assert done.returncode == 74
