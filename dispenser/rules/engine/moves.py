@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
+from operator import index
 from typing import Any, ClassVar, Final, final
 
 
@@ -56,6 +57,11 @@ class Act(StrEnum):
 
 LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})
 """What puts a card of the hand on the talon."""
+
+
+def _whole(part: int | None) -> int | None:
+    """A part as everybody is to find it: ``True`` and 1.0 find the move of 1, and must not have made it."""
+    return None if part is None else index(part)
 
 
 @final
@@ -103,8 +109,9 @@ class Move:
         if known is not None:
             return known
         move = super().__new__(cls)
-        move.act, move.card, move.colour, move.seat = act, card, colour, seat
-        move.other, move.stands_for, move.presses, move.direction = other, stands_for, presses, direction
+        move.act, move.card, move.colour, move.seat = Act(act), _whole(card), _whole(colour), _whole(seat)
+        move.other, move.stands_for, move.presses = _whole(other), _whole(stands_for), _whole(presses)
+        move.direction = _whole(direction)
         cls._made[words] = move
         return move
 
