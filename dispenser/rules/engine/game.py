@@ -12,6 +12,7 @@ What lies on the table is ``game.state``: to be read by everybody, and written b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import Any, Final
 
 from dispenser.language import Text
@@ -189,6 +190,7 @@ class Game:
         :returns: what it brought about.
         :raises IllegalMove: the error names the rule.
         """
+        seat = index(seat)  # True would do as well, and stand in what is made once for all matches
         legal = self._legal.get(seat) or self.legal_moves(seat)
         for known in legal:  # most moves are given as they were found: no part need be compared
             if known is move:
