@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dispenser.rules.engine.moves import Act, Move, catch, jump_in, lay, stand
+from dispenser.rules.engine.moves import DRAW, Act, Move, catch, jump_in, lay, stand
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,10 @@ def test_words_that_only_equal_others_change_no_move_of_anybody(act: Any, seat: 
     assert (type(move.act), type(move.seat)) == (Act, int)
     with pytest.raises((TypeError, ValueError)):
         Move("fly")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("part", Move.PARTS)
+def test_a_move_cannot_be_changed(part: str) -> None:
+    with pytest.raises(AttributeError, match=f"its {part} cannot be changed"):
+        setattr(DRAW, part, 3)
+    assert DRAW.said() == {"act": Act.DRAW}

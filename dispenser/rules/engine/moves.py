@@ -109,11 +109,13 @@ class Move:
         if known is not None:
             return known
         move = super().__new__(cls)
-        move.act, move.card, move.colour, move.seat = Act(act), _whole(card), _whole(colour), _whole(seat)
-        move.other, move.stands_for, move.presses = _whole(other), _whole(stands_for), _whole(presses)
-        move.direction = _whole(direction)
+        for part, value in zip(cls.PARTS, (Act(act), *map(_whole, words[1:])), strict=True):
+            object.__setattr__(move, part, value)
         cls._made[words] = move
         return move
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a move is the same one for everybody: its {name} cannot be changed")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Move, tuple(getattr(self, part) for part in self.PARTS)
