@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
+
 import pytest
 
 from dispenser.rules import GAMES, Game, IllegalMove, from_json, new_game, to_json
@@ -68,3 +72,13 @@ def test_chance_has_a_word_of_its_own() -> None:
     game.undo()
     game.fulfil_by_chance()
     assert game.state.held(0) == cards_of("uno", "red 1, red 2, blue 5")
+
+
+@pytest.mark.interpreted(reason="compiled, a game is not pickled")
+def test_a_match_goes_on_in_another_process() -> None:
+    game = new_game("uno", 4, seed=1)
+    game.begin()
+    go_on = "import pickle, sys; game = pickle.load(sys.stdin.buffer); print(game.play(0, game.legal_moves(0)[0])[0])"
+    game.correct_turn(0)
+    done = subprocess.run([sys.executable, "-c", go_on], input=pickle.dumps(game), capture_output=True, check=False)
+    assert done.stdout.decode().strip() == str(game.play(0, game.legal_moves(0)[0])[0]), done.stderr.decode()

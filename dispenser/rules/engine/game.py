@@ -27,10 +27,11 @@ from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.phases import MATCH_OVER, Phase
 from dispenser.rules.engine.rounds import Outcome
 from dispenser.rules.engine.rules import Rules
+from dispenser.rules.engine.state import USUAL_SEATS
 
 _PLAY: Final = Deed.PLAY
 _FULFIL: Final = Deed.FULFIL
-_ACTIONS: Final[list[dict[Move | Delivered, Action]]] = []
+_ACTIONS: Final[list[dict[Move | Delivered, Action]]] = [{} for _ in range(USUAL_SEATS)]
 """By seat, each move and what came out for it, as it is written down: a match has few different and many of each."""
 
 
