@@ -65,7 +65,7 @@ def read(note: str) -> tuple[str, str, list[Line]]:
     """
     *rows, chip, label = note.splitlines()
     lines = [(name, int(offset)) for offset, name in (row.split(" ") for row in rows)]
-    if not lines or not chip.startswith("/dev/gpiochip"):
+    if not lines or not chip.startswith("/dev/gpiochip") or any(offset >> 32 for _, offset in lines):
         raise ValueError("it names no lines of a GPIO chip")
     return chip, label, lines
 

@@ -92,6 +92,8 @@ class EventStream(Response):
             finally:
                 watch.cancel()
                 await asyncio.wait([watch])
+            if not watch.cancelled():
+                watch.result()  # raises what has kept it from hearing or pinging the client
             await send({"type": "http.response.body", "body": b""})
         finally:
             self._subscription.abandon()
@@ -104,17 +106,17 @@ class EventStream(Response):
                 await asyncio.sleep(0)
 
     async def _watch(self, receive: Receive, send: Send) -> None:
-        """Until the client has gone; then the stream ends."""
-        while True:
-            try:
-                async with asyncio.timeout(self._ping_s):
-                    message = await receive()
-            except TimeoutError:
-                await send(_part(b": ping\n\n"))
-                continue
-            if message["type"] == "http.disconnect":
-                self._subscription.abandon()
-                return
+        """Until the client has gone, or cannot be heard any more; then the stream ends."""
+        message: Message = {"type": "http.request"}
+        try:
+            while message["type"] != "http.disconnect":
+                try:
+                    async with asyncio.timeout(self._ping_s):
+                        message = await receive()
+                except TimeoutError:
+                    await send(_part(b": ping\n\n"))
+        finally:
+            self._subscription.abandon()
 
 
 def _part(body: bytes) -> Message:

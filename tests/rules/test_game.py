@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
+
 import pytest
 
-from dispenser.rules import GAMES, Game, IllegalMove, new_game
+from dispenser.rules import GAMES, Game, IllegalMove, from_json, new_game, to_json
 from dispenser.rules.engine.demands import TURN_UP, Question
 from dispenser.rules.engine.launcher import BY_CHANCE
 from dispenser.rules.engine.moves import DRAW, TO_THE_LEFT
@@ -36,6 +40,16 @@ def test_after_a_hidden_deal_it_says_that_a_question_is_open_and_not_to_deal(gam
     assert game.question is None
 
 
+def test_a_seat_that_only_equals_another_spoils_no_record_of_anybody() -> None:
+    for seat in (True, 1):
+        game = deal("huit-americain", ["3 of clubs, 4 of clubs", "5 of clubs, 6 of clubs"], "2 of clubs")
+        game.play(0, game.legal_moves(0)[0])
+        game.legal_moves(1)
+        game.play(seat, game.legal_moves(1)[0])
+        assert type(game.log[-1].seat) is int
+        assert from_json(to_json(game)).log == game.log
+
+
 @pytest.mark.parametrize("nothing", [None, True, 1.0, "3"])
 @pytest.mark.parametrize("game_id", ["uno", "uno-extreme"])
 def test_a_launcher_that_cannot_tell_what_came_out_leaves_nothing_to_chance(game_id: str, nothing: object) -> None:
@@ -58,3 +72,13 @@ def test_chance_has_a_word_of_its_own() -> None:
     game.undo()
     game.fulfil_by_chance()
     assert game.state.held(0) == cards_of("uno", "red 1, red 2, blue 5")
+
+
+@pytest.mark.interpreted(reason="compiled, a game is not pickled")
+def test_a_match_goes_on_in_another_process() -> None:
+    game = new_game("uno", 4, seed=1)
+    game.begin()
+    go_on = "import pickle, sys; game = pickle.load(sys.stdin.buffer); print(game.play(0, game.legal_moves(0)[0])[0])"
+    game.correct_turn(0)
+    done = subprocess.run([sys.executable, "-c", go_on], input=pickle.dumps(game), capture_output=True, check=False)
+    assert done.stdout.decode().strip() == str(game.play(0, game.legal_moves(0)[0])[0]), done.stderr.decode()

@@ -6,6 +6,7 @@ import asyncio
 import random
 
 import pytest
+from starlette.types import Message
 
 from dispenser.service.hub import BATCH_ENTRIES
 from dispenser.service.service import Service
@@ -229,5 +230,28 @@ def test_a_start_that_is_no_number_is_refused(start: str) -> None:
                 answer = await on.client.get("/api/v1/events", **way)  # type: ignore[arg-type]
                 assert answer.status_code in (409, 422)
                 assert set(answer.json()) <= {"error", "message", "remedy"}
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize("deaf", [True, False])
+def test_a_stream_that_cannot_hear_or_ping_its_client_gives_its_place_back(deaf: bool) -> None:
+    async def receive() -> Message:
+        if deaf:
+            raise RuntimeError("no line")
+        return await asyncio.Future()
+
+    async def send(message: Message) -> None:
+        if b"ping" in message.get("body", b""):
+            raise RuntimeError("no line")
+
+    async def scenario() -> None:
+        async with launcher() as on:
+            subscription = on.service.hub.subscribe()
+            among = {subscription}
+            with pytest.raises(RuntimeError, match="no line"):
+                async with asyncio.timeout(60):
+                    await stream.EventStream(subscription, among, stream.PING_S)({}, receive, send)
+            assert not among
 
     in_virtual_time(scenario)

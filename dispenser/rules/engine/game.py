@@ -12,6 +12,7 @@ What lies on the table is ``game.state``: to be read by everybody, and written b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import Any, Final
 
 from dispenser.language import Text
@@ -26,10 +27,11 @@ from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.phases import MATCH_OVER, Phase
 from dispenser.rules.engine.rounds import Outcome
 from dispenser.rules.engine.rules import Rules
+from dispenser.rules.engine.state import USUAL_SEATS
 
 _PLAY: Final = Deed.PLAY
 _FULFIL: Final = Deed.FULFIL
-_ACTIONS: Final[list[dict[Move | Delivered, Action]]] = []
+_ACTIONS: Final[list[dict[Move | Delivered, Action]]] = [{} for _ in range(USUAL_SEATS)]
 """By seat, each move and what came out for it, as it is written down: a match has few different and many of each."""
 
 
@@ -189,6 +191,7 @@ class Game:
         :returns: what it brought about.
         :raises IllegalMove: the error names the rule.
         """
+        seat = index(seat)  # True would do as well, and stand in what is made once for all matches
         legal = self._legal.get(seat) or self.legal_moves(seat)
         for known in legal:  # most moves are given as they were found: no part need be compared
             if known is move:

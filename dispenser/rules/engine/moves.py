@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache
+from operator import index
 from typing import Any, ClassVar, Final, final
 
 
@@ -56,6 +57,11 @@ class Act(StrEnum):
 
 LAYING: Final = frozenset({Act.LAY, Act.JUMP_IN, Act.CANCEL})
 """What puts a card of the hand on the talon."""
+
+
+def _whole(part: int | None) -> int | None:
+    """A part as everybody is to find it: ``True`` and 1.0 find the move of 1, and must not have made it."""
+    return None if part is None else index(part)
 
 
 @final
@@ -103,10 +109,13 @@ class Move:
         if known is not None:
             return known
         move = super().__new__(cls)
-        move.act, move.card, move.colour, move.seat = act, card, colour, seat
-        move.other, move.stands_for, move.presses, move.direction = other, stands_for, presses, direction
+        for part, value in zip(cls.PARTS, (Act(act), *map(_whole, words[1:])), strict=True):
+            object.__setattr__(move, part, value)
         cls._made[words] = move
         return move
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a move is the same one for everybody: its {name} cannot be changed")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Move, tuple(getattr(self, part) for part in self.PARTS)

@@ -14,13 +14,13 @@ from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.events import Event, What, event
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.phases import AGAIN, MATCH_OVER, PLAYING, Phase
-from dispenser.rules.engine.state import NOBODY, State
+from dispenser.rules.engine.state import NOBODY, USUAL_SEATS, State
 
 demand_of: Final = cache(Demand)
 """A demand as ``Demand`` makes it, the same one for the same words: a match has few different ones and many of each."""
 
 
-_LAID: Final[list[dict[Move, Event]]] = []
+_LAID: Final[list[dict[Move, Event]]] = [{} for _ in range(USUAL_SEATS)]
 """By seat, each move that lays a card, as it is told: made once, for all matches."""
 
 

@@ -18,6 +18,9 @@ from dispenser.rules.engine.demands import Demand, Question
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.phases import IDLE, Phase
 
+USUAL_SEATS: Final = 16
+"""What is kept by seat for all matches has places for so many from the start: also for a match that another process has
+made, which comes here without being made. Larger tables add theirs."""
 NOBODY: Final = -1
 """The seat of nobody."""
 NO_CARD: Final = -1

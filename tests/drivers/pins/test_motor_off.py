@@ -281,7 +281,14 @@ def test_a_note_cut_short_anywhere_is_refused_or_names_another_chip(runtime: Pat
 
 
 @pytest.mark.parametrize(
-    ("word", "other"), [("/dev/gpiochip0", "/dev/watchdog"), ("25 motor_enable", "25"), ("25 motor", "x motor")]
+    ("word", "other"),
+    [
+        ("/dev/gpiochip0", "/dev/watchdog"),
+        ("25 motor_enable", "25"),
+        ("25 motor", "x motor"),
+        ("25 motor", "-1 motor"),
+        ("25 motor", "9999999999 motor"),
+    ],
 )
 def test_a_note_that_makes_no_sense_is_refused(
     board: Board, runtime: Path, launchers: Launchers, word: str, other: str
