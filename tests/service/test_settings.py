@@ -50,7 +50,7 @@ REFUSED = {
     "[timing]\ncoast_s = 2.1": r"\[timing\] coast_s = 2\.1: use 0 to 2",
     '[odds]\npreset = "x"': r'\[odds\] preset = "x": known are toy, gentle, wild, family',
     '[odds.fire]\npolicy = "x"': r'\[odds\.fire\] policy = "x": known are toy, memoryless',
-    '[odds]\nrecording = "/nonexistent/a.csv"': r"\[odds\] recording = .*No such file",
+    '[odds]\nrecording = "/nonexistent/a.csv"': r"\[odds\] recording = .*there is no such file or folder.*name a CSV",
     '[driver]\nkind = "usb"': r'\[driver\] kind = "usb": known are gpio, serial',
     '[driver]\nport = "COM3"': r'\[driver\] port = "COM3": write the whole path',
     "[driver]\nbaud = 300": r"\[driver\] baud = 300: use 9600 to 1000000",
