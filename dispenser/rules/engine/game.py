@@ -39,7 +39,8 @@ def _action(deed: Deed, seat: int, value: Move | Delivered) -> Action:
     """An action; ``deed`` follows from ``value``."""
     known = _ACTIONS[seat].get(value)
     if known is None:
-        known = _ACTIONS[seat][value] = Action(deed, seat, value)
+        known = Action(deed, index(seat), value)  # True finds the one of 1, and must not stand in it
+        _ACTIONS[seat][value] = known
     return known
 
 
@@ -191,7 +192,6 @@ class Game:
         :returns: what it brought about.
         :raises IllegalMove: the error names the rule.
         """
-        seat = index(seat)  # True would do as well, and stand in what is made once for all matches
         legal = self._legal.get(seat) or self.legal_moves(seat)
         for known in legal:  # most moves are given as they were found: no part need be compared
             if known is move:

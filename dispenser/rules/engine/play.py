@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import index
 from typing import Any, ClassVar, Final
 
 from dispenser.rules.engine.cards import Kinds
@@ -28,7 +29,7 @@ def _laid(seat: int, move: Move) -> Event:
     """A card is laid."""
     told = _LAID[seat].get(move)
     if told is None:
-        told = _LAID[seat][move] = Event(What.LAID, seat, move=move)
+        told = _LAID[seat][move] = Event(What.LAID, index(seat), move=move)
     return told
 
 
