@@ -156,7 +156,7 @@ def _set_kind_anew(argument: TyperArgument) -> None:
     """What an argument takes, in the words and with the bounds that an option has."""
     if value := _VALUES.get(argument.type.name):
         kind: Any = copy(argument.type)  # those without bounds are everybody's
-        bounds = f" [{kind._describe_range()}]" if hasattr(kind, "_describe_range") else ""
+        bounds = f" [{kind._describe_range()}]" if hasattr(kind, "_describe_range") else ""  # noqa: SLF001 - click's words
         shown = in_catalog(value.msgid) + bounds
         kind.get_metavar = lambda *_given, **_named: shown
         argument.type = kind

@@ -69,7 +69,8 @@ def keep_words_together() -> None:
     if language() == "fr":
         import rich._wrap
 
-        rich._wrap.re_word = re.compile(r"[^\S\u00a0\u202f]*[\S\u00a0\u202f]+[^\S\u00a0\u202f]*")
+        word = r"[^\S\u00a0\u202f]*[\S\u00a0\u202f]+[^\S\u00a0\u202f]*"
+        rich._wrap.re_word = re.compile(word)  # noqa: SLF001 - see above
 
 
 def without_marks(word: str) -> str:

@@ -31,7 +31,7 @@ LASTING = 10_000
 """Objects that a collection leaves: so many at once are there to stay."""
 LONGEST_RUN_S = 10.0
 """No run of the motor is longer."""
-_LOOK_S = 0.05
+LOOK_S = 0.05
 
 _before = sys.getswitchinterval()
 
@@ -90,6 +90,6 @@ class _Pause:
         if threading.current_thread() is self._thread:
             until = time.monotonic() + LONGEST_RUN_S
             while self._motor_may_turn() and time.monotonic() < until:
-                time.sleep(_LOOK_S)
+                time.sleep(LOOK_S)
             if not self._wanted():
                 raise ImportError(f"{name} is not wanted any more")

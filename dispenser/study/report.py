@@ -145,7 +145,7 @@ def _histogram(axes: Axes, all_values: Mapping[str, Counter[int]], language: str
                 shown[low + (value - low) // step * step] += often
         percents = [100 * shown[place] / max(1, values.total()) for place in places]
         axes.step(list(places), percents, where="post", color=colour, label=name)
-    _in_percent(axes, language)
+    in_percent(axes, language)
 
 
 def _wins(axes: Axes, studies: Mapping[str, Figures], language: str) -> None:
@@ -160,10 +160,10 @@ def _wins(axes: Axes, studies: Mapping[str, Figures], language: str) -> None:
         places = [seat + 1 + (number - (len(studies) - 1) / 2) * width for seat in seats]
         axes.bar(places, shares, width, color=colour, yerr=[below, above], error_kw={"lw": 0.8, "alpha": 0.6})
     axes.set_xticks([seat + 1 for seat in seats])
-    _in_percent(axes, language)
+    in_percent(axes, language)
 
 
-def _in_percent(axes: Axes, language: str = "en") -> None:
+def in_percent(axes: Axes, language: str = "en") -> None:
     """Marks at whole numbers only: 12.5 % would be written as another number than it is."""
     from matplotlib.ticker import MaxNLocator
 

@@ -68,7 +68,7 @@ def study(plan: Plan, on_progress: Callable[[int], None] = lambda _: None, proce
     whole, added, early = Figures(len(plan.bots)), 0, dict[int, Figures]()
     workers = min(processes or len(os.sched_getaffinity(0)), len(plan.tasks))
     shares = [plan.tasks[worker::workers] for worker in range(workers)]
-    with _answering(_CALLS_TO_END, _interrupt), _at_work(plan, shares) as parts:
+    with _answering(_CALLS_TO_END, _interrupt), at_work(plan, shares) as parts:
         for task, part in parts:
             early[task] = part
             on_progress(part.matches)
@@ -81,7 +81,7 @@ def study(plan: Plan, on_progress: Callable[[int], None] = lambda _: None, proce
 
 
 @contextmanager
-def _at_work(plan: Plan, shares: Sequence[range]) -> Iterator[Iterator[tuple[int, Figures]]]:
+def at_work(plan: Plan, shares: Sequence[range]) -> Iterator[Iterator[tuple[int, Figures]]]:
     """A process for each share of the tasks, where there are several; gives what they have played, as it comes.
 
     No pool and no shared queue: whatever ends this, each process can be killed at any instant, and nobody waits for it.

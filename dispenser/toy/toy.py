@@ -30,7 +30,7 @@ def _at_once(act: _Act[_Arguments, _Result]) -> _Act[_Arguments, _Result]:
 
     @wraps(act)
     def at_once(toy: Toy, /, *args: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
-        with toy._clockwork.acting():
+        with toy._clockwork.acting():  # noqa: SLF001 - it stands before methods of that class
             return act(toy, *args, **named)
 
     return at_once

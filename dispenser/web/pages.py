@@ -112,13 +112,13 @@ def render(template: str, language: str, **facts: Any) -> Response:
     return _tagged(HTMLResponse(page, headers={"vary": "Accept-Language, Cookie"}))
 
 
-def _description_for_people(app: FastAPI) -> Response:
+def description_for_people(app: FastAPI) -> Response:
     schema = app.openapi()
     facts = {"schema": schema, "description": Description(schema), "everywhere": EVERYWHERE}
     return render("docs.html", LANGUAGES[0], **facts)
 
 
-def _description_for_programs(app: FastAPI) -> Response:
+def description_for_programs(app: FastAPI) -> Response:
     return _tagged(JSONResponse(app.openapi()))
 
 
@@ -156,11 +156,11 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
 
     @router.get("/api/v1/docs")
     async def describe(request: Request) -> Response:
-        return _sent(request, await backroom.make(_description_for_people, request.app))
+        return _sent(request, await backroom.make(description_for_people, request.app))
 
     @router.get(OPENAPI_PATH)
     async def openapi(request: Request) -> Response:
-        return _sent(request, await backroom.make(_description_for_programs, request.app))
+        return _sent(request, await backroom.make(description_for_programs, request.app))
 
     @router.get(address + "/{name}")
     async def file(request: Request, name: str) -> Response:

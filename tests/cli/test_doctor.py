@@ -296,7 +296,7 @@ def test_a_folder_that_is_to_be_made(config: Path, tmp_path: Path) -> None:
 def test_room_on_the_disk(config: Path, monkeypatch: pytest.MonkeyPatch, free: int, status: Status, words: str) -> None:
     import shutil
 
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(free, 0, free))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
     found = look(config)["disk"]
     assert found.status is status
     assert words in found.text

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from dispenser.cli.match import keyboard
@@ -152,11 +153,11 @@ def test_a_call_to_end_saves_the_match(folder: Path, call: signal.Signals) -> No
     assert from_json((folder / "uno-3.json").read_text()).log
 
 
-def test_a_call_comes_only_where_the_program_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table(uno())
-    with table.match._keyboard.heeding_calls():
+def test_a_call_comes_only_where_the_program_waits() -> None:
+    keys = keyboard.Keyboard(Console())
+    with keys.heeding_calls():
         signal.raise_signal(signal.SIGTERM)  # nothing happens in the middle of a move
-        with pytest.raises(keyboard.Leaving), table.match._keyboard.waiting():
+        with pytest.raises(keyboard.Leaving), keys.waiting():
             raise AssertionError("no waiting any more")
 
 

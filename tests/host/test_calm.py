@@ -100,7 +100,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_an_import_waits_before_each_module_for_as_long_as_the_motor_may_turn(
     package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calm, "_LOOK_S", 0.0)
+    monkeypatch.setattr(calm, "LOOK_S", 0.0)
     moments = iter([True, True, True, False, True, False])
     module = calm.import_at_rest(package, lambda: next(moments), lambda: True)
     assert module.another.VALUE == 7

@@ -48,7 +48,7 @@ class Eyes:
         return bool(self._forward is not None and self._forward.output) != backward
 
     def lid_wire_open(self) -> bool:
-        return bool(self._lid.output is None and self._lid._state) == self._lid_open_level
+        return bool(self._lid.output is None and self._lid._state) == self._lid_open_level  # noqa: SLF001 - gpiozero's
 
     def outage(self, gpios: set[int]) -> None:
         """From now on these pins fail; an empty set ends that."""

@@ -60,11 +60,11 @@ def test_processes_never_hear_of_ctrl_c() -> None:
     look = """
 import multiprocessing, pathlib, signal
 from dispenser.luck.presets import PRESETS
-from dispenser.study.study import Plan, _at_work
+from dispenser.study.study import Plan, at_work
 
 if __name__ == "__main__":
     plan = Plan("uno", ("sensible",) * 2, PRESETS["toy"], 1_000_000, "x")
-    with _at_work(plan, [range(0, 50_000, 2), range(1, 50_000, 2)]) as results:
+    with at_work(plan, [range(0, 50_000, 2), range(1, 50_000, 2)]) as results:
         next(results)
         for process in multiprocessing.active_children():
             status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
@@ -237,15 +237,15 @@ class TestReport:
     def test_percent_marks_are_whole_numbers(self, highest: float) -> None:
         from matplotlib.figure import Figure
 
-        from dispenser.study.report import _in_percent
+        from dispenser.study.report import in_percent
 
         axes = Figure().subplots()
         axes.set_ylim(0, highest)
-        _in_percent(axes)
+        in_percent(axes)
         marks = axes.yaxis.get_major_locator()()
         assert all(float(mark).is_integer() for mark in marks), marks
         assert axes.yaxis.get_major_formatter()(25.0) == "25%"
-        _in_percent(axes, "fr")
+        in_percent(axes, "fr")
         assert axes.yaxis.get_major_formatter()(25.0) == "25\u00a0%"
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dispenser.journal import Journal
+from dispenser.journal import Entry, Journal
 from dispenser.journal.reader import JournalReader
 from dispenser.web import pages
 from dispenser.web.pages import Backroom
@@ -91,15 +92,24 @@ def test_nothing_slow_runs_on_the_loops_thread_while_the_motor_may_turn(
     def watched(owner: Any, name: str) -> None:
         real = getattr(owner, name)
 
-        def watch(*given: Any, **named: Any) -> Any:
+        def note() -> None:
             on_loop = threading.current_thread() is threading.main_thread()
             slow.append((name, on_loop, bool(services) and services[0].motor_may_turn))
-            return real(*given, **named)
+
+        def noted(entries: Iterator[Entry]) -> Iterator[Entry]:
+            for entry in entries:
+                note()
+                yield entry
+
+        def watch(*given: Any, **named: Any) -> Any:
+            note()
+            made = real(*given, **named)
+            return noted(made) if isinstance(made, Iterator) else made
 
         monkeypatch.setattr(owner, name, watch)
 
-    watched(JournalReader, "_pages")
-    for name in ("render", "_description_for_people", "_description_for_programs"):
+    watched(JournalReader, "read")
+    for name in ("render", "description_for_people", "description_for_programs"):
         watched(pages, name)
 
     async def scenario() -> None:
@@ -123,14 +133,14 @@ def test_nothing_slow_runs_on_the_loops_thread_while_the_motor_may_turn(
 
     in_virtual_time(scenario)
     assert {name for name, _, _ in slow} == {
-        "_pages",
+        "read",
         "render",
-        "_description_for_people",
-        "_description_for_programs",
+        "description_for_people",
+        "description_for_programs",
     }
     assert [what for what in slow if what[1]] == [], "on the loop"
-    assert any(name == "_pages" and moving for name, _, moving in slow), "reading need not wait for the motor"
-    assert [what for what in slow if what[0] != "_pages" and what[2]] == [], "while the motor may turn"
+    assert any(name == "read" and moving for name, _, moving in slow), "reading need not wait for the motor"
+    assert [what for what in slow if what[0] != "read" and what[2]] == [], "while the motor may turn"
 
 
 async def _read_past(on: Launcher, until: int) -> None:

@@ -37,7 +37,7 @@ def note_motor_lines(chip: str | None, lines: Mapping[str, int]) -> Callable[[],
     note, copy = Path(folder, motor_off.NOTE), Path(folder, motor_off.COPY)
     _check_nobody_runs(note)
     try:
-        text = "".join(f"{offset} {name}\n" for name, offset in lines.items()) + f"{chip}\n{_label(chip)}\n"
+        text = "".join(f"{offset} {name}\n" for name, offset in lines.items()) + f"{chip}\n{label_of(chip)}\n"
         note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _put(copy, Path(motor_off.__file__).read_text(encoding="utf-8"))
         _put(note, text)
@@ -69,7 +69,8 @@ def _nothing() -> None:
     pass
 
 
-def _label(chip: str) -> str:
+def label_of(chip: str) -> str:
+    """What the kernel calls that chip, such as ``pinctrl-rp1``."""
     with Path(chip).open("r+b", buffering=0) as opened:
         return motor_off.label_of(opened.fileno())
 

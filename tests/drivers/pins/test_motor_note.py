@@ -34,7 +34,7 @@ NOTED = [("motor_enable", 25), ("motor_forward", 23)]
 @pytest.fixture
 def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "runtime"))
-    monkeypatch.setattr(motor_note, "_label", lambda chip: {CHIP: "pinctrl-rp1"}[chip])
+    monkeypatch.setattr(motor_note, "label_of", lambda chip: {CHIP: "pinctrl-rp1"}[chip])
     return tmp_path / "runtime"
 
 

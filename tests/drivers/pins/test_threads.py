@@ -26,7 +26,6 @@ from dispenser.toy import Toy, ToyFactory, ToyParameters
 from tests.drivers.pins.rig import FEED, Rig, in_another_thread
 
 UNDER_THE_TURN = (Reflex, Run, Line)
-ON_THE_LOOP = {"_owned", "_inputs", "_callbacks", "_opened", "_light", "_beeper", "_reflex", "_sink"}
 
 
 class Turn:
