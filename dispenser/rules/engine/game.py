@@ -193,12 +193,11 @@ class Game:
         :raises IllegalMove: the error names the rule.
         """
         legal = self._legal.get(seat) or self.legal_moves(seat)
-        for known in legal:  # most moves are given as they were found: no part need be compared
+        for known in legal:  # the same words are the same move: nothing need be compared
             if known is move:
                 break
         else:
-            if move not in legal:
-                raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
+            raise IllegalMove(*refusals.why_forbidden(self.state, seat, move), seat=seat, legal=legal)
         self._legal.clear()
         self._history.write(_action(_PLAY, seat, move))
         state = self.state  # as in _perform, in half the time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from dispenser.rules.engine import reasons
@@ -35,24 +36,16 @@ Delivered = int | Sequence[int] | ByChance
 _PRESSES: Final = Owed.PRESSES
 
 
-_PRESSED: Final[dict[tuple[Demand, int], Event]] = {}
-_DREW: Final[dict[tuple[Demand, int], Event]] = {}
-
-
+@cache
 def _pressed(demand: Demand, number: int) -> Event:
-    """A press has let so many cards out; made once."""
-    told = _PRESSED.get((demand, number))
-    if told is None:
-        told = _PRESSED[demand, number] = Event(What.PRESSED, demand.payer, number, demand=demand)
-    return told
+    """A press has let so many cards out."""
+    return Event(What.PRESSED, demand.payer, number, demand=demand)
 
 
+@cache
 def _drew(demand: Demand, number: int) -> Event:
-    """So many cards have come to whom they are owed; made once."""
-    told = _DREW.get((demand, number))
-    if told is None:
-        told = _DREW[demand, number] = Event(What.DREW, demand.receiver, number, demand=demand)
-    return told
+    """So many cards have come to whom they are owed."""
+    return Event(What.DREW, demand.receiver, number, demand=demand)
 
 
 def check_delivery(rules: Rules, demand: Demand, delivered: Delivered) -> None:
