@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import errno
 import io
 import re
 import sys
@@ -112,6 +113,8 @@ def log(
     except FilterError as error:
         fail(error, USAGE)
     except (JournalError, OSError) as error:
+        if output is None and getattr(error, "errno", None) == errno.ENOSPC:  # and so is a full disk under ">"
+            raise
         fail(error, IO_ERROR)
 
 

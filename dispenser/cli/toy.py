@@ -109,7 +109,9 @@ def lid(client: LauncherClient, how: Lid) -> View:
 @hand
 def button(
     client: LauncherClient,
-    hold: Annotated[float, typer.Option("--hold-s", min=0.01, max=10, help="How long it is held, seconds.")] = 0.15,
+    hold: Annotated[
+        float, typer.Option("--hold-s", min=0.01, max=10, callback=finite, help="How long it is held, seconds.")
+    ] = 0.15,
 ) -> View:
     """Push the button with a finger: the contact bounces, and the launcher answers as to a real push."""
     return client.toy("button", hold_s=hold)

@@ -9,10 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from dispenser.journal import Journal
+
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()")
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("odds", "--json"), ("odds",), ("config", "show")], ids=" ".join)
+RECORD = str(Path(__file__).parent.parent / "rules" / "records_v1" / "uno.json")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--help",), ("odds", "--json"), ("odds",), ("config", "show"), ("rules", "replay", RECORD)],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
 def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None:
     with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as printing:
         assert printing.stdout is not None
@@ -22,8 +31,17 @@ def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None
         assert printing.wait() == 141
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("odds", "--json"), ("odds",)], ids=" ".join)
-def test_a_full_disk_is_told_in_one_line(arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [("--help",), ("odds", "--json"), ("odds",), ("rules", "replay", RECORD), ("log", "--journal", "journal.sqlite3")],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_a_full_disk_is_told_in_one_line(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        journal.append("launcher", [("launcher.lid.opened", {})])
     environment = os.environ | {"LC_ALL": "fr_FR.UTF-8", "PYTHONIOENCODING": "utf-8"}
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, check=False, env=environment)

@@ -261,3 +261,12 @@ def test_odds_that_there_are_not_are_told_with_the_name_of_the_file(folder: Path
         assert done.exit_code == 74
         assert done.stderr.startswith(f'dispenser: {file}: "table": "odds" should be one of toy, ')
         assert done.stderr.endswith(', not "zzz"\n')
+
+
+def test_a_match_of_version_1_is_played_on(tmp_path: Path) -> None:
+    old = Path(__file__).parent.parent / "rules" / "records_v1" / "huit-americain.json"
+    left = tmp_path / "old.json"
+    left.write_bytes(old.read_bytes())
+    done = run(str(left), typed="q\n")
+    assert done.exit_code == 0, done.output
+    assert json.loads(left.read_text(encoding="utf-8"))["version"] == 2

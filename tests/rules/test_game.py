@@ -75,10 +75,14 @@ def test_chance_has_a_word_of_its_own() -> None:
 
 
 @pytest.mark.interpreted(reason="compiled, a game is not pickled")
-def test_a_match_goes_on_in_another_process() -> None:
-    game = new_game("uno", 4, seed=1)
+@pytest.mark.parametrize("seats", [4, 10])
+def test_a_match_goes_on_in_another_process(seats: int) -> None:
+    game, last = new_game("uno", seats, seed=1), seats - 1
     game.begin()
-    go_on = "import pickle, sys; game = pickle.load(sys.stdin.buffer); print(game.play(0, game.legal_moves(0)[0])[0])"
-    game.correct_turn(0)
+    go_on = (
+        "import pickle, sys; game = pickle.load(sys.stdin.buffer); "
+        f"print(game.play({last}, game.legal_moves({last})[0])[0])"
+    )
+    game.correct_turn(last)
     done = subprocess.run([sys.executable, "-c", go_on], input=pickle.dumps(game), capture_output=True, check=False)
-    assert done.stdout.decode().strip() == str(game.play(0, game.legal_moves(0)[0])[0]), done.stderr.decode()
+    assert done.stdout.decode().strip() == str(game.play(last, game.legal_moves(last)[0])[0]), done.stderr.decode()

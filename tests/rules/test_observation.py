@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dispenser.rules import GAMES, Game, new_game
+from dispenser.rules.bots import BOTS, Bot
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, catch, lay
 from dispenser.rules.engine.phases import COUNTING, DREW, IDLE, IN_ROUND, MATCH_OVER
 from dispenser.rules.games.uno.game import Uno
@@ -63,6 +64,22 @@ def test_nothing_hidden_is_seen(game_id: str, seed: int) -> None:
             seen = game.observe(seat).to_dict()
             twin = otherwise(game, seat, random).observe(seat).to_dict()
             assert twin == seen, f"seed {seed}, action {number}"
+
+
+@pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_bot_decides_the_same_when_all_that_it_has_not_seen_is_otherwise(game_id: str, bot: Bot) -> None:
+    for seed in range(4):
+        random = Random(seed)
+        game = new_game(game_id, 3, {"white": 4} if game_id == "uno-vache" else {}, seed=seed)
+        for number in range(150):
+            if game.phase in {COUNTING, MATCH_OVER}:
+                break
+            step(game, random)
+            for seat in game.actors():
+                twin = otherwise(game, seat, random)
+                chosen = [bot(each.observe(seat), Random(number)) for each in (game, twin)]
+                assert chosen[0] is chosen[1], f"seed {seed}, action {number}"
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dispenser.rules import GAMES, RecordError, from_json, new_game, to_json
-from dispenser.rules.engine.moves import lay
+from dispenser.rules import GAMES, Game, RecordError, from_json, new_game, to_json
+from dispenser.rules.engine.moves import TO_THE_LEFT, Act, Move, lay, stand
+from dispenser.rules.engine.phases import Phase
 from dispenser.rules.record import from_document, to_document
-from tests.rules.tables import random_actions
+from tests.rules.tables import cards_of, random_actions
 
 GAME_IDS = sorted(GAMES)
 
@@ -192,3 +194,54 @@ def test_moves_can_be_read_by_people() -> None:
         ["begin", None, {"dealer": 1, "hands": [["wild", "red 1"], ["red 2", "red 3"]], "first": "red 0"}],
         ["play", 0, {"act": "lay", "card": "wild", "colour": "green"}],
     ]
+
+
+def in_version_1(game: Game, moves: Mapping[int, int]) -> dict[str, Any]:
+    """The match as version 1 wrote it down.
+
+    :param moves: which actions are moves, and the number of each.
+    """
+    document = to_document(game)
+    position = document["position"]
+    for name in ("exposed", "announced", "gone", "unsaid", *(("fresh",) if game.game_id == "151" else ())):
+        if name in position:
+            position[name] = sum(1 << seat for seat in position[name])
+    position["phase"] = list(Phase).index(Phase(position["phase"]))
+    position["calling"] = next(iter(position["calling"]), -1)
+    actions = [
+        [deed.replace(" ", "_"), -1 if action.seat is None else action.seat, moves.get(number, action.value)]
+        for number, (action, (deed, *_)) in enumerate(zip(game.log, document["actions"], strict=True))
+    ]
+    return document | {"version": 1, "actions": actions}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "options", "hand", "first", "move", "number"),
+    [
+        ("uno-vache", {"white": 1}, "white, red 1, red 2", "red 9", lay(54, seat=1, other=2), 54 | 2 << 8 | 3 << 16),
+        ("151", {"packs": 1}, "joker, king of clubs", "9 of hearts", lay(52, stands_for=38), 52 | 39 << 8),
+        (
+            "151",
+            {"packs": 1},
+            "joker, king of clubs",
+            "9 of hearts",
+            lay(52, stands_for=33, colour=2),
+            52 | 34 << 8 | 3 << 16,
+        ),
+        ("151", {"packs": 1}, "2 of clubs, king of clubs", "joker", stand(7, colour=2), 28 << 24 | 7 | 3 << 8),
+        ("uno", {}, "red 1, red 2", "wild", Move(Act.NAME, colour=2), 24 << 24 | 2),
+    ],
+)
+def test_a_move_of_version_1_keeps_all_its_choices(
+    game_id: str, options: dict[str, Any], hand: str, first: str, move: Move, number: int
+) -> None:
+    others = ["green 1, green 2, green 3", "blue 1, blue 2"] if game_id != "151" else ["7 of clubs", "8 of clubs"]
+    game = new_game(game_id, 3, options)
+    hands = [cards_of(game_id, each) for each in (hand, *others)]
+    dealer = 0 if move.act in {Act.NAME, Act.STAND} else 2
+    game.begin(dealer=dealer, hands=hands, first=cards_of(game_id, first)[0], pile=())
+    if game_id == "uno-vache":
+        game.play(2, TO_THE_LEFT)
+    game.play(game.turn, move)
+    moves = {len(game.log) - 1: number, **({1: 25 << 24} if game_id == "uno-vache" else {})}
+    assert from_document(in_version_1(game, moves)).log == game.log

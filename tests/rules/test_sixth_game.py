@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
 from random import Random
 
 import pytest
 
+import dispenser.rules
 from dispenser.luck.presets import PRESETS
 from dispenser.rules import GAMES, IllegalMove, from_json, new_game, to_json
 from dispenser.rules.bots import random_bot, sensible_bot
@@ -93,3 +96,14 @@ def test_a_whole_match_is_written_down_and_read_back() -> None:
         game.play(seat, random.choice(game.legal_moves(seat)))
     again = from_json(to_json(game))
     assert again.outcome == game.outcome
+
+
+@pytest.mark.parametrize("room", ["engine", "words"])
+def test_what_all_games_share_names_none_of_them(room: str) -> None:
+    """A game says in its folder what is its own: nothing here has to learn of a sixth."""
+    for path in sorted((Path(dispenser.rules.__file__).parent / room).glob("*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        named = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        assert not named & set(GAMES), path.name
+        modules = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+        assert not [each for each in modules if each.startswith("dispenser.rules.games.")], path.name

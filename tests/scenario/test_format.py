@@ -208,6 +208,13 @@ def test_an_unreadable_file_is_told_with_its_name(tmp_path: Path) -> None:
         load(tmp_path / "none.toml")
 
 
+@pytest.mark.parametrize("key", ["step", "expect", "never"])
+def test_what_should_be_a_table_and_is_none_is_told_with_its_place(key: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        parse(f'title = "t"\n{key} = [1]\n[setup]\ncards = 3')
+    assert any(each.en.startswith(f"{key}[1] = 1: ") or f"[[{key}]] 1" in each.en for each in caught.value.mistakes)
+
+
 def test_a_whole_file_is_read() -> None:
     scenario = parse(GOOD)
     (take,) = scenario.takes

@@ -31,7 +31,11 @@ def replay(
 
     language, wrong = language_in_force(lang), IO_ERROR
     try:
-        document = parse(file.read_bytes())
+        written = file.read_bytes()
+    except OSError as error:  # and only here: what cannot be printed is not the file's fault
+        raise CommandError(of_file(file, why(error)), IO_ERROR) from error
+    try:
+        document = parse(written)
         game, actions = open_document(document)
         seating = seating_of(document, game.seats)
         telling = Telling(game, language, seating.called(Text("Player 1")) if seating else ())
@@ -41,8 +45,6 @@ def replay(
                 typer.echo(f"{number:5}  {sentence}")
         wrong = IO_ERROR
         check_end(game, document)
-    except OSError as error:
-        raise CommandError(of_file(file, why(error)), IO_ERROR) from error
     except RecordError as error:
         raise CommandError(of_file(file, error), wrong) from error
     played = Text("{number} action", plural="{number} actions").filled(number=len(actions))

@@ -280,6 +280,16 @@ def test_a_note_cut_short_anywhere_is_refused_or_names_another_chip(runtime: Pat
     assert motor_off.read(whole)[1] == LABEL
 
 
+def test_a_note_that_names_no_line_says_nothing_of_a_motor(board: Board, runtime: Path, launchers: Launchers) -> None:
+    launchers.crash()
+    note = runtime / motor_off.NOTE
+    note.write_text("".join(note.read_text().splitlines(keepends=True)[-2:]))
+    board.clear_log()
+    told = last_resort(board, runtime)
+    assert (told.returncode, told.stdout) == (69, "")
+    assert asked(board) == []
+
+
 @pytest.mark.parametrize(
     ("word", "other"),
     [

@@ -226,6 +226,37 @@ def test_what_happens_while_the_levels_are_asked_for_is_told_in_order(rig: Rig) 
     assert [edge.line for edge in rig.edges] == ["lid"]
 
 
+class FloodedProcess(MemoryProcess):
+    """Its pins flicker: whenever it is asked, there is one more packet."""
+
+    waiting = 0
+    readable: Callable[[], None]
+
+    def receive(self, timeout_s: float) -> bytes | None:
+        if not self.waiting:
+            return super().receive(timeout_s)
+        self.waiting -= 1
+        return pack(Edge("lid", True, 12.5))
+
+    def listen(self, readable: Callable[[], None]) -> None:
+        self.readable = readable
+        super().listen(readable)
+
+
+def test_a_flood_of_packets_is_taken_a_packet_at_a_time_so_that_the_loop_comes_round(rig: Rig) -> None:
+    make = lambda setup: GpioDriver(setup.wiring, rig.factory, rig.clock, clock=rig.clock)  # noqa: E731
+    rig.driver.close()
+    link = FloodedProcess(make, rig.clock)
+    driver = RemoteDriver(SETUP, lambda: link, rig.clock)
+    driver.open(rig.events.append, rig.edges.append)
+    link.waiting = 1000
+    for turn in range(1, 4):
+        link.readable()
+        assert len(rig.edges) == turn
+    link.waiting = 0
+    driver.close()
+
+
 # --- a true process -----------------------------------------------------------------------------------------------
 
 HOLD_S = 0.1

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from pytest_mock import MockerFixture
 
-from dispenser.drivers.base import Capabilities, DriverError, Levels, PinsUnavailableError
+from dispenser.drivers.base import Capabilities, DriverError, DriverEvent, Levels, PinsUnavailableError
 from dispenser.drivers.wire import tables as wire
+from dispenser.drivers.wire.frames import Frame, encode
 from dispenser.drivers.wire.greeting import FirmwareMismatchError, NoAnswerError
 from dispenser.drivers.wire.link import LinkError
 from dispenser.launcher.messages import (
@@ -157,6 +158,24 @@ def test_closing_turns_everything_off_and_leaves_the_board_alone(rig: SerialRig)
     assert rig.heard == []
     assert rig.board.motor == 0
     assert rig.scheduler.pending == 0
+
+
+def test_what_came_behind_the_bytes_on_which_it_was_closed_is_not_heard() -> None:
+    rig = SerialRig(opened=False)
+
+    def hear_and_close(event: DriverEvent) -> None:
+        rig.hear(event)
+        rig.driver.close()
+
+    rig.driver.open(hear_and_close)
+    rig.link.mute = True
+    told = b""
+    for _ in range(2):
+        rig.board.press()
+        told += encode(Frame(0, rig.board.state()))
+    rig.link.arrive(told, rig.link.opens)
+    rig.run(1)
+    assert rig.heard == [Press()]
 
 
 def test_before_it_is_opened_commands_do_nothing() -> None:

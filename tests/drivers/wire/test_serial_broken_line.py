@@ -209,6 +209,17 @@ def test_while_it_is_broken_commands_do_nothing_and_a_feed_is_answered(rig: Seri
     assert rig.board.played == []
 
 
+def test_half_a_frame_from_before_the_loss_spoils_none_after_it(rig: SerialRig) -> None:
+    rig.link.arrive(b"half", rig.link.opens)
+    rig.link.unplug()
+    rig.run(0.1)
+    rig.link.plug()
+    rig.clear()
+    rig.driver.reread()
+    rig.run(0.1)
+    assert rig.heard == [DriverRecovered()]
+
+
 def test_close_while_it_is_broken(rig: SerialRig) -> None:
     rig.link.unplug()
     rig.live(1.0)

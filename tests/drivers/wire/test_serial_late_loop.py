@@ -141,6 +141,19 @@ def test_a_loop_that_hangs_stops_the_motor_and_that_is_told(rig: SerialRig, hang
     assert rig.board.motor == 1
 
 
+def test_a_line_that_goes_while_the_loop_hangs_is_told_once_and_by_the_loop(rig: SerialRig) -> None:
+    """The clock's thread finds it first, has nothing to say of it, and does not die of it."""
+    rig.board.card_s = None
+    rig.driver.feed(LONGEST)
+    rig.run(0.3)
+    rig.link.unplug()
+    back = rig.scheduler.time() + 1.5
+    rig.loop.hang(1.5)
+    rig.run(1)
+    assert len(rig.of(DriverFailed)) == 1
+    assert min(rig.times) == back
+
+
 # --- so late that the session has lapsed ---------------------------------------------------------------------------
 
 

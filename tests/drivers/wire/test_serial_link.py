@@ -7,6 +7,7 @@ import errno
 import fcntl
 import os
 import pty
+import select
 import termios
 import threading
 import time
@@ -143,6 +144,30 @@ def test_bytes_are_told_on_the_loop_until_the_line_is_closed() -> None:
 
     asyncio.run(listen())
     assert b"".join(heard) == b"\0hello\0\xff"
+    os.close(host)
+    os.close(device)
+
+
+def test_bytes_that_were_there_when_the_line_was_closed_are_not_told() -> None:
+    """The loop knows already that it has something to read, and is not to read it any more."""
+    host, device = pty.openpty()
+    heard: list[bytes] = []
+    errors: list[object] = []
+
+    async def listen() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: errors.append(context))
+        link = SerialLink(os.ttyname(device))
+        link.open()
+        link.listen(heard.append, lambda error: pytest.fail(str(error)))
+        os.write(host, b"late")
+        select.select([device], [], [], PATIENCE_S)
+        loop.call_soon(link.close)
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+    asyncio.run(listen())
+    assert (heard, errors) == ([], [])
     os.close(host)
     os.close(device)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import pickle
 import struct
 import subprocess
 import sys
@@ -164,6 +165,15 @@ def test_no_noise_disturbs_the_decoder(noise: bytes) -> None:
     decoder.feed(noise)
     stop = Frame(1, wire.Stop())
     assert decoder.feed(b"\0" + encode(stop))[-1] == stop
+
+
+def test_rubbish_without_end_is_not_kept_and_each_piece_of_it_counts() -> None:
+    decoder, good = FrameDecoder(), Frame(9, wire.Stop())
+    assert [decoder.feed(b"\x55" * 64) for _ in range(1000)] == [[]] * 1000
+    assert len(pickle.dumps(decoder)) < 1000
+    assert decoder.feed(b"\0" + encode(good)) == [good]
+    decoder.feed(b"\x55\0")
+    assert decoder.dropped == 2
 
 
 @given(st.binary(min_size=3, max_size=69))
