@@ -100,6 +100,11 @@ def test_nothing_sticks_out_of_the_screen(locale: str) -> None:
                     box = await page.locator(name).bounding_box()
                     assert box is not None
                     assert box["y"] + box["height"] <= size["height"], f"{name} is seen without scrolling, {size}"
+                if size["height"] < 400:  # a phone on its side
+                    launcher, press = [await page.locator(each).bounding_box() for each in ("#launcher", "#press")]
+                    assert launcher is not None
+                    assert press is not None
+                    assert launcher["x"] + launcher["width"] <= press["x"], "the button stands beside the launcher"
                 await on.eject(12)
                 assert await scroll_width(page) <= size["width"], size
                 on.toy.open_lid()

@@ -70,7 +70,7 @@ def games_and_rules(incomplete: str) -> list[str]:
     """Completes to IDs of games and, behind a letter, of rules."""
     from dispenser.rules.library import RULES
 
-    return among(game_ids)(incomplete) + (among(lambda: RULES)(incomplete.upper()) if incomplete else [])
+    return among(game_ids)(incomplete) + (among(lambda: RULES)(incomplete) if incomplete else [])
 
 
 GAME_IDS: Final = "uno-extreme, uno, huit-americain, 151, uno-vache"
