@@ -1,0 +1,83 @@
+"""The ledger of the *counter* telling: who owes the launcher what, when the table plays by itself.
+
+It is worked out from a list of entries, so that the last one can be taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dispenser.rules.charges import Charge
+from dispenser.rules.engine.demands import Owed
+from dispenser.table import messages as m
+
+Deed = m.Charged | m.Forgiven | m.Paid
+
+
+class Debt(NamedTuple):
+    """What a seat owes.
+
+    :ivar number: of the debt in this round, from 1.
+    :ivar left: presses or cards still owed, of ``total``.
+    """
+
+    number: int
+    seat: int
+    charge: Charge
+    left: int
+    total: int
+
+
+class Ledger:
+    """What was charged and paid in a round.
+
+    :param charges: what brings presses or cards in this game.
+    :ivar deeds: all that was told, the newest last.
+    :ivar undone: what was taken back, the next to redo last.
+    """
+
+    def __init__(self, charges: Sequence[Charge]) -> None:
+        self.charges = charges
+        self.deeds: list[Deed] = []
+        self.undone: list[Deed] = []
+
+    @property
+    def debts(self) -> list[Debt]:
+        """What is owed now, the oldest first."""
+        debts: list[Debt] = []
+        number = 0
+        for deed in self.deeds:
+            match deed:
+                case m.Charged():
+                    number += 1
+                    debts.append(Debt(number, deed.seat, self.charges[deed.charge], deed.number, deed.number))
+                case m.Forgiven():
+                    debts = [debt for debt in debts if debt.number != deed.debt]
+                case m.Paid() if debts:
+                    first = debts[0]
+                    paid = 1 if first.charge.kind is Owed.PRESSES else deed.cards
+                    debts[0] = first._replace(left=max(0, first.left - paid))
+                    debts = [debt for debt in debts if debt.left]
+        return debts
+
+    def take(self, deed: Deed) -> None:
+        self.deeds.append(deed)
+        self.undone.clear()
+
+    def recount(self, press: int, cards: int) -> None:
+        """So many cards came at a press that was paid with."""
+        self.deeds = [
+            m.Paid(press=press, cards=cards) if isinstance(deed, m.Paid) and deed.press == press else deed
+            for deed in self.deeds
+        ]
+
+    def undo(self) -> Deed:
+        deed = self.deeds.pop()
+        self.undone.append(deed)
+        return deed
+
+    def redo(self) -> Deed:
+        deed = self.undone.pop()
+        self.deeds.append(deed)
+        return deed

@@ -1,0 +1,25 @@
+"""What the table refuses. Nothing has changed then."""
+
+from __future__ import annotations
+
+from dispenser.language import SpokenError, Text
+
+
+class TableRefusal(SpokenError):  # noqa: N818 - a refusal is what it is called
+    """The table does not do that now. The text says why, and what to do.
+
+    :ivar word: for programs.
+    :ivar rule: ID of the rule that forbids it, if one does.
+    """
+
+    def __init__(self, text: Text, word: str = "refused", rule: str | None = None) -> None:
+        super().__init__(text)
+        self.word = word
+        self.rule = rule
+
+
+class TooLateError(TableRefusal):
+    """Something has happened since; that was meant for what is no more."""
+
+    def __init__(self) -> None:
+        super().__init__(Text("Too late: somebody was faster. Look again."), "too_late")

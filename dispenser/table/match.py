@@ -1,0 +1,210 @@
+"""One match in one way of telling it: the game, who did what in it, and what its presses are for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from dispenser.rules import Game, new_game
+from dispenser.rules.charges import charges
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import DRAW
+from dispenser.rules.engine.phases import COUNTING, IN_ROUND, MATCH_OVER
+from dispenser.rules.engine.record import Notes, NotSoError, notes_of
+from dispenser.table import messages as m
+from dispenser.table.counter import Ledger
+from dispenser.table.turns import Turns
+
+
+class Mark(NamedTuple):
+    """Beside an action of the game: who did it, and with which press of the launcher."""
+
+    by: int | None
+    press: int | None
+
+
+class RoundResult(NamedTuple):
+    """How a round ended.
+
+    :ivar actions: of the match until then.
+    :ivar winner: the person who went out, if anybody did.
+    :ivar points: by person, what the round brought.
+    :ivar scores: by person, after it.
+    """
+
+    actions: int
+    winner: int | None
+    points: dict[int, int]
+    scores: dict[int, int]
+
+
+@dataclass
+class Match:
+    """A match since it began, or since people or the telling changed.
+
+    :param seed: of its shuffles.
+    :ivar dealing: seats that still get cards from the launcher, and how many.
+    :ivar open_round: counter: a round is being played.
+    """
+
+    begun: m.MatchBegun
+    seed: bytes
+    earlier: list[RoundResult] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.order: tuple[int, ...] = tuple(self.begun.order)
+        self.telling = self.begun.telling
+        self.game: Game = new_game(
+            self.begun.game,
+            len(self.order),
+            self.begun.options,
+            hidden=self.telling is not m.Telling.CARDS,
+            seed=int.from_bytes(self.seed, "big"),
+        )
+        self.turns = Turns(self.game)
+        self.ledger = Ledger(charges(self.game))
+        self.notes: Notes = notes_of(self.game.state.cards)
+        self.marks: list[Mark] = []
+        self.undone_marks: list[Mark] = []
+        self.rounds: list[RoundResult] = []
+        self.dealing: dict[int, int] = {}
+        self.open_round = False
+
+    # --- what is ---
+
+    @property
+    def counts_presses(self) -> bool:
+        """The odds decide how many cards come; else an exact number does."""
+        return self.game.state.draws is Owed.PRESSES
+
+    @property
+    def by_itself(self) -> bool:
+        """The table plays by itself, and the engine does not follow."""
+        return self.telling is m.Telling.COUNTER
+
+    @property
+    def in_round(self) -> bool:
+        """Cards are played."""
+        return self.open_round if self.by_itself else self.game.phase in IN_ROUND
+
+    @property
+    def counting(self) -> bool:
+        """The round is over, and hands are being counted."""
+        return self.game.phase is COUNTING
+
+    @property
+    def over(self) -> bool:
+        return self.game.phase is MATCH_OVER
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """By seat."""
+        played = self.game.state.round > 0
+        return tuple(self.game.state.scores) if played else tuple(self.begun.scores)
+
+    @property
+    def rounds_played(self) -> list[RoundResult]:
+        return [*self.earlier, *self.rounds]
+
+    def seat_of(self, person: int | None) -> int | None:
+        return self.order.index(person) if person in self.order else None
+
+    def is_current(self, press: int) -> int | None:
+        """The place in the log of what that press paid."""
+        for place in reversed(range(len(self.marks))):
+            if self.marks[place].press == press and self.game.log[place].deed is Deed.FULFIL:
+                return place
+        return None
+
+    @property
+    def may_decline(self) -> bool:
+        """The player in turn may choose not to play, by pressing (E-14)."""
+        turn = self.game.turn
+        return turn >= 0 and self.game.demand is None and DRAW in self.game.legal_moves(turn)
+
+    # --- what is done ---
+
+    def action(self, written: Sequence[Any]) -> Action:
+        """The action that somebody wrote.
+
+        :raises NotSoError: it is none.
+        """
+        try:
+            return self.notes.read(list(written))
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise NotSoError from error
+
+    def begin_values(self, dealer: int | None) -> dict[str, Any]:
+        """What the next deal is told."""
+        values: dict[str, Any] = {}
+        if not self.game.state.round:
+            if any(self.begun.scores):
+                values["scores"] = tuple(self.begun.scores)
+            if dealer is not None:
+                values["dealer"] = dealer
+        return values
+
+    def perform(self, action: Action, mark: Mark) -> list[Event]:
+        """Do it.
+
+        :raises RulesError: it is against the rules, and nothing has changed.
+        """
+        before = self.scores
+        was_on = self.in_round or self.counting or action.deed is Deed.COUNT_ROUND
+        happened = list(self.game.attempt(action))
+        self.turns.heed(happened)
+        self.marks.append(mark)
+        self.undone_marks.clear()
+        self._note_end(before, was_on=was_on)
+        return happened
+
+    def _note_end(self, before: Sequence[int], *, was_on: bool) -> None:
+        state = self.game.state
+        if not was_on or self.game.phase in IN_ROUND or self.counting:
+            return
+        self.open_round = False
+        points = {person: after - was for person, after, was in zip(self.order, state.scores, before, strict=True)}
+        winner = self.order[state.round_winner] if state.round_winner >= 0 else None
+        self.rounds.append(
+            RoundResult(len(self.game.log), winner, points, dict(zip(self.order, state.scores, strict=True)))
+        )
+
+    def undo(self) -> Action:
+        action = self.game.undo()
+        self.undone_marks.append(self.marks.pop())
+        while self.rounds and self.rounds[-1].actions > len(self.game.log):
+            self.rounds.pop()
+        if self.by_itself and action.deed is Deed.COUNT_ROUND:
+            self.open_round = True
+        self.turns = Turns(self.game)
+        return action
+
+    def redo(self) -> Action:
+        before = self.scores
+        was_on = self.in_round or self.counting
+        action = self.game.redo()
+        self.marks.append(self.undone_marks.pop())
+        self._note_end(before, was_on=was_on or action.deed is Deed.COUNT_ROUND)
+        self.turns = Turns(self.game)
+        return action
+
+    def amend(self, place: int, cards: int) -> None:
+        """That action of the past brought so many cards.
+
+        :raises RulesError: what followed does not fit.
+        """
+        old = self.game.log[place]
+        self.game.amend(place, old._replace(value=cards))
+
+    def steps_back(self) -> int:
+        """How many actions belong to what was done last."""
+        if not self.marks:
+            return 0
+        press = self.marks[-1].press
+        steps = 1
+        while press is not None and steps < len(self.marks) and self.marks[-steps - 1].press == press:
+            steps += 1
+        return steps

@@ -1,0 +1,151 @@
+"""Who is at the table, who sits where, and who may do what for whom."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Container
+from dataclasses import dataclass, field
+from typing import Final
+
+from dispenser.language import Text
+from dispenser.table import messages as m
+from dispenser.table.errors import TableRefusal
+
+MOST_PEOPLE: Final = 10
+"""At the table with a seat; any number may watch."""
+LONGEST_NAME: Final = 24
+BOT_NAMES: Final = ("Robo", "Pixel", "Turbo", "Zoé-3000", "Klaxon", "Boulon", "Gizmo", "Vis", "Tic", "Tac")
+
+
+@dataclass
+class Person:
+    """Somebody at the table.
+
+    :ivar secret: SHA-256 of the secret of their phone; ``None`` for bots, and for people without a phone.
+    """
+
+    number: int
+    name: str
+    bot: bool = False
+    secret: str | None = None
+    left: bool = False
+
+    @property
+    def phoneless(self) -> bool:
+        """Any neighbour taps for them."""
+        return self.secret is None and not self.bot
+
+
+@dataclass
+class People:
+    """Everybody of one evening.
+
+    :ivar order: the persons at the table, in the order of play.
+    :ivar helpers: pairs of who may play, and for whom.
+    :ivar votes: who wishes whom to be the host.
+    """
+
+    persons: dict[int, Person] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
+    host: int | None = None
+    helpers: set[tuple[int, int]] = field(default_factory=set)
+    votes: dict[int, int] = field(default_factory=dict)
+
+    def __getitem__(self, number: int) -> Person:
+        """:raises TableRefusal: there is no such person at the table."""
+        person = self.persons.get(number)
+        if person is None or person.left:
+            raise TableRefusal(Text("There is no such person at the table."), "unknown_person")
+        return person
+
+    def name(self, number: int) -> str:
+        """Also of somebody who has left."""
+        return self.persons[number].name
+
+    def is_here(self, number: int | None) -> bool:
+        """Whether that person is at the table."""
+        return number is not None and number in self.persons and not self.persons[number].left
+
+    def of_secret(self, secret: str) -> int | None:
+        """The person whose phone has the secret of that hash."""
+        return next((each.number for each in self.persons.values() if each.secret == secret and not each.left), None)
+
+    def may_act_for(self, by: int | None, person: int) -> bool:
+        """Whether ``by`` may tap for ``person``: for oneself, for who has no phone, for whom one plays."""
+        whom = self.persons[person]
+        if by is None:  # the launcher's owner, on the page that all share
+            return whom.phoneless or whom.left
+        return by == person or (by, person) in self.helpers or (self.is_here(by) and (whom.phoneless or whom.left))
+
+    def next_number(self) -> int:
+        return len(self.persons) + 1
+
+    def new_name(self, name: str, but: int | None = None) -> str:
+        """The name as it will stand everywhere.
+
+        :raises TableRefusal: it is none, too long, or taken.
+        """
+        clean = clean_name(name)
+        taken = {each.name.casefold() for each in self.persons.values() if not each.left and each.number != but}
+        if clean.casefold() in taken:
+            raise TableRefusal(Text("There is a {name} already: add a letter.").filled(name=clean), "name_taken")
+        return clean
+
+    def bot_name(self) -> str:
+        """One that nobody has."""
+        taken = {each.name.casefold() for each in self.persons.values()}
+        names = (*BOT_NAMES, *(f"Robo {number}" for number in range(2, 999)))
+        return next(name for name in names if name.casefold() not in taken)
+
+    def check_room(self) -> None:
+        """:raises TableRefusal: all seats are taken."""
+        if len(self.order) >= MOST_PEOPLE:
+            raise TableRefusal(
+                Text("All {number} seats are taken. You can watch.").filled(number=MOST_PEOPLE), "table_full"
+            )
+
+    def elected(self, voter: int, wished: int, present: Container[int]) -> bool:
+        """Whether, with this vote, more than half of those with a phone want that host; who is away has no say."""
+        able = {number for number in self.order if self.persons[number].secret and number in present} | {voter}
+        votes = {**self.votes, voter: wished}
+        return sum(votes.get(each) == wished for each in able) * 2 > len(able)
+
+    # --- what entries change ---
+
+    def join(self, entry: m.Joined) -> None:
+        self.persons[entry.person] = Person(entry.person, entry.name, entry.bot, entry.secret)
+        self.order.append(entry.person)
+
+    def leave(self, number: int) -> None:
+        person = self.persons[number]
+        person.left, person.secret = True, None
+        self.order.remove(number)
+        self.helpers = {pair for pair in self.helpers if number not in pair}
+        self.votes = {by: whom for by, whom in self.votes.items() if number not in {by, whom}}
+        if self.host == number:
+            self.host = next((each for each in self.order if self.persons[each].secret), None)
+
+
+def clean_name(name: str) -> str:
+    """A first name: composed, without signs that cannot be seen, one space between words.
+
+    :raises TableRefusal: nothing is left, or too much.
+    """
+    composed = unicodedata.normalize("NFC", name)
+    kept = "".join(" " if sign.isspace() else sign for sign in composed if sign.isspace() or _is_seen(sign))
+    clean = " ".join(kept.split())
+    if not any(unicodedata.category(sign)[0] in "LNS" for sign in clean):
+        raise TableRefusal(Text("Type a first name."), "name_missing")
+    if len(clean) > LONGEST_NAME:
+        raise TableRefusal(
+            Text("A name has at most {most} letters, and this one {number}.").filled(
+                most=LONGEST_NAME, number=len(clean)
+            ),
+            "name_too_long",
+        )
+    return clean
+
+
+def _is_seen(sign: str) -> bool:
+    """No control, no direction mark, no half of a pair; but what joins the parts of an emoji, and marks on letters."""
+    return unicodedata.category(sign) not in {"Cc", "Cf", "Cs", "Co", "Cn"} or sign == "\u200d"
