@@ -254,7 +254,7 @@ def test_nobody_is_asked_to_jump_in_before_having_seen_the_hand(monkeypatch: pyt
     game = vache([[5, 12, 20], [5, 2, 20, 21], [4, 3, 22, 23]], first=8)
     game.play(0, DRAW)
     game.fulfil_by_chance()
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", {Act.JUMP_IN: 1.0})
+    monkeypatch.setattr("dispenser.table.bots.OVERLOOKS", {Act.JUMP_IN: 1.0})
     game.play(1, lay(5))
     page = plain(Table(game, "fr").lines(monkeypatch))
     assert page.index("Ta main (4)") < page.index("Tu peux : court-circuiter avec le 5 rouge.")

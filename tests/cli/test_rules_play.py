@@ -185,7 +185,7 @@ def test_somebody_who_forgot_can_be_caught(monkeypatch: pytest.MonkeyPatch) -> N
     game.play(0, lay(7))
     game.play(1, lay(8))
     table = Table(game)
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
+    monkeypatch.setattr("dispenser.table.bots.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
     page = table.lines(monkeypatch, "catch bob")
     assert "You can: catch Bob." in page
     assert "You catch Bob, who forgot to say “UNO”." in page
@@ -196,7 +196,7 @@ def test_a_chance_that_was_let_go_by_does_not_come_twice(monkeypatch: pytest.Mon
     game = uno([HANDS[0], [8, 40], HANDS[2]])
     game.play(0, lay(7))
     game.play(1, lay(8))
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
+    monkeypatch.setattr("dispenser.table.bots.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
     assert Table(game).lines(monkeypatch, "", "").count("You can: catch Bob.") == 1
 
 

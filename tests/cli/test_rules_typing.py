@@ -157,7 +157,7 @@ def test_a_chance_to_speak_up_is_not_answered_beforehand(typed: str, monkeypatch
         return typed
 
     table.type(monkeypatch, answer)
-    monkeypatch.setattr("dispenser.cli.match.match.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
+    monkeypatch.setattr("dispenser.table.bots.OVERLOOKS", dict.fromkeys((Act.ANNOUNCE, Act.CATCH), 1.0))
     monkeypatch.setattr(keyboard.Keyboard, "forget_typed", lambda _: seen.append("forgotten"))
     assert table.match.play() is False
     assert seen[:2] == ["forgotten", "Enter lets it pass. "]

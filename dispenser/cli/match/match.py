@@ -10,23 +10,20 @@ from typing import Final
 from dispenser.cli.match.keyboard import Leaving
 from dispenser.cli.match.saved import ME
 from dispenser.cli.match.sitting import Sitting
-from dispenser.cli.match.turns import Push
 from dispenser.cli.match.typed import Typed
 from dispenser.language import Text
 from dispenser.rules import IllegalMove
-from dispenser.rules.bots import sensible_bot
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.rules.engine.moves import ANNOUNCE, Act, Move
-from dispenser.rules.engine.observation import Observation
+from dispenser.rules.engine.moves import ANNOUNCE, Move
 from dispenser.rules.engine.phases import IDLE, MATCH_OVER
 from dispenser.rules.words.notation import NotationError
+from dispenser.table import bots
+from dispenser.table.turns import Push
 
 BOT_S: Final = 0.7
 """Seconds that a bot seems to think."""
 CHANCE_S: Final = 6.0
 """Seconds in which the person may speak up out of turn."""
-OVERLOOKS: Final = {Act.ANNOUNCE: 0.3, Act.RETRACT: 0.3, Act.CATCH: 0.4, Act.CATCH_RETRACT: 0.4, Act.JUMP_IN: 0.4}
-"""How often a bot forgets to say something or misses a chance: nobody at a table is always attentive."""
 
 
 class GoneError(Exception):
@@ -82,9 +79,7 @@ class Match:
             self._take_turn()
         else:
             self._sitting.wait(BOT_S)
-            legal = self._game.legal_moves(self._game.turn)
-            noticed = self._noticed(legal) or legal
-            self._sitting.play(self._game.turn, self._wanted(self._game.turn, noticed) or self._random.choice(noticed))
+            self._sitting.play(self._game.turn, bots.takes_its_turn(self._game, self._random))
 
     def _begin_round(self) -> None:
         """Deal; not when the person takes the last move back instead."""
@@ -105,33 +100,16 @@ class Match:
             self._sitting.pay(push)
 
     def _somebody_speaks_up(self) -> bool:
-        """Whether a seat that is not in turn did something: first who forgot it, then the person, then the others.
-
-        Who is quicker at a table is chance.
-        """
-        bots = self._random.sample([seat for seat in range(self._game.seats) if seat != ME], self._game.seats - 1)
-        forgetful = [seat for seat in bots if seat in self._game.state.exposed]
-        return any(self._speaks_up(seat) for seat in dict.fromkeys((*forgetful, ME, *bots)))
+        """Whether a seat that is not in turn did something."""
+        return any(map(self._speaks_up, bots.in_order_of_speaking(self._game, (ME,), self._random)))
 
     def _speaks_up(self, seat: int) -> bool:
-        chances = self._sitting.turns.chances(seat)
         if seat == ME:
-            return self._takes_a_chance(chances)
-        noticed = self._noticed(chances)
-        move = self._wanted(seat, noticed) if noticed else None
+            return self._takes_a_chance(self._sitting.turns.chances(ME))
+        move = bots.speaks_up(self._game, self._sitting.turns, seat, self._random)
         if move is not None:
             self._sitting.play(seat, move)
         return move is not None
-
-    # The bots
-
-    def _noticed(self, moves: Sequence[Move]) -> list[Move]:
-        """The moves, but what a bot forgets or misses."""
-        return [move for move in moves if self._random.random() >= OVERLOOKS.get(move.act, 0.0)]
-
-    def _wanted(self, seat: int, moves: list[Move]) -> Move | None:
-        """What the bot on a seat does of what it has noticed."""
-        return sensible_bot(Observation(self._game.state, seat, lambda _: moves), self._random)
 
     # The person
 

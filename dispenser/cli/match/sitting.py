@@ -12,13 +12,13 @@ from rich.console import Console
 from dispenser.cli.match.keyboard import Keyboard
 from dispenser.cli.match.saved import ME, MatchFile
 from dispenser.cli.match.screen import Screen
-from dispenser.cli.match.turns import Push, Turns
 from dispenser.language import Text, why
 from dispenser.luck.odds import Odds
 from dispenser.rules import Game
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.history import Deed
 from dispenser.rules.engine.moves import Move
+from dispenser.table.turns import Push, Turns
 
 SUSPENSE_S: Final = (0.4, 1.8)
 """Seconds from a press to what comes out, at the least and at the most."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dispenser.cli.match.turns import Turns
 from dispenser.rules import Game, new_game
 from dispenser.rules.engine.moves import DRAW, Act, catch, lay
-from tests.cli.rules_at_terminal import uno
+from dispenser.table.turns import Turns
+from tests.table.games import uno
 
 
 def extreme(hands: list[list[int]]) -> Game:

@@ -1,0 +1,60 @@
+"""What bots notice and do at a table: in turn always something, out of turn each chance once, and who is quicker."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from dispenser.rules import Game
+from dispenser.rules.engine.moves import ANNOUNCE, Act, catch, lay
+from dispenser.table import bots
+from dispenser.table.turns import Turns
+from tests.table.games import HANDS, uno
+
+
+def somebody_forgot() -> tuple[Game, Turns]:
+    """Seat 1 has one card, and has not said so."""
+    game = uno([HANDS[0], [8, 40], HANDS[2]])
+    turns = Turns(game)
+    turns.heed(game.play(0, lay(7)))
+    turns.heed(game.play(1, lay(8)))
+    return game, turns
+
+
+def test_who_forgot_it_speaks_first_then_the_people_then_the_other_bots() -> None:
+    game, _ = somebody_forgot()
+    orders = {tuple(bots.in_order_of_speaking(game, [0], Random(seed))) for seed in range(20)}
+    assert orders == {(1, 0, 2)}
+
+
+def test_which_bot_is_quicker_is_chance() -> None:
+    orders = {tuple(bots.in_order_of_speaking(uno(), (), Random(seed))) for seed in range(60)}
+    assert len(orders) == 6
+
+
+def test_people_at_the_table_speak_in_their_order() -> None:
+    assert bots.in_order_of_speaking(uno(), (2, 0, 1), Random(0)) == [2, 0, 1]
+
+
+def test_an_attentive_bot_says_what_it_forgot_and_catches_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "OVERLOOKS", {})
+    game, turns = somebody_forgot()
+    assert bots.speaks_up(game, turns, 0, Random(1)) == catch(1)
+    assert bots.speaks_up(game, turns, 1, Random(1)) == ANNOUNCE
+
+
+def test_a_bot_overlooks_a_chance_sometimes_and_then_it_is_gone() -> None:
+    spoken = []
+    for seed in range(50):
+        game, turns = somebody_forgot()
+        spoken.append(bots.speaks_up(game, turns, 0, Random(seed)))
+        assert bots.speaks_up(game, turns, 0, Random(seed + 1)) is None
+    assert {catch(1), None} == set(spoken)
+
+
+def test_a_bot_in_turn_does_something_legal_whatever_it_overlooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "OVERLOOKS", dict.fromkeys(Act, 1.0))
+    for seed in range(20):
+        game = uno()
+        assert bots.takes_its_turn(game, Random(seed)) in game.legal_moves(0)
