@@ -65,6 +65,10 @@ class Ledger:
         self.deeds.append(deed)
         self.undone.clear()
 
+    def has(self, press: int) -> bool:
+        """Whether something was paid with that press."""
+        return any(isinstance(deed, m.Paid) and deed.press == press for deed in self.deeds)
+
     def recount(self, press: int, cards: int) -> None:
         """So many cards came at a press that was paid with."""
         self.deeds = [

@@ -331,9 +331,9 @@ class MatchBegun(Entry):
     order: list[Number]
     telling: Telling
     scores: list[Points]
+    commitment: Word
     rounds: Count = 0
     deals: bool = False
-    commitment: Word
     anew: bool = True
 
 

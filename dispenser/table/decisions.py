@@ -1,0 +1,346 @@
+"""What comes of what somebody says: entries, or a refusal. Nothing is changed here; who says it comes along as ``Who``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from dispenser.language import Text
+from dispenser.rules import GAMES
+from dispenser.rules.engine.errors import IllegalMove, OptionError, RulesError
+from dispenser.table import matches
+from dispenser.table import messages as m
+from dispenser.table.errors import TableRefusal
+from dispenser.table.presses import count
+from dispenser.table.table import Table
+
+
+class Who(NamedTuple):
+    """Who says something, and what a pure table cannot find out by itself.
+
+    :ivar person: at the table; ``None`` for others.
+    :ivar owner: operates the launcher.
+    :ivar at: the state of the table that it was meant for, as the phone's view told it.
+    :ivar request: an id of the phone's.
+    :ivar present: persons whose phones are connected.
+    :ivar secret: SHA-256 of a fresh secret, for whoever sits down.
+    :ivar table: a fresh name for an evening, and ``commitment`` to its fresh secret.
+    """
+
+    person: int | None = None
+    owner: bool = False
+    at: int | None = None
+    request: str | None = None
+    present: Container[int] = frozenset()
+    secret: str | None = None
+    table: str = ""
+    commitment: str = ""
+
+
+def decide(table: Table, tell: m.Tell, who: Who) -> list[m.Entry]:
+    """What comes of it.
+
+    :raises TableRefusal: nothing, and why.
+    """
+    if not table.is_open and not isinstance(tell, m.Open):
+        raise TableRefusal(Text("Nobody is playing. Tap Play on the launcher's page."), "no_table")
+    return _DECISIONS[type(tell)](table, tell, who)
+
+
+def step(table: Table, tell: m.Tell, who: Who) -> list[m.Entry]:
+    """Decide, and let it be in force.
+
+    :raises TableRefusal: nothing has changed, and why.
+    """
+    entries = decide(table, tell, who)
+    for number, entry in enumerate(entries):
+        try:
+            table.take(entry)
+        except RulesError as error:
+            if number:
+                raise
+            rule = error.rule if isinstance(error, IllegalMove) else None
+            raise TableRefusal(error.text, "illegal" if rule else "impossible", rule) from error
+    return entries
+
+
+# --- who may -----------------------------------------------------------------------------------------------------
+
+
+def seated(table: Table, who: Who) -> None:
+    """:raises TableRefusal: watchers can't move anything."""
+    if not (who.owner or table.people.is_here(who.person)):
+        raise TableRefusal(Text("You are watching. Take a seat to play."), "watching")
+
+
+def hosts(table: Table, who: Who) -> None:
+    """:raises TableRefusal: that is for the host, or the launcher's owner."""
+    seated(table, who)
+    if not (who.owner or who.person == table.people.host):
+        host = table.people.host
+        name = table.people.name(host) if host else "?"
+        away = host not in who.present
+        vote = Text("Only {name}, who hosts, may do that. Vote for another host.")
+        text = vote if away else Text("Ask {name}, who hosts.")
+        raise TableRefusal(text.filled(name=name), "host_only")
+
+
+def _usual(who: Who) -> dict[str, Any]:
+    return {"by": who.person, "request": who.request}
+
+
+# --- the evening and its people ----------------------------------------------------------------------------------
+
+
+def _open(table: Table, tell: m.Open, who: Who) -> list[m.Entry]:
+    if table.is_open:
+        raise TableRefusal(Text("An evening is under way: join it."), "table_open")
+    opened = m.Opened(table=who.table, commitment=who.commitment, request=who.request)
+    if not tell.name:
+        return [opened]
+    name = table.people.new_name(tell.name)
+    return [opened, m.Joined(person=1, name=name, secret=who.secret, by=1)]
+
+
+def _join(table: Table, tell: m.Join, who: Who) -> list[m.Entry]:
+    if table.people.is_here(who.person):
+        raise TableRefusal(Text("You have a seat already."), "seated")
+    table.people.check_room()
+    number, name = table.people.next_number(), table.people.new_name(tell.name)
+    return [m.Joined(person=number, name=name, secret=who.secret, by=number, request=who.request)]
+
+
+def _guest(table: Table, tell: m.Guest, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    table.people.check_room()
+    name = table.people.new_name(tell.name)
+    return [m.Joined(person=table.people.next_number(), name=name, **_usual(who))]
+
+
+def _bot(table: Table, _: m.Bot, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    table.people.check_room()
+    people = table.people
+    return [m.Joined(person=people.next_number(), name=people.bot_name(), bot=True, **_usual(who))]
+
+
+def _leave(table: Table, _: m.Leave, who: Who) -> list[m.Entry]:
+    if who.person is None or not table.people.is_here(who.person):
+        raise TableRefusal(Text("You have no seat."), "watching")
+    return [m.Left(person=who.person, **_usual(who))]
+
+
+def _let_go(table: Table, tell: m.LetGo, who: Who) -> list[m.Entry]:
+    hosts(table, who)
+    person = table.people[tell.person]
+    if person.bot or person.secret is None:
+        return [m.Left(person=person.number, **_usual(who))]
+    return [m.Released(person=person.number, **_usual(who))]
+
+
+def _claim(table: Table, tell: m.Claim, who: Who) -> list[m.Entry]:
+    person = table.people[tell.person]
+    if table.people.is_here(who.person):
+        raise TableRefusal(Text("You have a seat already."), "seated")
+    if person.bot or (person.secret is not None and person.number in who.present):
+        text = Text("{name} is playing on another phone. The host can let the seat go.")
+        raise TableRefusal(text.filled(name=person.name), "seat_taken")
+    return [m.Claimed(person=person.number, secret=who.secret or "", by=person.number, request=who.request)]
+
+
+def _rename(table: Table, tell: m.Rename, who: Who) -> list[m.Entry]:
+    number = tell.person if tell.person is not None else who.person
+    if number is None:
+        raise TableRefusal(Text("You have no seat."), "watching")
+    if number != who.person and not table.people[number].phoneless:
+        hosts(table, who)
+    return [m.Renamed(person=number, name=table.people.new_name(tell.name, but=number), **_usual(who))]
+
+
+def _swap(table: Table, tell: m.Swap, who: Who) -> list[m.Entry]:
+    hosts(table, who)
+    one, other = table.people[tell.person].number, table.people[tell.other].number
+    places = {one: other, other: one}
+    return [m.Seated(order=[places.get(each, each) for each in table.people.order], **_usual(who))]
+
+
+def _hand_over(table: Table, tell: m.HandOver, who: Who) -> list[m.Entry]:
+    hosts(table, who)
+    return [m.HostChanged(person=_able(table, tell.person), **_usual(who))]
+
+
+def _able(table: Table, person: int) -> int:
+    """A person who can host, which takes a phone."""
+    if table.people[person].secret is None:
+        raise TableRefusal(Text("A host needs a phone."), "no_phone")
+    return person
+
+
+def _vote(table: Table, tell: m.Vote, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    person, host = _able(table, tell.person), table.people.host
+    if who.person is None or (host is not None and host in who.present):
+        raise TableRefusal(Text("The host is here: ask for it."), "host_present")
+    voted: list[m.Entry] = [m.Voted(person=person, **_usual(who))]
+    if table.people.elected(who.person, person, who.present):
+        voted.append(m.HostChanged(person=person, by=who.person))
+    return voted
+
+
+def _help(table: Table, tell: m.Help, who: Who) -> list[m.Entry]:
+    whom, helper = table.people[tell.person].number, table.people[tell.by_whom].number
+    if whom == helper or table.people[whom].bot:
+        raise TableRefusal(Text("Nobody can play for that seat."), "no_help")
+    stops = not tell.yes and who.person == helper
+    if who.person != whom and not stops and not table.people[whom].phoneless:
+        hosts(table, who)
+    seated(table, who)
+    return [m.Helps(person=whom, by_whom=helper, yes=tell.yes, **_usual(who))]
+
+
+def _close(table: Table, _: m.Close, who: Who) -> list[m.Entry]:
+    hosts(table, who)
+    return [*matches.ended(table, who.person), m.Closed(**_usual(who))]
+
+
+def _host_only(table: Table, tell: m.HostOnly, who: Who) -> list[m.Entry]:
+    hosts(table, who)
+    return [m.HostOnlySet(yes=tell.yes, **_usual(who))]
+
+
+# --- the match ---------------------------------------------------------------------------------------------------
+
+
+def _start(table: Table, tell: m.Start, who: Who) -> list[m.Entry]:
+    hosts(table, who)
+    if tell.game not in GAMES:
+        raise TableRefusal(Text("There is no such game."), "unknown_game")
+    if table.playing or table.asked:
+        raise TableRefusal(Text("A round is under way. End the match first."), "round_under_way")
+    order = matches.players(table, tell.telling)
+    begun = m.MatchBegun(
+        game=tell.game,
+        options=dict(tell.options),
+        order=order,
+        telling=tell.telling,
+        scores=[0] * len(order),
+        deals=tell.deals and tell.telling is not m.Telling.CARDS,
+        commitment=table.next_commitment(),
+        **_usual(who),
+    )
+    try:
+        trial = matches.trial(begun)
+    except OptionError as error:
+        raise TableRefusal(error.text, "bad_options") from error
+    return [*matches.ended(table, who.person), begun, *matches.deal(trial, None, who.person)]
+
+
+def _telling(table: Table, tell: m.ChangeTelling, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    entries = matches.change_telling(table, tell, who.person)
+    return [_first(entries[0], who), *entries[1:]]
+
+
+def _deal(table: Table, _: m.Deal, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    matches.fresh(table, who.at)
+    entries = matches.next_round(table, who.person)
+    return [_first(entries[0], who), *entries[1:]]
+
+
+def _first(entry: m.Entry, who: Who) -> m.Entry:
+    """The entry as the answer to a request."""
+    return replace(entry, by=who.person, request=who.request)
+
+
+def _act(table: Table, tell: m.Act, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    return [matches.acted(table, tell.action, who.person, who.at, who.request)]
+
+
+def _charge(table: Table, tell: m.ChargeSeat, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    return [matches.charged(table, tell, who.person, who.at, who.request)]
+
+
+def _forgive(table: Table, tell: m.Forgive, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    match = matches.current(table)
+    if all(debt.number != tell.debt for debt in match.ledger.debts):
+        raise TableRefusal(Text("That is paid already."), "too_late")
+    return [m.Forgiven(debt=tell.debt, **_usual(who))]
+
+
+def _out(table: Table, tell: m.Out, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    matches.fresh(table, who.at)
+    return [matches.round_out(table, tell, who.person, who.request)]
+
+
+def _count(table: Table, tell: m.TellCount, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    entries = count(table, tell.press, tell.cards, who.person, who.request)
+    if not entries:
+        raise TableRefusal(Text("That press cannot be counted any more."), "too_late")
+    return entries
+
+
+def _score(table: Table, tell: m.SetScore, who: Who) -> list[m.Entry]:
+    _corrects(table, who)
+    return matches.rescored(table, tell, who.person, who.request)
+
+
+def _undo(table: Table, _: m.Undo, who: Who) -> list[m.Entry]:
+    _corrects(table, who)
+    matches.fresh(table, who.at)
+    return [m.Undone(steps=matches.steps_back(table), **_usual(who))]
+
+
+def _redo(table: Table, _: m.Redo, who: Who) -> list[m.Entry]:
+    _corrects(table, who)
+    matches.fresh(table, who.at)
+    return [m.Redone(steps=matches.steps_forward(table), **_usual(who))]
+
+
+def _corrects(table: Table, who: Who) -> None:
+    """:raises TableRefusal: here the host alone takes back and sets right, or the speaker watches."""
+    (hosts if table.host_only else seated)(table, who)
+
+
+def _end(table: Table, _: m.EndMatch, who: Who) -> list[m.Entry]:
+    hosts(table, who)
+    matches.current(table)
+    entries = matches.ended(table, who.person)
+    return [_first(entries[0], who), *entries[1:]]
+
+
+_DECISIONS: Final[dict[type[m.Tell], Callable[[Table, Any, Who], list[m.Entry]]]] = {
+    m.Open: _open,
+    m.Join: _join,
+    m.Guest: _guest,
+    m.Bot: _bot,
+    m.Leave: _leave,
+    m.LetGo: _let_go,
+    m.Claim: _claim,
+    m.Rename: _rename,
+    m.Swap: _swap,
+    m.HandOver: _hand_over,
+    m.Vote: _vote,
+    m.Help: _help,
+    m.Close: _close,
+    m.HostOnly: _host_only,
+    m.Start: _start,
+    m.ChangeTelling: _telling,
+    m.Deal: _deal,
+    m.Act: _act,
+    m.ChargeSeat: _charge,
+    m.Forgive: _forgive,
+    m.Out: _out,
+    m.TellCount: _count,
+    m.SetScore: _score,
+    m.Undo: _undo,
+    m.Redo: _redo,
+    m.EndMatch: _end,
+}

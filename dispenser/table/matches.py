@@ -1,0 +1,297 @@
+"""How matches begin, go on and end at the table; what may be done in one, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from dispenser.language import Text
+from dispenser.rules import GAMES
+from dispenser.rules.engine.errors import RulesError
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import Act
+from dispenser.rules.engine.record import NotSoError
+from dispenser.table import messages as m
+from dispenser.table.errors import TableRefusal, TooLateError
+from dispenser.table.match import Mark, Match
+from dispenser.table.table import ANY_TIME, Table
+
+_SAID_BY_ALL: Final = frozenset({Deed.ANSWER, Deed.PENALISE, Deed.RELOAD, Deed.TURN})
+"""What anybody at the table may tell of it ..."""
+_OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})
+"""... and what only real cards in hands need."""
+_POSITION: Final = Text("Say how the round stands: cards in each hand, the card on top, whose turn it is.")
+_PAY_FIRST: Final = Text("First pay what is owed.")
+
+
+def current(table: Table) -> Match:
+    """The match under way.
+
+    :raises TableRefusal: there is none.
+    """
+    if table.match is None:
+        raise TableRefusal(Text("No match is under way. The host starts one."), "no_match")
+    return table.match
+
+
+def fresh(table: Table, at: int | None, changed_at: int | None = None) -> None:
+    """Refuse what was meant for an older state of the game.
+
+    :raises TooLateError: it was.
+    """
+    if at is not None and at < (table.changed_at if changed_at is None else changed_at):
+        raise TooLateError
+
+
+# --- beginning and ending ----------------------------------------------------------------------------------------
+
+
+def players(table: Table, telling: m.Telling) -> list[int]:
+    """The persons of the next round, in the order of play: bots have no hands for real cards."""
+    people = table.people
+    return [each for each in people.order if telling is m.Telling.CARDS or not people.persons[each].bot]
+
+
+def trial(begun: m.MatchBegun) -> Match:
+    """The match that would begin.
+
+    :raises OptionError: its options or the number of players are not the game's.
+    """
+    return Match(begun, b"\0" * 32)
+
+
+def ended(table: Table, by: int | None) -> list[m.Entry]:
+    """The end of the match under way, if there is one, with what its shuffles came from."""
+    return [m.MatchEnded(seeds=[seed.hex() for seed in table.seeds], by=by)] if table.match else []
+
+
+def next_round(table: Table, by: int | None) -> list[m.Entry]:
+    """The next round: first with other people or in another telling, if anybody wished for that.
+
+    :raises TableRefusal: not now.
+    """
+    match = current(table)
+    if match.over:
+        raise TableRefusal(Text("The match is over. The host starts another."), "match_over")
+    if match.in_round or match.counting or match.dealing:
+        raise TableRefusal(Text("The round is not over yet."), "round_under_way")
+    telling = table.wished or match.telling
+    order = players(table, telling)
+    if order == list(match.order) and telling is match.telling:
+        return deal(match, None, by)
+    anew = _goes_on(table, match, telling, order, by)
+    return [anew, *deal(trial(anew), _next_dealer(match, order), by)]
+
+
+def _goes_on(table: Table, match: Match, telling: m.Telling, order: Sequence[int], by: int | None) -> m.MatchBegun:
+    """The same match with other people, or in another telling."""
+    scores = dict(zip(match.order, match.scores, strict=True))
+    begun = match.begun
+    goes_on = m.MatchBegun(
+        game=begun.game,
+        options=begun.options,
+        order=list(order),
+        telling=telling,
+        scores=[scores.get(person, 0) for person in order],
+        rounds=len(match.rounds_played),
+        deals=begun.deals and telling is not m.Telling.CARDS,
+        commitment=table.next_commitment(),
+        anew=False,
+        by=by,
+    )
+    seats = GAMES[begun.game].book.seats
+    if len(order) not in seats:
+        text = Text("This game is for {least} to {most} players, and {number} are here.")
+        raise TableRefusal(text.filled(least=seats[0], most=seats[-1], number=len(order)), "wrong_number")
+    return goes_on
+
+
+def _next_dealer(match: Match, order: Sequence[int]) -> int | None:
+    """Who deals among other people, where the deal passes on."""
+    dealer = match.game.state.dealer
+    if not match.game.state.deal_passes or dealer < 0:
+        return None
+    after = [*match.order[dealer + 1 :], *match.order[: dealer + 1]]
+    return next((order.index(person) for person in after if person in order), None)
+
+
+def deal(match: Match, dealer: int | None, by: int | None) -> list[m.Entry]:
+    """The cards of a round: from the launcher, by hand (counter), or on the phones and in the engine's books."""
+    seats = [seat for seat in range(match.game.seats) if seat not in match.game.state.gone]
+    if match.begun.deals:
+        return [m.RoundOpened(deals=seats, by=by)]
+    if match.by_itself:
+        return [m.RoundOpened(by=by)]
+    begin = Action(Deed.BEGIN, None, match.begin_values(dealer))
+    return [m.Acted(action=match.notes.write(begin), by=by)]
+
+
+# --- how much is told --------------------------------------------------------------------------------------------
+
+
+def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[m.Entry]:
+    """From now on, where the round can go on so; else from the next round."""
+    match = current(table)
+    if tell.telling is match.telling:
+        raise TableRefusal(Text("That is how it is told now."), "same_telling")
+    if not match.in_round or tell.telling is m.Telling.CARDS:
+        return [m.TellingWished(telling=tell.telling, by=by)]
+    if match.dealing or table.asked or table.pushes or match.game.demand or match.ledger.debts:
+        raise TableRefusal(_PAY_FIRST, "pay_first")
+    begun = _goes_on(table, match, tell.telling, match.order, by)
+    if tell.telling is m.Telling.COUNTER:
+        return [begun, m.RoundOpened(by=by)]
+    position = _position(match) if tell.position is None else _told_position(tell.position)
+    scores = {"scores": list(match.scores)} if any(match.scores) else {}
+    begin = [str(Deed.BEGIN), None, {**position, **scores}]
+    try:
+        there = trial(begun)
+        there.perform(there.action(begin), _NOBODY)
+    except NotSoError as error:
+        raise TableRefusal(_POSITION, "position_needed") from error
+    except RulesError as error:
+        raise TableRefusal(error.text, "bad_position") from error
+    return [begun, m.Acted(action=begin, by=by)]
+
+
+def _told_position(told: dict[str, Any]) -> dict[str, Any]:
+    """What somebody says of a round that the engine did not follow."""
+    position = dict(told)
+    sizes = position.pop("sizes", None)
+    if not isinstance(sizes, list) or not all(isinstance(size, int) and 0 <= size <= 200 for size in sizes):
+        raise NotSoError
+    return {**position, "hands": [["?"] * size for size in sizes]}
+
+
+def _position(match: Match) -> dict[str, Any]:
+    """The same of one that it did.
+
+    :raises TableRefusal: it did not.
+    """
+    state = match.game.state
+    if match.by_itself or match.game.question is not None or state.turn < 0:
+        raise TableRefusal(_POSITION, "position_needed")
+    card = state.talon[-1]
+    position: dict[str, Any] = {
+        "hands": [["?"] * size for size in state.sizes],
+        "first": state.cards.names[card].en,
+        "turn": state.turn,
+        "direction": state.direction,
+    }
+    if state.colour >= 0:
+        position["colour"] = state.cards.colour_names[state.colour].en
+    return position
+
+
+_NOBODY: Final = Mark(None, None)
+
+
+# --- in a round --------------------------------------------------------------------------------------------------
+
+
+def acted(table: Table, written: list[Any], by: int | None, at: int | None, request: str | None) -> m.Acted:
+    """Something that somebody does in the game, for a seat that they may act for."""
+    match = current(table)
+    if match.by_itself:
+        raise TableRefusal(Text("The table plays by itself now: tell only what brings presses or points."), "counter")
+    try:
+        action = match.action(written)
+    except NotSoError as error:
+        raise TableRefusal(Text("That is nothing that can be done in this game."), "unknown_action") from error
+    if action.deed is Deed.PLAY:
+        _may_play(table, match, action, by)
+        any_time = action.value.act in ANY_TIME
+    else:
+        real = match.game.state.hidden and action.deed in _OF_REAL_CARDS
+        if action.deed not in _SAID_BY_ALL and not real:
+            raise TableRefusal(Text("That is nothing that a phone may tell."), "unknown_action")
+        any_time = False
+    if not any_time:
+        fresh(table, at)
+    return m.Acted(action=match.notes.write(action), by=by, request=request)
+
+
+def _may_play(table: Table, match: Match, action: Action, by: int | None) -> None:
+    seat = action.seat
+    if seat is None or not 0 <= seat < len(match.order):
+        raise TableRefusal(Text("There is no such seat."), "unknown_seat")
+    if not table.people.may_act_for(by, match.order[seat]):
+        name = table.people.name(match.order[seat])
+        raise TableRefusal(Text("{name} plays with an own phone.").filled(name=name), "not_your_seat")
+    if action.value.act is Act.DRAW and match.counts_presses:
+        raise TableRefusal(Text("Press the launcher: that says it."), "press_instead")
+
+
+def charged(table: Table, tell: m.ChargeSeat, by: int | None, at: int | None, request: str | None) -> m.Charged:
+    """Counter: a seat owes what a card or a fault brings."""
+    match = current(table)
+    if not (match.by_itself and match.in_round):
+        raise TableRefusal(Text("Presses are charged while the table plays by itself."), "not_counter")
+    fresh(table, at, table.charged_at)
+    if tell.charge >= len(match.ledger.charges) or tell.seat >= len(match.order):
+        raise TableRefusal(Text("There is no such seat or charge."), "unknown_charge")
+    number = match.ledger.charges[tell.charge].number or tell.number
+    if not number:
+        raise TableRefusal(Text("Say how many."), "number_needed")
+    return m.Charged(seat=tell.seat, charge=tell.charge, number=number, by=by, request=request)
+
+
+def round_out(table: Table, tell: m.Out, by: int | None, request: str | None) -> m.Acted:
+    """The round is over, as the table says."""
+    match = current(table)
+    if not (match.in_round or match.counting) or table.asked or table.pushes:
+        raise TableRefusal(Text("No round is under way that could end."), "no_round")
+    if match.game.demand or match.ledger.debts:
+        raise TableRefusal(_PAY_FIRST, "pay_first")
+    action = Action(Deed.COUNT_ROUND, tell.seat, tuple(tell.points))
+    return m.Acted(action=match.notes.write(action), by=by, request=request)
+
+
+def rescored(table: Table, tell: m.SetScore, by: int | None, request: str | None) -> list[m.Entry]:
+    """A score is set right between two rounds."""
+    match = current(table)
+    if match.in_round or match.counting or match.dealing or match.over:
+        raise TableRefusal(Text("Scores are set right between two rounds."), "round_under_way")
+    if tell.seat >= len(match.order):
+        raise TableRefusal(Text("There is no such seat."), "unknown_seat")
+    scores = [*match.scores]
+    scores[tell.seat] = tell.score
+    begun = _goes_on(table, match, match.telling, match.order, by)
+    scored = m.Scored(seat=tell.seat, score=tell.score, by=by, request=request)
+    return [scored, replace(begun, scores=scores)]
+
+
+# --- back and forth ----------------------------------------------------------------------------------------------
+
+
+def steps_back(table: Table) -> int:
+    """Actions of the game to take back; 0 for what stands in the ledger.
+
+    :raises TableRefusal: there is nothing.
+    """
+    match = current(table)
+    if match.by_itself and match.open_round:
+        if match.ledger.deeds:
+            return 0
+    elif match.marks:
+        first = match.game.log[0]
+        steps = match.steps_back()
+        if steps < len(match.marks) or not (first.deed is Deed.BEGIN and "turn" in first.value):
+            return steps
+    raise TableRefusal(Text("There is nothing to take back."), "nothing_to_undo")
+
+
+def steps_forward(table: Table) -> int:
+    """The same of what was taken back."""
+    match = current(table)
+    if match.by_itself and match.open_round and match.ledger.undone:
+        return 0
+    if match.undone_marks and not (match.by_itself and match.open_round and match.ledger.deeds):
+        press = match.undone_marks[-1].press
+        steps = 1
+        while press is not None and steps < len(match.undone_marks) and match.undone_marks[-steps - 1].press == press:
+            steps += 1
+        return steps
+    raise TableRefusal(Text("There is nothing to do again."), "nothing_to_redo")

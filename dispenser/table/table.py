@@ -1,0 +1,287 @@
+"""The table: one evening's people and matches on one launcher.
+
+Pure, like the launcher machine. ``step`` takes what somebody said and ``hear`` what the launcher did; both give entries,
+which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's entries bring it back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from dispenser.rules.engine.events import Event
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import Act
+from dispenser.table import messages as m
+from dispenser.table.match import Mark, Match
+from dispenser.table.people import People
+from dispenser.table.secrets import code_of, commitment_of, seed_of
+
+MOST_NEWS: Final = 12
+ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RETRACT})
+"""What can be said while somebody else does something: it is never too late for the state it was meant for."""
+
+
+class News(NamedTuple):
+    """What the phones tell of an entry.
+
+    :ivar seq: the entry's place in the journal.
+    :ivar happened: in the game.
+    :ivar taken_back: actions of the game that were undone or done again.
+    """
+
+    seq: int
+    entry: m.Entry
+    happened: tuple[Event, ...] = ()
+    taken_back: tuple[Action, ...] = ()
+
+
+class Table:
+    """One evening.
+
+    :param secret_of: the evening's secret by its commitment, from where the journal keeps secrets.
+    :ivar at: how often anything has changed.
+    :ivar changed_at: when the game last did; what was meant for an older state comes too late.
+    :ivar charged_at: when somebody last charged a seat.
+    :ivar pushes: presses that have not ended, and whose they are.
+    :ivar asked: presses of which nobody knows yet how many cards came.
+    :ivar seeds: of the match's shuffles so far.
+    """
+
+    def __init__(self, secret_of: Callable[[str], bytes]) -> None:
+        self._secret_of = secret_of
+        self._secret = b""
+        self.name = ""
+        self.people = People()
+        self.match: Match | None = None
+        self.wished: m.Telling | None = None
+        self.host_only = False
+        self.pushes: dict[int, int | None] = {}
+        self.asked: dict[int, m.CountAsked] = {}
+        self.last_press: int | None = None
+        self.shuffles = 0
+        self.seeds: list[bytes] = []
+        self.at = self.changed_at = self.charged_at = 0
+        self.news: deque[News] = deque(maxlen=MOST_NEWS)
+
+    # --- what is ---
+
+    @property
+    def is_open(self) -> bool:
+        """An evening is under way."""
+        return bool(self.name)
+
+    @property
+    def code(self) -> str:
+        """What people type to join."""
+        return code_of(self._secret)
+
+    @property
+    def playing(self) -> Match | None:
+        """The match, while its presses count: in a round, or while the launcher deals."""
+        match = self.match
+        return match if match is not None and (match.in_round or match.dealing) else None
+
+    def next_commitment(self) -> str:
+        """To the seed of the shuffles that come next."""
+        return commitment_of(seed_of(self._secret, self.shuffles + 1))
+
+    def seat_of(self, person: int | None) -> int | None:
+        """The place of a person in the match."""
+        return self.match.seat_of(person) if self.match else None
+
+    # --- what changes it ---
+
+    def take(self, entry: m.Entry, seq: int = 0) -> None:
+        """One more entry.
+
+        :raises RulesError: the game does not allow it, and nothing has changed.
+        """
+        told = _TAKES[type(entry)](self, entry)
+        self.at += 1
+        if self._changes_game(entry):
+            self.changed_at = self.at
+        if isinstance(entry, m.Charged):
+            self.charged_at = self.at
+        happened, taken_back = told if told is not None else ((), ())
+        self.news.append(News(seq, entry, tuple(happened), tuple(taken_back)))
+
+    def _changes_game(self, entry: m.Entry) -> bool:
+        if isinstance(entry, m.Acted) and entry.action[0] == Deed.PLAY:
+            return entry.action[2].get("act") not in ANY_TIME
+        return isinstance(entry, _CHANGES)
+
+    def _opened(self, entry: m.Opened) -> None:
+        self.__init__(self._secret_of)  # type: ignore[misc]  # everything begins anew
+        self._secret, self.name = self._secret_of(entry.commitment), entry.table
+
+    def _closed(self, _: m.Closed) -> None:
+        self.__init__(self._secret_of)  # type: ignore[misc]
+
+    def _joined(self, entry: m.Joined) -> None:
+        self.people.join(entry)
+        if self.people.host is None and entry.secret:
+            self.people.host = entry.person
+
+    def _left(self, entry: m.Left) -> None:
+        self.people.leave(entry.person)
+
+    def _released(self, entry: m.Released) -> None:
+        self.people.persons[entry.person].secret = None
+
+    def _claimed(self, entry: m.Claimed) -> None:
+        self.people.persons[entry.person].secret = entry.secret
+        if self.people.host is None:
+            self.people.host = entry.person
+
+    def _renamed(self, entry: m.Renamed) -> None:
+        self.people.persons[entry.person].name = entry.name
+
+    def _seated(self, entry: m.Seated) -> None:
+        self.people.order = list(entry.order)
+
+    def _host(self, entry: m.HostChanged) -> None:
+        self.people.host = entry.person
+        self.people.votes.clear()
+
+    def _voted(self, entry: m.Voted) -> None:
+        if entry.by is not None:
+            self.people.votes[entry.by] = entry.person
+
+    def _helps(self, entry: m.Helps) -> None:
+        pair = (entry.by_whom, entry.person)
+        (self.people.helpers.add if entry.yes else self.people.helpers.discard)(pair)
+
+    def _match_begun(self, entry: m.MatchBegun) -> None:
+        if entry.anew:
+            self.seeds = []
+        seed = seed_of(self._secret, self.shuffles + 1)
+        earlier = [] if entry.anew or self.match is None else self.match.rounds_played
+        self.match = Match(entry, seed, earlier)
+        self.shuffles += 1
+        self.seeds.append(seed)
+        self.wished = None
+        self.pushes.clear()
+        self.asked.clear()
+
+    def _match_ended(self, _: m.MatchEnded) -> None:
+        self.match, self.wished, self.seeds = None, None, []
+        self.pushes.clear()
+        self.asked.clear()
+
+    def _telling(self, entry: m.TellingWished) -> None:
+        self.wished = entry.telling
+
+    def _round_opened(self, entry: m.RoundOpened) -> None:
+        match = self._match()
+        match.dealing = dict.fromkeys(entry.deals, match.game.state.hand_size)
+        match.open_round = match.by_itself
+        match.ledger.deeds.clear()
+        match.ledger.undone.clear()
+
+    def _dealt(self, entry: m.Dealt) -> None:
+        match = self._match()
+        left = match.dealing.get(entry.seat, 0) - entry.cards
+        if left > 0:
+            match.dealing[entry.seat] = left
+        else:
+            match.dealing.pop(entry.seat, None)
+        self._press_over(entry.press)
+
+    def _acted(self, entry: m.Acted) -> tuple[Sequence[Event], Sequence[Action]]:
+        match = self._match()
+        happened = match.perform(match.action(entry.action), Mark(entry.by, entry.press))
+        if entry.action[0] == Deed.FULFIL:
+            self._press_over(entry.press)
+        return happened, ()
+
+    def _ledger(self, entry: m.Charged | m.Forgiven | m.Paid) -> None:
+        self._match().ledger.take(entry)
+        if isinstance(entry, m.Paid):
+            self._press_over(entry.press)
+
+    def _press_taken(self, entry: m.PressTaken) -> None:
+        self.pushes[entry.press] = entry.seat
+
+    def _press_done(self, entry: m.PressDone) -> None:
+        self._press_over(entry.press)
+
+    def _press_over(self, press: int | None) -> None:
+        if press is not None:
+            self.pushes.pop(press, None)
+            self.asked.pop(press, None)
+            self.last_press = press
+
+    def _count_asked(self, entry: m.CountAsked) -> None:
+        self.asked[entry.press] = entry
+
+    def _count_told(self, entry: m.CountTold) -> None:
+        match = self._match()
+        if (place := match.is_current(entry.press)) is not None:
+            match.amend(place, entry.cards)
+        match.ledger.recount(entry.press, entry.cards)
+        self.asked.pop(entry.press, None)
+
+    def _undone(self, entry: m.Undone) -> tuple[Sequence[Event], Sequence[Action]]:
+        match = self._match()
+        if not entry.steps:
+            match.ledger.undo()
+            return (), ()
+        taken = [match.undo() for _ in range(entry.steps)]
+        return (), taken
+
+    def _redone(self, entry: m.Redone) -> tuple[Sequence[Event], Sequence[Action]]:
+        match = self._match()
+        if not entry.steps:
+            match.ledger.redo()
+            return (), ()
+        done = [match.redo() for _ in range(entry.steps)]
+        return (), done
+
+    def _host_only(self, entry: m.HostOnlySet) -> None:
+        self.host_only = entry.yes
+
+    def _nothing(self, _: m.Entry) -> None:
+        """Only news."""
+
+    def _match(self) -> Match:
+        if self.match is None:
+            raise ValueError("an entry of a match, and there is none")
+        return self.match
+
+
+_CHANGES: Final = (
+    m.Acted, m.MatchBegun, m.MatchEnded, m.RoundOpened, m.Dealt, m.Undone, m.Redone, m.CountTold, m.Forgiven,
+)  # fmt: skip
+"""What changes the game or the ledger, so that what was meant for it before comes too late."""
+_TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], Sequence[Action]] | None]]] = {
+    m.Opened: Table._opened,
+    m.Closed: Table._closed,
+    m.Joined: Table._joined,
+    m.Left: Table._left,
+    m.Released: Table._released,
+    m.Claimed: Table._claimed,
+    m.Renamed: Table._renamed,
+    m.Seated: Table._seated,
+    m.HostChanged: Table._host,
+    m.Voted: Table._voted,
+    m.Helps: Table._helps,
+    m.MatchBegun: Table._match_begun,
+    m.MatchEnded: Table._match_ended,
+    m.TellingWished: Table._telling,
+    m.RoundOpened: Table._round_opened,
+    m.Dealt: Table._dealt,
+    m.Acted: Table._acted,
+    m.Charged: Table._ledger,
+    m.Forgiven: Table._ledger,
+    m.Paid: Table._ledger,
+    m.PressTaken: Table._press_taken,
+    m.PressDone: Table._press_done,
+    m.CountAsked: Table._count_asked,
+    m.CountTold: Table._count_told,
+    m.Scored: Table._nothing,
+    m.Undone: Table._undone,
+    m.Redone: Table._redone,
+    m.HostOnlySet: Table._host_only,
+}
