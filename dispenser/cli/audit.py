@@ -15,8 +15,8 @@ from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
 from dispenser.journal import Entry, Journal, JournalError
-from dispenser.luck.audit import AuditReport, Verdict
 from dispenser.luck.audit import audit as audit_entries
+from dispenser.luck.report import AuditReport, Verdict
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -20,7 +20,7 @@ _STYLES: Final = {
     **dict.fromkeys(("lid", "empty", "off"), WARNING),
     **dict.fromkeys((m.PressRefused.type, m.LidWasOpened.type), WARNING),
     **dict.fromkeys(("complete", "timed"), GOOD),
-    **dict.fromkeys(("dud", m.StateChanged.type, m.ChimePlayed.type), QUIET),
+    **dict.fromkeys(("dud", m.StateChanged.type, m.OrderChanged.type, m.ChimePlayed.type), QUIET),
     **dict.fromkeys((m.BurstLost.type, DAMAGED, UNREADABLE, "service.notices.dropped"), TROUBLE),
 }
 """By the state that an entry tells, or why a burst ended; else by its type."""
@@ -53,7 +53,10 @@ def describe(entry: EntryLike) -> tuple[str, str]:
     try:
         told = {key: texts()[_WORDS_OF[key]][value] if key in _WORDS_OF else value for key, value in data.items()}
         template = texts()["entry"][entry.type]
-        if isinstance(template, dict):
+        if entry.type == m.OrderChanged.type:
+            template = template[_kind_of_order(data)]
+            told["why"] = texts()["refused"].get(data["why"], data["why"])
+        elif isinstance(template, dict):
             template = template[str(next(data[key] for key in _EITHER if key in data)).lower()]
         words = _filled(template, told)
         more = ", ".join(_more(entry, {name for _, name, *_ in string.Formatter().parse(template)}))
@@ -69,8 +72,16 @@ def describe(entry: EntryLike) -> tuple[str, str]:
         return f"{subject}: {details}" if details else subject, ""
 
 
+def _kind_of_order(data: Mapping[str, Any]) -> str:
+    if data["why"] is not None:
+        return "refused"
+    return "luck" if data["cards"] is None else "exact"
+
+
 def _detail(entry: EntryLike) -> str:
     """What is wrong, where an entry says so."""
+    if entry.type == m.OrderChanged.type:
+        return ""
     if entry.type == DAMAGED:
         return in_words(Damage.told(entry.data).text)
     return in_words(recalled({"detail": entry.data.get("why"), **entry.data}))
@@ -106,6 +117,7 @@ _MORE: Final = {
     "lid_open": Text("lid open"),
     "draw": Text("draw {number} of the odds"),
     "cards": Text("exactly {number} card", plural="exactly {number} cards"),
+    "ordered": Text("as ordered"),
     "press": Text("press {number}"),
     "number": Text("card {number}"),
     "suspected_double": Text("perhaps two at once"),

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dispenser.journal.check import DAMAGED, Damage
 from dispenser.journal.edges import RecordedEdge
-from dispenser.journal.entry import UNREADABLE, Entry
+from dispenser.journal.entry import UNREADABLE, Batch, Entry
 from dispenser.journal.errors import (
     EntryError,
     FilterError,
@@ -32,6 +32,7 @@ from dispenser.journal.writer import Journal
 __all__ = [
     "DAMAGED",
     "UNREADABLE",
+    "Batch",
     "Damage",
     "Entry",
     "EntryError",

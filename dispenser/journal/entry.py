@@ -16,6 +16,8 @@ UNREADABLE = "service.journal.unreadable"
 """The type of an entry that stands where a damaged one cannot be read; its ``why`` says what is wrong with it."""
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
 _NO_TEXT = "it has something else where its texts should be"
+Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
+"""A source, and entries of it to be written, each as (type, data)."""
 encode = msgspec.json.Encoder().encode
 """The JSON of an entry's ``data``."""
 decode = msgspec.json.Decoder(dict[str, Any]).decode

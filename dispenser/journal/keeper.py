@@ -22,7 +22,8 @@ from zlib import crc32
 import msgspec
 from msgspec.structs import replace
 
-from dispenser.journal.errors import JournalLockedError, JournalMissingError, damaged, explain_os
+from dispenser.journal.check import Damage
+from dispenser.journal.errors import JournalDamagedError, JournalLockedError, JournalMissingError, damaged, explain_os
 from dispenser.journal.file import APPLICATION_ID
 from dispenser.language import Text
 
@@ -245,6 +246,21 @@ def writer_of(path: Path) -> str | None:
         except BlockingIOError:
             return str(_note_beside(path).process or "unknown")
     return None
+
+
+def put_aside(path: Path, name: str, stamp: str, error: JournalDamagedError) -> Damage:
+    """Put a journal that SQLite cannot use aside, so that a new one can be begun.
+
+    :raises JournalDamagedError: the same error: the file was never a journal, so it is not ours to touch.
+    :raises JournalError: that is not possible here.
+    """
+    keeper = JournalKeeper(path, name)
+    try:
+        if not keeper.was_journal():
+            raise error
+        return Damage("put aside", kept_as=keeper.put_aside(stamp), why=error.what)
+    finally:
+        keeper.release()
 
 
 def put_aside_before(path: Path) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from dispenser.journal import edges
 from dispenser.journal.check import CheckThread, Damage, damage_of
-from dispenser.journal.entry import Entry, decode, encode, link, stamp
+from dispenser.journal.entry import Batch, Entry, decode, encode, link, stamp
 from dispenser.journal.errors import (
     EntryError,
     JournalDamagedError,
@@ -26,7 +26,7 @@ from dispenser.journal.errors import (
     explain_os,
 )
 from dispenser.journal.file import APPLICATION_ID, CATCH_UP, HEADER, REBUILD, SCHEMA_VERSION, connect, connect_read_only
-from dispenser.journal.keeper import JournalKeeper
+from dispenser.journal.keeper import JournalKeeper, put_aside
 from dispenser.journal.reader import JournalReader
 from dispenser.language import Text, verbatim
 
@@ -93,7 +93,7 @@ class Journal(JournalReader):
         try:
             journal = cls._open(real, name, wall_clock)
         except JournalDamagedError as error:
-            aside = [_put_aside(real, name, f"{datetime.fromtimestamp(wall_clock(), UTC):%Y%m%dT%H%M%SZ}", error)]
+            aside = [put_aside(real, name, f"{datetime.fromtimestamp(wall_clock(), UTC):%Y%m%dT%H%M%SZ}", error)]
             journal = cls._open(real, name, wall_clock)
         journal.damage = aside + journal.damage
         return journal
@@ -165,7 +165,11 @@ class Journal(JournalReader):
     # --- writing ---
 
     def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Entry]:
-        """Write entries, given as (type, data), in one transaction; all of them are in the journal, or none.
+        """Write entries of one source, given as (type, data); else as ``append_batches``."""
+        return self.append_batches((source, entries))
+
+    def append_batches(self, *batches: Batch) -> list[Entry]:
+        """Write entries of several sources in one transaction; all of them are in the journal, or none.
 
         They get the next numbers and one common time. ``data`` keeps the order of its keys; enumerations become their
         values, tuples lists, numbers that are not finite ``null``; the entries returned show what was written.
@@ -173,13 +177,14 @@ class Journal(JournalReader):
         :raises EntryError: something in them has no place in JSON.
         :raises JournalError: they could not be written. No number is used up; see ``probe`` for when to try again.
         """
+        drafts = [(source, type_, data) for source, entries in batches for type_, data in entries]
         try:
-            encoded = [(type_, encode(data), data.get("request")) for type_, data in entries]
-            "".join([source, *(type_ for type_, _ in entries)]).encode()
+            encoded = [(source, type_, encode(data), data.get("request")) for source, type_, data in drafts]
+            "".join([each for source, type_, _ in drafts for each in (source, type_)]).encode()
         except (AttributeError, TypeError, ValueError) as error:
             raise EntryError(
                 Text("{name}: {types} cannot be recorded: {error}").filled(
-                    name=self._name, types=[type_ for type_, _ in entries], error=error
+                    name=self._name, types=[type_ for _, type_, _ in drafts], error=error
                 )
             ) from error
         if not encoded:
@@ -190,7 +195,7 @@ class Journal(JournalReader):
         with self._transaction() as db:
             seq, chain = self._tip or self.end()
             self._write_edges(db, after_seq=seq)
-            for type_, data, request in encoded:
+            for source, type_, data, request in encoded:
                 seq += 1
                 chain = link(chain, (seq, now, source, type_, data))
                 answers = request if isinstance(request, str) else None
@@ -380,18 +385,3 @@ class Journal(JournalReader):
                 except sqlite3.Error as second:
                     error.add_note(f"and the transaction could not be rolled back: {second}")
                 raise
-
-
-def _put_aside(path: Path, name: str, stamp: str, error: JournalDamagedError) -> Damage:
-    """Put a journal that SQLite cannot use aside, so that a new one can be begun.
-
-    :raises JournalDamagedError: the same error: the file was never a journal, so it is not ours to touch.
-    :raises JournalError: that is not possible here.
-    """
-    keeper = JournalKeeper(path, name)
-    try:
-        if not keeper.was_journal():
-            raise error
-        return Damage("put aside", kept_as=keeper.put_aside(stamp), why=error.what)
-    finally:
-        keeper.release()

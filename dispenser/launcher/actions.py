@@ -23,6 +23,7 @@ _REFUSED_IN = {
     **{state: m.Refusal(state.value) for state in (State.OFF, *m.AWAITING_A_PERSON)},
 }
 _NOTHING = Text("")
+LUCK = m.Order()
 TURNING = (State.FEEDING, State.RETRACTING)
 
 
@@ -56,6 +57,7 @@ class Actions:
         self._dud_streak = dud_streak
         self._why = _NOTHING  # what is wrong, and what to do
         self._burst: Burst | None = None
+        self._order = LUCK
         self._lid_open = False
         self._broken: set[str] = set()  # causes of the fault that have not recovered
         self._light_on = False
@@ -162,7 +164,11 @@ class Actions:
         self._chime(m.Chime.FAULT)
 
     def _refusal(self) -> m.Refusal | None:
-        """Why a press would be refused now; the light, the page and the answer to a press all go by it."""
+        """Why a push would be refused now; the light, the page and the answer to a push all go by it."""
+        return self._hindrance() or self._order.why
+
+    def _hindrance(self) -> m.Refusal | None:
+        """What is in the way of any press, whatever was ordered."""
         if self.state is not State.READY:
             return _REFUSED_IN[self.state]
         if self._burst is not None:

@@ -16,11 +16,13 @@ from transitions import Machine
 from dispenser.language import Text, recorded, verbatim
 from dispenser.launcher import advice
 from dispenser.launcher import messages as m
-from dispenser.launcher.actions import TURNING, Actions
+from dispenser.launcher.actions import LUCK, TURNING, Actions
 from dispenser.launcher.cards import Burst
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.launcher.settings import MachineSettings
 from dispenser.launcher.statechart import TRANSITIONS
+
+_SPENT = m.Order(0, m.Refusal.NOTHING_OWED)
 
 
 class Snapshot(Struct, frozen=True):
@@ -32,6 +34,7 @@ class Snapshot(Struct, frozen=True):
     :param presses: number of the last press.
     :param burst_press: the press whose burst is under way, if any.
     :param refusal: why a press would be refused now; ``None`` when it would count.
+    :param order: what a push brings, or why none does; ``None`` while that is luck.
     """
 
     state: State
@@ -43,6 +46,7 @@ class Snapshot(Struct, frozen=True):
     burst_press: int | None = None
     burst_delivered: int = 0
     refusal: m.Refusal | None = None
+    order: m.Order | None = None
     detail: str = ""
     said: m.Said = UNSET
 
@@ -68,7 +72,8 @@ class OddsLike(Protocol):
 class LauncherMachine(Actions):
     """One launcher's brain.
 
-    :param odds: drawn exactly once for each accepted press that leaves the number to luck.
+    :param odds: drawn exactly once for each accepted press that leaves the number to luck: it asks for none itself, and
+        no order does.
     :param presses: number of the last press so far (a restart goes on counting).
     :param cards_inside: cards in the stack as far as anybody knows.
     :param dud_streak: duds since the last press that fired.
@@ -119,6 +124,7 @@ class LauncherMachine(Actions):
             burst_press=burst.press if burst else None,
             burst_delivered=burst.delivered if burst else 0,
             refusal=self._refusal(),
+            order=None if self._order == LUCK else self._order,
             **recorded(self._why),
         )
 
@@ -130,6 +136,7 @@ class LauncherMachine(Actions):
         self._lid_open = event.lid_open
         self._cards.see_exit(blocked=event.exit_blocked, burst=None)
         self._broken.clear()
+        self._order = LUCK
         self.odds.reset()
         self._out.append(m.SwitchedOn(lid_open=event.lid_open))
         self.switch_on()
@@ -145,15 +152,29 @@ class LauncherMachine(Actions):
 
     def _on_press(self, event: m.Press) -> None:
         self._presses += 1
-        refusal = self._refusal()
+        pushed = event.cards is None
+        refusal = self._refusal() if pushed else self._hindrance()
         if refusal is not None:
             self._out.append(m.PressRefused(self._presses, event.source, refusal, event.request))
             if self._burst is None and self.state is not State.OFF:
                 self._chime(m.Chime.REFUSED)
             return
-        draw = self._plan(event.cards)
-        self._out.append(m.PressAccepted(self._presses, event.source, event.cards, draw, event.request))
+        cards = self._order.cards if pushed else event.cards
+        ordered = pushed and cards is not None
+        draw = self._plan(cards)
+        self._out.append(m.PressAccepted(self._presses, event.source, cards, draw, event.request, ordered))
+        if ordered:
+            self._follow(_SPENT)
         self.press()
+
+    def _on_order(self, event: m.Order) -> None:
+        if self.state is not State.OFF and event != self._order:
+            self._follow(event)
+            self._show_light()
+
+    def _follow(self, order: m.Order) -> None:
+        self._order = order
+        self._out.append(m.OrderChanged(order.cards, order.why, self._refusal()))
 
     def _plan(self, cards: int | None) -> int | None:
         """Open a burst for the press just counted; return the number of the draw it cost."""
@@ -303,5 +324,6 @@ _HANDLERS: dict[type, Callable[..., None]] = {
     m.Reset: LauncherMachine._on_reset,
     m.Load: LauncherMachine._on_load,
     m.EnterCount: LauncherMachine._on_enter_count,
+    m.Order: LauncherMachine._on_order,
     m.Tick: LauncherMachine._on_tick,
 }

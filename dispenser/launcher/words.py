@@ -67,6 +67,8 @@ class Refusal(enum.Enum):
     """Why a press was refused.
 
     ``CARD_IN_EXIT``: a card was fed into the exit. ``EXIT_DARK``: none was, so something else makes it dark.
+    ``NOTHING_OWED``, ``COUNT_FIRST``: whoever gives the launcher its orders waits for no push now, or wants to know
+    first how many cards came at the last one.
     """
 
     OFF = "off"
@@ -78,6 +80,12 @@ class Refusal(enum.Enum):
     CARD_IN_EXIT = "card_in_exit"
     EXIT_DARK = "exit_dark"
     FAULT = "fault"
+    NOTHING_OWED = "nothing_owed"
+    COUNT_FIRST = "count_first"
+
+
+OF_AN_ORDER = frozenset({Refusal.NOTHING_OWED, Refusal.COUNT_FIRST})
+"""The reasons that only an order gives."""
 
 
 class FeedEnd(enum.Enum):

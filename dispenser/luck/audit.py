@@ -5,7 +5,8 @@ launcher did, and compares. It checks that
 
 * ``seq`` has no gap, presses and draws are numbered without a gap, every accepted press ends once or is lost to a kill
   of the service (the last may be open still), and what is said of one press agrees: planned, started, cards that left;
-* an exact press planned what was asked and spent no draw;
+* an exact press planned what was asked, or ordered just then, and spent no draw; one that was left to luck was not
+  pressed while an order said otherwise; each order was spent once;
 * every revealed seed hashes to its commitment, was committed before the first draw and revealed after the last;
 * every other press planned what the odds say for that seed and draw number.
 
@@ -14,10 +15,9 @@ What a passing audit means and what it does not: see ``dispenser.luck.fairness``
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, TypeGuard
 
 from dispenser.journal import Damage, Entry
@@ -26,96 +26,7 @@ from dispenser.luck import fairness
 from dispenser.luck.odds import Odds
 from dispenser.luck.presets import design_from_description
 from dispenser.luck.recording import OddsSettingsError
-
-
-class Verdict(enum.Enum):
-    """What came of the audit."""
-
-    PROVEN = "proven"
-    MISFIT = "misfit"
-    NOT_REVEALED = "not_revealed"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that does not fit.
-
-    :param seq: the entry.
-    :param says: what stands there.
-    :param expected: what should stand there; ``None`` when no single value can be named.
-    """
-
-    seq: int
-    type: str
-    text: Text
-    says: Any = None
-    expected: Any = None
-
-    @property
-    def in_words(self) -> Text:
-        """The place and what is wrong there."""
-        return Text("seq {seq}, {type}: {text}").filled(seq=self.seq, type=self.type, text=self.text)
-
-
-@dataclass(slots=True)
-class Round:
-    """Everything under one commitment.
-
-    :param seq: the entry that committed.
-    :param odds: name of the odds.
-    :param draws: presses left to the odds.
-    :param checked: how many of them were compared with the seed and had a plan to compare.
-    :param revealed_seq: the entry that showed the seed; ``None`` while it is secret.
-    """
-
-    seq: int
-    commitment: str
-    odds: str
-    draws: int = 0
-    checked: int = 0
-    revealed_seq: int | None = None
-
-
-@dataclass(slots=True)
-class AuditReport:
-    """What the audit found.
-
-    :param presses: accepted presses.
-    :param exact: those that asked for an exact number of cards.
-    :param unfinished: those that a kill of the service cut off, and one that is still under way.
-    :param damage: what the journal itself tells of damage that was found in it, or in the one before it.
-    """
-
-    entries: int = 0
-    presses: int = 0
-    exact: int = 0
-    unfinished: int = 0
-    rounds: list[Round] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    damage: list[Text] = field(default_factory=list)
-
-    @property
-    def checked(self) -> int:
-        """Presses that were compared with a revealed seed."""
-        return sum(each.checked for each in self.rounds)
-
-    @property
-    def pending(self) -> int:
-        """Presses whose seed is still secret."""
-        return sum(each.draws for each in self.rounds if each.revealed_seq is None)
-
-    @property
-    def verdict(self) -> Verdict:
-        if self.problems:
-            return Verdict.MISFIT
-        return Verdict.PROVEN if self.checked else Verdict.NOT_REVEALED
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON, in English."""
-        told = {"verdict": self.verdict.value, "checked": self.checked, "pending": self.pending, **asdict(self)}
-        told["problems"] = [{**asdict(each), "text": each.text.en} for each in self.problems]
-        told["damage"] = [each.en for each in self.damage]
-        return told
+from dispenser.luck.report import AuditReport, Problem, Round
 
 
 def audit(entries: Iterable[Entry], broken_chain: int | None = None) -> AuditReport:
@@ -175,6 +86,7 @@ class _Replay:
         self._odds: Odds | None = None  # of the round under way, when its seed is known
         self._open: _Press | None = None
         self._last_press = 0
+        self._order = _LUCK  # cards, and the entry that says so
         self._entry: Entry
         self._data: Mapping[str, Any] = {}
 
@@ -268,21 +180,45 @@ class _Replay:
             self._wrong(text.filled(press=self._open.number, seq=self._open.seq))
             self._open = None
 
+    def _switched_on(self) -> None:
+        self._order = _LUCK
+        self._reset()
+
+    def _order_changed(self) -> None:
+        self._order = self._data.get("cards"), self._entry.seq
+
     def _accepted(self) -> None:
         self._report.presses += 1
         self._expect_ended()
         self._number_press()
         press = self._open = _Press(self._entry.seq, self._last_press)
         cards, draw = self._data.get("cards"), self._data.get("draw")
+        ordered = self._data.get("ordered") is True
+        if cards is None or ordered:
+            self._check_order(cards, ordered=ordered)
         if cards is None:
             self._spend_draw(press)
             return
         self._report.exact += 1
         because = Text("press {press} asked for exactly {cards}")
+        if ordered:
+            because = Text("press {press} was ordered to bring exactly {cards}")
         press.planned, press.because = cards, because.filled(press=press.number, cards=cards)
         if draw is not None:
             text = Text("asks for exactly {cards} cards and may not spend draw {draw}")
             self._wrong(text.filled(cards=cards, draw=draw), draw)
+
+    def _check_order(self, cards: object, *, ordered: bool) -> None:
+        """A push brings what the order in force says, and spends it."""
+        wanted, since = self._order
+        if ordered:
+            self._order = 0, self._entry.seq
+            if not (_is_whole(cards) and cards and cards == wanted):
+                text = Text("press {press} brings {cards} cards by an order that was not in force")
+                self._wrong(text.filled(press=self._last_press, cards=cards), cards, wanted)
+        elif wanted is not None:
+            text = Text("press {press} was left to luck, though an order was in force (entry {seq})")
+            self._wrong(text.filled(press=self._last_press, seq=since), cards, wanted)
 
     def _number_press(self) -> None:
         """Accepted and refused presses share one count; after a jump it goes on from there."""
@@ -381,14 +317,17 @@ def _is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+_LUCK: Final[tuple[Any, int]] = (None, 0)
+
 _HANDLERS: Final[dict[str, Callable[[_Replay], None]]] = {
     "service.journal.damaged": _Replay._damaged,
     "service.journal.unreadable": _Replay._unreadable,
     "fairness.committed": _Replay._committed,
     "fairness.revealed": _Replay._reveal,
-    "launcher.switched.on": _Replay._reset,
+    "launcher.switched.on": _Replay._switched_on,
     "launcher.switched.off": _Replay._expect_ended,
     "launcher.lid.closed": _Replay._reset,
+    "launcher.order.changed": _Replay._order_changed,
     "launcher.press.accepted": _Replay._accepted,
     "launcher.press.refused": _Replay._number_press,
     "launcher.burst.started": _Replay._started,

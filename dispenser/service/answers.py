@@ -107,7 +107,8 @@ def answer(future: asyncio.Future[Entry] | None, entries: list[Entry], trouble: 
 
 def _checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, object]) -> Entry:
     """The kept answer, if it answers this very request (a refused press does not repeat what was asked)."""
-    same = all(entry.data[key] == value for key, value in asked.items() if key in entry.data)
+    told = entry.data | {"cards": None} if entry.data.get("ordered") else entry.data  # asked for no number itself
+    same = all(told[key] == value for key, value in asked.items() if key in told)
     if not entry.type.startswith(answer_type) or not same:
         raise RequestReusedError(
             Text('request id "{request}" was used before (entry {seq}, {type}); take a new one').filled(

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from dispenser.journal import DAMAGED, Damage, Entry, Journal
+from dispenser.journal import DAMAGED, Batch, Damage, Entry, Journal
 from dispenser.journal.errors import EntryError, JournalError, JournalMissingError
 from dispenser.language import Text
 from dispenser.launcher.recollection import Recollection
@@ -47,7 +47,7 @@ class Pen:
         self.trouble: Text | None = None
         self._seed = seed
         self._memory = memory or Recollection()
-        self._unwritten: list[tuple[str, Notices]] = []
+        self._unwritten: list[tuple[Batch, ...]] = []
         self._dropped = 0
         self._unsynced = False
         self._gone = False
@@ -69,7 +69,7 @@ class Pen:
         first += [(_KEPT, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
         first += [("service.started", about), (_PROMISED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
-        entries = self._append("service", first)
+        entries = self._append(("service", first))
         self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
         for commitment, _ in left_open:
             self.journal.forget_secret(commitment)
@@ -84,7 +84,7 @@ class Pen:
 
     def tell(self, damage: list[Damage]) -> None:
         """Something is wrong with the journal: into the system's log, and into the journal, once."""
-        self.publish(self.write(self._untold(damage), "service"))
+        self.publish(self.write(("service", self._untold(damage))))
 
     def _untold(self, damage: list[Damage]) -> Notices:
         told = [entry.data for entry in self.journal.read(types=[DAMAGED], last=100)] if damage else []
@@ -94,9 +94,8 @@ class Pen:
 
     def stop(self) -> None:
         """Reveal the seed: from now on the audit can check every press; log what could not be written."""
-        entries = self.write(
-            [(_KEPT, {"commitment": self.commitment, "seed": self._seed.hex()}), ("service.stopped", {})], "service"
-        )
+        revealed = (_KEPT, {"commitment": self.commitment, "seed": self._seed.hex()})
+        entries = self.write(("service", [revealed, ("service.stopped", {})]))
         if entries:
             self.journal.forget_secret(self.commitment)
             self.publish(entries)
@@ -115,16 +114,17 @@ class Pen:
         """No more can be kept until the journal can be written again."""
         return len(self._unwritten) >= MAX_UNWRITTEN
 
-    def write(self, notices: Notices, source: str = "launcher", *, keep: bool = True) -> list[Entry]:
-        """Write notices as one transaction; when that fails ``trouble`` is set, and nothing returns.
+    def write(self, *batches: Batch, keep: bool = True) -> list[Entry]:
+        """Write all that several sources tell as one transaction; when that fails ``trouble`` is set, and nothing
+        returns.
 
-        :param keep: write them later, when that is possible again.
+        :param keep: write it later, as one again, when that is possible.
         """
-        if not notices:
+        if not (told := sum(len(entries) for _, entries in batches)):
             return []
         if self.trouble is None:
             try:
-                entries = self._append(source, notices)
+                entries = self._append(*batches)
             except EntryError:  # a mistake of the caller's, not of the disk's
                 raise
             except JournalError as error:
@@ -133,13 +133,13 @@ class Pen:
                 self._unsynced = True
                 return entries
         if keep and not self.full:
-            self._unwritten.append((source, notices))
+            self._unwritten.append(batches)
         elif keep:
-            self._dropped += len(notices)
+            self._dropped += told
         return []
 
-    def _append(self, source: str, notices: Notices) -> list[Entry]:
-        entries = self.journal.append(source, notices)
+    def _append(self, *batches: Batch) -> list[Entry]:
+        entries = self.journal.append_batches(*batches)
         for entry in entries:
             self._memory.take(entry)
         return entries

@@ -66,6 +66,21 @@ class Service(Life):
 
     enter_count = count  # its name once
 
+    def order(self, cards: int | None = None, why: m.Refusal | None = None) -> None:
+        """Say what the next push brings: luck (``cards`` left out), exactly so many cards, or with 0 nothing, and why.
+
+        For whoever leads a game. It is spent by the push that it was for; a restart begins at luck. What asks for a
+        number itself (``eject``) is not bound by it.
+
+        :raises MessageError: ``cards`` is out of range, or ``why`` does not go with it.
+        :raises ServiceError: nothing was done; says why.
+        """
+        if cards:
+            check_cards(cards, 1, self.settings.max_burst_cards)
+        event = m.Order(cards, why)
+        self.open_session()
+        self.hear(event)
+
     async def _ask(self, event: m.Request, answer_type: str, **asked: object) -> Entry:
         self.open_session()
         return await self._requests.ask(event, answer_type, **asked)

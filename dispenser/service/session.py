@@ -79,8 +79,8 @@ class Session:
 
     def take(self, event: m.Event) -> list[Entry]:
         """One event, all the way; return the entries that it made (none while the journal cannot be written)."""
-        if self.pen.full and isinstance(event, m.Press):
-            return []  # it could not even be counted; the motor has been off for long
+        if self.pen.full and isinstance(event, m.Press | m.Order):
+            return []  # nobody could ever tell that it was heard; the motor has been off for long
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
             event = msgspec.structs.replace(event, counted_before=self.pen.count_of(event.press))
         outputs = self.machine.step(event, self._loop.time())
@@ -91,9 +91,8 @@ class Session:
             self.rested.clear()
         else:
             self.rested.set()
-        entries = self.pen.write(
-            [(each.type, msgspec.to_builtins(each)) for each in outputs if not isinstance(each, m.Command)]
-        )
+        told = [(each.type, msgspec.to_builtins(each)) for each in outputs if not isinstance(each, m.Command)]
+        entries = self.pen.write(("launcher", told))
         trouble = self.pen.trouble if self.machine.state not in _NO_FAULT_FROM else None
         try:
             for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
@@ -109,7 +108,7 @@ class Session:
 
         :raises JournalUnavailableError: it could not be written down.
         """
-        entries = self.pen.write([(type_, data)], source, keep=False)
+        entries = self.pen.write((source, [(type_, data)]), keep=False)
         if not entries:
             raise JournalUnavailableError(self.pen.trouble or Text(""))
         self.pen.publish(entries)

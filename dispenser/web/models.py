@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from dispenser.journal import Entry
 from dispenser.language import Text
 from dispenser.launcher.machine import Snapshot
-from dispenser.launcher.messages import Notice
+from dispenser.launcher.messages import Notice, Order
 from dispenser.toy.faults import ToyFault
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.view import ToyView
@@ -221,7 +221,7 @@ class Refused(Problem):
 NOTICES: Final = get_args(Notice)
 DESCRIBED: Final = (
     *(Press, Eject, Load, Reset, Count, ToyHand, ToyLid, ToyButton, ToyTrouble, ToyCells, ToyStack),
-    *(LauncherNow, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck, Problem, Refused),
+    *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck, Problem, Refused),
     *NOTICES,
 )
 """All that OpenAPI has a schema of."""

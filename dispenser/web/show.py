@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections import deque
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Batch, Entry, Journal
 from dispenser.service.hub import Hub
 from dispenser.toy import Happening
 from dispenser.web.models import seen
@@ -51,8 +50,8 @@ Told = tuple[float, str, dict[str, Any]]
 class Recent(Journal):
     """A journal that forgets: it keeps the newest entries, at least ``KEPT_ENTRIES`` and at most twice as many."""
 
-    def append(self, source: str, entries: Sequence[tuple[str, dict[str, Any]]]) -> list[Entry]:
-        written = super().append(source, entries)
+    def append_batches(self, *batches: Batch) -> list[Entry]:
+        written = super().append_batches(*batches)
         if written and written[-1].seq % KEPT_ENTRIES == 0:
             with self._transaction() as db:
                 db.execute("DELETE FROM entries WHERE seq <= ?", (written[-1].seq - KEPT_ENTRIES,))

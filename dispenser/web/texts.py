@@ -28,6 +28,8 @@ SENTENCES: Final[dict[str, Text]] = {
     "card_in_exit": Text("Take the card that sticks out."),
     "busy": Text("One moment…"),
     "exit_dark": Text("Something darkens my exit. Clear it, or wipe the sensor."),
+    "nothing_owed": Text("Nobody owes a press now."),
+    "count_first": Text("How many cards came?"),
     "failed": Text("That did not work. {message}"),
 }
 REFUSED: Final[dict[str, Text]] = {
@@ -40,6 +42,8 @@ REFUSED: Final[dict[str, Text]] = {
     "card_in_exit": Text("First take the card that sticks out."),
     "exit_dark": Text("First clear the exit, or wipe its sensor."),
     "fault": Text("First see to what is broken."),
+    "nothing_owed": Text("Nothing is owed. Play on!"),
+    "count_first": Text("First say how many cards came."),
 }
 """What to do about a press that does not count, by the reason; ``SENTENCES`` say what is."""
 _IN_SHORT: Final[dict[str, Text]] = {
@@ -130,11 +134,16 @@ _TEXTS: Final[dict[str, Any]] = {
         "light_off": Text("The light is off."),
         "on_table": Text("{n} card on the table.", plural="{n} cards on the table."),
     },
-    # journal entries in words, by type; two texts where the entry says yes or no
+    # journal entries in words, by type; two texts where the entry says yes or no, three for an order
     "entry": {
         "launcher.switched.on": Text("The launcher is on"),
         "launcher.switched.off": Text("The launcher is off"),
         "launcher.state.changed": Text("Now: {new}"),
+        "launcher.order.changed": {
+            "luck": Text("The next press is left to luck"),
+            "exact": Text("Cards for the next press: {cards}"),
+            "refused": Text("No press counts now: {why}"),
+        },
         "launcher.press.accepted": Text("Press {press} counts"),
         "launcher.press.refused": Text("Press {press} does not count: {reason}"),
         "launcher.burst.started": Text("Press {press}: the motor runs"),

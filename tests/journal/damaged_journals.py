@@ -40,7 +40,7 @@ def write_evening(folder: Path, *, killed: bool) -> Path:
         for line in ("button", "exit"):
             journal.record_edge(line, number % 2 == 0, number / 7)
         asked = {"request": f"request {number}"} if entry.type == "launcher.press.accepted" else {}
-        pen.write([(entry.type, entry.data | asked)])
+        pen.write(("launcher", [(entry.type, entry.data | asked)]))
         if number % 25 == 0:
             pen.tidy(resting=True)
     if killed:  # what is on the disk at this moment is what a kill leaves

@@ -101,7 +101,28 @@ def test_an_entry_that_json_cannot_hold_takes_the_whole_transaction_with_it(
     with pytest.raises(EntryError, match="cannot be recorded"):
         journal.append(source, [("good", {}), (type_, data)])
     assert journal.last_seq == 0
+    with pytest.raises(EntryError, match="cannot be recorded"):
+        journal.append_batches(("table", [("good", {})]), (source, [(type_, data)]))
     assert numbers(journal.append("launcher", [("a", {})])) == [1]
+
+
+def test_what_several_sources_tell_is_written_in_one_transaction(journal: Journal) -> None:
+    written = journal.append_batches(("launcher", [("a", {}), ("b", {"x": 1})]), ("table", []), ("table", [("c", {})]))
+    assert [(entry.seq, entry.source, entry.type) for entry in written] == [
+        (1, "launcher", "a"),
+        (2, "launcher", "b"),
+        (3, "table", "c"),
+    ]
+    assert list(journal.read()) == written
+    assert journal.verify_chain() is None
+    journal.ask(
+        "CREATE TEMP TRIGGER refuse BEFORE INSERT ON entries WHEN NEW.source = 'table' BEGIN "
+        "SELECT RAISE(ABORT, 'the disk is full'); END"
+    )
+    with pytest.raises(JournalError):
+        journal.append_batches(("launcher", [("a", {})]), ("table", [("c", {})]))
+    assert list(journal.read()) == written, "all of it, or nothing"
+    assert journal.append("launcher", [("d", {})])[0].seq == 4
 
 
 def test_a_journal_goes_on_where_it_was_closed(path: Path) -> None:

@@ -19,9 +19,10 @@ from dispenser.cli import app
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Entry, Journal
 from dispenser.luck import fairness
-from dispenser.luck.audit import AuditReport, Verdict, audit
+from dispenser.luck.audit import audit
 from dispenser.luck.fairness import named_seed
 from dispenser.luck.presets import PRESETS
+from dispenser.luck.report import AuditReport, Verdict
 from dispenser.service.assembly import simulated_launcher
 from tests.evening import Evening, evening_of
 

@@ -9,7 +9,8 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Entry, Journal
-from dispenser.luck.audit import Verdict, audit
+from dispenser.luck.audit import audit
+from dispenser.luck.report import Verdict
 from dispenser.service.answers import (
     JournalUnavailableError,
     ServiceError,

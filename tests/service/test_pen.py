@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dispenser.journal import Entry, Journal
+from dispenser.journal import Batch, Entry, Journal
 from dispenser.luck import fairness
 from dispenser.service.hub import Hub
 from dispenser.service.pen import MAX_UNWRITTEN, Pen
@@ -90,15 +90,15 @@ def test_a_seed_that_was_revealed_but_not_forgotten_is_not_revealed_again(journa
 
 def test_what_cannot_be_written_is_kept_in_order_and_told_once_it_is(journal: Journal) -> None:
     pen, told = pen_on(journal)
-    assert pen.write([("a", {})]) != []
+    assert pen.write(("launcher", [("a", {})])) != []
     block(journal, True)
-    assert pen.write([("b", {}), ("c", {})]) == []
+    assert pen.write(("launcher", [("b", {}), ("c", {})])) == []
     assert "read-only" in str(pen.trouble)
-    assert pen.write([("d", {})], "web") == []
+    assert pen.write(("web", [("d", {})])) == []
     assert not pen.recover()
     assert told == []
     block(journal, False)
-    assert pen.write([("e", {})]) == [], "not before what happened earlier"
+    assert pen.write(("launcher", [("e", {})])) == [], "not before what happened earlier"
     assert pen.recover()
     assert pen.trouble is None
     assert [(entry.seq, entry.type, entry.source) for entry in journal.read()] == [
@@ -109,26 +109,26 @@ def test_what_cannot_be_written_is_kept_in_order_and_told_once_it_is(journal: Jo
         (5, "e", "launcher"),
     ]
     assert [entry.type for entry in told] == ["b", "c", "d", "e"]
-    assert pen.write([("f", {})])[0].seq == 6
+    assert pen.write(("launcher", [("f", {})]))[0].seq == 6
 
 
 def test_a_recovery_that_fails_half_way_goes_on_where_it_stopped(journal: Journal) -> None:
     pen, told = pen_on(journal)
     block(journal, True)
     for type_ in "abc":
-        pen.write([(type_, {})])
+        pen.write(("launcher", [(type_, {})]))
     block(journal, False)
-    failing = journal.append
+    failing = journal.append_batches
     calls = 0
 
-    def append(source: str, entries: list[tuple[str, dict[str, object]]]) -> list[Entry]:
+    def append(*batches: Batch) -> list[Entry]:
         nonlocal calls
         calls += 1
         if calls == 2:
             block(journal, True)
-        return failing(source, entries)
+        return failing(*batches)
 
-    journal.append = append  # type: ignore[method-assign, assignment]
+    journal.append_batches = append  # type: ignore[method-assign, assignment]
     assert not pen.recover()
     assert [entry.type for entry in told] == ["a"]
     block(journal, False)
@@ -137,12 +137,32 @@ def test_a_recovery_that_fails_half_way_goes_on_where_it_stopped(journal: Journa
     assert [entry.type for entry in told] == ["a", "b", "c"]
 
 
+def test_what_several_tell_at_once_is_written_as_one_or_kept_as_one(journal: Journal) -> None:
+    pen, told = pen_on(journal)
+    press = ("launcher", [("launcher.press.accepted", {"press": 1})]), ("table", [("table.paid", {"press": 1})])
+    block(journal, True)
+    assert pen.write(*press, ("launcher", [])) == []
+    assert list(journal.read()) == []
+    block(journal, False)
+    assert pen.recover()
+    pen.publish(pen.write(*reversed(press)))
+    assert [(entry.source, entry.type) for entry in journal.read()] == [
+        ("launcher", "launcher.press.accepted"),
+        ("table", "table.paid"),
+        ("table", "table.paid"),
+        ("launcher", "launcher.press.accepted"),
+    ]
+    assert told == list(journal.read())
+    assert told[0].time == told[1].time, "in one transaction"
+    assert pen.write(("launcher", []), ("table", [])) == []
+
+
 def test_it_says_when_no_more_can_be_kept(journal: Journal) -> None:
     pen, _ = pen_on(journal)
     block(journal, True)
     for _ in range(MAX_UNWRITTEN):
         assert not pen.full
-        pen.write([("a", {})])
+        pen.write(("launcher", [("a", {})]))
     assert pen.full
     block(journal, False)
     assert pen.recover()
@@ -153,7 +173,7 @@ def test_it_says_when_no_more_can_be_kept(journal: Journal) -> None:
 def test_closing_writes_what_was_kept_if_it_can(journal: Journal, caplog: pytest.LogCaptureFixture) -> None:
     pen, _ = pen_on(journal)
     block(journal, True)
-    pen.write([("a", {})])
+    pen.write(("launcher", [("a", {})]))
     pen.stop()
     assert "could not be written" in caplog.text
     block(journal, False)
@@ -164,10 +184,10 @@ def test_closing_writes_what_was_kept_if_it_can(journal: Journal, caplog: pytest
 def test_the_count_of_a_press_is_the_last_that_anybody_said(journal: Journal) -> None:
     pen, _ = pen_on(journal)
     ended = "launcher.burst.ended"
-    pen.write([(ended, {"press": 1, "delivered": 3}), (ended, {"press": 2, "delivered": None})])
-    pen.write([("launcher.burst.lost", {"press": 3, "delivered": 1})])
+    pen.write(("launcher", [(ended, {"press": 1, "delivered": 3}), (ended, {"press": 2, "delivered": None})]))
+    pen.write(("launcher", [("launcher.burst.lost", {"press": 3, "delivered": 1})]))
     block(journal, True)
-    pen.write([("launcher.burst.counted", {"press": 1, "cards": 4})])
+    pen.write(("launcher", [("launcher.burst.counted", {"press": 1, "cards": 4})]))
     assert pen.count_of(1) == 3, "nobody has heard of the other count yet"
     block(journal, False)
     pen.recover()

@@ -12,7 +12,7 @@ from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
-from dispenser.journal import Entry
+from dispenser.journal import Batch, Entry
 from dispenser.launcher.messages import DriverFailed, MessageError
 from dispenser.service.answers import (
     MAX_WAITING,
@@ -191,14 +191,14 @@ def test_the_motor_starts_after_it_is_written_and_stops_before(mocker: MockerFix
         async with scripted() as service:
             await asyncio.sleep(0.1)
             motor_when_written: dict[str, float] = {}
-            append = service.journal.append
+            append = service.journal.append_batches
 
-            def watched(source: str, notices: list[tuple[str, dict[str, Any]]]) -> list[Entry]:
-                for type_, _ in notices:
+            def watched(*batches: Batch) -> list[Entry]:
+                for type_, _ in (told for _, notices in batches for told in notices):
                     motor_when_written[type_] = toy_of(service).view().motor_commanded
-                return append(source, notices)
+                return append(*batches)
 
-            mocker.patch.object(service.journal, "append", watched)
+            mocker.patch.object(service.journal, "append_batches", watched)
             accepted = await service.press(cards=5)
             assert toy_of(service).view().motor_commanded == 1.0
             await asyncio.sleep(0.15)

@@ -57,13 +57,13 @@ def test_whatever_holds_up_the_loop_each_burst_is_told_as_it_was(hold_up: Callab
 
 
 def test_a_journal_on_a_slow_disk_changes_no_burst(mocker: MockerFixture) -> None:
-    append, waits = Journal.append, iter((0.3, 0.02, 0.15, 0.0) * 1000)
+    append, waits = Journal.append_batches, iter((0.3, 0.02, 0.15, 0.0) * 1000)
 
     def slow(journal: Journal, *given: object) -> object:
         time.sleep(next(waits))
         return append(journal, *given)  # type: ignore[arg-type]
 
-    mocker.patch.object(Journal, "append", slow)
+    mocker.patch.object(Journal, "append_batches", slow)
     check(asyncio.run(evening(BURSTS, CARDS, SEED, None)))
 
 

@@ -13,7 +13,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec import field as named
 
 from dispenser.language import Text
-from dispenser.launcher.messages import MAX_BURST_CARDS
+from dispenser.launcher.messages import MAX_BURST_CARDS, Refusal
+from dispenser.launcher.words import OF_AN_ORDER
 from dispenser.scenario.launcher.expectations import NO_NOTICE, NoticePattern, NoticeType, Seconds, Words
 from dispenser.scenario.launcher.stage import Stage
 from dispenser.service.service import Service
@@ -139,6 +140,16 @@ def eject(
     request: Request = UNSET,
 ) -> None:
     stage.computer.ask(f"eject {cards}", request, lambda service, id_: service.press(source, cards, id_), press=True)
+
+
+@does("order")
+def order(
+    stage: Stage,
+    cards: Annotated[int, Meta(ge=0, le=MAX_BURST_CARDS)] | UnsetType = UNSET,
+    why: Literal[tuple(sorted(each.value for each in OF_AN_ORDER))] | UnsetType = UNSET,  # type: ignore[valid-type]
+) -> None:
+    """Luck, when no number is given."""
+    stage.computer.order(None if cards is UNSET else cards, Refusal(why) if why else None)
 
 
 @does("say loaded")

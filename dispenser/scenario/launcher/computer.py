@@ -22,6 +22,7 @@ from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.journal import Entry, Journal, JournalError
 from dispenser.journal.errors import full, read_only
 from dispenser.language import Text
+from dispenser.launcher.messages import Refusal
 from dispenser.scenario.launcher.pins import StageFactory
 from dispenser.scenario.launcher.process import Process, StageLoop
 from dispenser.scenario.launcher.setup import PlannedOdds, Setup
@@ -245,6 +246,12 @@ class Computer:
         except (ServiceError, JournalError, ValueError) as error:
             ask.outcome = str(error)
         self._answer(words, ask.outcome if isinstance(ask.outcome, str) else ask.outcome.type)
+
+    def order(self, cards: int | None, why: Refusal | None) -> None:
+        """:raises ServiceError: none is running, or it cannot take orders now.
+        :raises MessageError: there is no such order.
+        """
+        self._running().order(cards, why)
 
     def _answer(self, words: str, answer: str) -> None:
         self._timeline.note(self._loop.time(), "answer", f"{words}: {answer}", data={"answer": answer})

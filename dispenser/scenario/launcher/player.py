@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import UNSET
 
 from dispenser.journal import JournalError
+from dispenser.launcher.messages import MessageError
 from dispenser.scenario.launcher.acts import Step
 from dispenser.scenario.launcher.expectations import Expectation, NoticePattern
 from dispenser.scenario.launcher.format import RawEdge, Scenario, Take
@@ -33,7 +34,7 @@ LONGEST_BURST_S = 120.0
 """And how long a burst under way is waited for, beyond that."""
 _NEEDS_FILES = ("kill the service", "stop the service", "start the service")
 _UNDER_WAY = ("suspense", "feeding", "retracting")
-_CANNOT = (ToyError, ServiceError, JournalError)
+_CANNOT = (ToyError, ServiceError, JournalError, MessageError)
 
 
 @dataclass(frozen=True, slots=True)

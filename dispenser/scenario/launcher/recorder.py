@@ -159,6 +159,8 @@ class _Recorder:
         ]
         asked = [(moment.at_s, self._step(moment.entry)) for moment in self._moments]
         steps = [{"at": self._at(at_s), **step} for at_s, step in asked if step is not None]
+        if (order := self._order_at_first()) is not None:
+            steps.insert(0, {"at": LEAD_S / 2, **_ordered(order)})
         tables = {"edge": edges, "setup": self._setup(), "step": steps}
         return as_toml(
             {**top, **{key: each for key, each in tables.items() if each}, "expect": expectations}, rows={"edge"}
@@ -211,20 +213,40 @@ class _Recorder:
 
     def _step(self, entry: Entry) -> dict[str, Any] | None:
         """What somebody asked for, if the entry is the answer to that."""
-        data = entry.data
+        data, step = entry.data, None
         match entry.type:
             case m.PressAccepted.type | m.PressRefused.type if data["source"] != "button":
-                asked = {"do": "press"} if data.get("cards") is None else {"do": "eject", "cards": data["cards"]}
-                return {**asked, "source": data["source"]}
+                pushed = data.get("cards") is None or data.get("ordered")
+                asked = {"do": "press"} if pushed else {"do": "eject", "cards": data["cards"]}
+                step = {**asked, "source": data["source"]}
+            case m.OrderChanged.type if not self._spent(entry):
+                step = _ordered(entry)
             case m.WasReset.type:
-                return {"do": "reset"}
+                step = {"do": "reset"}
             case m.CardsLoaded.type:
-                return {"do": "say loaded", "cards": data["cards"]}
+                step = {"do": "say loaded", "cards": data["cards"]}
             case m.BurstCounted.type if data["press"] > self._offset:
-                return {"do": "enter count", "press": data["press"] - self._offset, "cards": data["cards"]}
+                step = {"do": "enter count", "press": data["press"] - self._offset, "cards": data["cards"]}
             case m.SwitchedOff.type:
-                return {"do": "stop the service"}
-        return None
+                step = {"do": "stop the service"}
+        return step
+
+    def _order_at_first(self) -> Entry | None:
+        """The order that was in force when it begins; ``None``: luck, as at every start."""
+        order = None
+        for moment in self._story:
+            if moment.at_s > self._begin_s:
+                break
+            if moment.entry.type == m.SwitchedOn.type:
+                order = None
+            elif moment.entry.type == m.OrderChanged.type:
+                order = moment.entry
+        return order
+
+    def _spent(self, order: Entry) -> bool:
+        """The launcher's own doing: the push before it was what was ordered."""
+        before = next((each.entry for each in self._moments if each.entry.seq == order.seq - 1), None)
+        return before is not None and before.type == m.PressAccepted.type
 
     # --- what is expected ---
 
@@ -270,6 +292,10 @@ _EXPECTED: dict[str, tuple[str, ...]] = {
     m.LidWasOpened.type: (),
     m.LidWasClosed.type: (),
 }
+
+
+def _ordered(order: Entry) -> dict[str, Any]:
+    return {"do": "order"} | {key: value for key, value in order.data.items() if key != "refusal" and value is not None}
 
 
 def _is_fault(entry: Entry) -> bool:

@@ -65,6 +65,9 @@ const CHANGES = {
     view.exit_blocked = data.blocked;
     view.refusal = data.refusal;
   },
+  "launcher.order.changed": (view, data) => {
+    view.refusal = data.refusal;
+  },
   "launcher.cards.loaded": (view, data) => {
     view.cards_inside = data.cards;
   },

@@ -77,7 +77,9 @@ export function drawing(view, onTable) {
 /** One journal entry in words. */
 export function entryText(entry) {
   const values = { ...entry.data };
+  const ordered = values.why ? "refused" : values.cards === null ? "luck" : "exact";
   if (values.reason) values.reason = texts.refused[values.reason] ?? values.reason;
+  if (values.why) values.why = texts.refused[values.why] ?? values.why;
   if (values.cause) values.cause = texts.why[values.cause] ?? values.cause;
   if (values.new) values.new = texts.state[values.new] ?? values.new;
   if (values.chime) values.chime = texts.chime[values.chime] ?? values.chime;
@@ -85,6 +87,7 @@ export function entryText(entry) {
   if (typeof values.blocked_ms === "number") values.blocked_ms = Math.round(values.blocked_ms);
   if (values.delivered === null) values.delivered = "?";
   let text = texts.entry[entry.type];
-  if (typeof text === "object") text = text[String(values.open ?? values.on ?? values.blocked ?? values.down ?? values.jammed)];
+  const { open, on, blocked, down, jammed } = values;
+  if (typeof text === "object") text = text[String(open ?? on ?? blocked ?? down ?? jammed ?? ordered)];
   return text === undefined ? entry.type : fill(text, values);
 }
