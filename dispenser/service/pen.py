@@ -54,9 +54,9 @@ class Pen:
 
     # --- the first and the last entries of a service ---
 
-    def start(self, about: dict[str, Any]) -> list[Entry]:
-        """What is wrong with the journal, what a killed service left open, then who we are and which seed we are
-        bound to.
+    def start(self, about: dict[str, Any], at_table: Notices) -> list[Entry]:
+        """What is wrong with the journal, what a killed service left open (``at_table``, too), then who we are and
+        which seed we are bound to.
 
         :raises JournalError: not even that could be written.
         """
@@ -69,7 +69,7 @@ class Pen:
         first += [(_KEPT, {"commitment": commitment, "seed": seed}) for commitment, seed in left_open]
         first += [("service.started", about), (_PROMISED, {"commitment": self.commitment, "odds": self.odds})]
         self.journal.put_secret(self.commitment, self._seed.hex())
-        entries = self._append(("service", first))
+        entries = self._append(("service", first), ("table", at_table))
         self.journal.checkpoint()  # before anybody sees the commitment, its seed must be safe from a power cut
         for commitment, _ in left_open:
             self.journal.forget_secret(commitment)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib.metadata import version
 from typing import Any
@@ -11,14 +11,16 @@ from typing import Any
 import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
-from dispenser.journal import Damage, Entry, Journal
+from dispenser.journal import Damage, Entry, Journal, JournalError
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.evening import Evening
 from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
 from dispenser.service.start import Beginning, recall
+from dispenser.table import messages as t
 
 _NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
@@ -40,6 +42,7 @@ class Session:
         self, beginning: Beginning, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]
     ) -> None:
         memory = recall(journal)
+        self.evening = Evening(journal, beginning.settings.max_burst_cards)
         seed = beginning.new_seed(journal.last_seq)
         odds = beginning.make_odds(seed)
         hub.attach(journal)
@@ -49,7 +52,8 @@ class Session:
                 "version": version("card-dispenser"),
                 "simulated": beginning.simulated,
                 "settings": beginning.told_settings,
-            }
+            },
+            [(each.type, msgspec.to_builtins(each)) for each in self.evening.lost_bursts(memory.lost)],
         )
         self.machine = LauncherMachine(
             beginning.settings,
@@ -84,6 +88,49 @@ class Session:
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
             event = msgspec.structs.replace(event, counted_before=self.pen.count_of(event.press))
         outputs = self.machine.step(event, self._loop.time())
+        told = self.evening.hear(output for output in outputs if not isinstance(output, m.Command))
+        return self._carry_out(outputs, told)
+
+    def tell(
+        self,
+        tell: t.Tell,
+        *,
+        person: int | None = None,
+        owner: bool = False,
+        at: int | None = None,
+        request: str | None = None,
+    ) -> tuple[list[Entry], str | None]:
+        """Somebody says something to the table.
+
+        :returns: the entries that came of it, and the secret for the phone of whoever has sat down with it.
+        :raises TableRefusal: nothing did, and why.
+        :raises JournalUnavailableError: it could not be written down, so it does not count.
+        """
+        if self.pen.trouble is not None:
+            raise JournalUnavailableError(self.pen.trouble)
+        try:
+            said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
+        except JournalError as error:
+            raise JournalUnavailableError(error.text) from error
+        entries = self._carry_out([], said.entries, keep=False)
+        if not entries:
+            self.evening.recall()
+            raise JournalUnavailableError(self.pen.trouble or Text(""))
+        if said.over:
+            self.evening.forget(said.over)
+        if isinstance(tell, t.TellCount):
+            self._hear(m.EnterCount(tell.press, tell.cards))
+        elif self.evening.draws(said.entries):
+            self._hear(m.Press("table"))
+        return entries, said.secret
+
+    def _carry_out(self, outputs: list[m.Output], told: list[t.Entry], *, keep: bool = True) -> list[Entry]:
+        """What machine and table have answered; then the order that follows for the next push."""
+        batches = [("launcher", _notices(outputs)), ("table", [(each.type, msgspec.to_builtins(each)) for each in told])]
+        if (order := self.evening.order()) is not None:
+            ordered = self.machine.step(order, self._loop.time())
+            batches.append(("launcher", _notices(ordered)))
+            outputs = [*outputs, *ordered]
         commands = [output for output in outputs if isinstance(output, m.Command)]
         if m.Stop() in commands:
             self._driver.stop()
@@ -91,8 +138,7 @@ class Session:
             self.rested.clear()
         else:
             self.rested.set()
-        told = [(each.type, msgspec.to_builtins(each)) for each in outputs if not isinstance(each, m.Command)]
-        entries = self.pen.write(("launcher", told))
+        entries = self.pen.write(*batches, keep=keep)
         trouble = self.pen.trouble if self.machine.state not in _NO_FAULT_FROM else None
         try:
             for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
@@ -169,3 +215,7 @@ class Session:
         if self._timer is not None:
             self._timer.cancel()
         self.pen.journal.close()
+
+
+def _notices(outputs: Iterable[m.Output]) -> list[tuple[str, dict[str, Any]]]:
+    return [(each.type, msgspec.to_builtins(each)) for each in outputs if not isinstance(each, m.Command)]

@@ -65,9 +65,9 @@ class Ledger:
         self.deeds.append(deed)
         self.undone.clear()
 
-    def has(self, press: int) -> bool:
-        """Whether something was paid with that press."""
-        return any(isinstance(deed, m.Paid) and deed.press == press for deed in self.deeds)
+    def brought(self, press: int) -> int | None:
+        """How many cards came at that press, if anything was paid with it."""
+        return next((deed.cards for deed in self.deeds if isinstance(deed, m.Paid) and deed.press == press), None)
 
     def recount(self, press: int, cards: int) -> None:
         """So many cards came at a press that was paid with."""

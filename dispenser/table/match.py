@@ -119,6 +119,11 @@ class Match:
                 return place
         return None
 
+    def brought(self, press: int) -> int | None:
+        """How many cards came at a press that paid something, as far as anybody knows."""
+        place = self.is_current(press)
+        return self.ledger.brought(press) if place is None else int(self.game.log[place].value)
+
     @property
     def may_decline(self) -> bool:
         """The player in turn may choose not to play, by pressing (E-14)."""

@@ -105,9 +105,8 @@ def count(table: Table, press: int, cards: int, by: int | None = None, request: 
     told = m.CountTold(press=press, cards=cards, by=by, request=request)
     if press in table.asked:
         return [told, *settle(table, press, cards)]
-    match = table.match
-    known = match is not None and (match.is_current(press) is not None or match.ledger.has(press))
-    return [told] if known else []
+    known = table.match.brought(press) if table.match else None
+    return [] if known in {None, cards} else [told]
 
 
 def settle(table: Table, press: int, cards: int) -> list[m.Entry]:

@@ -26,12 +26,12 @@ ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RET
 class News(NamedTuple):
     """What the phones tell of an entry.
 
-    :ivar seq: the entry's place in the journal.
+    :ivar at: the state of the table that it brought about; a number for it.
     :ivar happened: in the game.
     :ivar taken_back: actions of the game that were undone or done again.
     """
 
-    seq: int
+    at: int
     entry: m.Entry
     happened: tuple[Event, ...] = ()
     taken_back: tuple[Action, ...] = ()
@@ -52,6 +52,7 @@ class Table:
     def __init__(self, secret_of: Callable[[str], bytes]) -> None:
         self._secret_of = secret_of
         self._secret = b""
+        self.commitment = ""
         self.name = ""
         self.people = People()
         self.match: Match | None = None
@@ -93,7 +94,7 @@ class Table:
 
     # --- what changes it ---
 
-    def take(self, entry: m.Entry, seq: int = 0) -> None:
+    def take(self, entry: m.Entry) -> None:
         """One more entry.
 
         :raises RulesError: the game does not allow it, and nothing has changed.
@@ -105,7 +106,7 @@ class Table:
         if isinstance(entry, m.Charged):
             self.charged_at = self.at
         happened, taken_back = told if told is not None else ((), ())
-        self.news.append(News(seq, entry, tuple(happened), tuple(taken_back)))
+        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back)))
 
     def _changes_game(self, entry: m.Entry) -> bool:
         if isinstance(entry, m.Acted) and entry.action[0] == Deed.PLAY:
@@ -114,7 +115,8 @@ class Table:
 
     def _opened(self, entry: m.Opened) -> None:
         self.__init__(self._secret_of)  # type: ignore[misc]  # everything begins anew
-        self._secret, self.name = self._secret_of(entry.commitment), entry.table
+        self._secret, self.commitment = self._secret_of(entry.commitment), entry.commitment
+        self.name = entry.table
 
     def _closed(self, _: m.Closed) -> None:
         self.__init__(self._secret_of)  # type: ignore[misc]

@@ -1,0 +1,169 @@
+"""The evening at one launcher: its table, brought back from the journal, and what a pure table cannot know.
+
+That is secrets, who is connected, and ids of requests. It writes nothing: the session does, together with what the
+launcher tells, so that a burst and what it has paid are in the journal both or not at all.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import os
+import secrets
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import msgspec
+
+from dispenser.journal import Journal
+from dispenser.launcher import messages as m
+from dispenser.rules import RulesError
+from dispenser.rules.engine.moves import DRAW
+from dispenser.table import messages as t
+from dispenser.table.decisions import Who, step
+from dispenser.table.presses import hear, order
+from dispenser.table.secrets import commitment_of, hash_of
+from dispenser.table.table import Table
+
+_log = logging.getLogger(__name__)
+
+NAME_BYTES: Final = 6
+SECRET_BYTES: Final = 32
+_FAMILY: Final = "table.*"
+
+
+class Said(NamedTuple):
+    """What came of what somebody said.
+
+    :ivar secret: for the phone of whoever has sat down with it.
+    :ivar over: the commitment of the evening that this has ended.
+    """
+
+    entries: list[t.Entry]
+    secret: str | None
+    over: str
+
+
+class Evening:
+    """One journal's table.
+
+    :param most_cards: that the launcher lets out at a time.
+    :ivar present: persons with a phone that listens now, and with how many.
+    """
+
+    def __init__(self, journal: Journal, most_cards: int) -> None:
+        self._journal = journal
+        self._most_cards = most_cards
+        self.present: Counter[int] = Counter()
+        self.recall()
+
+    def recall(self) -> None:
+        """As the journal tells it: from the last entry that opened an evening on, so old evenings cost nothing."""
+        self.table = Table(self._secret_of)
+        opened = next(self._journal.read(types=[t.Opened.type], last=1), None)
+        if opened is None or next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
+            return
+        for entry in self._journal.read(after=opened.seq - 1, types=[_FAMILY]):
+            if (kind := t.ENTRIES.get(entry.type)) is None:
+                continue
+            try:
+                self.table.take(msgspec.convert(entry.data, kind))
+            except (msgspec.ValidationError, RulesError, LookupError, ValueError) as error:
+                _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
+
+    def _secret_of(self, commitment: str) -> bytes:
+        """:raises LookupError: the journal has no such secret (it is a copy, or was closed)."""
+        return bytes.fromhex(dict(self._journal.unrevealed_secrets())[commitment])
+
+    # --- who is who ---
+
+    @property
+    def is_open(self) -> bool:
+        return self.table.is_open
+
+    @property
+    def code(self) -> str:
+        return self.table.code
+
+    @property
+    def host(self) -> int | None:
+        return self.table.people.host
+
+    def knows_code(self, offered: str) -> bool:
+        """Whether somebody typed the join code; capitals and spaces do not matter."""
+        typed = "".join(offered.split()).upper()
+        return self.is_open and hmac.compare_digest(typed.encode(errors="replace"), self.code.encode())
+
+    def person_of(self, secret: str) -> int | None:
+        """The person whose phone shows this secret."""
+        return self.table.people.of_secret(hash_of(secret)) if self.is_open else None
+
+    def seat_of(self, person: int) -> int | None:
+        return self.table.seat_of(person)
+
+    # --- what happens ---
+
+    def hear(self, notices: Iterable[m.Notice]) -> list[t.Entry]:
+        """What notices of the launcher are at the table."""
+        entries: list[t.Entry] = []
+        if not self.table.is_open:
+            return entries
+        for notice in notices:
+            heard = hear(self.table, notice)
+            for entry in heard:
+                self.table.take(entry)
+            entries += heard
+        return entries
+
+    def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
+        """Presses that had not ended when a service died: the table asks what came."""
+        bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
+        return self.hear([lost if lost is not None and lost.press == burst.press else burst for burst in bursts])
+
+    def order(self) -> m.Order | None:
+        """What the next push is to bring; ``None`` while a burst is under way, which decides about that."""
+        if not self.table.is_open:
+            return m.Order()
+        if self.table.pushes.keys() - self.table.asked.keys():
+            return None
+        return order(self.table, self._most_cards)
+
+    def say(
+        self, tell: t.Tell, *, person: int | None, owner: bool, at: int | None, request: str | None
+    ) -> Said:  # fmt: skip
+        """Let somebody say something.
+
+        :raises TableRefusal: nothing came of it, and why.
+        :raises JournalError: the secret of a new evening could not be kept.
+        """
+        secret = secrets.token_urlsafe(16) if isinstance(tell, t.Open | t.Join | t.Claim) else None
+        commitment, before = "", self.table.commitment
+        if isinstance(tell, t.Open) and not self.is_open:
+            seed = os.urandom(SECRET_BYTES)
+            commitment = commitment_of(seed)
+            self._journal.put_secret(commitment, seed.hex())
+        who = Who(
+            person,
+            owner,
+            at,
+            request,
+            frozenset(+self.present),
+            secret=hash_of(secret) if secret else None,
+            table=secrets.token_hex(NAME_BYTES),
+            commitment=commitment,
+        )
+        entries = step(self.table, tell, who)
+        seated = any(isinstance(entry, t.Joined | t.Claimed) for entry in entries)
+        return Said(entries, secret if seated else None, before if not self.is_open else "")
+
+    def draws(self, entries: list[t.Entry]) -> bool:
+        """Whether somebody chose to draw by a tap, which is then the push, too: nothing is tapped and pressed."""
+        match = self.table.match
+        if match is None or match.counts_presses:
+            return False
+        return any(isinstance(entry, t.Acted) and match.action(entry.action).value == DRAW for entry in entries)
+
+    def forget(self, commitment: str) -> None:
+        """That evening is over."""
+        self._journal.forget_secret(commitment)
