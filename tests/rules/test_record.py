@@ -104,7 +104,7 @@ def test_any_damage_is_refused_or_harmless(data: st.DataObject) -> None:
 def test_any_value_of_an_action_is_refused_or_legal(value: object) -> None:
     document = to_document(_match(actions=20))
     random = Random(0)
-    for name in ("play", "fulfil", "begin", "answer", "penalise", "hand size", "hand", "turn", "reload"):
+    for name in ("play", "fulfil", "begin", "answer", "penalise", "hand size", "hand", "turn", "reload", "count round"):
         altered = json.loads(json.dumps(document))
         altered["actions"].insert(random.randrange(len(altered["actions"])), [name, random.randint(-2, 4), value])
         if (name == "fulfil" and not value) or (name in {"turn", "reload"} and value is None):

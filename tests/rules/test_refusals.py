@@ -19,7 +19,9 @@ from dispenser.rules.words.phrases import phrases_of
 from tests.rules.bilingual import caught, leaks
 from tests.rules.tables import random_actions
 
-NAMES: Final = frozenset({"play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload"})
+NAMES: Final = frozenset(
+    {"play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload", "count round"}
+)
 """Of actions, as they stand in a file."""
 
 

@@ -283,6 +283,15 @@ class Game:
         """
         return self._do(Action(Deed.RELOAD, None))
 
+    def count_round(self, winner: int | None, points: Sequence[int] = ()) -> list[Event]:
+        """A round that the engine did not follow, or follows no more, is over: it counts as the rules say.
+
+        :param winner: who went out first; ``None`` when nobody knows, in a game where that counts nothing.
+        :param points: what each hand counts, by seat; nothing in a game that only has places.
+        :raises IllegalMove: the match is over, or a round cannot have ended like that.
+        """
+        return self._do(Action(Deed.COUNT_ROUND, winner, tuple(points)))
+
     # The past
 
     @property
@@ -352,6 +361,8 @@ class Game:
             return self.answer(value)
         if deed is Deed.RELOAD:
             return self.reload()
+        if deed is Deed.COUNT_ROUND:
+            return self.count_round(seat, value)
         if seat is None:
             raise IllegalMove("G-06", reasons.NO_SUCH_SEAT)
         return self.play(seat, value) if deed is Deed.PLAY else self._do(action)
@@ -373,6 +384,8 @@ class Game:
             rounds.begin(state, value)
         elif deed is Deed.ANSWER:
             rounds.answer(state, value)
+        elif deed is Deed.COUNT_ROUND:
+            rounds.count(state, seat, value)
         elif seat is None:
             corrections.reload(state)
         else:

@@ -40,6 +40,8 @@ class Deed(StrEnum):
     HAND = "hand"
     TURN = "turn"
     RELOAD = "reload"
+    COUNT_ROUND = "count round"
+    """A round that was not followed to its end is over; the value is what each hand counts, the seat who won it."""
 
 
 class Action(NamedTuple):

@@ -52,6 +52,9 @@ SIZE_OR_CARDS: Final = Text("give the size of a hidden hand, or the cards of the
 NO_RELOAD: Final = Text("the talon has no card to reload")
 NO_SUCH_COLOUR: Final = Text("give the {colour} in force as its number, 0 to {last}")
 NO_DIRECTION: Final = Text("give the direction as 1, to the left, or -1, to the right")
+POINTS_OF_ALL: Final = Text("say what each hand counts, a whole number for every seat")
+ONLY_PLACES: Final = Text("here nothing is counted: say who went out first, and no points")
+WHO_WON: Final = Text("say who went out first")
 SCORES_OF_ALL: Final = Text("give every seat its score, a whole number")
 COLOUR_IN_FORCE: Final = Text("the {card} on top has no {colour} of its own: give the {colour} that is in force")
 

@@ -51,6 +51,8 @@ class Notes:
             value = self._write_parts(value)
         elif value is BY_CHANCE:
             value = CHANCE
+        elif deed is Deed.COUNT_ROUND:
+            value = list(value)
         elif isinstance(value, tuple) or (deed is Deed.ANSWER and seat is None):
             value = self._write_cards(value)
         return [str(deed), seat, value]
@@ -78,6 +80,8 @@ class Notes:
                 return text(value)
             case Deed.HAND_SIZE:
                 return whole(value)
+            case Deed.COUNT_ROUND:
+                return _wholes(value)
             case Deed.HAND:
                 return self._read_cards(value, 1)
         if value is not None:
@@ -107,7 +111,7 @@ class Notes:
         if name == "colour":
             return self._colours.index(text(value))
         if name == "scores":
-            return tuple(map(whole, _list(value)))
+            return _wholes(value)
         return Act(text(value)) if name == "act" else whole(value)
 
     # Cards
@@ -139,6 +143,10 @@ def whole(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= _LARGEST:
         raise NotSoError
     return value
+
+
+def _wholes(value: object) -> tuple[int, ...]:
+    return tuple(map(whole, _list(value)))
 
 
 def text(value: object) -> str:

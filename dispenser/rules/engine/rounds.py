@@ -247,17 +247,55 @@ def settle(rules: Rules) -> None:
     """Somebody has laid a last card: the round ends as soon as nothing is owed or asked any more."""
     if rules.demands or rules.question is not None or rules.phase is not PLAYING:
         return
-    rules.round_winner = rules.going_out
-    rules.turn = rules.going_out = NOBODY
-    for said in (rules.exposed, rules.announced, rules.calling):
-        said.clear()
-    rules.phase = COUNTING
-    rules.events.append(Event(What.ROUND_ENDED, rules.round_winner, rules.round))
+    _end(rules, rules.going_out)
     values = rules.values()
     for seat, hand in enumerate(rules.hands):
         known = sum(count * value for count, value in zip(hand, values, strict=False) if count)
         rules.points[seat] = -1 if values and hand[rules.unknown] else known
     _count(rules)
+
+
+def _end(rules: Rules, winner: int) -> None:
+    """Nobody plays any more in this round."""
+    rules.round_winner = winner
+    rules.turn = rules.going_out = NOBODY
+    for said in (rules.exposed, rules.announced, rules.calling):
+        said.clear()
+    rules.phase = COUNTING
+    rules.events.append(Event(What.ROUND_ENDED, None if winner == NOBODY else winner, rules.round))
+
+
+def count(rules: Rules, winner: int | None, points: Sequence[int]) -> None:
+    """The table counts a round that was not followed to its end; between rounds, one that was not followed at all."""
+    if rules.phase is MATCH_OVER:
+        raise IllegalMove("G-06", reasons.MATCH_IS_OVER)
+    if winner is not None and not (type(winner) is int and 0 <= winner < rules.seats):
+        raise IllegalMove("G-06", reasons.NO_SUCH_SEAT)
+    _check_points(rules, points)
+    if rules.phase is IDLE and rules.question is None:
+        rules.round += 1
+        if rules.deal_passes and rules.dealer != NOBODY:
+            rules.dealer = rules.left[rules.dealer]  # somebody dealt that round, too
+    rules.question = None
+    rules.demands.clear()
+    rules.won_by(NOBODY if winner is None else winner)
+    _end(rules, rules.round_winner)
+    rules.points = list(points) or [0] * rules.seats
+    _count(rules)
+
+
+def _check_points(rules: Rules, points: Sequence[int]) -> None:
+    """Whether hands can count that much together: who is out has none, and nobody has more than the deck."""
+    if not rules.values():
+        if any(points):
+            raise IllegalMove(rules.end_rule, reasons.ONLY_PLACES)
+        return
+    if [type(each) for each in points] != [int] * rules.seats:
+        raise IllegalMove(rules.points_rule, reasons.POINTS_OF_ALL)
+    for seat, each in enumerate(points):
+        most = 0 if seat in rules.gone else rules.worth(rules.deck())
+        if not 0 <= each <= most:
+            raise IllegalMove(rules.points_rule, reasons.NO_SUCH_POINTS.filled(least=0, most=most), seat=seat)
 
 
 def _count(rules: Rules) -> None:

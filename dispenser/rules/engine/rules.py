@@ -19,6 +19,7 @@ from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, Act, Move, catch, lay, name
 from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW, IN_ROUND, NAMING, PLAYING, Phase
 from dispenser.rules.engine.play import Play
+from dispenser.rules.engine.state import NOBODY
 
 _LAY: Final = Act.LAY  # looked up in their class they take longer, and both are needed in every move
 _DRAW: Final = Act.DRAW
@@ -219,6 +220,21 @@ class Rules(Play):
         """The talon has gone into the launcher (E-31)."""
 
     # What it may say otherwise: counting, and what is seen
+
+    def needs_winner(self) -> bool:
+        """Whether it counts who won a round, beside what is left in the hands."""
+        return True
+
+    def won_by(self, seat: int) -> None:
+        """The table says that ``seat`` went out first in a round not followed to its end; ``NOBODY``: it cannot tell.
+
+        :raises IllegalMove: that cannot be; naming the rule.
+        """
+        if seat == NOBODY and self.needs_winner():
+            raise IllegalMove(self.end_rule, reasons.WHO_WON)
+        if seat in self.gone:
+            raise IllegalMove(self.out_rule, reasons.NO_LONGER_PLAYS, seat=seat)
+        self.round_winner = seat
 
     def values(self) -> Sequence[int]:
         """What each kind counts in the hand."""

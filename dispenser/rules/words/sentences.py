@@ -70,6 +70,7 @@ OWES_AND_MISSES: Final = {
 YOU_FORGOT: Final = Text("{other} catches you: you forgot to say “{word}”.")
 BLUFF: Final = Text("{who} [doubts|doubt] the +4: it was a bluff!")
 NOBODY_DRAWS: Final = Text("Who began the chain is out: nobody draws.")
+NOBODY_WON: Final = Text("{round} {number} is over.")
 ONLY_LOST: Final = Text("The match is over. Lost: {losers}.")
 
 LAID: Final = Text("{who} [plays|play] {card}{choice}.")

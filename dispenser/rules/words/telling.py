@@ -141,6 +141,8 @@ class Telling:
                 sentence = sentences.NOBODY_DRAWS
             case Event(What.MATCH_ENDED, seat=None):
                 sentence = sentences.ONLY_LOST
+            case Event(What.ROUND_ENDED, seat=None):
+                sentence = sentences.NOBODY_WON
             case Event(What.CAUGHT) if event.seat == self._you:
                 sentence = sentences.YOU_FORGOT
             case Event(What.PUT_BACK) if self._game.state.under_pile:

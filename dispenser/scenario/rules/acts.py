@@ -128,6 +128,15 @@ def _right_hand(bench: Bench, value: Any) -> tuple[int, Delivery]:
     return seat, bench.delivery(hand)
 
 
+def _round(bench: Bench, value: Any) -> tuple[int | None, tuple[int, ...]]:
+    if not isinstance(value, dict) or value.keys() - {"winner", "points"}:
+        raise WrongValueError(Text("write it like {{ {example} }}").filled(example='winner = "Ana", points = [0, 12]'))
+    winner, points = value.get("winner"), value.get("points", [])
+    if not isinstance(points, list) or any(type(each) is not int for each in points):
+        raise WrongValueError(Text("write the points as a list of whole numbers, one for each player"))
+    return None if winner is None else bench.seat(winner), tuple(points)
+
+
 def _correct(bench: Bench, right: tuple[int, Delivery]) -> Sequence[Event]:
     seat, hand = right
     if isinstance(hand, int):
@@ -156,6 +165,7 @@ ACTS: Final[Mapping[str, Act]] = {
     "answer": Act(_answer, lambda bench, answer: bench.game.answer(answer)),
     "correct": Act(_right_hand, _correct),
     "correct_turn": Act(Bench.seat, lambda bench, seat: bench.game.correct_turn(seat)),
+    "count_round": Act(_round, lambda bench, told: bench.game.count_round(*told)),
     "reload": Act(_true, lambda bench, _: bench.game.reload()),
     "undo": _so_often(Game.undo),
     "redo": _so_often(Game.redo),

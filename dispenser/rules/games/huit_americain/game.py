@@ -145,6 +145,9 @@ class HuitAmericain(Rules):
 
     # H-11, H-12: the score
 
+    def needs_winner(self) -> bool:
+        return not self.low_score_wins  # H-11, own points
+
     def round_over(self) -> None:
         target = self.options["target"]
         if self.low_score_wins:  # H-11, own points

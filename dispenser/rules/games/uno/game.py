@@ -176,6 +176,9 @@ class Uno(Rules):
 
     # U-20, U-21: the score
 
+    def needs_winner(self) -> bool:
+        return not self.low_score_wins  # U-21
+
     def round_over(self) -> None:
         target = self.options["target"]
         if self.low_score_wins:

@@ -253,6 +253,9 @@ class UnoExtreme(Rules):
 
     # E-26 to E-28, E-30: the score
 
+    def needs_winner(self) -> bool:
+        return bool(self.options["scoring"] != "low-score")  # E-28; E-30: who won stays in if all are over the limit
+
     def round_over(self) -> None:
         scoring, target = self.options["scoring"], self.options["target"]
         if scoring == "winner":

@@ -371,6 +371,14 @@ class UnoVache(Rules):
         self.reseat()
         self.tell(What.OUT_AGAIN, seat)
 
+    def won_by(self, seat: int) -> None:
+        """V-24: ``seat`` is the first, whoever was seen to go out before; of the others nothing more is known."""
+        if seat in self.gone:
+            self.round_winner = seat  # others have played on
+        else:
+            super().won_by(seat)
+        self.finished = (seat, *(other for other in self.finished if other != seat))
+
     def round_over(self) -> None:
         self.unsaid.clear()
         self.end_match(self.finished[:1])
