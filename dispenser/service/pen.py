@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dispenser.journal import DAMAGED, Batch, Damage, Entry, Journal
@@ -54,7 +54,7 @@ class Pen:
 
     # --- the first and the last entries of a service ---
 
-    def start(self, about: dict[str, Any], at_table: Notices) -> list[Entry]:
+    def start(self, about: dict[str, Any], at_table: Sequence[tuple[str, dict[str, Any]]] = ()) -> list[Entry]:
         """What is wrong with the journal, what a killed service left open (``at_table``, too), then who we are and
         which seed we are bound to.
 
