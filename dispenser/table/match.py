@@ -71,6 +71,7 @@ class Match:
         self.undone_marks: list[Mark] = []
         self.rounds: list[RoundResult] = []
         self.dealing: dict[int, int] = {}
+        self._due: tuple[tuple[int, int, str], int] | None = None
         self.open_round = False
 
     # --- what is ---
@@ -125,6 +126,20 @@ class Match:
         return self.ledger.brought(press) if place is None else int(self.game.log[place].value)
 
     @property
+    def total_due(self) -> int:
+        """Presses or cards of the demand that is open, what was paid of it included."""
+        return self._due[1] if self._due else 0
+
+    def _note_due(self) -> None:
+        demand = self.game.demand
+        if demand is None:
+            self._due = None
+            return
+        debt = demand.payer, demand.receiver, demand.rule
+        before = self._due[1] if self._due and self._due[0] == debt else 0
+        self._due = debt, max(before, demand.number)
+
+    @property
     def may_decline(self) -> bool:
         """The player in turn may choose not to play, by pressing (E-14)."""
         turn = self.game.turn
@@ -163,6 +178,7 @@ class Match:
         self.turns.heed(happened)
         self.marks.append(mark)
         self.undone_marks.clear()
+        self._note_due()
         self._note_end(before, was_on=was_on)
         return happened
 
@@ -185,6 +201,7 @@ class Match:
         if self.by_itself and action.deed is Deed.COUNT_ROUND:
             self.open_round = True
         self.turns = Turns(self.game)
+        self._note_due()
         return action
 
     def redo(self) -> Action:
@@ -194,6 +211,7 @@ class Match:
         self.marks.append(self.undone_marks.pop())
         self._note_end(before, was_on=was_on or action.deed is Deed.COUNT_ROUND)
         self.turns = Turns(self.game)
+        self._note_due()
         return action
 
     def amend(self, place: int, cards: int) -> None:

@@ -35,6 +35,7 @@ class News(NamedTuple):
     entry: m.Entry
     happened: tuple[Event, ...] = ()
     taken_back: tuple[Action, ...] = ()
+    match: Match | None = None
 
 
 class Table:
@@ -44,6 +45,8 @@ class Table:
     :ivar at: how often anything has changed.
     :ivar changed_at: when the game last did; what was meant for an older state comes too late.
     :ivar charged_at: when somebody last charged a seat.
+    :ivar called_at: when it last became somebody else's turn, or somebody's to press or to tell.
+    :ivar called: whose, and for what.
     :ivar pushes: presses that have not ended, and whose they are.
     :ivar asked: presses of which nobody knows yet how many cards came.
     :ivar seeds: of the match's shuffles so far.
@@ -63,7 +66,8 @@ class Table:
         self.last_press: int | None = None
         self.shuffles = 0
         self.seeds: list[bytes] = []
-        self.at = self.changed_at = self.charged_at = 0
+        self.at = self.changed_at = self.charged_at = self.called_at = 0
+        self.called: tuple[object, ...] = ()
         self.news: deque[News] = deque(maxlen=MOST_NEWS)
 
     # --- what is ---
@@ -101,12 +105,30 @@ class Table:
         """
         told = _TAKES[type(entry)](self, entry)
         self.at += 1
+        if (called := self._called()) != self.called:
+            self.called, self.called_at = called, self.at
         if self._changes_game(entry):
             self.changed_at = self.at
         if isinstance(entry, m.Charged):
             self.charged_at = self.at
         happened, taken_back = told if told is not None else ((), ())
-        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back)))
+        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match))
+
+    def _called(self) -> tuple[object, ...]:
+        """Who is to do something now, and what for."""
+        match = self.match
+        if match is None:
+            return ()
+        if self.asked:
+            return ("asked", *self.asked)
+        if match.dealing:
+            return ("deal", next(iter(match.dealing)))
+        if match.by_itself:
+            debts = match.ledger.debts
+            return ("debt", debts[0].number) if debts else ("open", match.open_round)
+        if (demand := match.game.demand) is not None:
+            return ("owes", demand.payer, demand.receiver, demand.rule)
+        return ("turn", match.game.turn, match.game.phase, match.game.question)
 
     def _changes_game(self, entry: m.Entry) -> bool:
         if isinstance(entry, m.Acted) and entry.action[0] == Deed.PLAY:

@@ -1,0 +1,153 @@
+"""The one sentence that says what goes on, to whoever reads it; and what is called across the table."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from dispenser.language import Text
+from dispenser.rules.engine.demands import Demand, Owed
+from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, DREW, NAMING
+from dispenser.rules.words.phrases import vocabulary_of
+from dispenser.table.counter import Debt
+from dispenser.table.match import Match
+from dispenser.table.table import Table
+
+_CLOSED: Final = Text("Nobody is playing yet.")
+_LOBBY: Final = Text("Who plays? Scan the code, type your name.")
+_START: Final = Text("Everybody here? Then choose a game.")
+_HOW_MANY: Final = Text("How many cards came?")
+_DEAL_ME: Final = Text("Your cards: press once!")
+_DEAL: Final = Text("{name}: press once for {number} cards.")
+_BETWEEN: Final = Text("Round over.")
+_WON_ROUND: Final = Text("{name} wins the round!")
+_YOU_WON_ROUND: Final = Text("You win the round!")
+_WON: Final = Text("{names} wins!")
+_LOST: Final = Text("The match is over. {names} lost.")
+_BY_ITSELF: Final = Text("Play on! Tap only what brings cards or points.")
+_YOUR_TURN: Final = Text("Your turn!")
+_YOUR_TURN_PRESS: Final = Text("Your turn: lay a card, or press!")
+_TURN: Final = Text("{name}’s turn")
+_YOU_NAME: Final = Text("Your turn: name a {colour}!")
+_YOU_ANSWER: Final = Text("Your turn: answer, or take the cards!")
+_YOU_DREW: Final = Text("Play the card you drew, or pass?")
+_YOU_DIRECT: Final = Text("Which way round?")
+_PRESS_OF: Final = Text("{name}: press {done} of {total}")
+_PRESS_ONCE: Final = Text("{name}: press!")
+_ONE_MORE: Final = Text("{name}: one more!")
+_YOU_PRESS_OF: Final = Text("Press {done} of {total}!")
+_YOU_PRESS_ONCE: Final = Text("Press!")
+_YOU_ONE_MORE: Final = Text("One more!")
+_PUSH_FOR: Final = Text("{name}: push for one card", plural="{name}: push for {number} cards")
+_YOU_PUSH_FOR: Final = Text("Push for one card!", plural="Push for {number} cards!")
+_STILL_DUE: Final = Text("{name}: {number} still due, push again")
+_YOU_STILL_DUE: Final = Text("{number} still due: push again!")
+_ALOUD_TURN: Final = Text("{name}, your turn.")
+_ALOUD_PRESS: Final = Text("{name}, press once.", plural="{name}, press {number} times.")
+_ALOUD_PUSH: Final = Text("{name}, push for one card.", plural="{name}, push for {number} cards.")
+
+
+class Headline(NamedTuple):
+    """What goes on.
+
+    :ivar tone: ``you`` must do something, ``wait``, ``ask``, ``good``, ``calm``.
+    :ivar aloud: what is called to whom it concerns; empty when nobody.
+    """
+
+    text: str
+    tone: str
+    aloud: str = ""
+
+
+def headline(table: Table, person: int | None, language: str) -> Headline:
+    """What goes on, as that person reads it."""
+    match = table.match
+    if not table.is_open:
+        return Headline(_CLOSED[language], "calm")
+    if table.asked:
+        return Headline(_HOW_MANY[language], "ask")
+    if match is None:
+        enough = len(table.people.order) > 1
+        return Headline((_START if enough and person is not None else _LOBBY)[language], "calm")
+    return _of_match(table, match, person, language)
+
+
+def _of_match(table: Table, match: Match, person: int | None, language: str) -> Headline:
+    me = match.seat_of(person)
+    if match.over:
+        return _ended(table, match, language)
+    if match.dealing:
+        return _dealing(table, match, me, language)
+    if match.by_itself:
+        if match.open_round and match.ledger.debts:
+            return _owing_counted(table, match, match.ledger.debts[0], me, language)
+        if match.open_round:
+            return Headline(_BY_ITSELF[language], "calm")
+    elif (demand := match.game.demand) is not None:
+        return _owing(table, match, demand, me, language)
+    elif match.in_round:
+        return _turn(table, match, me, language)
+    if match.rounds and (winner := match.rounds[-1].winner) is not None:
+        mine = winner == person
+        text = _YOU_WON_ROUND if mine else _WON_ROUND.filled(name=table.people.name(winner))
+        return Headline(text[language], "good")
+    return Headline(_BETWEEN[language], "calm")
+
+
+def _ended(table: Table, match: Match, language: str) -> Headline:
+    outcome = match.game.outcome
+    winners = outcome.winners if outcome else ()
+    losers = outcome.losers if outcome else ()
+    names = ", ".join(table.people.name(match.order[seat]) for seat in winners or losers)
+    return Headline((_WON if winners else _LOST).filled(names=names)[language], "good")
+
+
+def _dealing(table: Table, match: Match, me: int | None, language: str) -> Headline:
+    seat, number = next(iter(match.dealing.items()))
+    name = table.people.name(match.order[seat])
+    text = _DEAL_ME if seat == me else _DEAL.filled(name=name, number=number)
+    aloud = _ALOUD_PUSH.filled(name=name, number=number)[language]
+    return Headline(text[language], "you" if seat == me else "wait", aloud)
+
+
+def _owing(table: Table, match: Match, demand: Demand, me: int | None, language: str) -> Headline:
+    return _due(
+        table.people.name(match.order[demand.payer]), demand.kind, demand.number, match.total_due, language,
+        mine=demand.payer == me,
+    )  # fmt: skip
+
+
+def _owing_counted(table: Table, match: Match, debt: Debt, me: int | None, language: str) -> Headline:
+    name = table.people.name(match.order[debt.seat])
+    return _due(name, debt.charge.kind, debt.left, debt.total, language, mine=debt.seat == me)
+
+
+def _due(name: str, kind: Owed, left: int, total: int, language: str, *, mine: bool) -> Headline:
+    if kind is Owed.PRESSES:
+        if total == 1:
+            text = _YOU_PRESS_ONCE if mine else _PRESS_ONCE
+        elif left == 1:
+            text = _YOU_ONE_MORE if mine else _ONE_MORE
+        else:
+            text = _YOU_PRESS_OF if mine else _PRESS_OF
+        aloud = _ALOUD_PRESS
+    else:
+        cut = left < total
+        text = (_YOU_STILL_DUE if mine else _STILL_DUE) if cut else (_YOU_PUSH_FOR if mine else _PUSH_FOR)
+        aloud = _ALOUD_PUSH
+    told = text.filled(name=name, number=left, done=total - left + 1, total=total)
+    return Headline(told[language], "you" if mine else "wait", aloud.filled(name=name, number=left)[language])
+
+
+def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline:
+    game = match.game
+    if game.question is not None:
+        return Headline("", "ask")
+    name = table.people.name(match.order[game.turn])
+    aloud = _ALOUD_TURN.filled(name=name)[language]
+    if game.turn != me:
+        return Headline(_TURN.filled(name=name)[language], "wait", aloud)
+    usual = _YOUR_TURN_PRESS if match.counts_presses and match.may_decline else _YOUR_TURN
+    colour = vocabulary_of(game).cards.colour
+    asked = {NAMING: _YOU_NAME.filled(colour=colour), ANSWERING: _YOU_ANSWER, DREW: _YOU_DREW}
+    text = asked.get(game.phase, _YOU_DIRECT if game.phase is CHOOSING_DIRECTION else usual)
+    return Headline(text[language], "you", aloud)

@@ -1,0 +1,174 @@
+"""What just happened, in sentences for each phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from dispenser.language import Text
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.library import book_of
+from dispenser.rules.words.phrases import phrases_of
+from dispenser.rules.words.telling import Telling
+from dispenser.table import messages as m
+from dispenser.table.match import Match
+from dispenser.table.table import News, Table
+
+_TELLINGS: Final = {
+    m.Telling.COUNTER: Text("From now on you tell only what brings cards or points."),
+    m.Telling.REFEREE: Text("From now on you tell each card that is laid."),
+    m.Telling.CARDS: Text("From now on the cards are on the phones."),
+}
+_WISHED: Final = {
+    m.Telling.COUNTER: Text("From the next round on you tell only what brings cards or points."),
+    m.Telling.REFEREE: Text("From the next round on you tell each card that is laid."),
+    m.Telling.CARDS: Text("From the next round on the cards are on the phones."),
+}
+_TOOK_BACK: Final = Text("{who} took back: {what}")
+_DID_AGAIN: Final = Text("{who} did again: {what}")
+_OF_SEAT: Final = Text("{name}: {what}")
+_CAME: Final = Text("{number} card came", plural="{number} cards came")
+_DEAL: Final = Text("the deal")
+_ANSWER: Final = Text("an answer")
+_CORRECTION: Final = Text("a correction")
+_COUNTED: Final = Text("{who} counted: {number} card.", plural="{who} counted: {number} cards.")
+_SURPLUS: Final = Text("{number} card that nobody owes: put it back.", plural="{number} cards that nobody owes: put them back.")
+_OWES_PRESSES: Final = Text("{charge}: {name} presses once.", plural="{charge}: {name} presses {number} times.")
+_OWES_CARDS: Final = Text("{charge}: {name} draws {number} card.", plural="{charge}: {name} draws {number} cards.")
+_PAID: Final = Text("{number} card.", plural="{number} cards.")
+_PAID_NOTHING: Final = Text("Nothing came!")
+_THE_TABLE: Final = Text("The table")
+_SCORED: Final = Text("{name} has {score} points now.")
+_JOINED: Final = Text("{name} sits down.")
+_LEFT: Final = Text("{name} has gone.")
+_RELEASED: Final = Text("{name} plays without a phone.")
+_CLAIMED: Final = Text("{name} is back.")
+_RENAMED: Final = Text("That is {name} now.")
+_SEATED: Final = Text("Seats were changed.")
+_HOST: Final = Text("{name} hosts now.")
+_VOTED: Final = Text("{who} wants {name} to host.")
+_HELPS: Final = Text("{who} may play for {name}.")
+_HELPS_NO_MORE: Final = Text("{who} plays for {name} no more.")
+_BEGINS: Final = Text("{game} begins.")
+_ENDED: Final = Text("The match is over.")
+_FORGIVEN: Final = Text("{who} struck out a debt.")
+_DEALT: Final = Text("{name} has the cards.")
+
+
+def news(table: Table, person: int | None, language: str, most: int = 6) -> list[dict[str, Any]]:
+    """The newest sentences, the latest last."""
+    told: list[dict[str, Any]] = []
+    for item in reversed(table.news):
+        text = sentence(table, item, person, language)
+        if text:
+            told.append({"seq": item.at, "text": text})
+        if len(told) == most:
+            break
+    return told[::-1]
+
+
+def sentence(table: Table, item: News, person: int | None, language: str) -> str:
+    """One of them; empty where the rest of the page says it."""
+    say = _SENTENCES.get(type(item.entry))
+    text = say(table, item, person, language) if say else None
+    return text[language] if isinstance(text, Text) else (text or "")
+
+
+def _name(table: Table, person: int | None) -> str | Text:
+    return table.people.name(person) if person in table.people.persons and person is not None else _THE_TABLE
+
+
+def _names(table: Table, match: Match) -> list[str]:
+    return [table.people.name(person) for person in match.order]
+
+
+def _acted(table: Table, item: News, person: int | None, language: str) -> str:
+    if item.match is None:
+        return ""
+    telling = Telling(item.match.game, language, _names(table, item.match), item.match.seat_of(person))
+    return " ".join(telling.events(item.happened))
+
+
+def _back(template: Text) -> Callable[[Table, News, int | None, str], Text]:
+    def say(table: Table, item: News, _: int | None, language: str) -> Text:
+        what = ", ".join(_described(table, item.match, item.taken_back, language)) if item.match else ""
+        return template.filled(who=_name(table, item.entry.by), what=what or _CORRECTION)
+
+    return say
+
+
+def _described(table: Table, match: Match, actions: Sequence[Action], language: str) -> list[str]:
+    """What was done, in a few words; a press and what it chose are one."""
+    names = _names(table, match)
+    told = []
+    for deed, seat, value in actions:
+        what: Text = _CORRECTION
+        if deed is Deed.PLAY:
+            what = phrases_of(match.game, names).text(value)
+        elif deed is Deed.FULFIL:
+            what = _CAME.filled(number=value if isinstance(value, int) else len(value))
+        elif deed is Deed.BEGIN:
+            what = _DEAL
+        elif deed is Deed.ANSWER:
+            what = _ANSWER
+        of_seat = seat is not None and 0 <= seat < len(names)
+        told.append((_OF_SEAT.filled(name=names[seat or 0], what=what) if of_seat else what)[language])
+    return told
+
+
+def _charged(table: Table, item: News, _: int | None, __: str) -> Text | None:
+    entry = item.entry
+    if item.match is None or not isinstance(entry, m.Charged):
+        return None
+    charge = item.match.ledger.charges[entry.charge]
+    template = _OWES_PRESSES if item.match.counts_presses else _OWES_CARDS
+    return template.filled(
+        charge=charge.name, name=table.people.name(item.match.order[entry.seat]), number=entry.number
+    )
+
+
+def _begun(table: Table, item: News, _: int | None, __: str) -> Text | None:
+    entry = item.entry
+    if not isinstance(entry, m.MatchBegun):
+        return None
+    if entry.anew:
+        return _BEGINS.filled(game=book_of(entry.game).name)
+    return _TELLINGS[entry.telling]
+
+
+def _of_seat(table: Table, item: News, seat: int) -> str | Text:
+    return table.people.name(item.match.order[seat]) if item.match else _THE_TABLE
+
+
+_SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], str | Text | None]]] = {
+    m.Acted: _acted,
+    m.Undone: _back(_TOOK_BACK),
+    m.Redone: _back(_DID_AGAIN),
+    m.Charged: _charged,
+    m.MatchBegun: _begun,
+    m.Paid: lambda _, item, __, ___: (_PAID if item.entry.cards else _PAID_NOTHING).filled(number=item.entry.cards),
+    m.CountTold: lambda table, item, _, __: _COUNTED.filled(
+        who=_name(table, item.entry.by), number=item.entry.cards
+    ),
+    m.PressDone: lambda _, item, __, ___: _SURPLUS.filled(number=item.entry.cards) if item.entry.cards else None,
+    m.Forgiven: lambda table, item, _, __: _FORGIVEN.filled(who=_name(table, item.entry.by)),
+    m.Scored: lambda table, item, _, __: _SCORED.filled(
+        name=_of_seat(table, item, item.entry.seat), score=item.entry.score
+    ),
+    m.Dealt: lambda table, item, _, __: _DEALT.filled(name=_of_seat(table, item, item.entry.seat)),
+    m.TellingWished: lambda _, item, __, ___: _WISHED[item.entry.telling],
+    m.MatchEnded: lambda _, __, ___, ____: _ENDED,
+    m.Joined: lambda _, item, __, ___: _JOINED.filled(name=item.entry.name),
+    m.Left: lambda table, item, _, __: _LEFT.filled(name=_name(table, item.entry.person)),
+    m.Released: lambda table, item, _, __: _RELEASED.filled(name=_name(table, item.entry.person)),
+    m.Claimed: lambda table, item, _, __: _CLAIMED.filled(name=_name(table, item.entry.person)),
+    m.Renamed: lambda _, item, __, ___: _RENAMED.filled(name=item.entry.name),
+    m.Seated: lambda _, __, ___, ____: _SEATED,
+    m.HostChanged: lambda table, item, _, __: _HOST.filled(name=_name(table, item.entry.person)),
+    m.Voted: lambda table, item, _, __: _VOTED.filled(
+        who=_name(table, item.entry.by), name=_name(table, item.entry.person)
+    ),
+    m.Helps: lambda table, item, _, __: (_HELPS if item.entry.yes else _HELPS_NO_MORE).filled(
+        who=_name(table, item.entry.by_whom), name=_name(table, item.entry.person)
+    ),
+}
