@@ -5,7 +5,8 @@ What a phone fills in goes into ``send`` at the place that ``key`` names: ``"poi
 
 - ``{"label", "pick": {"cards": [...], "least": 0, "most": 7, "given": ["red 7"], "key": "action.2"}, "send": {...}}``:
   cards to be tapped one after the other, from a tree whose leaves have ``value``, the card's name, and ``copies``, how
-  often it can be picked; what goes into ``send`` is the list of names, with those ``given`` at its beginning;
+  often it can be picked in the whole form; what goes into ``send`` is the list of names, with those ``given`` at its
+  beginning, ``least`` to ``most`` together;
 - a form, ``{"form": [{"key", "text", "only"?, ...}], "send": {...}}``: questions one after the other, each with
   ``choices`` (leaves have ``value``), a ``number``, or a ``pick``. ``only`` is ``{"key": ..., "values": [...]}``: the
   question is asked when that key was given one of those values.
@@ -32,6 +33,7 @@ from dispenser.table.faces import Choice, Faces, capital, faces_in, kinds_of
 ANSWER: Final = "action.2"
 """Where the value of an action stands in what is sent."""
 
+_OF_A_POSITION: Final = frozenset({"first", "colour", "direction", "turn", "sizes", "hands", "scores"})
 _YES_OR_NO: Final = {True: Text("yes"), False: Text("no")}
 _POINTS: Final = Text("How many points")
 _TAP_CARDS: Final = Text("Tap the cards")
@@ -179,6 +181,8 @@ def dealt(game: Game, position: Mapping[str, Any]) -> Action:
     :raises ValueError: that is no position; whether it can be, the game says.
     """
     parts = {name: value for name, value in position.items() if value is not None}
+    if parts.keys() - _OF_A_POSITION:
+        raise ValueError("a position has no such part")
     sizes = parts.pop("sizes", None)
     if sizes is not None:
         most = len(game.state.deck())
