@@ -21,6 +21,7 @@ from dispenser.rules.engine.moves import LAYING
 from dispenser.rules.engine.observation import Observation
 from dispenser.rules.engine.playing_cards import PLAYING_CARDS
 from dispenser.rules.library import book_of
+from dispenser.rules.words.cards import shape_of
 from dispenser.rules.words.phrases import vocabulary_of
 
 WIDEST: Final = 92
@@ -29,9 +30,9 @@ WIDEST: Final = 92
 _FRAME: Final = 4
 """Columns that the frame of the table takes."""
 
-_SHAPES: Final = (("●", "red"), ("▲", "yellow"), ("■", "green"), ("◆", "bright_blue"))
-_SUITS: Final = (("♣", "green"), ("♦", "yellow"), ("♥", "red"), ("♠", "bright_blue"))
-_WILD: Final = ("★", "magenta")
+_COLOURS: Final = ("red", "yellow", "green", "bright_blue")
+_SUITS: Final = ("green", "yellow", "red", "bright_blue")
+_WILD: Final = "magenta"
 
 
 def card(cards: CardSet, kind: int, language: str) -> Styled:
@@ -40,8 +41,8 @@ def card(cards: CardSet, kind: int, language: str) -> Styled:
 
 
 def _with_sign(cards: CardSet, colour: int, words: str) -> Styled:
-    shape, style = _WILD if colour < 0 else (_SUITS if cards is PLAYING_CARDS else _SHAPES)[colour]
-    return Styled(f"{shape} {words}", style)
+    style = _WILD if colour < 0 else (_SUITS if cards is PLAYING_CARDS else _COLOURS)[colour]
+    return Styled(f"{shape_of(cards, colour)} {words}", style)
 
 
 def card_list(cards: CardSet, kinds: Iterable[int], language: str) -> list[Styled]:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from dispenser.language import Text
 from dispenser.rules.engine.cards import CardSet
-from dispenser.rules.engine.playing_cards import ACE, PLAYING_CARDS, QUEEN
+from dispenser.rules.engine.playing_cards import ACE, JACK, JOKER, KING, PLAYING_CARDS, QUEEN
 
 Words = tuple[str, ...]
 
@@ -25,6 +25,11 @@ A: Final = Text("a {card}")
 THE: Final = Text("the {card}")
 THE_FEMININE: Final = Text("the {card}", context="feminine")
 THE_ELIDED: Final = Text("the {card}", context="elided")
+
+_SHAPES: Final = "●▲■◆"
+_SUIT_SHAPES: Final = "♣♦♥♠"
+WILD_SHAPE: Final = "★"
+"""Beside each colour stands its shape: nobody needs to see colours to tell them apart."""
 
 _FILLERS: Final = frozenset(
     {"and", "at", "by", "for", "naming", "of", "on", "play", "swap", "swapping", "the", "to", "with"}
@@ -63,6 +68,7 @@ class CardWords:
     :param also: what else people say for a card, with ``|`` between.
     :param colour: what its colours are called.
     :param feminine: the French colours as they go with « une carte ».
+    :param signs: what stands large on a card, where that is not its symbol's name.
     """
 
     cards: CardSet
@@ -70,6 +76,7 @@ class CardWords:
     also: Mapping[int, str] = field(default_factory=dict)
     colour: Text = COLOUR
     feminine: tuple[Text, ...] = ()
+    signs: Mapping[int, str | Text] = field(default_factory=dict)
 
     def key(self, card: int) -> int:
         """What a card goes by: its symbol, or its kind when it is wild."""
@@ -84,7 +91,18 @@ class CardWords:
         return template.filled(card=self.cards.names[card], colour=colour)
 
 
-PLAYING_CARD_WORDS: Final = CardWords(PLAYING_CARDS, in_sentences={ACE: THE_ELIDED, QUEEN: THE_FEMININE}, colour=SUIT)
+PLAYING_CARD_WORDS: Final = CardWords(
+    PLAYING_CARDS,
+    in_sentences={ACE: THE_ELIDED, QUEEN: THE_FEMININE},
+    colour=SUIT,
+    signs={
+        ACE: Text("A", context="on a card"),
+        JACK: Text("J", context="on a card"),
+        QUEEN: Text("Q", context="on a card"),
+        KING: Text("K", context="on a card"),
+        JOKER: WILD_SHAPE,
+    },
+)
 """What playing cards are called, in every game that is played with them."""
 
 
@@ -113,12 +131,33 @@ def card_part(card_words: CardWords, card: int) -> Part:
     if cards.is_wild(card):
         return Part(name, spoken(name, *also))
     of_colour = colour_said(card_words, cards.colour[card])
-    one, colour = cards.names[cards.symbol[card]], cards.colour_names[0]  # the symbol is the name but the colour
-    english = one.en.removeprefix(f"{colour.en} ").removesuffix(f" of {colour.en}")
-    french = one.fr.removesuffix(f" {colour.fr}").removesuffix(" de")
+    english, french = (symbol_name(cards, card, language) for language in ("en", "fr"))
     of_symbol = spoken(english, french, *also)
     both = [(*here, *there) for here in of_colour for there in of_symbol]
     return Part(name, tuple(both + [(*there, *here) for here in of_colour for there in of_symbol]))
+
+
+def symbol_name(cards: CardSet, card: int, language: str) -> str:
+    """What a card is called without its colour: ``reverse``, ``dame``; a wild card by its name."""
+    if cards.is_wild(card):
+        return cards.names[card][language]
+    one, colour = cards.names[cards.symbol[card]], cards.colour_names[0]  # the symbol is the name but the colour
+    if language == "en":
+        return one.en.removeprefix(f"{colour.en} ").removesuffix(f" of {colour.en}")
+    return one[language].removesuffix(f" {colour[language]}").removesuffix(" de")
+
+
+def shape_of(cards: CardSet, colour: int) -> str:
+    """The shape that stands for a colour or suit, or for the wild cards (-1)."""
+    return WILD_SHAPE if colour < 0 else (_SUIT_SHAPES if cards is PLAYING_CARDS else _SHAPES)[colour]
+
+
+def letters_of(cards: CardSet, language: str) -> tuple[str, ...]:
+    """A letter for each colour: the first of its name that no colour before it has."""
+    letters: list[str] = []
+    for name in cards.colour_names:
+        letters.append(next(letter for letter in name[language].upper() if letter not in letters))
+    return tuple(letters)
 
 
 def colour_said(card_words: CardWords, colour: int) -> tuple[Words, ...]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from dispenser.language import Text
 from dispenser.rules.engine.uno_cards import FEMININE_COLOURS, PLUS_TWO, REVERSE, SKIP, UNO, WHITE, WILD, WILD_FOUR
-from dispenser.rules.words.cards import THE_ELIDED, CardWords
+from dispenser.rules.words.cards import THE_ELIDED, WILD_SHAPE, CardWords
 from dispenser.rules.words.vocabulary import Choice, Vocabulary
 
 CARD_WORDS: Final = CardWords(
@@ -24,6 +24,7 @@ CARD_WORDS: Final = CardWords(
         WHITE: "blanc",
     },
     feminine=FEMININE_COLOURS,
+    signs={REVERSE: "⇄", SKIP: "⊘", WILD: WILD_SHAPE, WHITE: "□"},
 )
 
 WORDS: Final = Vocabulary(

@@ -21,7 +21,7 @@ from dispenser.rules.games.uno_extreme.cards import (
     UNO_EXTREME,
     WILD,
 )
-from dispenser.rules.words.cards import THE_ELIDED, CardWords
+from dispenser.rules.words.cards import THE_ELIDED, WILD_SHAPE, CardWords
 from dispenser.rules.words.vocabulary import PRESSING, Choice, Vocabulary
 
 DISCARDED: Final = "discarded"
@@ -63,6 +63,16 @@ WORDS: Final = Vocabulary(
             PRESS_FOUR: "+4",
         },
         feminine=FEMININE_COLOURS,
+        signs={
+            PRESS_TWO: "2×",
+            REVERSE: "⇄",
+            SKIP: "⊘",
+            DISCARD_ALL: "≡",
+            WILD: WILD_SHAPE,
+            EXTREME_HIT: "✶",
+            CUSTOMIZABLE: "✎",
+            PRESS_FOUR: "4×",
+        },
     ),
     rules={
         PRESS_TWO: "E-17",

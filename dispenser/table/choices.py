@@ -1,0 +1,351 @@
+"""What a seat may do now, as buttons on its phone: made of the legal moves, and of nothing else.
+
+A card that is laid from a hand which nobody else sees is found by its colour and its symbol, in two taps; what it asks
+for (a colour, a seat, the card that a joker stands for) comes behind it. Where one tap less would do, it does. Buttons
+are shared between views and are not to be changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, Final
+
+from dispenser.language import Text
+from dispenser.rules import Game
+from dispenser.rules.engine import refusals
+from dispenser.rules.engine.cards import CardSet
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.errors import IllegalMove
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import LAYING, Act, Move, lay
+from dispenser.rules.engine.phases import IN_ROUND
+from dispenser.rules.engine.record import notes_of
+from dispenser.rules.words.phrases import PRESSES, SIDES, Name, phrases_of, seat_text, vocabulary_of
+from dispenser.rules.words.sentences import CARDS
+from dispenser.rules.words.telling import Telling
+from dispenser.rules.words.vocabulary import Vocabulary
+from dispenser.table.faces import Choice, capital, faces_of, kinds_of
+
+FEW: Final = 4
+"""So many ways to lay cards stand side by side."""
+_FEW_PAIRS: Final = 6
+"""So many pairs of hands do: those of four players."""
+
+_SAYING: Final = frozenset({Act.ANNOUNCE, Act.RETRACT, Act.CATCH, Act.CATCH_RETRACT})
+_MAIN: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE, Act.DONE})
+"""What one does who lays nothing."""
+_PARTS: Final = ("stands_for", "colour", "direction", "seat", "other", "presses")
+"""What a move may ask for, in this order."""
+
+_SAID: Final = Text("{word}!")
+_FORGOT: Final = Text("{name} forgot {word}!")
+_JUMP_IN: Final = Text("Jump in: {card}")
+_CANCEL: Final = Text("Cancel: {card}")
+_PRESSES_FOR: Final = Text("Presses for {name}")
+_TO_SIDE: Final = Text("To the {side}")
+_AND_THEN: Final = Text("{first}: {then}")
+_ANOTHER_CARD: Final = Text("another card")
+OU_PAS: Final = "OU PAS"
+
+
+def act(cards: CardSet, deed: Deed, seat: int | None, value: Any) -> dict[str, Any]:
+    """What a phone sends for an action of the game."""
+    return {"do": "act", "action": notes_of(cards).write(Action(deed, seat, value))}
+
+
+@cache
+def _played(cards: CardSet, seat: int, move: Move) -> dict[str, Any]:
+    """The same for a move: there are few, and many of each."""
+    return act(cards, Deed.PLAY, seat, move)
+
+
+class Buttons:
+    """The buttons of one game at one table, in one language."""
+
+    def __init__(self, vocabulary: Vocabulary, names: tuple[Name, ...], language: str) -> None:
+        self.faces: Final = faces_of(vocabulary.cards, language)
+        self._set = vocabulary.cards.cards
+        self._words = vocabulary
+        self._names = names
+        self._language = language
+
+    # Moves
+
+    def move(self, game: Game, seat: int, move: Move) -> Choice:
+        """A move that lays no card of the own turn, or lays one of which nothing more is asked."""
+        language, act_ = self._language, move.act
+        if act_ in _SAYING:
+            return self._call(seat, move)
+        text = phrases_of(game, self._names).text(move)[language]
+        shown: Choice = {"label": capital(text)}
+        if act_ in _MAIN:
+            shown["kind"] = "main"
+        return self._leaf(shown, seat, move)
+
+    def _call(self, seat: int, move: Move) -> Choice:
+        """What is said aloud, of oneself or of who forgot it."""
+        word = OU_PAS if move.act in {Act.RETRACT, Act.CATCH_RETRACT} else self._words.announcement
+        text = _SAID.filled(word=word) if move.seat is None else _FORGOT.filled(name=self._name(move.seat), word=word)
+        return self._leaf({"label": text[self._language], "kind": "call"}, seat, move)
+
+    def several(self, shown: Choice, seat: int, moves: Sequence[Move]) -> Choice:
+        """A button for moves that have much in common; what sets them apart is asked behind it."""
+        if len(moves) == 1:
+            return self._leaf(shown, seat, moves[0])
+        return {**shown, "next": self.ways(seat, moves)}
+
+    def ways(self, seat: int, moves: Sequence[Move]) -> list[Choice]:
+        """Buttons for the first part in which those moves differ."""
+        if moves[0].other is not None and len(moves) <= _FEW_PAIRS:
+            return [self._leaf({"label": self._pair(move.seat, move.other)}, seat, move) for move in moves]
+        for part in _PARTS:
+            groups = _by(moves, part)
+            if len(groups) > 1:
+                break
+        if part == "stands_for":
+            return self.faces.pick(groups, lambda kind, label: self._stands(kind, label, seat, groups[kind]))
+        return [self.several(self._part(part, value, group[0]), seat, group) for value, group in groups.items()]
+
+    def _stands(self, kind: int, label: str, seat: int, moves: Sequence[Move]) -> Choice:
+        return self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
+
+    def _part(self, part: str, value: int, move: Move) -> Choice:
+        """What is written on a button for one part of a move."""
+        language = self._language
+        if part == "colour":
+            return self.faces.colour_button(value)
+        if part == "direction":
+            return {"label": _TO_SIDE.filled(side=SIDES[value])[language]}
+        if part == "presses":
+            return {"label": PRESSES.filled(number=value)[language]}
+        if move.presses is not None:
+            return {"label": _PRESSES_FOR.filled(name=self._name(value))[language]}
+        if move.other is not None:
+            return {"label": self._pair(move.seat, None if part == "seat" else value)}
+        return {"label": self._name(value)[language]}
+
+    def _pair(self, one: int | None, other: int | None) -> str:
+        names = ("…" if seat is None else self._name(seat)[self._language] for seat in (one, other))
+        return " ↔ ".join(names)
+
+    def _leaf(self, shown: Choice, seat: int, move: Move) -> Choice:
+        return {**shown, "send": _played(self._set, seat, move)}
+
+    def _name(self, seat: int) -> Text:
+        return seat_text(seat, self._names)
+
+    # Cards
+
+    def card(self, kind: int, label: str, seat: int, moves: Sequence[Move]) -> Choice:
+        """A card that can be laid, and what it asks for."""
+        return self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
+
+    def out_of_turn(self, kind: int, seat: int, moves: Sequence[Move]) -> Choice:
+        """A card with which one jumps in, or cancels what is not for oneself."""
+        text = _JUMP_IN if moves[0].act is Act.JUMP_IN else _CANCEL
+        label = text.filled(card=self._set.names[kind])[self._language]
+        return {**self.card(kind, label, seat, moves), "kind": "call"}
+
+    def flat(self, choices: Iterable[Choice]) -> list[Choice]:
+        """The same without levels: ``Wild: Green``."""
+        told: list[Choice] = []
+        for choice in choices:
+            if "next" not in choice:
+                told.append(choice)
+                continue
+            shown = {key: value for key, value in choice.items() if key not in {"label", "next"}}
+            for then in self.flat(choice["next"]):
+                label = _AND_THEN.filled(first=choice["label"], then=then["label"])[self._language]
+                told.append({**shown, **then, **({"card": shown["card"]} if "card" in shown else {}), "label": label})
+        return told
+
+
+@lru_cache(maxsize=128)  # players' names are different at every table, and on every phone
+def _buttons(vocabulary: Vocabulary, names: tuple[Name, ...], language: str) -> Buttons:
+    return Buttons(vocabulary, names, language)
+
+
+def buttons_of(game: Game, language: str, names: Sequence[Name] = ()) -> Buttons:
+    """The buttons of a game, with its players' names by seat."""
+    return _buttons(vocabulary_of(game), tuple(names), language)
+
+
+# What a seat may do
+
+
+def choices(
+    game: Game,
+    seat: int,
+    language: str,
+    names: Sequence[Name] = (),
+    *,
+    cards: bool = True,
+    launcher_draws: bool = False,
+) -> tuple[list[Choice], list[Choice]]:
+    """The buttons of the turn, and those that are there whatever else is being chosen.
+
+    :param names: of the players, by seat.
+    :param cards: with the cards that are laid in one's turn; not where ``hand`` shows them.
+    :param launcher_draws: where one presses instead of playing, the push says it, and no button does (E-14).
+    """
+    buttons, in_turn = buttons_of(game, language, names), _in_turn(game, seat)
+    laid, asked, others, always = _sorted(game, seat, in_turn=in_turn)
+    turn: list[Choice] = []
+    if cards and laid:
+        find = _among_all if game.state.hidden else _by_name
+        turn = find(game, seat, language, buttons, laid)
+    if asked:
+        turn += buttons.ways(seat, asked) if len(asked) > 1 else [buttons.move(game, seat, asked[0])]
+    skips = launcher_draws and game.state.draws is Owed.PRESSES
+    turn += [buttons.move(game, seat, move) for move in others if not (skips and move.act is Act.DRAW)]
+    return turn, always_of(game, seat, buttons, always)
+
+
+def always_of(game: Game, seat: int, buttons: Buttons, moves: Sequence[Move]) -> list[Choice]:
+    """What can be said, and what can be laid out of turn."""
+    laid = _by_card(move for move in moves if move.act in LAYING)
+    said = [buttons.move(game, seat, move) for move in moves if move.act not in LAYING]
+    return said + [buttons.out_of_turn(kind, seat, ways) for kind, ways in laid.items()]
+
+
+def hand(game: Game, seat: int, language: str, names: Sequence[Name] = ()) -> list[dict[str, Any]]:
+    """The own cards, sorted, each as often as it is there, with its choice or, in one's turn, why it has none."""
+    buttons, in_turn = buttons_of(game, language, names), _in_turn(game, seat)
+    laid = _sorted(game, seat, in_turn=in_turn)[0]
+    why = _reasons(game, seat, language) if in_turn else lambda _kind: {}
+    shown: list[dict[str, Any]] = []
+    for kind, count in enumerate(game.state.hands[seat][: game.state.unknown]):
+        if count:
+            ways = laid.get(kind)
+            card = {
+                "card": buttons.faces.cards[kind],
+                "choice": buttons.card(kind, buttons.faces.names[kind], seat, ways) if ways else None,
+            }
+            shown += [card if ways else {**card, **why(kind)}] * count
+    return shown
+
+
+def refused(game: Game, seat: int, kind: int, language: str, names: Sequence[Name] = ()) -> str:
+    """Why that card cannot be laid now, with the rule, as a sentence; nothing where it can be.
+
+    :param names: of the players, by seat.
+    """
+    if any(move.card == kind for move in game.legal_moves(seat)):
+        return ""
+    reason = refusals.why_forbidden(game.state, seat, _laying(game, seat, kind))
+    return Telling(game, language, names).error(IllegalMove(*reason, seat=seat))
+
+
+def penalties(game: Game, seat: int, language: str) -> list[Choice]:
+    """What the table can declare against a seat, with the rule and what it costs."""
+    state = game.state
+    if state.phase not in IN_ROUND or not state.talon or not state.is_in(seat) or seat == state.going_out:
+        return []
+    owed = PRESSES if state.draws is Owed.PRESSES else CARDS
+    names = vocabulary_of(game).offences
+    return [
+        {
+            "label": capital(names[offence][language]),
+            "kind": "danger",
+            "rule": rule,
+            "hint": owed.filled(number=number)[language],
+            "send": act(state.cards, Deed.PENALISE, seat, offence),
+        }
+        for offence, (rule, number) in game.offences.items()
+    ]
+
+
+# Moves in groups
+
+Ways = dict[int, list[Move]]
+"""By kind, the moves that lay it."""
+
+
+def _in_turn(game: Game, seat: int) -> bool:
+    return seat == game.turn and game.demand is None and game.question is None
+
+
+def _sorted(game: Game, seat: int, *, in_turn: bool) -> tuple[Ways, list[Move], list[Move], list[Move]]:
+    """The cards of the turn, what else is chosen in one go, single moves, and what is there always."""
+    laid: Ways = {}
+    asked: list[Move] = []
+    others: list[Move] = []
+    always: list[Move] = []
+    for move in game.legal_moves(seat):
+        if move.act is Act.EFFECT or (in_turn and move.act in {Act.NAME, Act.STAND, Act.CHOOSE_DIRECTION}):
+            asked.append(move)
+        elif not in_turn or move.act in _SAYING or move.act is Act.JUMP_IN:
+            always.append(move)
+        elif move.card is not None:
+            laid.setdefault(move.card, []).append(move)
+        else:
+            others.append(move)
+    return laid, asked, others, always
+
+
+def _by_card(moves: Iterable[Move]) -> Ways:
+    laid: Ways = {}
+    for move in moves:
+        if move.card is not None:
+            laid.setdefault(move.card, []).append(move)
+    return laid
+
+
+def _by(moves: Sequence[Move], part: str) -> Ways:
+    groups: Ways = {}
+    for move in moves:
+        value = getattr(move, part)
+        if value is not None:
+            groups.setdefault(value, []).append(move)
+    return groups
+
+
+# Trees of cards
+
+
+def _by_name(_game: Game, seat: int, _language: str, buttons: Buttons, laid: Ways) -> list[Choice]:
+    """The cards of an open hand that can be laid."""
+    if sum(map(len, laid.values())) <= FEW:
+        return buttons.flat(buttons.card(kind, buttons.faces.names[kind], seat, laid[kind]) for kind in sorted(laid))
+    return buttons.faces.pick(laid, lambda kind, label: buttons.card(kind, label, seat, laid[kind]))
+
+
+def _among_all(game: Game, seat: int, language: str, buttons: Buttons, laid: Ways) -> list[Choice]:
+    """All cards of the game, each at its place; those against the rules say which one.
+
+    Few that can be laid stand side by side, with the others behind a button of their own.
+    """
+    faces, why = buttons.faces, _reasons(game, seat, language)
+    few = sum(map(len, laid.values())) <= FEW
+
+    def leaf(kind: int, label: str) -> Choice:
+        if kind in laid:
+            return buttons.card(kind, label, seat, laid[kind])
+        return {"label": label, "card": faces.cards[kind], **why(kind)}
+
+    if not few:
+        return faces.pick(kinds_of(game), leaf)
+    others = faces.pick((kind for kind in kinds_of(game) if kind not in laid), leaf)
+    quiet = {"label": capital(_ANOTHER_CARD[language]), "kind": "quiet", "next": others}
+    return [*_by_name(game, seat, language, buttons, laid), quiet]
+
+
+def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[str, str]]:
+    """Says why a card cannot be laid: ``hint`` and ``rule``."""
+    telling, told, state = Telling(game, language), {}, game.state
+    now = refusals.Moment(state.possible(seat), game.legal_moves(seat))
+
+    def why(kind: int) -> Mapping[str, str]:
+        reason = refusals.why_forbidden(state, seat, _laying(game, seat, kind), now)
+        if reason not in told:
+            told[reason] = {"hint": telling.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
+        return told[reason]
+
+    return why
+
+
+def _laying(game: Game, seat: int, kind: int) -> Move:
+    """A way to lay that card, whether it is allowed or not."""
+    ways = game.state.ways[seat][kind]
+    return ways[0] if ways else lay(kind)

@@ -1,0 +1,116 @@
+"""Cards and colours as a phone shows them, and trees of cards to pick from: the colour first, then the symbol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, Final
+
+from dispenser.language import Text, said
+from dispenser.rules import Game
+from dispenser.rules.words.cards import WILD_SHAPE, CardWords, letters_of, shape_of, symbol_name
+from dispenser.rules.words.phrases import vocabulary_of
+
+Card = dict[str, Any]
+"""``{"name": "red 7", "symbol": "7", "colour": Colour or None}``, the name in English as notes have it."""
+Colour = dict[str, Any]
+"""``{"name": "rouge", "letter": "R", "shape": "●", "key": "red"}``."""
+Choice = dict[str, Any]
+"""A button: ``label``, and what it sends, or the buttons that come ``next``. Shared: not to be changed."""
+
+WILD_CARDS: Final = Text("wild cards")
+WILD_KEY: Final = "wild"
+
+
+def capital(text: str) -> str:
+    """As it stands at the beginning of a line."""
+    return text[:1].upper() + text[1:]
+
+
+class Faces:
+    """The cards of a set in one language.
+
+    :ivar cards: each kind as it is shown.
+    :ivar colours: each colour as it is shown; the last one stands for the wild cards.
+    :ivar names: what each kind is called on a button.
+    :ivar symbols: the same where its colour has been chosen.
+    """
+
+    def __init__(self, card_words: CardWords, language: str) -> None:
+        self._set = cards = card_words.cards
+        letters = letters_of(cards, language)
+        self.colours: list[Colour] = [
+            {"name": name[language], "letter": letters[colour], "shape": shape_of(cards, colour), "key": name.en}
+            for colour, name in enumerate(cards.colour_names)
+        ]
+        wild = {"name": WILD_CARDS[language], "letter": WILD_SHAPE, "shape": WILD_SHAPE, "key": WILD_KEY}
+        self.colours.append(wild)
+        self.names = [capital(name[language]) for name in cards.names]
+        self.symbols = [capital(symbol_name(cards, kind, language)) for kind in range(cards.kinds)]
+        self.cards: list[Card] = [
+            {
+                "name": name.en,
+                "symbol": said(
+                    card_words.signs.get(card_words.key(kind), symbol_name(cards, kind, language)), language
+                ),
+                "colour": None if cards.is_wild(kind) else self.colours[cards.colour[kind]],
+            }
+            for kind, name in enumerate(cards.names)
+        ]
+
+    def pick(self, kinds: Iterable[int], leaf: Callable[[int, str], Choice]) -> list[Choice]:
+        """Buttons for those kinds, the colour first; a colour with one of them is that card.
+
+        :param leaf: the button of a kind, with what is written on it.
+        """
+        groups: dict[int, list[int]] = {}
+        for kind in sorted(kinds):
+            groups.setdefault(self._set.colour[kind], []).append(kind)
+        if len(groups) == 1:
+            return [leaf(kind, self.names[kind]) for kind in next(iter(groups.values()))]
+        return [
+            leaf(group[0], self.names[group[0]])
+            if len(group) == 1
+            else self.of_colour(colour, [leaf(kind, self.symbols[kind]) for kind in group])
+            for colour, group in groups.items()
+        ]
+
+    def of_colour(self, colour: int, choices: list[Choice]) -> Choice:
+        """The button of a colour, or of the wild cards, behind which its cards stand."""
+        shown = self.colours[colour]
+        return {"label": capital(shown["name"]), "colour": shown, "next": choices}
+
+    def colour_button(self, colour: int) -> Choice:
+        """A colour to be named."""
+        shown = self.colours[colour]
+        return {"label": capital(shown["name"]), "colour": shown}
+
+    def card_button(self, kind: int) -> Choice:
+        """A card by its whole name."""
+        return {"label": self.names[kind], "card": self.cards[kind]}
+
+
+@lru_cache(maxsize=32)  # there are three sets of words, and two languages
+def faces_of(card_words: CardWords, language: str) -> Faces:
+    """The cards that these words are for, in one language."""
+    return Faces(card_words, language)
+
+
+def faces_in(game: Game, language: str) -> Faces:
+    """The cards of a game."""
+    return faces_of(vocabulary_of(game).cards, language)
+
+
+def card_of(game: Game, kind: int, language: str) -> Card | None:
+    """A card as it is shown; nothing where there is none, or nobody has seen it."""
+    return faces_in(game, language).cards[kind] if 0 <= kind < game.state.cards.kinds else None
+
+
+def colour_of(game: Game, colour: int, language: str) -> Colour | None:
+    """A colour as it is shown; nothing where none is in force."""
+    return faces_in(game, language).colours[colour] if colour >= 0 else None
+
+
+def kinds_of(game: Game) -> list[int]:
+    """The kinds that the deck of that game has, rising."""
+    return sorted(set(game.state.deck()))

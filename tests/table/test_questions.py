@@ -1,0 +1,209 @@
+"""What the table is asked is answered with what the phone was given, and the engine takes it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from dispenser.language import LANGUAGES
+from dispenser.rules import Game, new_game
+from dispenser.rules.engine.demands import POINTS, TURN_UP
+from dispenser.rules.engine.moves import CHALLENGE, lay
+from dispenser.rules.engine.record import NotSoError, notes_of
+from dispenser.rules.registry import GAMES
+from dispenser.table.questions import dealt, positions, question
+from tests.rules.tables import card
+from tests.table.buttons import NAMES, OPTIONS, cards_in, leaves, match, played, sent, taps
+
+
+def filled_in(send: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    """What a phone sends with a value in its place, as the page puts it there."""
+    filled = json.loads(json.dumps(send))
+    *path, last = key.split(".")
+    place: Any = filled
+    for step in path:
+        place = place[int(step) if isinstance(place, list) else step]
+    place[int(last) if isinstance(place, list) else last] = value
+    return filled
+
+
+def do(game: Game, choice: dict[str, Any], value: object = None) -> None:
+    kind = choice.get("number") or choice.get("pick")
+    tell = filled_in(choice["send"], kind["key"], value) if kind else choice["send"]
+    game.attempt(notes_of(game.state.cards).read(sent({"send": tell})))
+
+
+def middle(game_id: str, hands: list[str], first: str, **more: Any) -> Game:
+    """A hidden round under way, with the known cards of the hands and ``?`` for others; seat 0 is to play."""
+    game = new_game(game_id, len(hands), OPTIONS[game_id], hidden=True)
+    deal = {"hands": [hand.split(", ") for hand in hands], "first": first, "turn": 0, **more}
+    game.attempt(notes_of(game.state.cards).read(["begin", None, deal]))
+    return game
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_any_card_can_be_said_to_be_turned_up_in_two_taps(game_id: str) -> None:
+    game = match(game_id, hidden=True)
+    for _ in played(game, 31, 20):
+        if game.question is not None and game.question.kind == TURN_UP:
+            break
+    asked = question(game, "fr", NAMES)
+    assert asked is not None
+    assert asked["text"] == "Quelle carte a été retournée\u00a0?"
+    assert set(cards_in(asked["choices"])) == {game.state.cards.names[kind].en for kind in game.state.deck()}
+    for leaf in leaves(asked["choices"]):
+        assert sent(leaf) == ["answer", None, leaf["card"]["name"]]
+        assert taps(asked["choices"], sent(leaf)) <= 2
+        do(game, leaf)
+        game.undo()
+
+
+def test_a_card_that_was_put_back_is_not_turned_up_again() -> None:
+    game = match("uno-extreme", hidden=True)
+    game.begin(dealer=0)
+    for _ in range(4):
+        game.answer(card(game.state.cards, "extreme hit"))
+    asked = question(game, "en", NAMES)
+    assert asked is not None
+    assert "extreme hit" not in set(cards_in(asked["choices"]))
+
+
+def left_in_hand(hand: str) -> tuple[Game, dict[str, Any]]:
+    game = middle("uno", ["?", hand, "?, ?"], "red 3")
+    game.play(0, lay(card(game.state.cards, "red 5")))
+    asked = question(game, "en", NAMES)
+    assert asked is not None
+    assert game.question is not None
+    assert game.question.kind == POINTS
+    return game, asked
+
+
+def test_what_is_left_in_a_hand_is_a_number() -> None:
+    game, asked = left_in_hand("?, ?, red 9")
+    number, _ = asked["choices"]
+    assert {name: number["number"][name] for name in ("least", "most")} == {"least": 9, "most": 109}
+    assert 9 < number["number"]["likely"] < 60
+    assert asked["text"] == "How many points, or which cards, does Bob still hold?"
+    do(game, number, 31)
+    assert game.state.points[1] == 31
+
+
+def test_what_is_left_in_a_hand_is_its_cards_those_that_are_known_among_them() -> None:
+    game, asked = left_in_hand("?, ?, red 9")
+    _, tap = asked["choices"]
+    pick = tap["pick"]
+    assert (pick["least"], pick["most"], pick["given"]) == (3, 3, ["red 9"])
+    copies = {leaf["value"]: leaf["copies"] for leaf in leaves(pick["cards"])}
+    assert not any("send" in leaf for leaf in leaves(pick["cards"]))
+    assert (copies["red 9"], copies["red 5"], copies["red 0"], copies["wild"]) == (1, 1, 1, 4)
+    do(game, tap, [*pick["given"], "wild", "red 0"])
+    assert game.state.points[1] == 59
+
+
+def test_who_doubts_a_plus_four_is_told_by_yes_or_no() -> None:
+    game = middle("uno", ["?, ?", "?, ?", "?, ?"], "red 3")
+    game.play(0, lay(card(game.state.cards, "+4"), colour=0))
+    game.play(1, CHALLENGE)
+    asked = question(game, "fr", NAMES)
+    assert asked is not None
+    assert [(each["label"], sent(each)) for each in asked["choices"]] == [
+        ("Oui", ["answer", 0, True]),
+        ("Non", ["answer", 0, False]),
+    ]
+    do(game, asked["choices"][0])
+    assert game.demand is not None
+    assert game.demand.payer == 0
+
+
+def test_what_went_down_with_a_discard_all_is_tapped_or_is_nothing() -> None:
+    def asked(hand: str) -> tuple[Game, list[dict[str, Any]]]:
+        game = middle("uno-extreme", [hand, "?, ?", "?, ?"], "red 3")
+        game.play(0, lay(card(game.state.cards, "red discard all")))
+        told = question(game, "en", NAMES)
+        assert told is not None
+        return game, told["choices"]
+
+    game, (none, tap) = asked("?, ?, ?, red 5")
+    pick = tap["pick"]
+    assert (pick["least"], pick["most"], pick["given"]) == (1, 3, ["red 5"])
+    assert {name.split()[0] for name in cards_in(pick["cards"])} == {"red"}
+    do(game, tap, ["red 5", "red 9"])
+    assert game.state.sizes[0] == 1
+    game, (none, tap) = asked("?, ?, ?")
+    do(game, none)
+    assert game.state.sizes[0] == 2
+
+
+def test_where_nothing_is_asked_there_is_nothing_to_answer() -> None:
+    assert question(match("uno", hidden=True), "en", NAMES) is None
+
+
+def answers(form: dict[str, Any], random: Random, first: str = "") -> dict[str, Any]:
+    """A form as somebody fills it in."""
+    send, given, named = form["send"], {}, Counter[str]()
+    for asked in form["form"]:
+        only = asked.get("only")
+        if only and given[only["key"]] not in only["values"]:
+            continue
+        if "number" in asked:
+            value: object = random.randint(1, 9)
+        elif "pick" in asked:
+            tree = [*leaves(asked["pick"]["cards"])]
+            left = [leaf["value"] for leaf in tree if named[leaf["value"]] < leaf["copies"]]
+            value = random.sample(left, 3)
+            named.update(value)
+        else:
+            values = [leaf["value"] for leaf in leaves(asked["choices"])]
+            value = first if first in values else random.choice(values)
+            named.update([value] if asked["key"] == "position.first" else [])
+        given[asked["key"]] = value
+        send = filled_in(send, asked["key"], value)
+    return send
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_round_that_others_have_begun_goes_on_whatever_lies_on_top(game_id: str, language: str) -> None:
+    form = positions(game_id, OPTIONS[game_id], language, NAMES, "referee", hidden=True)
+    random = Random(2)
+    assert all(asked["text"] for asked in form["form"])
+    for name in sorted(set(cards_in(form["form"][0]["choices"]))):
+        send = answers(form, random, name)
+        game = match(game_id, hidden=True)
+        game.attempt(dealt(game, send["position"]))
+        assert game.state.cards.names[game.state.talon[-1]].en == name
+        assert game.state.sizes == send["position"]["sizes"]
+        assert game.turn == send["position"]["turn"]
+        assert game.legal_moves(game.turn)
+    assert (send["do"], send["telling"]) == ("telling", "referee")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_hands_that_are_laid_open_are_tapped(game_id: str) -> None:
+    form = positions(game_id, OPTIONS[game_id], "fr", NAMES, "cards", hidden=False)
+    for seed in range(10):
+        send = answers(form, Random(seed))
+        game = new_game(game_id, 4, OPTIONS[game_id], seed=3)
+        game.attempt(dealt(game, send["position"]))
+        held = [[game.state.cards.names[kind].en for kind in game.state.held(seat)] for seat in range(4)]
+        assert [sorted(hand) for hand in held] == [sorted(hand) for hand in send["position"]["hands"]]
+
+
+def test_a_form_begins_with_what_is_probably_so() -> None:
+    form = positions("uno", {}, "en", NAMES, "referee", hidden=True, likely={"position.direction": -1})
+    assert [asked.get("likely") for asked in form["form"] if asked["key"] == "position.direction"] == [-1]
+
+
+@pytest.mark.parametrize("sizes", [[7, "7"], 3, [True, 2], [-1, 2], [10**9, 2]])
+def test_a_form_with_nonsense_in_it_is_refused(sizes: object) -> None:
+    game = match("uno", hidden=True)
+    with pytest.raises(ValueError, match=r"sizes|^$"):
+        dealt(game, {"first": "red 3", "turn": 0, "sizes": sizes})
+    with pytest.raises(ValueError, match="no such part"):
+        dealt(game, {"first": "red 3", "turn": 0, "pile": ["red 4"]})
+    with pytest.raises(NotSoError):
+        dealt(game, {"first": "purple 3", "turn": 0})
