@@ -199,10 +199,10 @@ def choices(
         turn += buttons.ways(seat, asked) if len(asked) > 1 else [buttons.move(game, seat, asked[0])]
     skips = launcher_draws and game.state.draws is Owed.PRESSES
     turn += [buttons.move(game, seat, move) for move in others if not (skips and move.act is Act.DRAW)]
-    return turn, always_of(game, seat, buttons, always)
+    return turn, _always(game, seat, buttons, always)
 
 
-def always_of(game: Game, seat: int, buttons: Buttons, moves: Sequence[Move]) -> list[Choice]:
+def _always(game: Game, seat: int, buttons: Buttons, moves: Sequence[Move]) -> list[Choice]:
     """What can be said, and what can be laid out of turn."""
     laid = _by_card(move for move in moves if move.act in LAYING)
     said = [buttons.move(game, seat, move) for move in moves if move.act not in LAYING]
