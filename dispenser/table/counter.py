@@ -35,16 +35,16 @@ class Ledger:
     :param charges: what brings presses or cards in this game.
     :ivar deeds: all that was told, the newest last.
     :ivar undone: what was taken back, the next to redo last.
+    :ivar debts: what is owed now, the oldest first.
     """
 
     def __init__(self, charges: Sequence[Charge]) -> None:
         self.charges = charges
         self.deeds: list[Deed] = []
         self.undone: list[Deed] = []
+        self.debts: list[Debt] = []
 
-    @property
-    def debts(self) -> list[Debt]:
-        """What is owed now, the oldest first."""
+    def _work_out(self) -> None:
         debts: list[Debt] = []
         number = 0
         for deed in self.deeds:
@@ -59,11 +59,16 @@ class Ledger:
                     paid = 1 if first.charge.kind is Owed.PRESSES else deed.cards
                     debts[0] = first._replace(left=max(0, first.left - paid))
                     debts = [debt for debt in debts if debt.left]
-        return debts
+        self.debts = debts
+
+    def clear(self) -> None:
+        """A new round."""
+        self.deeds, self.undone, self.debts = [], [], []
 
     def take(self, deed: Deed) -> None:
         self.deeds.append(deed)
         self.undone.clear()
+        self._work_out()
 
     def brought(self, press: int) -> int | None:
         """How many cards came at that press, if anything was paid with it."""
@@ -75,13 +80,16 @@ class Ledger:
             m.Paid(press=press, cards=cards) if isinstance(deed, m.Paid) and deed.press == press else deed
             for deed in self.deeds
         ]
+        self._work_out()
 
     def undo(self) -> Deed:
         deed = self.deeds.pop()
         self.undone.append(deed)
+        self._work_out()
         return deed
 
     def redo(self) -> Deed:
         deed = self.undone.pop()
         self.deeds.append(deed)
+        self._work_out()
         return deed

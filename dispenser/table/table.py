@@ -201,8 +201,7 @@ class Table:
         match = self._match()
         match.dealing = dict.fromkeys(entry.deals, match.game.state.hand_size)
         match.open_round = match.by_itself
-        match.ledger.deeds.clear()
-        match.ledger.undone.clear()
+        match.ledger.clear()
 
     def _dealt(self, entry: m.Dealt) -> None:
         match = self._match()

@@ -1,0 +1,71 @@
+"""What one taps in the *counter* telling: what brings presses or cards, what is struck out, how a round ends."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dispenser.language import Text
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.words.phrases import PRESSES
+from dispenser.rules.words.sentences import CARDS
+from dispenser.table.faces import Choice, faces_in
+from dispenser.table.match import Match
+
+MOST_OWED: Final = 40
+MOST_POINTS: Final = 999
+
+_ROUND_OVER: Final = Text("Round over: who is out?")
+_POINTS: Final = Text("Points left in the hand of {name}")
+_STRIKE: Final = Text("Strike out: {name}, {charge}")
+
+
+def counter_choices(match: Match, names: list[str], language: str) -> list[Choice]:
+    """The charges first, by what was laid or done; then what can be struck out, and the end of the round."""
+    faces = faces_in(match.game, language)
+    found: list[Choice] = []
+    for place, charge in enumerate(match.ledger.charges):
+        owed = (PRESSES if charge.kind is Owed.PRESSES else CARDS).filled(number=charge.number)[language]
+        choice: Choice = {
+            "label": charge.name[language],
+            "rule": charge.rule,
+            "next": [_charge(place, seat, name, charge.number) for seat, name in enumerate(names)],
+        }
+        if charge.number:
+            choice["hint"] = owed
+        if charge.card is not None:
+            choice["card"] = faces.cards[charge.card]
+        found.append(choice)
+    for debt in match.ledger.debts:
+        label = _STRIKE.filled(name=names[debt.seat], charge=debt.charge.name)[language]
+        found.append({"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}})
+    if not match.ledger.debts:
+        found.append({"label": _ROUND_OVER[language], "kind": "quiet", "next": round_ends(match, names, language)})
+    return found
+
+
+def _charge(place: int, seat: int, name: str, number: int) -> Choice:
+    send = {"do": "charge", "seat": seat, "charge": place}
+    if number:
+        return {"label": name, "send": send}
+    return {"label": name, "number": {"least": 1, "most": MOST_OWED, "likely": 1, "key": "number"}, "send": send}
+
+
+def round_ends(match: Match, names: list[str], language: str) -> list[Choice]:
+    """Who went out, and what the others have left, where that counts."""
+    counts = bool(match.game.state.values())
+    found: list[Choice] = []
+    for winner, name in enumerate(names):
+        others = [seat for seat in range(len(names)) if seat != winner and seat not in match.game.state.gone]
+        points = [0] * len(names) if counts else []
+        choice: Choice = {"label": name, "send": {"do": "out", "seat": winner, "points": points}}
+        if counts:
+            choice["form"] = [
+                {
+                    "key": f"points.{seat}",
+                    "text": _POINTS.filled(name=names[seat])[language],
+                    "number": {"least": 0, "most": MOST_POINTS, "likely": 0, "key": f"points.{seat}"},
+                }
+                for seat in others
+            ]
+        found.append(choice)
+    return found

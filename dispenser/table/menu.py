@@ -1,0 +1,206 @@
+"""The sheet behind the page: what is set right, who sits where, how much is told; for the host what only a host may."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from dispenser.language import Text
+from dispenser.table import messages as m
+from dispenser.table.choices import penalties
+from dispenser.table.errors import TableRefusal
+from dispenser.table.faces import Choice
+from dispenser.table.match import Match
+from dispenser.table.matches import steps_back, steps_forward
+from dispenser.table.people import LONGEST_NAME, Person
+from dispenser.table.questions import positions
+from dispenser.table.table import Table
+
+MOST_SCORE: Final = 9_999
+
+_UNDO: Final = Text("Take back")
+_REDO: Final = Text("Do again")
+_HAND: Final = Text("Cards in a hand")
+_TURN: Final = Text("Whose turn it is")
+_SCORE: Final = Text("Points of a player")
+_FAULT: Final = Text("Somebody broke a rule")
+_RELOAD: Final = Text("We reloaded the launcher")
+_TELL_MORE: Final = Text("How much to tell")
+TELLINGS: Final = {
+    m.Telling.COUNTER: (Text("Count presses only"), Text("The table plays by itself. Tap what brings cards or points.")),
+    m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The rules are looked after.")),
+    m.Telling.CARDS: (Text("Cards on the phones"), Text("Everybody holds cards on a phone. Bots fill the seats.")),
+}
+_END: Final = Text("End this match")
+_CLOSE: Final = Text("End the evening")
+_LEAVE: Final = Text("Leave the table")
+_RENAME: Final = Text("Another name for me")
+_GUEST: Final = Text("Somebody without a phone")
+_BOT: Final = Text("A bot")
+_LET_GO: Final = Text("Let the seat go")
+_SEND_AWAY: Final = Text("Send away")
+_HAND_OVER: Final = Text("Make host")
+_VOTE: Final = Text("Vote for {name} as host")
+_PLAY_FOR: Final = Text("Play for {name}")
+_STOP_FOR: Final = Text("{name} plays again")
+_LET_PLAY: Final = Text("{name} plays for me")
+_SWAP: Final = Text("Change places with …")
+_HOST_ONLY: Final = Text("Only the host takes back")
+_ALL_UNDO: Final = Text("Everybody may take back")
+
+
+def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Mapping[int, int]) -> list[Choice]:
+    """What is in the sheet of that person; watchers have none."""
+    people = table.people
+    if not (owner or people.is_here(person)):
+        return []
+    hosts = owner or person == people.host
+    match = table.match
+    found: list[Choice] = []
+    if match is not None:
+        found += _back_and_forth(table, language, hosts=hosts)
+        found += _corrections(table, match, language, hosts=hosts)
+    found += _people(table, person, language, hosts=hosts, present=present)
+    if hosts and match is not None:
+        found.append({"label": _END[language], "kind": "danger", "send": {"do": "end"}})
+    if hosts:
+        undo = _ALL_UNDO if table.host_only else _HOST_ONLY
+        found.append({"label": undo[language], "kind": "quiet", "send": {"do": "host_only", "yes": not table.host_only}})
+        found.append({"label": _CLOSE[language], "kind": "danger", "send": {"do": "close"}})
+    return found
+
+
+def undo_choices(table: Table, language: str, *, hosts: bool) -> list[Choice]:
+    """Back and forth, where there is anything to take back or to do again."""
+    return _back_and_forth(table, language, hosts=hosts)
+
+
+def _back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
+    found: list[Choice] = []
+    if table.match is None or (table.host_only and not hosts):
+        return found
+    for label, steps, do in ((_UNDO, steps_back, "undo"), (_REDO, steps_forward, "redo")):
+        try:
+            steps(table)
+        except TableRefusal:
+            continue
+        found.append({"label": label[language], "kind": "quiet", "send": {"do": do}})
+    return found
+
+
+def names_of(table: Table, match: Match) -> list[str]:
+    """Of the players, by seat."""
+    return [table.people.name(person) for person in match.order]
+
+
+def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> list[Choice]:
+    found: list[Choice] = []
+    names = names_of(table, match)
+    if match.in_round and not match.by_itself:
+        if match.game.state.hidden:
+            found.append({"label": _HAND[language], "next": [_size(match, seat, name) for seat, name in enumerate(names)]})
+        found.append({"label": _TURN[language], "next": [_of_seat("turn", seat, name) for seat, name in enumerate(names)]})
+        faults = [
+            {"label": name, "next": there}
+            for seat, name in enumerate(names)
+            if (there := penalties(match.game, seat, language))
+        ]
+        if faults:
+            found.append({"label": _FAULT[language], "next": faults})
+        if match.game.state.asks_reload:
+            found.append({"label": _RELOAD[language], "send": {"do": "act", "action": ["reload", None, None]}})
+    elif not match.in_round and not match.counting and not match.dealing and not match.over:
+        if hosts or not table.host_only:
+            found.append({"label": _SCORE[language], "next": [_score(match, seat, name) for seat, name in enumerate(names)]})
+    found.append({"label": _TELL_MORE[language], "next": _tellings(match, language, names)})
+    return found
+
+
+def _size(match: Match, seat: int, name: str) -> Choice:
+    likely = match.game.state.sizes[seat]
+    number = {"least": 1, "most": 99, "likely": likely, "key": "action.2"}
+    return {"label": name, "number": number, "send": {"do": "act", "action": ["hand size", seat, likely]}}
+
+
+def _of_seat(deed: str, seat: int, name: str) -> Choice:
+    return {"label": name, "send": {"do": "act", "action": [deed, seat, None]}}
+
+
+def _score(match: Match, seat: int, name: str) -> Choice:
+    number = {"least": -MOST_SCORE, "most": MOST_SCORE, "likely": match.scores[seat], "key": "score"}
+    return {"label": name, "number": number, "send": {"do": "score", "seat": seat, "score": match.scores[seat]}}
+
+
+def _tellings(match: Match, language: str, names: list[str]) -> list[Choice]:
+    found: list[Choice] = []
+    for telling, (label, hint) in TELLINGS.items():
+        if telling is match.telling:
+            continue
+        choice: Choice = {"label": label[language], "hint": hint[language]}
+        if match.by_itself and match.open_round:
+            hidden = telling is m.Telling.REFEREE
+            choice |= positions(match.begun.game, match.begun.options, language, names, telling, hidden=hidden)
+        else:
+            choice["send"] = {"do": "telling", "telling": telling}
+        found.append(choice)
+    return found
+
+
+# --- people ------------------------------------------------------------------------------------------------------
+
+
+def _people(table: Table, me: int | None, language: str, *, hosts: bool, present: Mapping[int, int]) -> list[Choice]:
+    people = table.people
+    found: list[Choice] = []
+    for number in people.order:
+        acts = _about(table, people.persons[number], me, language, hosts=hosts, present=present)
+        if acts and number != me:
+            found.append({"label": people.name(number), "next": acts})
+    text = {"key": "name", "most": LONGEST_NAME}
+    found.append({"label": _GUEST[language], "text": text, "send": {"do": "guest", "name": ""}})
+    found.append({"label": _BOT[language], "send": {"do": "bot"}})
+    if people.is_here(me):
+        found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
+        found.append({"label": _LEAVE[language], "kind": "danger", "send": {"do": "leave"}})
+    return found
+
+
+def _about(
+    table: Table, whom: Person, me: int | None, language: str, *, hosts: bool, present: Mapping[int, int]
+) -> list[Choice]:
+    """What one may do about somebody."""
+    people, number = table.people, whom.number
+    found: list[Choice] = []
+    if me is not None and not whom.bot:
+        if (me, number) in people.helpers:
+            found.append(_helping(_STOP_FOR, whom, number, me, language, yes=False))
+        elif hosts:
+            found.append(_helping(_PLAY_FOR, whom, number, me, language, yes=True))
+        if not people.persons[me].phoneless and (number, me) not in people.helpers and whom.secret:
+            found.append(_helping(_LET_PLAY, whom, me, number, language, yes=True))
+    if hosts:
+        gone = whom.bot or whom.secret is None
+        found.append(
+            {
+                "label": (_SEND_AWAY if gone else _LET_GO)[language],
+                "kind": "danger",
+                "send": {"do": "let_go", "person": number},
+            }
+        )
+        if whom.secret:
+            found.append({"label": _HAND_OVER[language], "send": {"do": "hand_over", "person": number}})
+        others = [each for each in people.order if each != number]
+        swaps = [
+            {"label": people.name(each), "send": {"do": "swap", "person": number, "other": each}} for each in others
+        ]
+        found.append({"label": _SWAP[language], "next": swaps})
+    elif whom.secret and not present.get(people.host or 0):
+        found.append({"label": _VOTE.filled(name=whom.name)[language], "send": {"do": "vote", "person": number}})
+    return found
+
+
+def _helping(template: Text, whom: Person, person: int, by: int, language: str, *, yes: bool) -> Choice:
+    return {
+        "label": template.filled(name=whom.name)[language],
+        "send": {"do": "help", "person": person, "by_whom": by, "yes": yes},
+    }
