@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dispenser.journal.check import DAMAGED, Damage
 from dispenser.journal.edges import RecordedEdge
-from dispenser.journal.entry import UNREADABLE, Entry
+from dispenser.journal.entry import UNREADABLE, Entry, told
 from dispenser.journal.errors import (
     EntryError,
     FilterError,
@@ -47,4 +47,5 @@ __all__ = [
     "JournalReadOnlyError",
     "JournalReader",
     "RecordedEdge",
+    "told",
 ]

@@ -196,7 +196,7 @@ def _problem_of(error: Exception) -> ProblemError:
             return ProblemError(_OF_HTTP.get(error.status_code, "internal"), headers=error.headers)
     more = {}
     if isinstance(error, RequestReusedError):
-        more = {"reason": "request_reused", "entry": dataclasses.asdict(error.entry)}
+        more = {"reason": "request_reused", "entry": dataclasses.asdict(error.entry.told())}
     for kinds, word in _OF_OTHERS:
         if isinstance(error, kinds):
             return ProblemError(word, worded(_sentence, error=error), more=more)
