@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -54,7 +54,7 @@ class Entry:
         return encode(self.told())
 
 
-def told(data: dict[str, Any]) -> dict[str, Any]:
+def told(data: Mapping[str, Any]) -> dict[str, Any]:
     """An entry's ``data`` without what nobody is told."""
     return {name: value for name, value in data.items() if name != UNTOLD}
 
