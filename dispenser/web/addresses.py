@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
 
 PROC_NET = Path("/proc/net")
+SYS_NET = Path("/sys/class/net")
+_NO_CABLE = {"down", "lowerlayerdown", "notpresent"}
 _NOT_FOR_PHONES = re.compile(
     "lo|(docker|br-|veth|virbr|vnet|vmnet|vboxnet|lxc|lxdbr|cni|cbr|flannel|cali|podman|tun|tap|wg|tailscale|zt|ppp|ipsec).*"
 )
@@ -64,7 +66,7 @@ def for_phones(settings: WebSettings) -> list[Address]:
 def reachable() -> list[Address]:
     """This machine's addresses in the house, the likeliest first, and its name second."""
     try:
-        addresses = [*_ipv4(), *ipv6(_read("if_inet6"))]
+        addresses = [each for each in (*_ipv4(), *ipv6(_read("if_inet6"))) if _is_up(each.interface)]
         routed = default_interfaces(_read("route"), _read("ipv6_route"))
     except (ImportError, OSError):
         addresses, routed = list(_routed()), []
@@ -103,6 +105,14 @@ def _read(name: str) -> str:
         if not (PROC_NET / "route").exists():
             raise
         return ""
+
+
+def _is_up(interface: str) -> bool:
+    """An interface keeps its address when its cable is pulled; what no one knows of is up."""
+    try:
+        return (SYS_NET / interface / "operstate").read_text().strip() not in _NO_CABLE
+    except OSError:
+        return True
 
 
 def _ipv4() -> list[Address]:
