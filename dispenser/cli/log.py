@@ -24,7 +24,16 @@ from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
 from dispenser.cli.spoken import _
-from dispenser.journal import Damage, Entry, FilterError, Journal, JournalDamagedError, JournalError, JournalReader
+from dispenser.journal import (
+    Damage,
+    Entry,
+    FilterError,
+    Journal,
+    JournalDamagedError,
+    JournalError,
+    JournalReader,
+    told,
+)
 from dispenser.language import verbatim, why
 
 if TYPE_CHECKING:
@@ -213,7 +222,7 @@ def csv_writer(file: IO[bytes]) -> Write:
     rows = csv.writer(codecs.getwriter("utf-8")(file))
     rows.writerow(("seq", "time", "source", "type", "data"))
     return lambda entry: rows.writerow(
-        (entry.seq, entry.time, entry.source, entry.type, msgspec.json.encode(entry.data).decode())
+        (entry.seq, entry.time, entry.source, entry.type, msgspec.json.encode(told(entry.data)).decode())
     )
 
 

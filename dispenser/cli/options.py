@@ -73,6 +73,10 @@ BaudOption = Annotated[
 PagePortOption = Annotated[
     int | None, typer.Option("--port", min=0, max=65535, help="Port of the page; 0 takes a free one.")
 ]
+LanOption = Annotated[
+    bool | None,
+    typer.Option("--lan", help="Let phones in the house join by the table's code; else as the settings say."),
+]
 SeedOption = Annotated[str | None, typer.Option("--seed", help="A word that makes luck and physics repeat.")]
 StackOption = Annotated[int, typer.Option("--cards", min=0, max=MOST_CARDS, help="Cards in the stack.")]
 LidOpenOption = Annotated[bool, typer.Option("--lid-open", help="Start with the lid up.")]

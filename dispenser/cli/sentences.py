@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from dispenser.cli.spoken import _, in_words, language
-from dispenser.journal import DAMAGED, UNREADABLE, Damage
+from dispenser.journal import DAMAGED, UNREADABLE, Damage, told
 from dispenser.language import Text, recalled
 from dispenser.launcher import messages as m
 from dispenser.launcher.recollection import EntryLike
@@ -51,14 +51,14 @@ def describe(entry: EntryLike) -> tuple[str, str]:
     """The entry in words, and their style. What another version wrote, and no sentence fits, is shown as it is."""
     data = entry.data
     try:
-        told = {key: texts()[_WORDS_OF[key]][value] if key in _WORDS_OF else value for key, value in data.items()}
+        values = {key: texts()[_WORDS_OF[key]][value] if key in _WORDS_OF else value for key, value in data.items()}
         template = texts()["entry"][entry.type]
         if entry.type == m.OrderChanged.type:
             template = template[_kind_of_order(data)]
             told["why"] = texts()["refused"].get(data["why"], data["why"])
         elif isinstance(template, dict):
             template = template[str(next(data[key] for key in _EITHER if key in data)).lower()]
-        words = _filled(template, told)
+        words = _filled(template, values)
         more = ", ".join(_more(entry, {name for _, name, *_ in string.Formatter().parse(template)}))
         words += f", {more}" if more else ""
         words += f" ({detail})" if (detail := _detail(entry)) else ""
@@ -68,7 +68,7 @@ def describe(entry: EntryLike) -> tuple[str, str]:
         return words, _STYLES.get(entry.type, "") if style is None else style
     except (KeyError, TypeError, StopIteration):
         subject = entry.type.removeprefix("launcher.").replace(".", " ").replace("_", " ").capitalize()
-        details = ", ".join(f"{key} {value}" for key, value in data.items() if value is not None)
+        details = ", ".join(f"{key} {value}" for key, value in told(data).items() if value is not None)
         return f"{subject}: {details}" if details else subject, ""
 
 

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -19,13 +20,14 @@ from dispenser.cli.options import (
     BrowserOption,
     ConfigOption,
     DriverOption,
+    LanOption,
     LidOpenOption,
     PagePortOption,
     SeedOption,
     SerialPortOption,
     StackOption,
 )
-from dispenser.cli.settings import load_settings, with_driver, with_page_port
+from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
 from dispenser.host import calm, endings, systemd
 from dispenser.language import SpokenError, recalled, said
@@ -73,12 +75,13 @@ def demo(
     seed: SeedOption = None,
     cards: StackOption = MOST_CARDS,
     lid_open: LidOpenOption = False,
+    lan: LanOption = None,
     browser: BrowserOption = True,
 ) -> None:
     """Run a simulated launcher: the same code on mock pins, with a launcher in software behind them."""
     import tempfile
 
-    settings = with_page_port(load_settings(config), port)
+    settings = with_lan(with_page_port(load_settings(config), port), lan)
     if journal is not None and not journal.expanduser().absolute().parent.is_dir():
         fail(_("--journal {file}: there is no such folder; make it, or name another", file=journal), USAGE)
 
@@ -165,9 +168,23 @@ async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSett
     def ready(address: str) -> None:
         _say_ready(service)
         _say(_("Page: {address}", address=address))
+        if web.lan:
+            _say_where(web, address)
         opened(address)
 
     await server.serve(service, web, ready=ready)
+
+
+def _say_where(web: WebSettings, address: str) -> None:
+    """Tell the addresses that people in the house type."""
+    from dispenser.web.addresses import for_phones
+
+    port = urlsplit(address).port or 0
+    ways = [each.url(port) for each in for_phones(web)]
+    if ways:
+        _say(_("For phones: {addresses}", addresses=", ".join(ways)))
+    else:
+        _say(_("No phone can reach this machine: it is in no network."), err=True)
 
 
 def _say(text: str, *, err: bool = False) -> None:

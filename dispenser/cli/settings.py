@@ -63,6 +63,16 @@ def with_page_port(settings: Settings, port: int | None) -> Settings:
     return settings if port is None else replace(settings, web=replace(settings.web, port=port))
 
 
+def with_lan(settings: Settings, lan: bool | None) -> Settings:
+    """The settings, with the page for all in the house; or one line on standard error and exit code 2."""
+    if lan is None:
+        return settings
+    try:
+        return replace(settings, web=replace(settings.web, lan=lan))
+    except ValueError as error:
+        fail(error, USAGE)
+
+
 @settings_app.command()
 def check(
     file: Annotated[Path | None, typer.Argument(help="Settings file; else the one that the service reads.")] = None,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dispenser.journal.check import DAMAGED, Damage
 from dispenser.journal.edges import RecordedEdge
-from dispenser.journal.entry import UNREADABLE, Batch, Entry
+from dispenser.journal.entry import UNREADABLE, Batch, Entry, told
 from dispenser.journal.errors import (
     EntryError,
     FilterError,
@@ -48,4 +48,5 @@ __all__ = [
     "JournalReadOnlyError",
     "JournalReader",
     "RecordedEdge",
+    "told",
 ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,8 @@ FIRST_CHAIN = "0" * 64
 """Stands for the entry before the first."""
 UNREADABLE = "service.journal.unreadable"
 """The type of an entry that stands where a damaged one cannot be read; its ``why`` says what is wrong with it."""
+UNTOLD = "secret"
+"""The field of an entry's ``data`` that stays in the house, be it a hash: see ``told``."""
 _NO_TIME = "1970-01-01T00:00:00.000000Z"
 _NO_TEXT = "it has something else where its texts should be"
 Batch = tuple[str, Sequence[tuple[str, dict[str, Any]]]]
@@ -41,9 +43,22 @@ class Entry:
     type: str
     data: dict[str, Any]
 
+    def told(self) -> Entry:
+        """This entry as it may leave the house: over the API, in an export, a log line or a terminal.
+
+        What is left out is covered by the chain, so an entry that lacks something cannot be checked alone: the
+        journal's own file can.
+        """
+        return self if UNTOLD not in self.data else replace(self, data=told(self.data))
+
     def json(self) -> bytes:
-        """This entry as one JSON object without line breaks, as the API sends it."""
-        return encode(self)
+        """This entry, as it may leave the house, as one JSON object without line breaks."""
+        return encode(self.told())
+
+
+def told(data: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry's ``data`` without what nobody is told."""
+    return {name: value for name, value in data.items() if name != UNTOLD}
 
 
 def stamp(wall_s: float) -> str:

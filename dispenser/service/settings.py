@@ -23,6 +23,7 @@ from dispenser.tables.mistakes import told
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
 _HOST = re.compile(
     r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?"
 )
@@ -31,7 +32,12 @@ _NO_HOST = Text(
     "and . only, without http:// and without a port; names with other letters begin with xn--"
 )
 _TOKEN_NEEDED = Text(
-    'can be reached by others, so a token is needed: add token = "…" (16 characters or more), or use 127.0.0.1'
+    'can be reached by others, so a token is needed: add token = "…" (16 characters or more), or use 127.0.0.1; for '
+    "people who join by the table's code write lan = true and no host"
+)
+_NO_OWNER = Text(
+    "with lan = true is one address alone, so nobody would come from this machine and be its owner: leave host out, or "
+    'add token = "…" (16 characters or more)'
 )
 _BAD_TOKEN = Text(
     "can be guessed, or not sent by a browser: use 16 characters or more, at least 6 different ones, ASCII without "
@@ -79,9 +85,11 @@ class JournalSettings:
 class WebSettings:
     """Where the page is served and who may see it.
 
-    :param host: address to listen on. Any but this machine's own needs a token.
+    :param host: address to listen on. Any but this machine's own needs a token, or ``lan``.
     :param port: TCP port; 0 takes a free one.
     :param token: secret that a browser must bring once, at least 16 characters.
+    :param lan: whether people in the house join a table by its code: listen on all addresses (unless ``host`` names
+        one); the launcher's owner is who comes from this machine, or has the token if there is one.
     :param allowed_hosts: further names by which browsers may call this machine.
     :param max_streams: event streams open at once.
     """
@@ -90,6 +98,7 @@ class WebSettings:
     host: Annotated[str, Meta(extra={"other_names": ("address", "bind", "listen", "ip", "interface")})] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8112
     token: str | None = None
+    lan: Annotated[bool, Meta(extra={"other_names": ("network", "join", "phones")})] = False
     allowed_hosts: tuple[str, ...] = ()
     max_streams: Annotated[int, Meta(ge=1, le=1000)] = 64
 
@@ -100,8 +109,22 @@ class WebSettings:
                 raise _wrong(key, name, _NO_HOST)
         if self.token is not None and not _is_token(self.token):
             raise SettingError(told("token", _BAD_TOKEN))  # it is not shown
-        if self.token is None and self.enabled and self.host not in LOOPBACK:
-            raise _wrong("host", self.host, _TOKEN_NEEDED)
+        if self.token is None and self.enabled and self.host not in (LOOPBACK | EVERYWHERE if self.lan else LOOPBACK):
+            raise _wrong("host", self.host, _NO_OWNER if self.lan else _TOKEN_NEEDED)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether others than this machine can reach the page."""
+        return self.lan or self.host not in LOOPBACK
+
+    @property
+    def listens_on(self) -> str:
+        """The address to listen on."""
+        if not self.lan or self.host not in LOOPBACK:
+            return self.host
+        import socket
+
+        return "::" if socket.has_dualstack_ipv6() else "0.0.0.0"  # noqa: S104 - that is what lan is for
 
 
 def _is_token(token: str) -> bool:

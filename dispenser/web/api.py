@@ -110,7 +110,7 @@ def press_response(entry: Entry) -> Response:
         return entry_response(entry, 202)
     reason = str(entry.data["reason"])
     message = SENTENCES["open" if reason == "lid_open" else reason]
-    more = {"reason": reason, "entry": dataclasses.asdict(entry)}
+    more = {"reason": reason, "entry": dataclasses.asdict(entry.told())}
     raise ProblemError("press_refused", message, REFUSED[reason], more=more)
 
 

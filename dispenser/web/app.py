@@ -9,10 +9,12 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from dispenser.web import errors
+from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
 from dispenser.web.connections import Connections
-from dispenser.web.pages import add_pages
+from dispenser.web.join import add_join, join_router
+from dispenser.web.pages import Backroom, add_pages
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.toy import toy_router
@@ -37,10 +39,15 @@ _TOKEN = {
     "token": {"type": "http", "scheme": "bearer", "description": "The token of the settings, `web.token`."},
     "login": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "What a browser gets by logging in."},
 }
+_COOKIES = {
+    "watch": {"type": "apiKey", "in": "cookie", "name": WATCH_COOKIE, "description": "What the table's code gives."},
+    "seat": {"type": "apiKey", "in": "cookie", "name": SEAT_COOKIE, "description": "What a seat is known by."},
+}
 _NOBODY = {"http_version": "1.1", "scheme": "http", "query_string": b"", "client": None, "server": None}
 _TAGS = [
     {"name": "look", "description": "What is, and what was."},
     {"name": "listen", "description": "What happens, as it happens."},
+    {"name": "table", "description": "Who plays, and what each phone shows."},
     {"name": "command", "description": "Press, load, put right."},
     {"name": "toy", "description": "The simulated launcher's lid, button, cells and faults. 404 on a real one."},
 ]
@@ -59,15 +66,18 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         redirect_slashes=False,
     )
     about: dict[str, Any] = {}
+    backroom = Backroom(showing)
     most_cards = None
     if isinstance(showing, ScriptShow):
         app.include_router(script_router(showing, streams))
         about = {"script": showing.name, "wires": showing.wires}
     else:
         app.include_router(api_router(showing, streams))
+        app.include_router(join_router(policy, backroom))
         most_cards = showing.settings.max_burst_cards
     app.include_router(toy_router(showing))
-    add_pages(app, showing, about, policy)
+    add_pages(app, showing, about, policy, backroom)
+    add_join(app, policy, backroom)
     errors.install(app)
 
     def openapi() -> dict[str, Any]:
@@ -80,9 +90,9 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
             license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
         )
         described["components"] = {"schemas": components(most_cards)}
-        if policy.needs_token:
-            described["components"]["securitySchemes"] = _TOKEN
-            described["security"] = [{name: []} for name in _TOKEN]
+        if schemes := (_TOKEN if policy.needs_token else {}) | (_COOKIES if policy.settings.lan else {}):
+            described["components"]["securitySchemes"] = schemes
+            described["security"] = [{name: []} for name in schemes]
         return described
 
     app.openapi = openapi  # type: ignore[method-assign]

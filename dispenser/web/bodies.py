@@ -34,8 +34,8 @@ Answers = dict[int | str, dict[str, Any]]
 
 EVERYWHERE = {
     400: "Not HTTP, not JSON, or no usable Host.",
-    401: "The token is missing or wrong.",
-    403: "The request comes from another site.",
+    401: "The token is missing or wrong, or nobody has joined from here.",
+    403: "The request comes from another site, or from somebody who may not do this.",
     421: "The Host is not one of this launcher's names.",
     422: "A field is missing, unknown or out of range.",
     503: "Not now: too many streams or connections, or the journal cannot be used.",

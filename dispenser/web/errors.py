@@ -68,6 +68,31 @@ PROBLEMS: Final[dict[str, _Words]] = {
     "login_needed": _Words(303, Text("Log in first."), None, {"location": "/login"}),
     "token_needed": _Words(401, Text("This launcher asks for its token."), _TOKEN, {"www-authenticate": "Bearer"}),
     "wrong_token": _Words(401, Text("That is not this launcher's token."), _TOKEN, {"www-authenticate": "Bearer"}),
+    "join_first": _Words(303, Text("Join the table first."), None, {"location": "/t"}),
+    "join_needed": _Words(
+        401,
+        Text("The table's code lets you in."),
+        Text("Open the page /t and type it, or scan it."),
+        {"www-authenticate": "Bearer"},
+    ),
+    "seat_needed": _Words(403, Text("Who only watches does not press."), Text("Take a seat first.")),
+    "host_needed": _Words(403, Text("That is for the host, or for the launcher's owner."), Text("Ask the host.")),
+    "owner_needed": _Words(
+        403,
+        Text("That is for the launcher's owner."),
+        Text("Do it on the machine that the launcher runs on, or log in with its token."),
+    ),
+    "too_many_guesses": _Words(
+        429,
+        Text("Too many wrong codes came from here: none is looked at for {seconds} s."),
+        Text("Wait, then type the right one."),
+    ),
+    "no_table": _Words(409, Text("There is no table to join now."), Text("Open one first.")),
+    "no_way_in": _Words(
+        404,
+        Text("Phones cannot reach this launcher at such an address."),
+        Text("The addresses are in /api/v1/table/addresses; without any, see web.lan in the settings."),
+    ),
     "too_many_connections": _Words(
         503,
         Text("There are as many connections as there may be, and all are in use."),
@@ -196,7 +221,7 @@ def _problem_of(error: Exception) -> ProblemError:
             return ProblemError(_OF_HTTP.get(error.status_code, "internal"), headers=error.headers)
     more = {}
     if isinstance(error, RequestReusedError):
-        more = {"reason": "request_reused", "entry": dataclasses.asdict(error.entry)}
+        more = {"reason": "request_reused", "entry": dataclasses.asdict(error.entry.told())}
     for kinds, word in _OF_OTHERS:
         if isinstance(error, kinds):
             return ProblemError(word, worded(_sentence, error=error), more=more)

@@ -192,6 +192,32 @@ class OddsAndLuck:
     uncounted: int
 
 
+@dataclass(frozen=True)
+class WayIn:
+    """An address at which phones reach the launcher.
+
+    :param interface: of this machine, such as `wlan0`; empty for a name, which may lead nowhere.
+    :param url: where its code lets one join.
+    """
+
+    host: str
+    interface: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """How to join the table.
+
+    :param url: the likeliest address, with the code; null when phones reach none.
+    :param addresses: all there are, the likeliest first.
+    """
+
+    code: str
+    url: str | None
+    addresses: list[WayIn]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Problem:
     """Every answer that is not a success.
@@ -221,7 +247,8 @@ class Refused(Problem):
 NOTICES: Final = get_args(Notice)
 DESCRIBED: Final = (
     *(Press, Eject, Load, Reset, Count, ToyHand, ToyLid, ToyButton, ToyTrouble, ToyCells, ToyStack),
-    *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck, Problem, Refused),
+    *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
+    *(WayIn, Invitation, Problem, Refused),
     *NOTICES,
 )
 """All that OpenAPI has a schema of."""

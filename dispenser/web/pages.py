@@ -24,10 +24,11 @@ from dispenser.language import LANGUAGES, catalog
 from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked
 from dispenser.web.errors import ProblemError
+from dispenser.web.guesses import client_of
 from dispenser.web.languages import COOKIE as LANGUAGE_COOKIE
 from dispenser.web.languages import choose_language, language_of
 from dispenser.web.security import COOKIE as SESSION_COOKIE
-from dispenser.web.security import Policy, client_of
+from dispenser.web.security import Policy
 from dispenser.web.texts import script_texts
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 OPENAPI_PATH = "/api/v1/openapi.json"
 STATIC = Path(__file__).with_name("static")
 _YEAR_S = 365 * 24 * 3600
+OF_A_FORM = {"referrer-policy": "same-origin"}
+"""Under the policy ``no-referrer`` a browser would send a form with the origin "null", like a stranger's."""
 _T = TypeVar("_T")
 
 
@@ -135,12 +138,12 @@ def _sent(request: Request, made: Response) -> Response:
     return NotModifiedResponse(made.headers) if made.headers["etag"] in has else made
 
 
-def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy) -> None:
-    """Everything a browser opens that is not the API.
+def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy, backroom: Backroom) -> None:
+    """Everything a browser opens that is not the API and not the table.
 
     :param about: what else the page is to know of what it shows.
     """
-    backroom, router = Backroom(showing), APIRouter(include_in_schema=False)
+    router = APIRouter(include_in_schema=False)
     address = f"/static/{version()}"
 
     @router.get("/")
@@ -179,9 +182,8 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
 
 def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
     async def form(request: Request, status: int) -> Response:
-        """Under the policy ``no-referrer`` a browser would send it with the origin "null", like a stranger's."""
         made = await backroom.make(render, "login.html", language_of(request), wrong=status != 200)
-        return HTMLResponse(made.body, status, {"referrer-policy": "same-origin"})
+        return HTMLResponse(made.body, status, OF_A_FORM)
 
     @router.get("/login")
     async def show(request: Request) -> Response:

@@ -2,7 +2,8 @@
 
 A page on the open web must not be able to press the button of a launcher at home, nor to keep it busy. So: the
 ``Host`` must be a name of ours (a rebound DNS name is not), a request must come from our own page or from no page at
-all (but for a link that somebody follows to the page), and on any address but the loopback one a token is needed.
+all (but for a link that somebody follows to a page). On any address but the loopback one a token is needed, or, where
+the settings say ``lan``, the code of a table; what each may do then stands in ``access``.
 """
 
 from __future__ import annotations
@@ -13,24 +14,36 @@ import hmac
 import ipaddress
 import re
 import socket
-from collections import OrderedDict
 from email.utils import formatdate
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
-from dispenser.service.settings import LOOPBACK, WebSettings
+from dispenser.web.access import SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
 from dispenser.web.errors import ProblemError
+from dispenser.web.guesses import CodeGuesses, Guesses, address_of, client_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from dispenser.service.settings import WebSettings
     from dispenser.web.connections import Connections
 
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
-_PAGES = ("/", "/login")
+_PAGES = ("/", "/table", "/screen")
+"""Where a browser that may not look is sent to the door."""
+_LINKED = re.compile("/|/login|/table|/screen|/t|/t/[^/]+")
+"""Where a link that stands elsewhere may lead."""
+_NEEDED = {
+    Rank.PERSON: "seat_needed",
+    Rank.HOST: "host_needed",
+    Rank.OWNER: "owner_needed",
+}
+"""What somebody is told who is not nobody, but not enough."""
+_THROUGH_A_PROXY = ("forwarded", "via", "x-forwarded-for", "x-real-ip")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 _USUAL_HEADERS = {
     "cache-control": "no-store",
@@ -48,16 +61,19 @@ _USUAL_HEADERS = {
 class Policy:
     """What may pass: reads requests, and says no by raising.
 
-    :param settings: with a token wherever others can reach the address, which they see to.
+    :param settings: with a token, or ``lan``, wherever others can reach the address, which they see to.
+    :param table: knows who sits where; without, nobody does.
     """
 
-    def __init__(self, settings: WebSettings) -> None:
-        self._loopback = settings.host in LOOPBACK
+    def __init__(self, settings: WebSettings, table: TableAccess | None = None) -> None:
+        self.settings = settings
+        self.table = table
         self._token = None if settings.token is None else settings.token.encode()
         self.guesses = Guesses()
+        self.code_guesses = CodeGuesses()
         machine = socket.gethostname().lower()
         names = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
-        self._names = names if self._loopback else names | {machine, f"{machine}.local"}
+        self._names = names | {machine, f"{machine}.local"} if settings.is_open else names
 
     @property
     def needs_token(self) -> bool:
@@ -84,14 +100,14 @@ class Policy:
     def _is_own_number(self, name: str) -> bool:
         """A numeric address cannot be rebound to another machine, so any of this machine's own will do."""
         try:
-            return ipaddress.ip_address(name.strip("[]")).is_loopback or not self._loopback
+            return ipaddress.ip_address(name.strip("[]")).is_loopback or self.settings.is_open
         except ValueError:
             return False
 
     def check_origin(self, request: HTTPConnection) -> None:
         """A request must come from our own page, or from a program that is no page.
 
-        But for a link that somebody follows to the page: the page does nothing by itself, and its scripts then come
+        But for a link that somebody follows to a page: pages do nothing by themselves, and their scripts then come
         from here. A browser says all this of an address that it trusts (this machine's own, or one with https); on
         any other a foreign page has no cookie of ours, so it has to show the token.
 
@@ -102,36 +118,79 @@ class Policy:
         foreign = origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}")
         if not foreign and headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             followed = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-            foreign = not (followed and request.scope["method"] == "GET" and request.scope["path"] in _PAGES)
+            foreign = not (followed and request.scope["method"] == "GET" and _LINKED.fullmatch(request.scope["path"]))
         if foreign:
             raise ProblemError("foreign_origin")
 
-    def is_authorized(self, request: HTTPConnection) -> bool:
+    def role(self, request: HTTPConnection) -> Role:
+        """Who it is."""
+        owner = self._is_owner(request)
+        if not owner and not self.settings.lan:  # a cookie of an evening at which everybody had the token
+            return Role()
+        return role_at(self.table, request, owner=owner)
+
+    def _is_owner(self, request: HTTPConnection) -> bool:
         """The token (``Authorization: Bearer``) or the cookie of a login is there, or none is needed."""
-        if self._token is None:
+        if self._token is None and not self.settings.lan:
             return True
+        if self.settings.lan and _comes_from_here(request):
+            return True
+        if self._token is None:
+            return False
         scheme, _, credential = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and self.knows_token(credential.strip()):
             return True
         return hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), self.session().encode())
 
-    async def check_stranger(self, request: HTTPConnection) -> None:
-        """Without the token one may see the looks, the login form, and a link that carries the right one.
+    async def check_role(self, request: HTTPConnection, role: Role) -> None:
+        """Whether somebody may do that.
 
-        :raises ProblemError: 303 to the login form, 401 for anything but the page.
+        :raises ProblemError: 303 to the door for a page, 401 for anything else of nobody, 403 of anybody else.
+        """
+        needed = least(request.scope["method"], request.scope["path"])
+        if role.rank >= (Rank.OWNER if needed is None else needed):
+            return
+        if role.rank > Rank.NOBODY:
+            raise ProblemError(_NEEDED[needed or Rank.OWNER])
+        await self._check_stranger(request)
+
+    async def _check_stranger(self, request: HTTPConnection) -> None:
+        """Nobody may come in by a link that carries the right token.
+
+        :raises ProblemError: 303 to the door for a page, 401 for anything else.
         """
         path, offered = request.scope["path"], None
-        if path == "/login" or path.startswith("/static/"):
-            return
-        at_door = request.scope["method"] == "GET" and path == "/"
-        if at_door:
+        at_door = request.scope["method"] == "GET" and path in _PAGES
+        if path == "/" and at_door:
             offered = request.query_params.get("token")
         if offered is not None and self.knows_token(offered):
             return
-        wrong = "authorization" in request.headers
+        wrong = self.needs_token and "authorization" in request.headers
         if wrong or offered is not None:
             await self.guesses.wait(client_of(request))
+        if self.settings.lan and not wrong and (offered is None or not self.needs_token):
+            raise ProblemError("join_first" if at_door else "join_needed")
         raise ProblemError("login_needed" if at_door else "wrong_token" if wrong else "token_needed")
+
+
+def _comes_from_here(request: HTTPConnection) -> bool:
+    """Whether somebody at this machine asks, under the machine's name for itself.
+
+    That name matters: a browser says of it where a request comes from, and no name of another's leads to it. A
+    program here that asks on behalf of others (a proxy) is not somebody at this machine; an honest one says so.
+    """
+    if request.client is None or any(header in request.headers for header in _THROUGH_A_PROXY):
+        return False
+    match = _HOST.fullmatch(request.headers.get("host", ""))
+    name = match["name"].strip("[]").lower() if match else ""
+    return _is_loopback(request.client.host) and (name == "localhost" or _is_loopback(name))
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address_of(address)).is_loopback
+    except ValueError:
+        return False
 
 
 class Guard:
@@ -149,6 +208,8 @@ class Guard:
                 for name, value in _USUAL_HEADERS.items():
                     headers.setdefault(name, value)
                 headers["date"] = formatdate(usegmt=True)
+                if _is_stale(scope) and not any(each.startswith(_SEAT) for each in headers.getlist("set-cookie")):
+                    headers.append("set-cookie", _LET_GO)
             await send(message)
 
         if (task := asyncio.current_task()) is not None:  # whoever looks at tasks sees what this one is about
@@ -164,54 +225,24 @@ class Guard:
     async def _check(self, request: HTTPConnection) -> None:
         self._policy.check_host(request.headers.get("host", ""))
         self._policy.check_origin(request)
-        if not self._policy.is_authorized(request):
-            await self._policy.check_stranger(request)
-        elif not self._connections.passed(request.scope["client"]):
+        role = self._policy.role(request)
+        request.scope.setdefault("state", {})["role"] = role
+        await self._policy.check_role(request, role)
+        if role.rank > Rank.NOBODY and not self._connections.passed(request.scope["client"]):
             raise ProblemError("too_many_connections")
 
 
-def client_of(request: HTTPConnection) -> str:
-    """Where a request comes from; empty when nobody knows."""
-    return request.client.host if request.client else ""
+def _is_stale(scope: Scope) -> bool:
+    """Whether somebody brought the secret of a seat that is nobody's: the answer takes it from them."""
+    role = scope.get("state", {}).get("role")
+    return isinstance(role, Role) and role.stale
 
 
-# --- wrong tokens --------------------------------------------------------------------------------------------------
-
-FIRST_S = 0.1
-"""How long the first wrong token waits for its answer; each further one of that address twice as long."""
-LONGEST_S = 5.0
-FORGOTTEN_S = 60.0
-"""After so long without a wrong token an address begins anew."""
-ADDRESSES = 256
-"""Addresses that are remembered; beyond that the one is forgotten that was quiet for longest."""
-WAITING = 32
-"""Answers that wait at a time; beyond that they are given at once, lest waiting be what fills the memory."""
+def _cookie_that_lets_go() -> str:
+    response = Response()
+    let_go(response)
+    return response.headers["set-cookie"]
 
 
-class Guesses:
-    """Wrong tokens of late, by address: answered late, and later each time; the right one at once, whatever others try.
-
-    What that is good for: a program with an old token, or a person who tries words, cannot keep the launcher or its
-    log busy. It is not what keeps the door shut: somebody who hangs up and tries again needs no answer. That is the
-    token itself, which has 128 random bits when it was made as the settings say.
-    """
-
-    def __init__(self) -> None:
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
-        self._waiting = 0
-
-    async def wait(self, address: str) -> None:
-        """Call this before a wrong token is answered."""
-        now = asyncio.get_running_loop().time()
-        times, last_s = self._wrong.pop(address, (0, now))
-        times = times + 1 if now - last_s < FORGOTTEN_S else 1
-        self._wrong[address] = times, now
-        if len(self._wrong) > ADDRESSES:
-            self._wrong.popitem(last=False)
-        if self._waiting >= WAITING:
-            return
-        self._waiting += 1
-        try:
-            await asyncio.sleep(min(LONGEST_S, FIRST_S * 2.0 ** min(times - 1, 10)))
-        finally:
-            self._waiting -= 1
+_LET_GO = _cookie_that_lets_go()
+_SEAT = f"{SEAT_COOKIE}="

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from dispenser.language import SpokenError, Text, verbatim, why
+from dispenser.service.settings import EVERYWHERE
 from dispenser.web.app import create_app, warm_up
 from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
@@ -27,6 +28,7 @@ from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
+    from dispenser.web.access import TableAccess
     from dispenser.web.show import Showing
 
 SEND_BUFFER_BYTES = 128 * 1024
@@ -101,28 +103,38 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def address_of(listener: socket.socket) -> str:
-    """The page's address as a person types it, such as ``http://127.0.0.1:8080/``."""
+def address_of(listener: socket.socket, *, lan: bool = False) -> str:
+    """The page's address as a person types it, such as ``http://127.0.0.1:8080/``.
+
+    :param lan: whether its owner is known by coming from this machine, so must come by its name for itself.
+    """
     host, port = listener.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):  # noqa: S104  (compared, not bound)
-        host = socket.gethostname()
+    if host in EVERYWHERE:
+        host = "127.0.0.1" if lan else socket.gethostname()
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-async def serve(showing: Showing, settings: WebSettings, *, ready: Callable[[str], object] = lambda _: None) -> None:
+async def serve(
+    showing: Showing,
+    settings: WebSettings,
+    *,
+    ready: Callable[[str], object] = lambda _: None,
+    table: TableAccess | None = None,
+) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
+    :param table: knows who sits where, if there is a table.
     :param ready: called with the page's address once it can be opened.
-    :raises SettingError: for an address others can reach, without a token.
+    :raises SettingError: for an address others can reach, without a token and not for the house.
     :raises AddressUnavailableError: when the address is taken or not ours.
     """
     settings = dataclasses.replace(settings, enabled=True)  # whatever they say of that: it is now
-    listener = await asyncio.to_thread(listen, settings.host, settings.port)
+    listener = await asyncio.to_thread(listen, settings.listens_on, settings.port)
     streams = Streams(showing, settings.max_streams)
     connections = Connections(settings.max_streams)
 
     def make_app() -> Guard:
-        guard = create_app(showing, Policy(settings), streams, connections)
+        guard = create_app(showing, Policy(settings, table), streams, connections)
         asyncio.run(warm_up(guard.app))
         return guard
 
@@ -142,7 +154,7 @@ async def serve(showing: Showing, settings: WebSettings, *, ready: Callable[[str
         backlog=ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-    server = QuietServer(config, streams, lambda: ready(address_of(listener)))
+    server = QuietServer(config, streams, lambda: ready(address_of(listener, lan=settings.lan)))
     with _spared_log():
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:

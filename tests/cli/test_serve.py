@@ -12,11 +12,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
 
 from dispenser.journal import Journal
+from dispenser.web.addresses import reachable
 
 DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()"]
 PATIENCE_S = 60
@@ -71,6 +74,25 @@ def test_a_signal_ends_the_demo_well_and_the_shell_is_told_which(how: signal.Sig
         types = [entry.type for entry in closed.read()]
     assert types[-3:] == ["launcher.switched.off", "fairness.revealed", "service.stopped"]
     assert types.count("launcher.burst.ended") == 1
+
+
+def test_a_demo_for_the_house_is_the_owners_here_and_for_those_with_the_code_elsewhere() -> None:
+    with started("demo", "--lan", "--no-browser", "--port", "0") as process:
+        address = page_of(process)
+        assert address.startswith("http://127.0.0.1:")
+        assert urlopen(f"{address}api/v1/snapshot", timeout=PATIENCE_S).status == 200
+        ways = [way for way in reachable() if not way.host.endswith(".local")]
+        if not ways:
+            assert process.stderr is not None
+            assert "No phone can reach" in process.stderr.readline()
+            return
+        assert process.stdout is not None
+        assert ways[0].host in process.stdout.readline()
+        for way in ways:
+            with pytest.raises(HTTPError, match="401"):
+                urlopen(f"{way.url(urlsplit(address).port or 0)}api/v1/snapshot", timeout=PATIENCE_S)
+            page = urlopen(way.url(urlsplit(address).port or 0), timeout=PATIENCE_S)
+            assert page.url.endswith("/t"), "sent to where one types the code"
 
 
 def test_run_without_pins_says_so_and_never_simulates() -> None:

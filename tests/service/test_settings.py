@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dispenser.cli.settings import settings_app
-from dispenser.service.settings import CONFIG_VARIABLE, ConfigError, Settings, as_toml, load, parse
+from dispenser.service.settings import CONFIG_VARIABLE, ConfigError, Settings, WebSettings, as_toml, load, parse
 
 REFUSED = {
     # text of the file: what the message must say, table and key first
@@ -63,6 +63,9 @@ REFUSED = {
     '[web]\ntoken = "sixteen letters in all"': r"\[web\] token: can be guessed.* ASCII without spaces.*openssl rand",
     '[web]\ntoken = "éééééééééééééééé"': r"\[web\] token: can be guessed.* ASCII.*openssl rand",
     '[web]\ntoken = "aaaaaaaaaaaaaaaa"': r"\[web\] token: can be guessed.* at least 6 different ones.*openssl rand",
+    '[web]\nlan = "yes"': r'\[web\] lan = "yes": write true or false',
+    '[web]\nlan = true\nhost = "10.0.0.7"': r'\[web\] host = "10\.0\.0\.7": with lan = true .* would .* be its owner',
+    "[web]\njoin = true": r'\[web\] join = true: no such key here; did you mean "lan"\?',
     '[web]\nhost = ""': r'\[web\] host = "": is no name or address',
     '[web]\nhost = "💥"': r'\[web\] host = "💥": is no name or address',
     '[web]\nhost = "http://pi.local"': r'\[web\] host = "http://pi\.local": is no name or address',
@@ -239,6 +242,7 @@ def test_whole_numbers_will_do_where_seconds_are_asked_for() -> None:
         '[odds]\npreset = "wild"\ncap = 4',
         '[odds.fire]\npolicy = "memoryless"\nprobability = 0.25',
         '[web]\nhost = "0.0.0.0"\ntoken = "0123456789abcdef"\nallowed_hosts = ["pi.local", "192.168.1.7", "fe80::1"]',
+        "[web]\nlan = true",
         '[journal]\npath = "/tmp/ü \\\\ x.sqlite3"',
     ],
 )
@@ -319,3 +323,19 @@ def _toml(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     return str(value).lower()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "0.0.0.0", "::"])
+def test_one_switch_opens_the_page_to_the_house_without_a_token(host: str) -> None:
+    web = WebSettings(lan=True, host=host)
+    assert web.is_open
+    assert web.listens_on in ("0.0.0.0", "::")
+
+
+def test_without_the_switch_the_page_stays_on_this_machine() -> None:
+    web = WebSettings()
+    assert (web.lan, web.is_open, web.listens_on) == (False, False, "127.0.0.1")
+
+
+def test_with_a_token_one_address_may_be_opened_to_the_house() -> None:
+    assert WebSettings(lan=True, host="10.0.0.7", token="correct-horse-battery").listens_on == "10.0.0.7"

@@ -20,6 +20,8 @@ ROUTES = {
     "/journal": {"get"},
     "/odds": {"get"},
     "/chimes": {"get"},
+    "/table/addresses": {"get"},
+    "/table/qr.svg": {"get"},
     "/press": {"post"},
     "/eject": {"post"},
     "/load": {"post"},

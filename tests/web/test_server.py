@@ -282,3 +282,4 @@ def test_the_address_is_one_that_can_be_typed() -> None:
         assert server.address_of(listener) == f"http://[::1]:{listener.getsockname()[1]}/"
     with contextlib.closing(server.listen("0.0.0.0", 0)) as listener:
         assert server.address_of(listener).startswith(f"http://{socket.gethostname()}:")
+        assert server.address_of(listener, lan=True) == f"http://127.0.0.1:{listener.getsockname()[1]}/", "the owner's"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from dispenser.web import security
-from dispenser.web.security import Guesses
+from dispenser.web import guesses
+from dispenser.web.guesses import Guesses
 from tests.web.rig import in_virtual_time, launcher
 
 TOKEN = "correct-horse-battery"
@@ -33,9 +33,9 @@ def test_another_address_and_a_later_time_begin_anew() -> None:
         tries = Guesses()
         for _ in range(5):
             await tries.wait("a")
-        assert await waited(tries, "b") == security.FIRST_S
-        await asyncio.sleep(security.FORGOTTEN_S)
-        assert await waited(tries, "a") == security.FIRST_S
+        assert await waited(tries, "b") == guesses.FIRST_S
+        await asyncio.sleep(guesses.FORGOTTEN_S)
+        assert await waited(tries, "a") == guesses.FIRST_S
 
     in_virtual_time(scenario)
 
@@ -44,9 +44,9 @@ def test_what_is_remembered_is_bounded() -> None:
     async def scenario() -> None:
         tries = Guesses()
         await tries.wait("first")
-        for number in range(security.ADDRESSES):
+        for number in range(guesses.ADDRESSES):
             await tries.wait(str(number))
-        assert await waited(tries, "first") == security.FIRST_S, "forgotten for others"
+        assert await waited(tries, "first") == guesses.FIRST_S, "forgotten for others"
 
     in_virtual_time(scenario)
 
@@ -54,7 +54,7 @@ def test_what_is_remembered_is_bounded() -> None:
 def test_so_many_wait_and_no_more() -> None:
     async def scenario() -> None:
         tries = Guesses()
-        waiting = [asyncio.create_task(tries.wait("a")) for _ in range(security.WAITING)]
+        waiting = [asyncio.create_task(tries.wait("a")) for _ in range(guesses.WAITING)]
         await asyncio.sleep(0)
         assert await waited(tries, "a") == 0
         await asyncio.gather(*waiting)
@@ -94,6 +94,6 @@ def test_who_shows_no_token_has_not_guessed() -> None:
                 assert (await on.client.get("/")).status_code == 303
             begin = asyncio.get_running_loop().time()
             await on.client.get("/api/v1/snapshot", headers=WRONG)
-            assert asyncio.get_running_loop().time() - begin < 2 * security.FIRST_S
+            assert asyncio.get_running_loop().time() - begin < 2 * guesses.FIRST_S
 
     in_virtual_time(scenario)

@@ -13,7 +13,7 @@ from operator import itemgetter
 from statistics import median
 from typing import Any
 
-from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge
+from dispenser.journal import Entry, FilterError, JournalReader, RecordedEdge, told
 from dispenser.journal.edges import place
 from dispenser.language import Text
 from dispenser.launcher import messages as m
@@ -110,8 +110,8 @@ class _Recorder:
         after = list(journal.read(after=seq, before=ends[0].seq if ends else None, limit=MAX_ENTRIES))
         self._story = list(_placed([*before, *after], self._edges))
         self._about = starts[0].data
-        told = self._about.get("settings")
-        self._settings = Settings.from_told(told) if told else settings
+        settled = self._about.get("settings")
+        self._settings = Settings.from_told(settled) if settled else settings
         self._wanted = next(moment for moment in self._story if moment.entry.seq == seq)
         wanted_s = self._wanted.at_s
         self._begin_s = _last_quiet_s(self._story, self._edges, not_after_s=wanted_s - before_s)
@@ -303,6 +303,6 @@ def _is_fault(entry: Entry) -> bool:
 
 
 def _sentence(entry: Entry) -> str:
-    plain = {name: value for name, value in entry.data.items() if isinstance(value, (str, int, float))}
+    plain = {name: value for name, value in told(entry.data).items() if isinstance(value, (str, int, float))}
     details = ", ".join(f"{name} {value}" for name, value in plain.items() if value is not False and value != "")
     return f"{entry.type} ({details})" if details else entry.type

@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 from typing import Any, get_args
 
-from dispenser.journal import Entry
+from dispenser.journal import Entry, told
 from dispenser.scenario.launcher.computer import Computer, ListenerMistakeError
 from dispenser.scenario.launcher.pins import StageFactory, StagePin
 from dispenser.scenario.launcher.process import StageLoop
@@ -127,9 +127,10 @@ class Watch(logging.Handler):
 
     def _hear(self, entry: Entry) -> None:
         self.told.append(entry)
-        told = {key: value for key, value in entry.data.items() if value is not None and key not in _LONG}
-        details = " ".join(f"{key}={value}" for key, value in told.items())
-        self._timeline.note(self._loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, entry.data)
+        data = told(entry.data)
+        shown = {key: value for key, value in data.items() if value is not None and key not in _LONG}
+        details = " ".join(f"{key}={value}" for key, value in shown.items())
+        self._timeline.note(self._loop.time(), "notice", f"{entry.type} {details}".strip(), entry.type, data)
         self._news.set()
 
     async def next_notice(self, deadline_s: float) -> None:

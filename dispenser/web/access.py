@@ -1,0 +1,184 @@
+"""Who somebody is to the launcher, and what each may do: one table of all routes.
+
+nobody < watcher < person < host < owner, each with all that those before it may do. What somebody may do *at* the table
+(move for this seat, not for that one) is the table's own business; this is about routes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
+    from starlette.responses import Response
+
+WATCH_COOKIE = "dispenser_watch"
+SEAT_COOKIE = "dispenser_seat"
+KEPT_S = 14 * 24 * 3600
+"""How long a phone keeps its cookies: an evening, the night, and the one who finds it again next week."""
+
+
+class TableAccess(Protocol):
+    """What is asked of the table to know who somebody is. It looks nothing up and waits for nothing."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is an evening to join. While there is none, no cookie counts and none is taken away."""
+
+    @property
+    def code(self) -> str:
+        """The join code of this evening."""
+
+    @property
+    def watch_key(self) -> bytes:
+        """What the watchers' cookie is made with: at least 16 random bytes, of this evening only, the same after a
+        restart, and never told. (The code alone could be tried out without anybody noticing.)"""
+
+    @property
+    def host(self) -> int | None:
+        """The person who is host."""
+
+    def knows_code(self, offered: str) -> bool:
+        """Whether that is the join code, however it was typed."""
+
+    def person_of(self, secret: str) -> int | None:
+        """Who holds the secret, of which only a hash is known."""
+
+    def seat_of(self, person: int) -> int | None:
+        """Where somebody sits."""
+
+
+class Rank(IntEnum):
+    """What there is to be, least first."""
+
+    NOBODY = 0
+    WATCHER = 1
+    PERSON = 2
+    HOST = 3
+    OWNER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who a request comes from. A person may be the owner, too: then they are both.
+
+    :ivar owner: operates the launcher: comes from this machine, or has the token.
+    :ivar watches: knows the code.
+    :ivar stale: brought the secret of a seat that nobody has.
+    """
+
+    owner: bool = False
+    watches: bool = False
+    person: int | None = None
+    seat: int | None = None
+    host: bool = False
+    stale: bool = False
+
+    @property
+    def rank(self) -> Rank:
+        """The highest of all that they are."""
+        if self.owner:
+            return Rank.OWNER
+        if self.person is not None:
+            return Rank.HOST if self.host else Rank.PERSON
+        return Rank.WATCHER if self.watches else Rank.NOBODY
+
+
+LEAST: Final[dict[str, Rank]] = {
+    # the way in, and the looks
+    "GET /login": Rank.NOBODY,
+    "POST /login": Rank.NOBODY,
+    "GET /t": Rank.NOBODY,
+    "POST /t": Rank.NOBODY,
+    "GET /t/{code}": Rank.NOBODY,
+    "GET /static/{version}/{name}": Rank.NOBODY,
+    "GET /favicon.ico": Rank.WATCHER,
+    # pages
+    "GET /": Rank.WATCHER,
+    "GET /table": Rank.WATCHER,
+    "GET /screen": Rank.WATCHER,
+    # look and listen
+    "GET /api/v1/docs": Rank.WATCHER,
+    "GET /api/v1/openapi.json": Rank.WATCHER,
+    "GET /api/v1/snapshot": Rank.WATCHER,
+    "GET /api/v1/events": Rank.WATCHER,
+    "GET /api/v1/journal": Rank.WATCHER,
+    "GET /api/v1/odds": Rank.WATCHER,
+    "GET /api/v1/chimes": Rank.WATCHER,
+    "GET /api/v1/toy": Rank.WATCHER,
+    # the table, which knows for whom somebody may speak there: who joins is a watcher until then
+    "GET /api/v1/table/view": Rank.WATCHER,
+    "GET /api/v1/table/views": Rank.WATCHER,
+    "GET /api/v1/table/addresses": Rank.WATCHER,
+    "GET /api/v1/table/qr.svg": Rank.WATCHER,
+    "POST /api/v1/table/tell": Rank.WATCHER,
+    # commands of the launcher
+    "POST /api/v1/press": Rank.PERSON,
+    "POST /api/v1/eject": Rank.HOST,
+    "POST /api/v1/load": Rank.HOST,
+    "POST /api/v1/reset": Rank.HOST,
+    "POST /api/v1/count": Rank.HOST,
+    "POST /api/v1/toy/{act}": Rank.HOST,
+}
+"""By method and route, the least that somebody must be. What does not stand here is the owner's."""
+_PATTERNS: Final = [
+    (re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(route))), rank) for route, rank in LEAST.items() if "{" in route
+]
+
+
+def least(method: str, path: str) -> Rank | None:
+    """What one must be at least, ``None`` where the table has no such route."""
+    route = f"{method} {path}"
+    if (rank := LEAST.get(route)) is not None:
+        return rank
+    return next((rank for pattern, rank in _PATTERNS if pattern.fullmatch(route)), None)
+
+
+def role_of(request: HTTPConnection) -> Role:
+    """Who the request comes from, as the guard found out."""
+    role: Role = request.scope["state"]["role"]
+    return role
+
+
+# --- cookies -------------------------------------------------------------------------------------------------------
+
+
+def role_at(table: TableAccess | None, request: HTTPConnection, *, owner: bool) -> Role:
+    """Who the cookies say that somebody is."""
+    if table is None or not table.is_open:
+        return Role(owner=owner)
+    cookies = request.cookies
+    watches = hmac.compare_digest(cookies.get(WATCH_COOKIE, "").encode(errors="replace"), _watch_value(table).encode())
+    secret = cookies.get(SEAT_COOKIE)
+    person = None if secret is None else table.person_of(secret)
+    if person is None:
+        return Role(owner=owner, watches=watches, stale=secret is not None)
+    return Role(owner, watches, person, table.seat_of(person), host=person == table.host)
+
+
+def _watch_value(table: TableAccess) -> str:
+    return hmac.new(table.watch_key, f"dispenser watch {table.code}".encode(), hashlib.sha256).hexdigest()
+
+
+def let_watch(response: Response, table: TableAccess) -> None:
+    """The answer lets whoever gets it watch, until the evening is over."""
+    _set(response, WATCH_COOKIE, _watch_value(table))
+
+
+def let_sit(response: Response, secret: str) -> None:
+    """The answer makes whoever gets it the person of that secret."""
+    _set(response, SEAT_COOKIE, secret)
+
+
+def let_go(response: Response) -> None:
+    """The answer makes whoever gets it nobody in particular."""
+    response.delete_cookie(SEAT_COOKIE, path="/", httponly=True, samesite="lax")
+
+
+def _set(response: Response, name: str, value: str) -> None:
+    response.set_cookie(name, value, max_age=KEPT_S, httponly=True, samesite="lax", path="/")

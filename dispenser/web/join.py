@@ -1,0 +1,144 @@
+"""How people come to the table: the page on which they type its code, the link that has it, the QR code of the link."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from dispenser.web import models
+from dispenser.web.access import TableAccess, let_watch, role_of
+from dispenser.web.addresses import Address, for_phones
+from dispenser.web.api import told
+from dispenser.web.bodies import EVERYWHERE, answer, problems, whole_body
+from dispenser.web.errors import ProblemError
+from dispenser.web.guesses import client_of
+from dispenser.web.languages import language_of
+from dispenser.web.pages import OF_A_FORM, Backroom, render
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from dispenser.web.security import Policy
+
+QUIET_MODULES = 4
+"""White around a QR code, as its standard asks."""
+_STATUS = {"": 200, "wrong": 403, "closed": 404, "many": 429}
+"""Of the page on which one types a code, by what it says."""
+
+
+def add_join(app: FastAPI, policy: Policy, backroom: Backroom) -> None:
+    """The page on which people type the code, and the address that has it."""
+    router = APIRouter(include_in_schema=False)
+
+    async def form(request: Request, said: str, headers: dict[str, str] | None = None) -> Response:
+        made = await backroom.make(
+            render, "join.html", language_of(request), said=said, owners_come_in=policy.needs_token
+        )
+        return HTMLResponse(made.body, _STATUS[said], {**OF_A_FORM, **(headers or {})})
+
+    async def welcomed(request: Request, offered: str) -> Response:
+        if not policy.settings.lan and not role_of(request).owner:
+            raise ProblemError("login_needed")  # no code counts where all have the token
+        table, client = policy.table, client_of(request)
+        if table is None or not table.is_open:
+            return await form(request, "closed")
+        try:
+            policy.code_guesses.check(client)
+        except ProblemError as problem:
+            return await form(request, "many", problem.headers)
+        if not table.knows_code(offered):
+            await policy.code_guesses.wait(client)
+            return await form(request, "wrong")
+        response = RedirectResponse("/table", 303)
+        let_watch(response, table)
+        return response
+
+    @router.get("/t")
+    async def show(request: Request) -> Response:
+        return await form(request, "")
+
+    @router.get("/t/{code}")
+    async def by_link(request: Request, code: str) -> Response:
+        return await welcomed(request, code)
+
+    @router.post("/t")
+    async def typed(request: Request) -> Response:
+        fields = parse_qs((await whole_body(request)).decode("utf-8", "replace"))
+        return await welcomed(request, fields.get("code", [""])[0])
+
+    app.include_router(router)
+
+
+def join_router(policy: Policy, backroom: Backroom) -> APIRouter:
+    """What a screen shows to those who have not joined yet."""
+    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
+    none_open = {409: "There is no table to join."}
+    how = answer(models.Invitation, "The code, and where phones find the table.")
+
+    @router.get("/addresses", response_class=Response, responses={200: how, **problems(none_open)})
+    async def addresses(request: Request) -> Response:
+        """How people join: the code, and the addresses at which phones reach the table."""
+        return told(invitation(policy, request))
+
+    svg = {"description": "The QR code, black on white.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
+    none_there = {404: "Phones cannot reach the launcher there."}
+
+    @router.get("/qr.svg", response_class=Response, responses={200: svg, **problems(none_open | none_there)})
+    async def qr(
+        request: Request,
+        address: Annotated[str | None, Query(description="A `host` of `/table/addresses`; else the likeliest.")] = None,
+    ) -> Response:
+        """The link to the table as a QR code."""
+        ways = invitation(policy, request).addresses
+        url = next((way.url for way in ways if address in (None, way.host)), None)
+        if url is None:
+            raise ProblemError("no_way_in")
+        return await backroom.make(qr_code, url)
+
+    return router
+
+
+def invitation(policy: Policy, request: Request) -> models.Invitation:
+    """How to join the table of whoever asks.
+
+    :raises ProblemError: 409 when there is none.
+    """
+    table = _open_table(policy)
+    _, port = request.scope["server"]
+    path = f"/t/{table.code}"
+    ways = [_way(each, port, path) for each in for_phones(policy.settings)]
+    return models.Invitation(table.code, ways[0].url if ways else None, ways)
+
+
+def _open_table(policy: Policy) -> TableAccess:
+    if policy.table is None or not policy.table.is_open:
+        raise ProblemError("no_table")
+    return policy.table
+
+
+def _way(address: Address, port: int, path: str) -> models.WayIn:
+    return models.WayIn(address.host, address.interface, address.url(port, path))
+
+
+def qr_code(text: str) -> Response:
+    """A text as a QR code that survives a thumbprint on the screen (level M), dark on white whatever the page is."""
+    import segno
+
+    drawn = io.BytesIO()
+    code = segno.make_qr(text, error="m", boost_error=False)
+    code.save(
+        drawn,
+        kind="svg",
+        border=QUIET_MODULES,
+        dark="#000",
+        light="#fff",
+        xmldecl=False,
+        omitsize=True,
+        svgclass=None,
+        lineclass=None,
+    )
+    return Response(drawn.getvalue(), media_type="image/svg+xml")

@@ -1,0 +1,142 @@
+"""A small table that knows people by their secrets, and clients that are somebody at it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from starlette.responses import Response
+
+from dispenser.service.assembly import simulated_launcher
+from dispenser.service.codes import hashed, same_code
+from dispenser.service.service import Service
+from dispenser.service.settings import WebSettings
+from dispenser.web.access import let_sit, let_watch
+from dispenser.web.app import create_app
+from dispenser.web.security import Guard, Policy
+from dispenser.web.stream import Streams
+
+TOKEN = "correct-horse-battery"
+LAN = WebSettings(lan=True)
+LAN_WITH_TOKEN = WebSettings(lan=True, token=TOKEN)
+HERE = ("127.0.0.1", 51000)
+PHONE = ("192.168.1.77", 51000)
+LEA, TOM = "secret-of-Lea-0123456789", "secret-of-Tom-0123456789"
+
+
+@dataclass
+class Table:
+    """Léa is person 1 and host, Tom is person 2."""
+
+    code: str = "K7PM"
+    watch_key: bytes = b"sixteen or more random bytes"
+    host: int | None = 1
+    is_open: bool = True
+    people: dict[str, int] = field(default_factory=lambda: {hashed(LEA): 1, hashed(TOM): 2})
+
+    def knows_code(self, offered: str) -> bool:
+        return self.is_open and same_code(offered, self.code)
+
+    def person_of(self, secret: str) -> int | None:
+        return self.people.get(hashed(secret))
+
+    def seat_of(self, person: int) -> int | None:
+        return person - 1
+
+
+def cookies(answer: httpx.Response | Response) -> dict[str, str]:
+    """What an answer has a browser keep, by name; empty for what it is to forget."""
+    raw = (
+        answer.headers.get_list("set-cookie")
+        if isinstance(answer, httpx.Response)
+        else [value.decode() for name, value in answer.raw_headers if name == b"set-cookie"]
+    )
+    return {each.partition("=")[0]: each.partition("=")[2].partition(";")[0].strip('"') for each in raw}
+
+
+def kept(table: Table, *, watches: bool = False, secret: str | None = None) -> dict[str, str]:
+    """The header with the cookies of somebody at that table."""
+    response = Response()
+    if watches:
+        let_watch(response, table)
+    if secret is not None:
+        let_sit(response, secret)
+    jar = cookies(response)
+    return {"cookie": "; ".join(f"{name}={value}" for name, value in jar.items())} if jar else {}
+
+
+@dataclass
+class House:
+    """A launcher in a house: its web, its table, and whoever asks from anywhere."""
+
+    service: Service
+    app: Guard
+    table: Table
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str] | None = None,
+        *,
+        client: tuple[str, int] = PHONE,
+        host: str | None = None,
+        **more: Any,
+    ) -> httpx.Response:
+        """One answer to somebody with no cookies but those given."""
+        base = "http://127.0.0.1:8112" if client == HERE else "http://192.168.1.20:8112"
+        transport = httpx.ASGITransport(self.app, client=client, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url=host or base) as asking:
+            return await asking.request(method, path, headers=headers, **more)
+
+    async def begin(
+        self, method: str, path: str, headers: dict[str, str] | None = None, client: tuple[str, int] = PHONE
+    ) -> tuple[int, bytes]:
+        """Status and beginning of an answer, which may be a stream."""
+        host = "127.0.0.1:8112" if client == HERE else "192.168.1.20:8112"
+        sent = {"host": host, "content-type": "application/json", **(headers or {})}
+        told: list[Any] = []
+        asked = False
+
+        async def receive() -> dict[str, Any]:
+            nonlocal asked
+            if asked:
+                return {"type": "http.disconnect"}
+            asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Any) -> None:
+            told.append(message)
+
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": b"",
+            "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
+            "client": client,
+            "server": ("192.168.1.20", 8112),
+        }
+        await self.app(scope, receive, send)
+        start, *parts = told
+        return start["status"], b"".join(part.get("body", b"") for part in parts)
+
+
+@asynccontextmanager
+async def house(settings: WebSettings = LAN, table: Table | None = None) -> AsyncIterator[House]:
+    """A launcher that people in the house may reach."""
+    async with simulated_launcher(seed="access tests") as service:
+        table = table or Table()
+        streams = Streams(service, 8)
+        app = create_app(service, Policy(dataclasses.replace(settings), table), streams)
+        yield House(service, app, table)
+        streams.close()

@@ -1,0 +1,352 @@
+"""Who may do what: every route as everybody, and how people come to be somebody."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Iterator
+
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
+
+from dispenser.language import LANGUAGES
+from dispenser.service.settings import WebSettings
+from dispenser.web.access import LEAST, SEAT_COOKIE, WATCH_COOKIE, Rank, Role, least
+from dispenser.web.pages import version
+from dispenser.web.security import Policy
+from tests.web.rig import in_virtual_time
+from tests.web.table import HERE, LAN, LAN_WITH_TOKEN, LEA, PHONE, TOKEN, TOM, House, Table, cookies, house, kept
+
+TABLE = Table()
+WHO: dict[str, tuple[Rank, dict[str, str], tuple[str, int]]] = {
+    "nobody": (Rank.NOBODY, {}, PHONE),
+    "a watcher": (Rank.WATCHER, kept(TABLE, watches=True), PHONE),
+    "Tom": (Rank.PERSON, kept(TABLE, secret=TOM), PHONE),
+    "Tom, who watched first": (Rank.PERSON, kept(TABLE, watches=True, secret=TOM), PHONE),
+    "Léa, who is host": (Rank.HOST, kept(TABLE, secret=LEA), PHONE),
+    "who is at the machine": (Rank.OWNER, {}, HERE),
+    "Tom at the machine": (Rank.OWNER, kept(TABLE, secret=TOM), HERE),
+    "who has the token": (Rank.OWNER, {"authorization": f"Bearer {TOKEN}"}, PHONE),
+}
+PAGES = ("/", "/table", "/screen")
+REFUSALS = ("join_first", "join_needed", "login_needed", "token_needed", "seat_needed", "host_needed", "owner_needed")
+
+
+def routes(app: FastAPI) -> Iterator[tuple[str, str]]:
+    """Every method and path that the web answers, with something in the places of the path."""
+    for route in iter_route_contexts(app.routes):
+        for method in sorted(route.methods or ()):
+            yield method, (route.path or "").replace("{name}", "page.css").replace("{code}", TABLE.code)
+
+
+def refusal(rank: Rank, needed: Rank, method: str, path: str) -> tuple[int, str]:
+    """What somebody of that rank is told where another is needed."""
+    if rank is Rank.NOBODY:
+        return (303, "join_first") if method == "GET" and path in PAGES else (401, "join_needed")
+    return 403, {Rank.PERSON: "seat_needed", Rank.HOST: "host_needed", Rank.OWNER: "owner_needed"}[needed]
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> None:
+    rank, headers, client = WHO[who]
+
+    async def scenario() -> None:
+        async with house(LAN_WITH_TOKEN) as at:
+            for method, path in routes(at.app.app):
+                needed = least(method, path)
+                assert needed is not None, f"{method} {path} has no line in access.LEAST"
+                status, body = await at.begin(method, path, headers, client)
+                if rank >= needed:
+                    assert status != 401, (method, path)
+                    assert not any(body.startswith(f'{{"error": "{word}"'.encode()) for word in REFUSALS), (
+                        method,
+                        path,
+                    )
+                    continue
+                expected, error = refusal(rank, needed, method, path)
+                assert status == expected, (method, path, body)
+                assert body.startswith(f'{{"error": "{error}"'.encode()), (method, path)
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "needed"),
+    [
+        ("GET", "/", Rank.WATCHER),
+        ("GET", "/t/K7PM", Rank.NOBODY),
+        ("GET", "/api/v1/events", Rank.WATCHER),
+        ("GET", "/api/v1/table/view", Rank.WATCHER),
+        ("POST", "/api/v1/table/tell", Rank.WATCHER),
+        ("POST", "/api/v1/press", Rank.PERSON),
+        ("POST", "/api/v1/eject", Rank.HOST),
+        ("POST", "/api/v1/load", Rank.HOST),
+        ("POST", "/api/v1/reset", Rank.HOST),
+        ("POST", "/api/v1/count", Rank.HOST),
+        ("POST", "/api/v1/toy/lid", Rank.HOST),
+        ("GET", f"/static/{version()}/page.css", Rank.NOBODY),
+        ("GET", "/static/a/b/c", None),
+        ("GET", "/t/K7PM/more", None),
+        ("POST", "/api/v1/press/", None),
+        ("GET", "/nowhere", None),
+        ("DELETE", "/api/v1/journal", None),
+        ("GET", "/t/\n", Rank.NOBODY),
+    ],
+)
+def test_the_table_of_routes_says(method: str, path: str, needed: Rank | None) -> None:
+    assert least(method, path) == needed
+
+
+def test_what_stands_in_no_line_is_the_owners() -> None:
+    async def scenario() -> None:
+        async with house(LAN_WITH_TOKEN) as at:
+            for who, (rank, headers, client) in WHO.items():
+                answer = await at.ask("GET", "/nowhere", headers, client=client)
+                expected = {Rank.NOBODY: 401, Rank.OWNER: 404}.get(rank, 403)
+                assert answer.status_code == expected, who
+
+    in_virtual_time(scenario)
+
+
+def test_every_line_is_a_route_that_can_be() -> None:
+    for line in LEAST:
+        method, _, path = line.partition(" ")
+        assert method in ("GET", "POST")
+        assert path.startswith("/")
+
+
+def role(
+    headers: dict[str, str], client: tuple[str, int] = PHONE, settings: WebSettings = LAN, **table: object
+) -> Role:
+    """Whom the guard takes somebody for."""
+    from starlette.requests import HTTPConnection
+
+    host = b"localhost" if client == HERE else b"192.168.1.20"
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "headers": [(b"host", host), *raw], "client": client}
+    return Policy(settings, dataclasses.replace(TABLE, **table)).role(HTTPConnection(scope))
+
+
+# --- who somebody is ---
+
+
+def test_a_person_is_known_by_the_cookie_of_their_seat() -> None:
+    assert role(kept(TABLE, secret=TOM)) == Role(person=2, seat=1)
+    assert role(kept(TABLE, secret=LEA)) == Role(person=1, seat=0, host=True)
+
+
+def test_at_the_machine_somebody_is_person_and_owner() -> None:
+    found = role(kept(TABLE, secret=TOM), HERE)
+    assert (found.person, found.seat, found.owner, found.rank) == (2, 1, True, Rank.OWNER)
+
+
+def test_without_the_switch_everybody_at_the_machine_is_owner_as_before_and_person_by_the_cookie() -> None:
+    assert role({}, HERE, WebSettings()) == Role(owner=True)
+    assert role(kept(TABLE, secret=TOM), HERE, WebSettings()) == Role(owner=True, person=2, seat=1)
+
+
+def test_where_all_have_the_token_a_cookie_alone_lets_nobody_in() -> None:
+    open_to_token = WebSettings(host="0.0.0.0", token=TOKEN)
+    cookie = kept(TABLE, watches=True, secret=LEA)
+    assert role(cookie, settings=open_to_token) == Role()
+    assert role(cookie, HERE, open_to_token) == Role(), "as it was: this machine, too, needs the token there"
+    assert role({**cookie, "authorization": f"Bearer {TOKEN}"}, settings=open_to_token).person == 1
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        f"{SEAT_COOKIE}=guessed",
+        f"{SEAT_COOKIE}=",
+        f"{SEAT_COOKIE}=\xfc",
+        f"{WATCH_COOKIE}=",
+        f"{WATCH_COOKIE}=K7PM",
+        f"{WATCH_COOKIE}=\xfc",
+        f"{WATCH_COOKIE}={'0' * 64}",
+        "]=bad; ;;",
+    ],
+)
+def test_an_unknown_cookie_makes_nobody_of_anybody(cookie: str) -> None:
+    assert role({"cookie": cookie}).rank == Rank.NOBODY
+
+
+def test_a_watcher_is_one_for_this_evening_only() -> None:
+    watcher = kept(TABLE, watches=True)
+    assert role(watcher).watches
+    assert not role(watcher, code="9DRT").watches
+    assert not role(watcher, watch_key=b"of the next evening, which may have the same code").watches
+    assert not role(watcher, is_open=False).watches
+
+
+@pytest.mark.parametrize("header", ["forwarded", "via", "x-forwarded-for", "x-real-ip"])
+def test_who_comes_through_a_proxy_is_not_at_the_machine(header: str) -> None:
+    assert role({header: "for=203.0.113.9"}, HERE) == Role()
+
+
+@pytest.mark.parametrize(
+    ("client", "host", "owner"),
+    [
+        ("127.0.0.1", b"localhost:8112", True),
+        ("127.0.0.5", b"127.0.0.1", True),
+        ("::1", b"[::1]:8112", True),
+        ("::ffff:127.0.0.1", b"127.0.0.1:8112", True),
+        ("127.0.0.1", b"laptop.local:8112", False),
+        ("127.0.0.1", b"192.168.1.20:8112", False),
+        ("192.168.1.20", b"localhost:8112", False),
+        ("::ffff:192.168.1.20", b"localhost:8112", False),
+        ("fe80::1%eth0", b"localhost:8112", False),
+        ("", b"localhost:8112", False),
+    ],
+)
+def test_the_owner_comes_from_this_machine_by_its_name_for_itself(client: str, host: bytes, owner: bool) -> None:
+    """Of such a name a browser says where a request comes from; a page elsewhere cannot use it unnoticed."""
+    from starlette.requests import HTTPConnection
+
+    scope = {"type": "http", "headers": [(b"host", host)], "client": (client, 1) if client else None}
+    assert Policy(LAN, TABLE).role(HTTPConnection(scope)).owner is owner
+
+
+# --- coming in ---
+
+
+async def check_welcome(at: House, method: str, path: str, **more: object) -> None:
+    answer = await at.ask(method, path, **more)  # type: ignore[arg-type]
+    assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+    raw = answer.headers["set-cookie"]
+    assert raw.startswith(f"{WATCH_COOKIE}=")
+    for part in ("HttpOnly", "SameSite=lax", "Path=/", "Max-Age=1209600"):
+        assert part in raw
+    for part in ("Secure", "Domain"):
+        assert part not in raw
+    assert at.table.code not in raw
+    value = cookies(answer)[WATCH_COOKIE]
+    assert (await at.ask("GET", "/api/v1/snapshot", {"cookie": f"{WATCH_COOKIE}={value}"})).status_code == 200
+
+
+def test_the_link_with_the_code_lets_one_watch_and_so_does_the_code_however_typed() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            await check_welcome(at, "GET", "/t/K7PM")
+            await check_welcome(at, "GET", "/t/k7pm")
+            for typed in ("K7PM", "k7pm", " k7 pm ", "K7-PM"):
+                await check_welcome(at, "POST", "/t", data={"code": typed})
+            link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+            await check_welcome(at, "GET", "/t/K7PM", headers=link)
+
+    in_virtual_time(scenario)
+
+
+def test_a_page_elsewhere_may_neither_try_codes_nor_show_the_page() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "cross-site"}):
+                for method, path in (("GET", "/t/K7PM"), ("POST", "/t")):
+                    answer = await at.ask(method, path, headers)
+                    assert (answer.status_code, answer.json()["error"]) == (403, "foreign_origin")
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "not the code"), ("fr", "Ce n’est pas le code")])
+def test_a_wrong_code_is_told_on_the_form(language: str, says: str) -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            for method, path in (("GET", "/t/AAAA"), ("POST", "/t")):
+                answer = await at.ask(method, path, {"accept-language": language})
+                assert answer.status_code == 403
+                assert says in answer.text
+                assert 'name="code"' in answer.text
+                assert "set-cookie" not in answer.headers
+                assert answer.headers["referrer-policy"] == "same-origin", "else the form comes from nowhere"
+
+    assert set(LANGUAGES) == {"en", "fr"}
+    in_virtual_time(scenario)
+
+
+def test_while_no_table_is_open_the_form_says_so_and_no_code_is_wrong() -> None:
+    async def scenario() -> None:
+        async with house(table=Table(is_open=False)) as at:
+            begin = asyncio.get_running_loop().time()
+            for _ in range(30):
+                answer = await at.ask("GET", "/t/K7PM")
+                assert answer.status_code == 404
+                assert "Nobody plays here" in answer.text
+            assert asyncio.get_running_loop().time() == begin
+
+    in_virtual_time(scenario)
+
+
+def test_nobody_is_sent_to_the_form_and_the_owner_finds_the_login_there() -> None:
+    async def scenario() -> None:
+        async with house(LAN_WITH_TOKEN) as at:
+            for page in PAGES:
+                answer = await at.ask("GET", page)
+                assert (answer.status_code, answer.headers["location"]) == (303, "/t")
+            assert 'href="/login"' in (await at.ask("GET", "/t")).text
+            assert (await at.ask("GET", "/", params={"token": TOKEN})).status_code == 200
+            wrong = await at.ask("GET", "/", params={"token": "wrong-horse-battery"})
+            assert wrong.headers["location"] == "/login"
+            bearer = await at.ask("GET", "/api/v1/snapshot", {"authorization": "Bearer wrong-horse"})
+            assert (bearer.status_code, bearer.json()["error"]) == (401, "wrong_token")
+        async with house() as at:
+            assert "/login" not in (await at.ask("GET", "/t")).text
+            assert (await at.ask("GET", "/", params={"token": TOKEN})).headers["location"] == "/t"
+
+    in_virtual_time(scenario)
+
+
+def test_where_all_have_the_token_no_code_counts() -> None:
+    async def scenario() -> None:
+        async with house(WebSettings(host="0.0.0.0", token=TOKEN)) as at:
+            for code in ("K7PM", "AAAA"):
+                answer = await at.ask("GET", f"/t/{code}")
+                assert (answer.status_code, answer.headers["location"]) == (303, "/login"), (
+                    "and says not which is right"
+                )
+
+    in_virtual_time(scenario)
+
+
+# --- staying, and leaving ---
+
+
+def test_a_seat_that_nobody_has_any_more_is_taken_from_the_phone() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            old = kept(TABLE, watches=True, secret="of the evening before")
+            for path in ("/", "/api/v1/snapshot"):
+                answer = await at.ask("GET", path, old)
+                assert answer.status_code == 200, "still a watcher"
+                assert cookies(answer) == {SEAT_COOKIE: ""}
+                assert "Max-Age=0" in answer.headers["set-cookie"]
+                assert "Path=/" in answer.headers["set-cookie"]
+            refused = await at.ask("POST", "/api/v1/press", old)
+            assert (refused.status_code, cookies(refused)) == (403, {SEAT_COOKIE: ""})
+
+    in_virtual_time(scenario)
+
+
+def test_a_seat_is_not_taken_from_a_phone_while_the_table_is_not_there() -> None:
+    """It may be on its way back after a power cut."""
+
+    async def scenario() -> None:
+        async with house(table=Table(is_open=False)) as at:
+            assert "set-cookie" not in (await at.ask("GET", "/api/v1/snapshot", kept(TABLE, secret=TOM))).headers
+
+    in_virtual_time(scenario)
+
+
+def test_several_tabs_and_phones_of_one_person_are_that_person() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            tabs = [
+                at.ask("POST", "/api/v1/reset", kept(TABLE, secret=LEA), client=(PHONE[0], port)) for port in (1, 2)
+            ]
+            answers = await asyncio.gather(
+                *tabs, at.ask("GET", "/", kept(TABLE, secret=LEA), client=("192.168.1.78", 1))
+            )
+            assert [answer.status_code for answer in answers] == [200, 200, 200]
+            assert not any("set-cookie" in answer.headers for answer in answers)
+
+    in_virtual_time(scenario)

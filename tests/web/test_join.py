@@ -1,0 +1,131 @@
+"""The way to the table: its addresses, and the QR code that a phone reads off a screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import pytest
+import zxingcpp
+from PIL import Image, ImageDraw
+
+from dispenser.service.settings import WebSettings
+from dispenser.web import addresses
+from dispenser.web.addresses import Address
+from dispenser.web.join import QUIET_MODULES, qr_code
+from tests.web.rig import in_virtual_time
+from tests.web.table import HERE, LAN, TOM, Table, house, kept
+
+SVG = "{http://www.w3.org/2000/svg}"
+WATCHER = kept(Table(), watches=True)
+URL = "http://192.168.1.20:8112/t/K7PM"
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [Address("192.168.1.20", "wlan0"), Address("table.local"), Address("10.0.0.7", "eth0")]
+    monkeypatch.setattr(addresses, "reachable", lambda: found)
+
+
+def runs(path: str) -> Iterator[tuple[float, float, float]]:
+    """Where the strokes of a path begin, and how far to the right they go: x, y, length."""
+    x = y = 0.0
+    for command, numbers in re.findall(r"([Mmh])([^Mmh]*)", path):
+        values = [float(number) for number in re.findall(r"-?[0-9.]+", numbers)]
+        if command == "h":
+            yield x, y, values[0]
+            x += values[0]
+        else:
+            x, y = (values[0], values[1]) if command == "M" else (x + values[0], y + values[1])
+
+
+def drawn(svg: bytes, scale: int = 4) -> Image.Image:
+    """The picture, as a browser draws it."""
+    root = ElementTree.fromstring(svg)
+    side = int(root.attrib["viewBox"].split()[2])
+    image = Image.new("L", (side * scale, side * scale), 0)  # a dark page
+    draw = ImageDraw.Draw(image)
+    white, black = root.iter(f"{SVG}path")
+    assert (white.attrib["fill"], white.attrib["d"]) == ("#fff", f"M0 0h{side}v{side}h-{side}z")
+    assert black.attrib["stroke"] == "#000"
+    draw.rectangle((0, 0, side * scale, side * scale), fill=255)
+    for x, y, length in runs(black.attrib["d"]):
+        draw.rectangle((x * scale, (y - 0.5) * scale, (x + length) * scale - 1, (y + 0.5) * scale - 1), fill=0)
+    return image
+
+
+@pytest.mark.parametrize(
+    "text", [URL, "http://[fd00::2]:8112/t/K7PM", "http://a-rather-long-name-of-a-table.local:65535/t/9DRT"]
+)
+def test_a_phone_reads_the_code(text: str) -> None:
+    (read,) = zxingcpp.read_barcodes(drawn(qr_code(text).body))
+    assert read.text == text
+    assert read.ec_level == "M"
+
+
+def test_the_code_has_white_around_it_on_any_page() -> None:
+    image = drawn(qr_code(URL).body, scale=1)
+    left, top, right, bottom = Image.eval(image, lambda grey: 255 - grey).getbbox() or (0, 0, 0, 0)
+    assert (left, top, image.width - right, image.height - bottom) == (QUIET_MODULES,) * 4
+
+
+def test_a_screen_shows_how_to_join() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            for headers in (WATCHER, kept(at.table, secret=TOM)):
+                told = (await at.ask("GET", "/api/v1/table/addresses", headers)).json()
+                assert (told["code"], told["url"]) == ("K7PM", URL)
+                assert [way["host"] for way in told["addresses"]] == ["192.168.1.20", "table.local", "10.0.0.7"]
+                assert told["addresses"][1] == {
+                    "host": "table.local",
+                    "interface": "",
+                    "url": "http://table.local:8112/t/K7PM",
+                }
+
+    in_virtual_time(scenario)
+
+
+def test_the_code_is_of_the_address_asked_for() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            for host, query in (("192.168.1.20", {}), ("10.0.0.7", {"address": "10.0.0.7"})):
+                answer = await at.ask("GET", "/api/v1/table/qr.svg", WATCHER, params=query)
+                assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+                assert answer.headers["content-security-policy"]
+                (read,) = zxingcpp.read_barcodes(drawn(answer.content))
+                assert f"//{host}:" in read.text
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize("address", ["evil.example", "192.168.1.21", "", "127.0.0.1", "192.168.1.20/t/"])
+def test_no_code_leads_elsewhere(address: str) -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            answer = await at.ask("GET", "/api/v1/table/qr.svg", WATCHER, params={"address": address})
+            assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
+
+    in_virtual_time(scenario)
+
+
+def test_without_an_address_there_is_no_code_and_the_owner_is_told_why() -> None:
+    async def scenario() -> None:
+        async with house(WebSettings()) as at:
+            told = (await at.ask("GET", "/api/v1/table/addresses", client=HERE)).json()
+            assert told == {"code": "K7PM", "url": None, "addresses": []}
+            answer = await at.ask("GET", "/api/v1/table/qr.svg", client=HERE)
+            assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
+            assert "web.lan" in answer.json()["remedy"]
+
+    in_virtual_time(scenario)
+
+
+def test_while_no_table_is_open_there_is_nothing_to_join() -> None:
+    async def scenario() -> None:
+        async with house(LAN, Table(is_open=False)) as at:
+            for path in ("addresses", "qr.svg"):
+                answer = await at.ask("GET", f"/api/v1/table/{path}", client=HERE)
+                assert (answer.status_code, answer.json()["error"]) == (409, "no_table")
+
+    in_virtual_time(scenario)
