@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import deal_to
-from dispenser.rules.engine.demands import Demand, Question
+from dispenser.rules.engine.demands import Brings, Demand, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, Act, Move, catch, lay, name
@@ -78,6 +78,8 @@ class Rules(Play):
     """Reloading the launcher, in a game that has it."""
     forgotten: ClassVar[tuple[str, int]]
     """A forgotten announcement, and the presses or cards that it costs."""
+    brings: ClassVar[tuple[Brings, ...]] = ()
+    """What else brings presses or cards, beside not playing and ``offences``: what people tell who only count."""
     offences: ClassVar[Mapping[str, tuple[str, int]]] = {}
     """What the table can declare against a seat: the rule, and the presses or cards that it costs."""
     comes_first: ClassVar[Mapping[Phase, Reason]] = {}
