@@ -46,6 +46,8 @@ class Rules(Play):
     """What each kind counts in the hand; empty where nothing counts."""
     name_colour: ClassVar[Container[int]] = ()
     """Cards whose player names a colour or suit."""
+    stand_ins: ClassVar[Container[int]] = ()
+    """Cards that stand for another one, as their player says (C-12)."""
     plays_drawn: ClassVar[bool] = True
     """Whether the card that one drew instead of playing may be played."""
     lays_several: ClassVar[bool] = False
@@ -139,6 +141,17 @@ class Rules(Play):
         if self.cards.is_wild(card):
             why = reasons.COLOUR_IN_FORCE.filled(card=self.cards.names[card], colour=self.words.cards.colour)
             raise IllegalMove(self.words.rules_of(card)[0], why)
+
+    def were_out(self, seats: tuple[int, ...]) -> None:  # noqa: ARG002 - for games in which some are out before others
+        """Those seats, the first one out first, no longer play in a match that was begun elsewhere.
+
+        :raises IllegalMove: that cannot be; naming the rule.
+        """
+        raise IllegalMove(self.out_rule, reasons.NOBODY_OUT)
+
+    def order_of_leaving(self) -> tuple[int, ...]:
+        """The seats that no longer play, as ``were_out`` takes them."""
+        return tuple(sorted(self.gone))
 
     def deal(self) -> None:
         """Give every seat its hand."""

@@ -70,6 +70,7 @@ class CentCinquanteEtUn(Rules):
     highest_deals = False  # C-02
     deal_passes = True  # C-02
     name_colour = EIGHTS  # C-08
+    stand_ins = (JOKER,)  # C-12
     turn_rule = "C-05"
     draw_rule = "C-13"
     first_card_rule = "C-04"

@@ -288,6 +288,14 @@ class UnoExtreme(Rules):
         if self.playing == 1:
             self.end_match(self.still_in())
 
+    def were_out(self, seats: tuple[int, ...]) -> None:
+        if self.options["scoring"] != "elimination" or self.playing < 2:
+            super().were_out(seats)
+        self.eliminated = seats
+
+    def order_of_leaving(self) -> tuple[int, ...]:
+        return self.eliminated
+
     def ranking(self) -> tuple[int, ...]:
         """E-30: who was eliminated later stands before who was out earlier."""
         return (*(seat for seat in super().ranking() if seat not in self.eliminated), *self.eliminated[::-1])

@@ -373,6 +373,14 @@ class UnoVache(Rules):
         self.reseat()
         self.tell(What.OUT_AGAIN, seat)
 
+    def were_out(self, seats: tuple[int, ...]) -> None:
+        if self.playing <= self._at_the_end:
+            super().were_out(seats)
+        self.finished = seats
+
+    def order_of_leaving(self) -> tuple[int, ...]:
+        return self.finished
+
     def won_by(self, seat: int) -> None:
         """V-24: ``seat`` is the first, whoever was seen to go out before; of the others nothing more is known."""
         if seat in self.gone:
