@@ -52,7 +52,21 @@ MODULES: Final = (
     rules_typed,
 )
 KEYS: Final = frozenset(
-    {"play", "fulfil", "begin", "answer", "penalise", "hand_size", "hand", "turn", "reload", "scores", "secret"}
+    {
+        "play",
+        "fulfil",
+        "begin",
+        "answer",
+        "penalise",
+        "hand_size",
+        "hand",
+        "turn",
+        "reload",
+        "count",
+        "round",
+        "scores",
+        "secret",
+    }
 )
 """Names of actions and of parts of the position, as they stand in a file."""
 

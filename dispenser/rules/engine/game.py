@@ -135,9 +135,11 @@ class Game:
         first: int | None = None,
         talon: Sequence[int] | None = None,
         scores: Sequence[int] | None = None,
+        gone: Sequence[int] | None = None,
         turn: int | None = None,
         direction: int | None = None,
         colour: int | None = None,
+        stands_for: int | None = None,
     ) -> list[Event]:
         """Deal the next round. What is not given comes from the stream of chance.
 
@@ -151,10 +153,12 @@ class Game:
         :param first: the card turned up; it is set aside before the deal.
         :param talon: what lies beneath it, the card next to it first.
         :param scores: of a match that was begun elsewhere; only for its first round here.
+        :param gone: seats that are out of it, who was out first before the others; they have no hand.
         :param turn: whose turn it is in a round that was begun elsewhere, with ``hands`` and ``first`` as they are now:
             that card has done what it does. Everybody has played before, and nothing is owed.
         :param direction: of play there, +1 when not given.
         :param colour: in force there, where the card on top has none or another was named.
+        :param stands_for: the card that a joker on top stands for there (C-12).
         :raises IllegalMove: a round is under way, the match is over, or those cards are not there.
         """
         given = {
@@ -165,9 +169,11 @@ class Game:
             "first": first,
             "talon": talon and tuple(talon),
             "scores": scores and tuple(scores),
+            "gone": gone and tuple(gone),
             "turn": turn,
             "direction": direction,
             "colour": colour,
+            "stands_for": stands_for,
         }
         deal = {name: what for name, what in given.items() if what is not None}
         return self._do(Action(Deed.BEGIN, None, deal))

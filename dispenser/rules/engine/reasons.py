@@ -55,6 +55,8 @@ NO_DIRECTION: Final = Text("give the direction as 1, to the left, or -1, to the 
 POINTS_OF_ALL: Final = Text("say what each hand counts, a whole number for every seat")
 ONLY_PLACES: Final = Text("here nothing is counted: say who went out first, and no points")
 WHO_WON: Final = Text("say who went out first")
+NOBODY_OUT: Final = Text("nobody can be out here, or not so many")
+NO_STAND_IN: Final = Text("only a joker stands for another card")
 SCORES_OF_ALL: Final = Text("give every seat its score, a whole number")
 COLOUR_IN_FORCE: Final = Text("the {card} on top has no {colour} of its own: give the {colour} that is in force")
 

@@ -21,8 +21,13 @@ CHANCE: Final = "chance"
 _LARGEST: Final = 1 << 62
 _CARDS: Final = {"card": 0, "stands_for": 0, "first": 0, "draws": 1, "pile": 1, "talon": 1, "hands": 2}
 """Which parts of a deal or a move are cards: one, a list of them, a list of hands."""
+_NUMBERS: Final = ("scores", "gone")
+"""Which are lists of whole numbers."""
 _OF_A_DEAL: Final = frozenset(
-    {"dealer", "draws", "hands", "pile", "first", "talon", "scores", "turn", "direction", "colour"}
+    {
+        *("dealer", "draws", "hands", "pile", "first", "talon", "scores", "gone", "turn", "direction", "colour"),
+        "stands_for",
+    }
 )
 _OF_A_MOVE: Final = frozenset(Move.PARTS)
 
@@ -98,7 +103,7 @@ class Notes:
             return self._write_cards(value)
         if name == "colour":
             return self._colours[value]
-        return str(value) if name == "act" else list(value) if name == "scores" else value
+        return str(value) if name == "act" else list(value) if name in _NUMBERS else value
 
     def _read_parts(self, parts: object, known: frozenset[str], needed: str = "") -> dict[str, Any]:
         if not isinstance(parts, dict) or parts.keys() - known or (needed and needed not in parts):
@@ -110,7 +115,7 @@ class Notes:
             return self._read_cards(value, _CARDS[name])
         if name == "colour":
             return self._colours.index(text(value))
-        if name == "scores":
+        if name in _NUMBERS:
             return _wholes(value)
         return Act(text(value)) if name == "act" else whole(value)
 

@@ -34,15 +34,17 @@ class Outcome(NamedTuple):
 
 # Beginning
 
-_OF_A_MATCH_UNDER_WAY: Final = frozenset({"turn", "scores"})
+_OF_A_MATCH_UNDER_WAY: Final = frozenset({"turn", "scores", "gone"})
 """What is said of a match that others have begun, and only at its first deal here ..."""
-_OF_A_ROUND_UNDER_WAY: Final = frozenset({"turn", "direction", "colour"})
+_OF_A_ROUND_UNDER_WAY: Final = frozenset({"turn", "direction", "colour", "stands_for"})
 """... and of one that is in the middle of a round."""
 
 
 def begin(rules: Rules, deal: Mapping[str, Any]) -> None:
     """Deal, and turn the first card up; ``Game.begin`` says what ``deal`` may hold."""
     _check_time(rules, deal)
+    if deal.get("gone"):
+        _take_out(rules, deal["gone"])
     _check_cards(rules, deal)
     if not _OF_A_ROUND_UNDER_WAY.isdisjoint(deal):
         _check_middle(rules, deal)
@@ -86,16 +88,25 @@ def _check_time(rules: Rules, deal: Mapping[str, Any]) -> None:
         raise IllegalMove("G-05", reasons.NO_CHANCE)
     if deal.get("pile") and (rules.hidden or rules.chance is not None):
         raise IllegalMove("G-05", reasons.NO_ORDER)
-    if "dealer" in deal and not rules.is_in(deal["dealer"]):
-        raise IllegalMove("G-06", reasons.NO_SUCH_SEAT, seat=deal["dealer"])
     if rules.round and not _OF_A_MATCH_UNDER_WAY.isdisjoint(deal):
         raise IllegalMove("G-06", reasons.ONLY_AT_FIRST)
     if "scores" in deal and [type(score) for score in deal["scores"]] != [int] * rules.seats:
         raise IllegalMove("G-06", reasons.SCORES_OF_ALL)
 
 
+def _take_out(rules: Rules, seats: Sequence[int]) -> None:
+    """Those are out of a match that others have begun."""
+    if len(set(seats)) != len(seats) or not all(type(seat) is int and rules.is_in(seat) for seat in seats):
+        raise IllegalMove("G-06", reasons.NO_SUCH_SEAT)
+    rules.gone.update(seats)
+    rules.reseat()
+    rules.were_out(tuple(seats))
+
+
 def _check_cards(rules: Rules, deal: Mapping[str, Any]) -> None:
-    """Whether the cards that are named are there, and one is left to turn up."""
+    """Whether the cards that are named are there, one is left to turn up, and who deals is there."""
+    if "dealer" in deal and not rules.is_in(deal["dealer"]):
+        raise IllegalMove("G-06", reasons.NO_SUCH_SEAT, seat=deal["dealer"])
     hands, pile = deal.get("hands", ()), deal.get("pile", ())
     named = [card for hand in hands for card in hand if not (rules.hidden and card == rules.unknown)]
     named += deal.get("talon", ())
@@ -122,9 +133,13 @@ def _check_middle(rules: Rules, deal: Mapping[str, Any]) -> None:
         raise IllegalMove("G-06", reasons.WHOLE_POSITION)
     if deal.get("direction", 1) not in (1, -1):
         raise IllegalMove("G-06", reasons.NO_DIRECTION)
-    colour = deal.get("colour", NO_COLOUR)
+    colour, stands_for = deal.get("colour", NO_COLOUR), deal.get("stands_for", NO_CARD)
+    if stands_for != NO_CARD:
+        check_kinds(rules, (stands_for,))
+        if deal["first"] not in rules.stand_ins or stands_for in rules.stand_ins:
+            raise IllegalMove("G-06", reasons.NO_STAND_IN)
     if colour == NO_COLOUR:
-        rules.check_top(deal["first"])
+        rules.check_top(deal["first"] if stands_for == NO_CARD else stands_for)
     elif colour not in range(len(rules.cards.colour_names)):
         last = len(rules.cards.colour_names) - 1
         why = reasons.NO_SUCH_COLOUR.filled(colour=rules.words.cards.colour, last=last)
@@ -155,7 +170,7 @@ def _go_on(rules: Rules, deal: Mapping[str, Any]) -> None:
     rules.direction = deal.get("direction", 1)
     rules.reseat()
     colour = deal.get("colour", NO_COLOUR)
-    rules.shows(card, None if colour == NO_COLOUR else colour)
+    rules.shows(deal.get("stands_for", card), None if colour == NO_COLOUR else colour)
     rules.next_turn(deal["turn"])
 
 

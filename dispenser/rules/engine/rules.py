@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.dealing import deal_to
-from dispenser.rules.engine.demands import Demand, Question
+from dispenser.rules.engine.demands import Brings, Demand, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, TAKE, Act, Move, catch, lay, name
@@ -46,6 +46,8 @@ class Rules(Play):
     """What each kind counts in the hand; empty where nothing counts."""
     name_colour: ClassVar[Container[int]] = ()
     """Cards whose player names a colour or suit."""
+    stand_ins: ClassVar[Container[int]] = ()
+    """Cards that stand for another one, as their player says (C-12)."""
     plays_drawn: ClassVar[bool] = True
     """Whether the card that one drew instead of playing may be played."""
     lays_several: ClassVar[bool] = False
@@ -78,6 +80,8 @@ class Rules(Play):
     """Reloading the launcher, in a game that has it."""
     forgotten: ClassVar[tuple[str, int]]
     """A forgotten announcement, and the presses or cards that it costs."""
+    brings: ClassVar[tuple[Brings, ...]] = ()
+    """What else brings presses or cards, beside not playing and ``offences``: what people tell who only count."""
     offences: ClassVar[Mapping[str, tuple[str, int]]] = {}
     """What the table can declare against a seat: the rule, and the presses or cards that it costs."""
     comes_first: ClassVar[Mapping[Phase, Reason]] = {}
@@ -137,6 +141,17 @@ class Rules(Play):
         if self.cards.is_wild(card):
             why = reasons.COLOUR_IN_FORCE.filled(card=self.cards.names[card], colour=self.words.cards.colour)
             raise IllegalMove(self.words.rules_of(card)[0], why)
+
+    def were_out(self, seats: tuple[int, ...]) -> None:  # noqa: ARG002 - for games in which some are out before others
+        """Those seats, the first one out first, no longer play in a match that was begun elsewhere.
+
+        :raises IllegalMove: that cannot be; naming the rule.
+        """
+        raise IllegalMove(self.out_rule, reasons.NOBODY_OUT)
+
+    def order_of_leaving(self) -> tuple[int, ...]:
+        """The seats that no longer play, as ``were_out`` takes them."""
+        return tuple(sorted(self.gone))
 
     def deal(self) -> None:
         """Give every seat its hand."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from dispenser.rules.engine.demands import Brings
 from dispenser.rules.engine.moves import Move
 from dispenser.rules.engine.playing_cards import JACK, PLAYING_CARDS, SEVEN, all_of, packs_of_cards, rank_of
 from dispenser.rules.engine.rules import Rules
 from tests.rules.mau_mau.words import WORDS
+
+TWO_CARDS: Final = Brings("M-05", 2, SEVEN)
 
 
 class MauMau(Rules):
@@ -24,6 +28,7 @@ class MauMau(Rules):
     first_card_rule = "M-02"
     end_rule = "M-07"
     forgotten = ("M-08", 1)
+    brings = (TWO_CARDS,)
 
     def deck(self) -> Sequence[int]:
         return packs_of_cards(self.options["packs"], jokers=False)  # M-01
@@ -37,7 +42,7 @@ class MauMau(Rules):
         if not self.sizes[seat]:  # M-07
             self.goes_out(seat)
         if rank_of(card) == SEVEN:  # M-05
-            self.owe(2, after, "M-05")
+            self.owe(TWO_CARDS.number, after, "M-05")
         self.next_turn(after)
 
     def round_over(self) -> None:

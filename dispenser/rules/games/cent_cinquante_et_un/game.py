@@ -13,6 +13,7 @@ from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import and_anywhere
 from dispenser.rules.engine.dealing import deal_to
+from dispenser.rules.engine.demands import Brings
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import PASS, Act, Move, lay, stand
 from dispenser.rules.engine.phases import AGAIN, NAMING
@@ -39,6 +40,8 @@ EIGHTS: Final = all_of(EIGHT)
 GOES_ON_ACE: Final = (*all_of(ACE, EIGHT), JOKER)  # C-11
 GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)  # C-08: another 8 matches the 8
 
+TWO_CARDS: Final = Brings("C-06", 2, TWO)
+"""What a 2 brings."""
 OUT_POINTS: Final = -10
 """What going out counts (C-15)."""
 
@@ -67,12 +70,14 @@ class CentCinquanteEtUn(Rules):
     highest_deals = False  # C-02
     deal_passes = True  # C-02
     name_colour = EIGHTS  # C-08
+    stand_ins = (JOKER,)  # C-12
     turn_rule = "C-05"
     draw_rule = "C-13"
     first_card_rule = "C-04"
     end_rule = "C-15"
     points_rule = "C-15"
     forgotten = ("C-14", 1)
+    brings = (TWO_CARDS,)
     out_of_place = {
         Act.DRAW: ("C-10", PLAY_OR_PASS),
         Act.STAND: ("C-12", NO_JOKER_UP),
@@ -183,7 +188,7 @@ class CentCinquanteEtUn(Rules):
             self.play_again(seat)
             return
         if rank == TWO:  # C-06
-            after = self.owes_and_misses(2, after, "C-06")
+            after = self.owes_and_misses(TWO_CARDS.number, after, "C-06")
         elif rank == SIX:  # C-07: who sits opposite
             after = (seat + self.direction * (self.seats // 2)) % self.seats
         elif rank == TEN:  # C-09

@@ -12,7 +12,7 @@ from typing import Final
 from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import and_anywhere
-from dispenser.rules.engine.demands import Demand
+from dispenser.rules.engine.demands import Brings, Demand, Who
 from dispenser.rules.engine.moves import DRAW, TAKE, Act, Move, lay
 from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW
 from dispenser.rules.engine.playing_cards import (
@@ -32,7 +32,7 @@ from dispenser.rules.engine.playing_cards import (
     require_enough,
 )
 from dispenser.rules.engine.rules import Reason, Rules
-from dispenser.rules.games.huit_americain.words import WORDS
+from dispenser.rules.games.huit_americain.words import CHAIN_OF_ACES, NOT_COVERED, WORDS
 
 EIGHTS: Final = all_of(EIGHT)
 SPECIAL: Final = (*all_of(SEVEN, EIGHT, TEN, ACE), JOKER)  # H-02
@@ -44,6 +44,10 @@ GOES_ON_SUIT: Final = and_anywhere(PLAYING_CARDS.fits_colour, EIGHTS)
 # H-11
 _POINTS: Final = {EIGHT: 50, SEVEN: 25, TEN: 25, ACE: 25, KING: 10, QUEEN: 10, JACK: 10}
 POINT_VALUES: Final = (*(_POINTS.get(rank_of(card), 5) for card in range(JOKER)), 50)
+
+# What brings cards
+ACES: Final = Brings("H-09", 2, ACE, name=CHAIN_OF_ACES, chain=True)
+UNCOVERED: Final = Brings("H-08", 1, TEN, Who.SELF, name=NOT_COVERED)
 
 # G-06
 ANSWER_ACE: Final = Text("the ace first: lay an ace or take the cards")
@@ -71,6 +75,7 @@ class HuitAmericain(Rules):
     end_rule = "H-12"
     points_rule = "H-11"
     forgotten = ("H-10", 2)
+    brings = (ACES, UNCOVERED)
     comes_first = {ANSWERING: ("H-09", ANSWER_ACE)}
     out_of_place = {Act.TAKE: ("H-09", NO_ACE)}
     choice_missing = reasons.NAME_SUIT
@@ -125,7 +130,7 @@ class HuitAmericain(Rules):
         elif rank == SEVEN:  # H-06
             self.next_turn(self.misses(after))
         elif rank == ACE:  # H-09
-            self.ace_cards += 2
+            self.ace_cards += ACES.number
             self.next_turn(after, ANSWERING)
         else:
             self.next_turn(after)
@@ -141,7 +146,7 @@ class HuitAmericain(Rules):
             super().does_not_play(seat)  # H-05
             return
         self.phase = DREW  # H-08: draws for the 10, and is still the one who laid it: that ends no catching (G-03)
-        self.demands.append(Demand(self.draws, seat, seat, 1, "H-08"))
+        self.demands.append(Demand(self.draws, seat, seat, UNCOVERED.number, "H-08"))
 
     # H-11, H-12: the score
 

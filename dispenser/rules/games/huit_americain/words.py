@@ -10,6 +10,8 @@ from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
 _ACES: Final = Text("aces: {number} cards to draw")
+CHAIN_OF_ACES: Final = Text("chain of aces")
+NOT_COVERED: Final = Text("10 not covered")
 
 WORDS: Final = Vocabulary(
     cards=PLAYING_CARD_WORDS,

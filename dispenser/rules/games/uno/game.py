@@ -12,7 +12,7 @@ from typing import Any, Final
 from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import Kinds
-from dispenser.rules.engine.demands import Question
+from dispenser.rules.engine.demands import Brings, Question, Who
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import CHALLENGE, TAKE, Act, Move
@@ -20,12 +20,18 @@ from dispenser.rules.engine.phases import ANSWERING, DREW, NAMING, PLAYING
 from dispenser.rules.engine.rules import Rules
 from dispenser.rules.engine.state import NO_COLOUR
 from dispenser.rules.engine.uno_cards import PLUS_TWO, REVERSE, SKIP, UNO, UNO_DECK, WILD, WILD_FOUR, symbol_of
-from dispenser.rules.games.uno.words import WORDS
+from dispenser.rules.games.uno.words import BLUFFED, DOUBTED, WORDS
 
 BLACK: Final = (WILD, WILD_FOUR)
 
 # U-20
 POINT_VALUES: Final = (*(20 if symbol_of(card) >= PLUS_TWO else symbol_of(card) for card in range(WILD)), 50, 50, 0)
+
+# What brings cards
+TWO: Final = Brings("U-11", 2, PLUS_TWO, also=("U-04",))
+FOUR: Final = Brings("U-15", 4, WILD_FOUR)
+BLUFF: Final = Brings("U-16", 4, who=Who.SELF, name=BLUFFED)
+DOUBT: Final = Brings("U-16", 6, who=Who.SELF, name=DOUBTED)
 
 # G-06
 ANSWER_FOUR: Final = Text("the +4 first: challenge it or take the cards")
@@ -33,17 +39,17 @@ NO_FOUR: Final = Text("there is no +4 to answer")
 YES_OR_NO: Final = Text("answer yes or no")
 
 
-def first_card_acts(rules: Rules, card: int, plus_two: str) -> None:
+def first_card_acts(rules: Rules, card: int, number: int, plus_two: str) -> None:
     """U-04 to U-07: what the card turned up does before anybody has played, and who begins.
 
-    :param plus_two: ID of the rule by which two cards are drawn for a +2.
+    :param number: how many cards are drawn for a +2, by the rule with the ID ``plus_two``.
     """
     symbol, first = symbol_of(card), rules.following[rules.dealer]  # U-03: on the dealer's left
     if card == WILD:  # U-07: the dealer names the colour
         rules.turn, rules.phase = rules.dealer, NAMING
         return
     if symbol == PLUS_TWO:  # U-04
-        first = rules.owes_and_misses(2, first, plus_two)
+        first = rules.owes_and_misses(number, first, plus_two)
     elif symbol == REVERSE:  # U-05
         rules.reverse()
         first = rules.following[rules.dealer]
@@ -73,6 +79,7 @@ class Uno(Rules):
     points_rule = "U-20"
     forgotten = ("U-17", 2)
     offences = {"advice": ("U-18", 4)}
+    brings = (TWO, FOUR, BLUFF, DOUBT)
     comes_first = {ANSWERING: ("U-15", ANSWER_FOUR), NAMING: ("U-07", reasons.NAME_FIRST)}
     out_of_place = {Act.CHALLENGE: ("U-16", NO_FOUR), Act.TAKE: ("U-16", NO_FOUR)}
     fit_rules = {PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13"}
@@ -93,7 +100,7 @@ class Uno(Rules):
         return card != WILD_FOUR  # U-08
 
     def first_card(self, card: int) -> None:
-        first_card_acts(self, card, "U-04")
+        first_card_acts(self, card, TWO.number, "U-04")
 
     def names(self, seat: int, colour: int) -> None:
         super().names(seat, colour)  # U-07
@@ -116,7 +123,7 @@ class Uno(Rules):
             self.next_turn(after, ANSWERING)
             return
         if symbol == PLUS_TWO:  # U-11
-            after = self.owes_and_misses(2, after, "U-11")
+            after = self.owes_and_misses(TWO.number, after, "U-11")
         elif symbol == REVERSE:  # U-12
             after = self.reverses(seat)
         elif symbol == SKIP:  # U-13
@@ -134,7 +141,7 @@ class Uno(Rules):
 
     def takes(self, seat: int) -> None:
         self.has_acted()
-        self.next_turn(self.owes_and_misses(4, seat, "U-15"))
+        self.next_turn(self.owes_and_misses(FOUR.number, seat, "U-15"))
 
     def acts(self, seat: int, move: Move) -> None:  # noqa: ARG002 - to challenge is all that is left
         """U-16: the table looks into the hand, where the engine cannot."""
@@ -153,7 +160,7 @@ class Uno(Rules):
         """U-16: ``seat`` has challenged the +4, which was a bluff, or not."""
         self.tell(What.CHALLENGED, seat, bluff=bluff)
         if not bluff:
-            self.next_turn(self.owes_and_misses(6, seat, "U-16"))
+            self.next_turn(self.owes_and_misses(DOUBT.number, seat, "U-16"))
             return
         bluffer = self._player_before(seat)
         self.hands[bluffer][self.talon.pop()] += 1
@@ -162,7 +169,7 @@ class Uno(Rules):
         self.tell(What.TAKEN_BACK, bluffer, card=WILD_FOUR)
         under, colour = self.talon[-1], self.beneath[1]
         self.shows(under, colour if under in BLACK else None)
-        self.owe(4, bluffer, "U-16")
+        self.owe(BLUFF.number, bluffer, "U-16")
         self.next_turn(seat)
 
     def _player_before(self, seat: int) -> int:

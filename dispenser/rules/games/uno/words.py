@@ -27,6 +27,9 @@ CARD_WORDS: Final = CardWords(
     signs={REVERSE: "⇄", SKIP: "⊘", WILD: WILD_SHAPE, WHITE: "□"},
 )
 
+BLUFFED: Final = Text("bluffed +4")
+DOUBTED: Final = Text("+4 wrongly challenged")
+
 WORDS: Final = Vocabulary(
     cards=CARD_WORDS,
     rules={PLUS_TWO: "U-11", REVERSE: "U-12", SKIP: "U-13", WILD: "U-14", WILD_FOUR: "U-15 U-16"},

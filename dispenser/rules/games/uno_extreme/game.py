@@ -13,7 +13,7 @@ from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.dealing import lift_talon
-from dispenser.rules.engine.demands import Demand, Owed, Question
+from dispenser.rules.engine.demands import Brings, Demand, Owed, Question, Who
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DONE, Act, Move, effect, lay
@@ -48,6 +48,12 @@ POINT_VALUES: Final = tuple(
     for card in range(UNO_EXTREME.kinds)
 )
 
+# What brings presses
+TWO: Final = Brings("E-17", 2, PRESS_TWO, also=("E-07",))
+FOUR: Final = Brings("E-20", 4, PRESS_FOUR, also=("E-09",))
+HIT: Final = Brings("E-21", 2, EXTREME_HIT, Who.SELF, aims=True)
+CUSTOM: Final = Brings("E-22", 0, CUSTOMIZABLE, Who.CHOSEN, most=MOST_PRESSES)
+
 # G-06
 RULE_FIRST: Final = Text("carry out what the card says first")
 NO_RULE: Final = Text("no customizable card waits to be carried out")
@@ -81,6 +87,7 @@ class UnoExtreme(Rules):
     reload_rule = "E-31"
     forgotten = ("E-24", 2)
     offences = {"advice": ("E-25", 4)}
+    brings = (TWO, FOUR, HIT, CUSTOM)
     comes_first = {CARRYING_OUT: ("E-22", RULE_FIRST)}
     out_of_place = {Act.DONE: ("E-22", NO_RULE), Act.EFFECT: ("E-22", NO_RULE)}
     fit_rules = {DISCARD_ALL: "E-18"}
@@ -105,7 +112,7 @@ class UnoExtreme(Rules):
         for seat, ways in enumerate(self.ways):
             others = [other for other in self.still_in() if other != seat]
             ways[EXTREME_HIT] = [lay(EXTREME_HIT, colour=colour, seat=other) for colour in COLOURS for other in others]
-        presses = range(1, MOST_PRESSES + 1)
+        presses = range(1, CUSTOM.most + 1)
         self._effects = [effect(seat, number) for seat in self.still_in() for number in presses]  # E-22
 
     # E-03 to E-12: the first card; E-03: who draws the highest card for it deals
@@ -123,9 +130,9 @@ class UnoExtreme(Rules):
         elif symbol == SKIP:  # E-06
             first = self.misses(first)
         elif symbol == PRESS_TWO:  # E-07
-            first = self.owes_and_misses(2, first, "E-07")
+            first = self.owes_and_misses(TWO.number, first, "E-07")
         elif card == PRESS_FOUR:  # E-09
-            first = self.owes_and_misses(4, first, "E-09")
+            first = self.owes_and_misses(FOUR.number, first, "E-09")
         # E-08, E-09, E-10: who starts names the colour of a wild card, then plays
         self.next_turn(first, NAMING if card in self.name_colour else PLAYING)
 
@@ -147,14 +154,14 @@ class UnoExtreme(Rules):
         elif symbol == SKIP:  # E-16; E-29: of two the same plays again
             after = self.misses(after)
         elif symbol == PRESS_TWO:  # E-17, E-29
-            after = self.owes_and_misses(2, after, "E-17")
+            after = self.owes_and_misses(TWO.number, after, "E-17")
         elif symbol == DISCARD_ALL:  # E-18
             self._discards_all(seat, called=called)
             return
         elif card == PRESS_FOUR:  # E-20, E-29
-            after = self.owes_and_misses(4, after, "E-20")
+            after = self.owes_and_misses(FOUR.number, after, "E-20")
         elif card == EXTREME_HIT and move.seat is not None:  # E-21: nobody is skipped
-            self.owe(2, seat, "E-21", receiver=move.seat)
+            self.owe(HIT.number, seat, "E-21", receiver=move.seat)
         elif card == CUSTOMIZABLE:  # E-22: the table carries out its own rule
             self.phase = CARRYING_OUT
             self.tell(What.RULE_SHOWN, seat)
@@ -280,6 +287,14 @@ class UnoExtreme(Rules):
         self.reseat()
         if self.playing == 1:
             self.end_match(self.still_in())
+
+    def were_out(self, seats: tuple[int, ...]) -> None:
+        if self.options["scoring"] != "elimination" or self.playing < 2:
+            super().were_out(seats)
+        self.eliminated = seats
+
+    def order_of_leaving(self) -> tuple[int, ...]:
+        return self.eliminated
 
     def ranking(self) -> tuple[int, ...]:
         """E-30: who was eliminated later stands before who was out earlier."""

@@ -43,6 +43,7 @@ from dispenser.rules.engine.uno_cards import (
     symbol_of,
 )
 from dispenser.rules.games.uno.game import first_card_acts
+from dispenser.rules.games.uno_vache.brings import BLACK_LAST, CANCELLED, FOUR, OU_PAS, TWO
 from dispenser.rules.games.uno_vache.words import WORDS
 
 PLUS_TWOS: Final = tuple(card for card in range(WILD) if symbol_of(card) == PLUS_TWO)
@@ -89,6 +90,7 @@ class UnoVache(Rules):
     out_rule = "V-18"
     forgotten = ("V-22", 1)
     offences = {"conduct": ("V-17", 1)}
+    brings = (TWO, FOUR, CANCELLED, BLACK_LAST, OU_PAS)
     comes_first = {
         CHOOSING_DIRECTION: ("V-02", CHOOSE_DIRECTION),
         NAMING: ("V-03", reasons.NAME_FIRST),
@@ -129,7 +131,7 @@ class UnoVache(Rules):
         return card != WILD_FOUR  # V-03, as U-08
 
     def first_card(self, card: int) -> None:
-        first_card_acts(self, card, "V-03")
+        first_card_acts(self, card, TWO.number, "V-03")
 
     def names(self, seat: int, colour: int) -> None:
         super().names(seat, colour)  # V-03, as U-07
@@ -160,9 +162,9 @@ class UnoVache(Rules):
         # What it does to the players after, also as the last card (V-20)
         after = self.following[seat]
         if symbol == PLUS_TWO:
-            self._chain_grows(seat, 2)  # V-09
+            self._chain_grows(seat, TWO.number)  # V-09
         elif card == WILD_FOUR:
-            self._chain_grows(seat, 4)  # V-10
+            self._chain_grows(seat, FOUR.number)  # V-10
         elif symbol == REVERSE:
             after = self.reverses(seat)  # V-07, as U-12
         elif symbol == SKIP:
@@ -176,7 +178,7 @@ class UnoVache(Rules):
             self._cancel(seat, move)
         elif move.act is Act.CATCH_RETRACT and move.seat is not None:  # V-23
             self.unsaid.discard(move.seat)
-            self.is_caught(move.seat, seat, move, "V-23", 1)
+            self.is_caught(move.seat, seat, move, "V-23", OU_PAS.number)
         elif move.act is Act.RETRACT:  # V-23
             self.announced.discard(seat)
             self.unsaid.discard(seat)
@@ -349,7 +351,7 @@ class UnoVache(Rules):
     def _last_card(self, seat: int, card: int) -> None:
         if card in BLACK:  # V-19: draws one, and must say "UNO" anew
             self.announced.discard(seat)
-            self.owe(1, seat, "V-19")
+            self.owe(BLACK_LAST.number, seat, "V-19")
         else:
             self._is_out(seat)
 
@@ -370,6 +372,14 @@ class UnoVache(Rules):
         self.gone.discard(seat)
         self.reseat()
         self.tell(What.OUT_AGAIN, seat)
+
+    def were_out(self, seats: tuple[int, ...]) -> None:
+        if self.playing <= self._at_the_end:
+            super().were_out(seats)
+        self.finished = seats
+
+    def order_of_leaving(self) -> tuple[int, ...]:
+        return self.finished
 
     def won_by(self, seat: int) -> None:
         """V-24: ``seat`` is the first, whoever was seen to go out before; of the others nothing more is known."""

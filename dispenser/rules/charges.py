@@ -1,0 +1,104 @@
+"""What brings presses or cards in a game: for people who play by themselves and tell only that.
+
+>>> from dispenser.rules import new_game
+>>> [(charge.name.en, charge.number) for charge in charges(new_game("huit-americain", 3))]
+[('Chain of aces', 0), ('10 not covered', 1), ('Carte forgotten', 2)]
+
+All figures are those that the game itself owes by: ``Rules.brings``, ``forgotten`` and ``offences``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from dispenser.language import Text, worded
+from dispenser.rules.engine.cards import SYMBOLS
+from dispenser.rules.engine.demands import Brings, Owed, Who
+from dispenser.rules.engine.game import Game
+from dispenser.rules.words.phrases import vocabulary_of
+
+FORGOTTEN: Final = Text("{word} forgotten")
+
+
+class Charge(NamedTuple):
+    """One thing that brings somebody presses or cards.
+
+    :ivar name: what people call it.
+    :ivar rule: ID of the rule that it stands under.
+    :ivar kind: whether it is presses or cards.
+    :ivar number: how many; 0 when only the table knows: ask.
+    :ivar who: who owes it, seen from whoever laid the card or did what it is about.
+    :ivar card: a card that brings it, of the first colour where each colour has one.
+    :ivar offence: what ``Game.penalise`` calls it.
+    :ivar most: how many at most.
+    :ivar aims: another seat, to be chosen, takes what comes out.
+    :ivar also: IDs of the rules by which it is brought at another time, such as at the start.
+    """
+
+    name: Text
+    rule: str
+    kind: Owed
+    number: int
+    who: Who
+    card: int | None = None
+    offence: str | None = None
+    most: int = 0
+    aims: bool = False
+    also: tuple[str, ...] = ()
+
+
+def charges(game: Game) -> Sequence[Charge]:
+    """All that can bring presses or cards with the options of this game, beside not playing."""
+    return [*_by_cards(game), *_by_faults(game)]
+
+
+def not_playing(game: Game) -> Charge:
+    """What one presses or draws who lays no card."""
+    rules = game.state
+    return Charge(_with_capital(vocabulary_of(game).drawing), rules.draw_rule, rules.draws, 1, Who.SELF, most=1)
+
+
+def _by_cards(game: Game) -> Iterator[Charge]:
+    rules, words = game.state, vocabulary_of(game).cards
+    deck = [words.key(card) for card in rules.deck()]
+    adding = [each for each in rules.brings if each.chain]
+    of_chains = sum(each.number * deck.count(each.card) for each in adding if each.card is not None)
+    told: set[str] = set()
+    for each in rules.brings:
+        if (each.card is not None and each.card not in deck) or (each.chain and each.rule in told):
+            continue
+        told.add(each.rule)
+        number = 0 if each.chain else each.number
+        most = number or each.most or of_chains
+        name = _with_capital(each.name or _of_card(game, each))
+        yield Charge(name, each.rule, rules.draws, number, each.who, each.card, None, most, each.aims, each.also)
+
+
+def _by_faults(game: Game) -> Iterator[Charge]:
+    rules, words = game.state, vocabulary_of(game)
+    rule, number = rules.forgotten
+    name = FORGOTTEN.filled(word=words.announcement)
+    yield Charge(_with_capital(name), rule, rules.draws, number, Who.SELF, most=number)
+    for offence, (rule, number) in rules.offences.items():
+        name = _with_capital(words.offences[offence])
+        yield Charge(name, rule, rules.draws, number, Who.SELF, offence=offence, most=number)
+
+
+def _of_card(game: Game, brings: Brings) -> Text:
+    """A card as it is called without its colour."""
+    assert brings.card is not None
+    names = game.state.cards.names
+    if brings.card >= SYMBOLS:
+        return names[brings.card]
+    parts = dict(names[brings.card].values)  # the name is filled with its symbol, or its rank, and its colour
+    return next(text for part in ("symbol", "rank") if isinstance(text := parts.get(part), Text))
+
+
+def _with_capital(name: Text) -> Text:
+    return worded(_begun, name=name)
+
+
+def _begun(language: str, name: Text) -> str:
+    told = name[language]
+    return told[:1].upper() + told[1:]
