@@ -65,6 +65,9 @@ class Evening:
     def press(self, cards: int | None = None) -> None:
         self._step(m.Press(cards=cards))
 
+    def order(self, cards: int | None = None) -> None:
+        self._step(m.Order(cards, None if cards != 0 else m.Refusal.NOTHING_OWED))
+
     def lid_up(self) -> None:
         if self._machine and not self._machine.snapshot().lid_open:
             turning, self._turning = self._turning, None

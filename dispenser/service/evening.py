@@ -6,7 +6,6 @@ launcher tells, so that a burst and what it has paid are in the journal both or 
 
 from __future__ import annotations
 
-import hmac
 import logging
 import os
 import secrets
@@ -23,13 +22,15 @@ from dispenser.rules.engine.moves import DRAW
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.presses import hear, order
-from dispenser.table.secrets import commitment_of, hash_of
+from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
 
 _log = logging.getLogger(__name__)
 
 NAME_BYTES: Final = 6
 SECRET_BYTES: Final = 32
+LEAST_ID: Final = 16
+"""Signs of a request's id that nobody is likely to guess."""
 _FAMILY: Final = "table.*"
 
 
@@ -38,11 +39,13 @@ class Said(NamedTuple):
 
     :ivar secret: for the phone of whoever has sat down with it.
     :ivar over: the commitment of the evening that this has ended.
+    :ivar seated: who has sat down.
     """
 
     entries: list[t.Entry]
-    secret: str | None
-    over: str
+    secret: str | None = None
+    over: str = ""
+    seated: int | None = None
 
 
 class Evening:
@@ -90,14 +93,24 @@ class Evening:
     def host(self) -> int | None:
         return self.table.people.host
 
+    @property
+    def watch_key(self) -> bytes:
+        return self.table.watch_key
+
     def knows_code(self, offered: str) -> bool:
-        """Whether somebody typed the join code; capitals and spaces do not matter."""
-        typed = "".join(offered.split()).upper()
-        return self.is_open and hmac.compare_digest(typed.encode(errors="replace"), self.code.encode())
+        """Whether somebody typed the join code."""
+        return self.is_open and same_code(offered, self.code)
 
     def person_of(self, secret: str) -> int | None:
         """The person whose phone shows this secret."""
-        return self.table.people.of_secret(hash_of(secret)) if self.is_open else None
+        return self.table.people.of_secret(hashed(secret)) if self.is_open else None
+
+    def answered(self, request: str | None) -> bool:
+        """Whether a request of that id was carried out before."""
+        if request is None:
+            return False
+        entry = self._journal.answer_to(request)
+        return entry is not None and entry.type in t.ENTRIES
 
     def seat_of(self, person: int) -> int | None:
         return self.table.seat_of(person)
@@ -137,11 +150,18 @@ class Evening:
         :raises TableRefusal: nothing came of it, and why.
         :raises JournalError: the secret of a new evening could not be kept.
         """
-        secret = secrets.token_urlsafe(16) if isinstance(tell, t.Open | t.Join | t.Claim) else None
-        commitment, before = "", self.table.commitment
-        if isinstance(tell, t.Open) and not self.is_open:
-            seed = os.urandom(SECRET_BYTES)
-            commitment = commitment_of(seed)
+        before = self.table.commitment
+        seed = os.urandom(SECRET_BYTES) if isinstance(tell, t.Open) and not self.is_open else b""
+        commitment = commitment_of(seed) if seed else ""
+        secret = None
+        if isinstance(tell, t.Open | t.Join | t.Claim):
+            # an id that nobody can guess gives the same secret again, should the answer get lost on its way
+            unique = request if request and len(request) >= LEAST_ID else secrets.token_hex(SECRET_BYTES)
+            secret = phone_secret(seed, unique) if seed else self.table.phone_secret(unique)
+            if self.is_open and (again := self.person_of(secret)) is not None:
+                return Said([], secret, "", again)
+            request = None  # it is as good as the secret
+        if seed:
             self._journal.put_secret(commitment, seed.hex())
         who = Who(
             person,
@@ -149,13 +169,13 @@ class Evening:
             at,
             request,
             frozenset(+self.present),
-            secret=hash_of(secret) if secret else None,
+            secret=hashed(secret) if secret else None,
             table=secrets.token_hex(NAME_BYTES),
             commitment=commitment,
         )
         entries = step(self.table, tell, who)
-        seated = any(isinstance(entry, t.Joined | t.Claimed) for entry in entries)
-        return Said(entries, secret if seated else None, before if not self.is_open else "")
+        seated = next((each.person for each in entries if isinstance(each, t.Joined | t.Claimed) and each.secret), None)
+        return Said(entries, secret if seated else None, before if not self.is_open else "", seated)
 
     def draws(self, entries: list[t.Entry]) -> bool:
         """Whether somebody chose to draw by a tap, which is then the push, too: nothing is tapped and pressed."""

@@ -13,7 +13,7 @@ from dispenser.launcher import messages as m
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
 from dispenser.service.answers import ServiceError, UnknownPressError
-from dispenser.service.evening import Evening
+from dispenser.service.evening import Evening, Said
 from dispenser.service.hub import Hub, Reading
 from dispenser.service.life import Life
 from dispenser.table import messages as t
@@ -76,24 +76,20 @@ class Service(Life):
         owner: bool = False,
         at: int | None = None,
         request: str | None = None,
-    ) -> tuple[list[Entry], str | None]:
-        """Say something to the table.
+    ) -> Said:
+        """Say something to the table. The same request again changes nothing.
 
         :param person: who says it; ``owner``: whether that one operates the launcher.
         :param at: the state of the table that it was meant for.
-        :returns: the entries that came of it, and the secret for the phone of whoever has sat down with it.
         :raises TableRefusal: nothing did, and why.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
         return self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
 
     @property
-    def evening(self) -> Evening:
-        """The table.
-
-        :raises JournalUnavailableError: there is no journal yet.
-        """
-        return self.open_session().evening
+    def evening(self) -> Evening | None:
+        """The table; ``None`` while there is no journal."""
+        return self.session.evening if self.session else None
 
     def order(self, cards: int | None = None, why: m.Refusal | None = None) -> None:
         """Say what the next push brings: luck (``cards`` left out), exactly so many cards, or with 0 nothing, and why.

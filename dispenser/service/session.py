@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib.metadata import version
+from random import Random
 from typing import Any
 
 import msgspec
@@ -16,7 +17,8 @@ from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError
-from dispenser.service.evening import Evening
+from dispenser.service.bots import Bots
+from dispenser.service.evening import Evening, Said
 from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
 from dispenser.service.start import Beginning, recall
@@ -62,6 +64,7 @@ class Session:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
+        self.bots = Bots(self.evening, lambda tell, person: self.tell(tell, person=person), hear, Random(seed))
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -99,21 +102,21 @@ class Session:
         owner: bool = False,
         at: int | None = None,
         request: str | None = None,
-    ) -> tuple[list[Entry], str | None]:
-        """Somebody says something to the table.
+    ) -> Said:
+        """Somebody says something to the table. The same request again changes nothing.
 
-        :returns: the entries that came of it, and the secret for the phone of whoever has sat down with it.
         :raises TableRefusal: nothing did, and why.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
         if self.pen.trouble is not None:
             raise JournalUnavailableError(self.pen.trouble)
         try:
+            if self.evening.answered(request):
+                return Said([])
             said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
         except JournalError as error:
             raise JournalUnavailableError(error.text) from error
-        entries = self._carry_out([], said.entries, keep=False)
-        if not entries:
+        if said.entries and not self._carry_out([], said.entries, keep=False):
             self.evening.recall()
             raise JournalUnavailableError(self.pen.trouble or Text(""))
         if said.over:
@@ -122,7 +125,7 @@ class Session:
             self._hear(m.EnterCount(tell.press, tell.cards))
         elif self.evening.draws(said.entries):
             self._hear(m.Press("table"))
-        return entries, said.secret
+        return said
 
     def _carry_out(self, outputs: list[m.Output], told: list[t.Entry], *, keep: bool = True) -> list[Entry]:
         """What machine and table have answered; then the order that follows for the next push."""
@@ -147,6 +150,7 @@ class Session:
         finally:  # what is in the journal is told, whatever the driver does
             self._set_timer()
             self.pen.publish(entries)
+            self.bots.look()
         return entries if trouble is None else self.take(m.DriverFailed(trouble, "journal"))
 
     def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
@@ -211,6 +215,7 @@ class Session:
     def abandon(self) -> None:
         """Let go of the journal as it is; the next session tells what was left open."""
         self._over = True
+        self.bots.close()
         self.rested.set()
         if self._timer is not None:
             self._timer.cancel()

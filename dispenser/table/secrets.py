@@ -1,24 +1,50 @@
-"""What an evening's one secret gives: its join code, and the seed of each match. The same secret gives the same."""
+"""What an evening's one secret gives: its join code, the secrets of its phones, the seed of each match.
+
+The same secret gives the same, so a restart knows it all. A code may be read wrongly from a screen to a thumb: it has no
+two signs that look alike, no vowels (it makes no word) and one case.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from base64 import urlsafe_b64encode
 from typing import Final
 
-CODE_LETTERS: Final = "ABCDEFGHJKMNPQRTUVWXYZ2346789"
-"""Those that nobody takes for one another on a screen across the room: no I, L, O, S, 0, 1, 5."""
+CODE_SIGNS: Final = "34679CDFGHJKMNPQRTVWXY"
 CODE_LENGTH: Final = 4
+"""22 signs to the power of 4: 234256 codes, of which a patient client may try one in three seconds."""
 
 
 def code_of(secret: bytes) -> str:
-    """What people type to join: four letters, 700,000 codes."""
-    digest = int.from_bytes(_derived(secret, "join code"), "big")
-    code = ""
+    """What people type to join, such as ``K7PM``."""
+    number = int.from_bytes(_derived(secret, "join code"), "big")
+    signs = []
     for _ in range(CODE_LENGTH):
-        digest, place = divmod(digest, len(CODE_LETTERS))
-        code += CODE_LETTERS[place]
-    return code
+        number, place = divmod(number, len(CODE_SIGNS))
+        signs.append(CODE_SIGNS[place])
+    return "".join(signs)
+
+
+def same_code(offered: str, code: str) -> bool:
+    """Whether somebody typed that code: in any case, with spaces or hyphens."""
+    typed = "".join(sign for sign in offered.upper() if sign.isalnum())
+    return hmac.compare_digest(typed.encode(errors="replace"), code.encode())
+
+
+def watch_key_of(secret: bytes) -> bytes:
+    """What the cookie of those who watch is made with."""
+    return _derived(secret, "watch")
+
+
+def phone_secret(secret: bytes, request: str) -> str:
+    """What only the phone knows that has sat down with a request of that id, which nobody else could guess."""
+    return urlsafe_b64encode(_derived(secret, f"phone {request}")[:18]).decode()
+
+
+def hashed(secret: str) -> str:
+    """What of a phone's secret may be written down: SHA-256 in hexadecimal digits. 144 random bits need no salt."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
 def seed_of(secret: bytes, number: int) -> bytes:
@@ -31,10 +57,5 @@ def commitment_of(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def hash_of(secret: str) -> str:
-    """What the journal keeps of a phone's secret, which is long and random: nobody can guess it back."""
-    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
-
-
 def _derived(secret: bytes, what: str) -> bytes:
-    return hmac.digest(secret, f"card-dispenser table: {what}".encode(), "sha256")
+    return hmac.digest(secret, f"card-dispenser table: {what}".encode(errors="replace"), "sha256")

@@ -16,7 +16,7 @@ from dispenser.rules.engine.moves import Act
 from dispenser.table import messages as m
 from dispenser.table.match import Mark, Match
 from dispenser.table.people import People
-from dispenser.table.secrets import code_of, commitment_of, seed_of
+from dispenser.table.secrets import code_of, commitment_of, phone_secret, seed_of, watch_key_of
 
 MOST_NEWS: Final = 12
 ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RETRACT})
@@ -81,6 +81,15 @@ class Table:
     def code(self) -> str:
         """What people type to join."""
         return code_of(self._secret)
+
+    @property
+    def watch_key(self) -> bytes:
+        """What the cookie of those who watch is made with."""
+        return watch_key_of(self._secret)
+
+    def phone_secret(self, request: str) -> str:
+        """The secret of the phone that sits down with that request."""
+        return phone_secret(self._secret, request)
 
     @property
     def playing(self) -> Match | None:

@@ -86,6 +86,7 @@ def test_an_eventful_evening_is_proven_press_by_press(entries: list[Entry]) -> N
 
 
 ACTIONS = [
+    *("order", "order:0", "order:2", "order:5"),
     *("press", "press", "press:3", "wait", "wait", "card", "card", "card", "burst", "burst"),
     *(
         "lid_up",
@@ -139,7 +140,7 @@ def test_a_press_with_an_outcome_that_the_seed_did_not_say_is_named(preset: str)
 # --- alterations ---
 
 BOUND = {
-    "launcher.press.accepted": ("press", "draw", "cards"),
+    "launcher.press.accepted": ("press", "draw", "cards", "ordered"),
     "launcher.press.refused": ("press",),
     "launcher.burst.started": ("press", "planned"),
     "launcher.card.left": ("press", "number"),
@@ -263,6 +264,48 @@ def test_an_exact_press_may_not_spend_a_draw() -> None:
     entries = evening_of(["burst:3", "stop"], PRESETS["toy"]).entries
     index = find(entries, "launcher.press.accepted")
     assert "asks for exactly 3 cards and may not spend draw 1" in texts(audit(replaced(entries, index, draw=1)))
+
+
+ORDERED = ["order:4", "burst", "burst", "order:2", "burst:3", "burst", "order", "burst", "order:0", "burst:1", "stop"]
+
+
+def test_what_is_ordered_spends_no_draw_and_is_proven() -> None:
+    entries = evening_of(ORDERED, PRESETS["toy"]).entries
+    report = audit(entries)
+    assert texts(report) == ""
+    assert (report.presses, report.exact, report.checked) == (5, 4, 1)
+
+
+def test_a_push_that_brings_something_else_than_was_ordered_is_found() -> None:
+    entries = evening_of(ORDERED, PRESETS["toy"]).entries
+    for cards in (None, 0, 1, 5):
+        report = audit(replaced(entries, find(entries, "launcher.order.changed", cards=4), cards=cards))
+        assert "press 1 brings 4 cards by an order that was not in force" in texts(report)
+    by_luck = find(entries, "launcher.press.accepted", cards=None)
+    assert "press 5 brings None cards by an order" in texts(audit(replaced(entries, by_luck, ordered=True)))
+    asked = find(entries, "launcher.press.accepted", cards=3)
+    assert "press 3 brings 3 cards by an order" in texts(audit(replaced(entries, asked, ordered=True)))
+
+
+def test_a_push_left_to_luck_while_an_order_was_in_force_is_found() -> None:
+    entries = evening_of(ORDERED, PRESETS["toy"]).entries
+    luck = find(entries, "launcher.order.changed", cards=None)
+    for cards in (0, 3):
+        found = texts(audit(replaced(entries, luck, cards=cards)))
+        assert f"press 5 was left to luck, though an order was in force (entry {luck + 1})" in found
+
+
+def test_an_order_is_spent_by_one_push() -> None:
+    entries = evening_of(["order:4", "burst", "order:4", "burst", "stop"], PRESETS["toy"]).entries
+    again = find(entries[find(entries, "launcher.burst.ended") :], "launcher.order.changed")
+    again += find(entries, "launcher.burst.ended")
+    report = audit(renumbered([*entries[:again], *entries[again + 1 :]]))
+    assert "press 2 brings 4 cards by an order that was not in force" in texts(report)
+
+
+def test_an_order_ends_with_the_service_that_was_killed() -> None:
+    entries = evening_of(["order:0", "kill", "start", "burst", "stop"], PRESETS["toy"]).entries
+    assert (texts(audit(entries)), audit(entries).checked) == ("", 1)
 
 
 def test_a_press_before_any_commitment_is_found() -> None:

@@ -76,6 +76,35 @@ STORIES = {
         do = "eject"
         cards = 3
         """,
+    "ordered": """
+        [setup]
+        planned = [2]
+        [[step]]
+        at = 0.5
+        do = "order"
+        cards = 3
+        [[step]]
+        at = 20.0
+        do = "press button"
+        [[step]]
+        when = "launcher.press.accepted"
+        do = "order"
+        cards = 0
+        why = "count_first"
+        [[step]]
+        after = 2
+        do = "press button"
+        [[step]]
+        after = 1
+        do = "order"
+        cards = 2
+        [[step]]
+        after = 1
+        do = "press"
+        [[step]]
+        after = 2
+        do = "press"
+        """,
     "mended": """
         [setup]
         cards = 2

@@ -13,7 +13,7 @@ from dispenser.journal import Entry
 _REASONS = {
     "off": {"off"},
     "open": {"lid_open"},
-    "ready": {"busy", "card_in_exit", "exit_dark"},
+    "ready": {"busy", "card_in_exit", "exit_dark", "nothing_owed", "count_first"},
     "suspense": {"busy"},
     "feeding": {"busy"},
     "retracting": {"busy"},
@@ -23,6 +23,7 @@ _REASONS = {
     "fault": {"fault"},
 }
 """For what reasons a press may be refused in each state."""
+_OF_AN_ORDER = {"nothing_owed", "count_first"}
 
 
 class Story:
@@ -45,7 +46,10 @@ class Story:
         self.refusal: str | None = "off"
         """Why a press would be refused, as told before anybody pressed."""
         self._has_exit_sensor = has_exit_sensor
-        self._exact = False
+        self._spent = -1
+        self.order: tuple[int | None, str | None] = (None, None)
+        """What a push brings, and why it brings nothing."""
+        self._exact: int | None = None
         self._started: int | None = None
         self._left = 0
 
@@ -81,6 +85,7 @@ class Story:
 
     def _launcher_switched_on(self, _: Entry, data: dict[str, Any]) -> None:
         self.lid_open = data["lid_open"]
+        self.order = (None, None)
 
     def _launcher_lid_opened(self, entry: Entry, _: dict[str, Any]) -> None:
         if self.lid_open:
@@ -112,11 +117,17 @@ class Story:
             self._wrong(entry, f"accepted in state {self.state}, lid {'up' if self.lid_open else 'down'}")
         if self.open_press is not None:
             self._wrong(entry, f"press {self.open_press} has not ended")
-        if self.refusal is not None:
+        pushed = data["cards"] is None or data["ordered"]
+        if self.refusal is not None and (pushed or self.refusal not in _OF_AN_ORDER):
             self._wrong(entry, f"it was told that a press would be refused: {self.refusal}")
+        if pushed and (data["cards"] != self.order[0] or data["ordered"] != (data["cards"] is not None)):
+            self._wrong(entry, f"the order was {self.order}")
+        if data["ordered"]:
+            self.order = (0, "nothing_owed")
+            self._spent = entry.seq
         if (data["cards"] is None) == (data["draw"] is None):
             self._wrong(entry, "either the odds decide or a number was asked for")
-        self.open_press, self._exact, self._started, self._left = data["press"], data["cards"] is not None, None, 0
+        self.open_press, self._exact, self._started, self._left = data["press"], data["cards"], None, 0
 
     def _launcher_press_refused(self, entry: Entry, data: dict[str, Any]) -> None:
         self._count(entry, data)
@@ -128,6 +139,14 @@ class Story:
         if data["reason"] == "busy" and self.open_press is None:
             self._wrong(entry, "no press is under way")
 
+    def _launcher_order_changed(self, entry: Entry, data: dict[str, Any]) -> None:
+        told, by_itself = (data["cards"], data["why"]), entry.seq == self._spent + 1
+        if by_itself != (told == self.order):
+            self._wrong(entry, f"the order was {self.order}" + " and had to be spent" * by_itself)
+        if (data["cards"] == 0) != (data["why"] in _OF_AN_ORDER):
+            self._wrong(entry, "it refuses with a reason, or brings something")
+        self.order, self.refusal = told, data["refusal"]
+
     def _about(self, entry: Entry, data: dict[str, Any]) -> None:
         if data["press"] != self.open_press:
             self._wrong(entry, f"press {self.open_press} is under way")
@@ -138,6 +157,8 @@ class Story:
             self._wrong(entry, "it had started")
         if data["planned"] < 1:
             self._wrong(entry, "a dud does not start")
+        if self._exact not in {None, data["planned"]}:
+            self._wrong(entry, f"{self._exact} were asked for")
         self._started = data["planned"]
 
     def _launcher_card_left(self, entry: Entry, data: dict[str, Any]) -> None:
@@ -177,7 +198,7 @@ class Story:
         if data["sticking_out"]:
             self.sticking_out += 1
             self._take_out(1)
-        if not self._exact:
+        if self._exact is None:
             self.dud_streak = 0 if planned else self.dud_streak + 1
         if data["dud_streak"] != self.dud_streak:
             self._wrong(entry, f"the streak is {self.dud_streak}")

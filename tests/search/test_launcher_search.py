@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from dispenser.launcher.messages import Refusal
+from dispenser.launcher.words import OF_AN_ORDER
 from dispenser.toy import ToyFault, ToyParameters
 from tests.clocks.lateness import SeededLateness
 from tests.search.evening import PINS, PRESETS
@@ -96,6 +98,22 @@ class Launcher(RuleBasedStateMachine):
     @rule(cards=st.integers(1, 12))
     def eject(self, cards: int) -> None:
         self.now.press(cards)
+
+    @rule(cards=st.none() | st.integers(1, 12))
+    def order(self, cards: int | None) -> None:
+        self.now.order(cards)
+
+    @rule(why=st.sampled_from(sorted(OF_AN_ORDER, key=lambda reason: reason.value)))
+    def no_push_counts(self, why: Refusal) -> None:
+        self.now.order(0, why)
+
+    @rule(cards=st.integers(1, 6), after_s=MILLISECONDS, then=st.none() | st.integers(0, 6))
+    def order_in_a_burst(self, cards: int, after_s: float, then: int | None) -> None:
+        """Ordered, pushed, and another order at some millisecond of that."""
+        self.now.order(cards)
+        self.now.press()
+        self.now.run(after_s)
+        self.now.order(then, Refusal.NOTHING_OWED if then == 0 else None)
 
     @rule(cards=st.integers(1, 6), after_s=st.integers(0, 700).map(lambda ms: ms / 1000), shut_s=MILLISECONDS)
     def lid_in_a_burst(self, cards: int, after_s: float, shut_s: float) -> None:

@@ -29,7 +29,7 @@ from dispenser import simulated_launcher
 from dispenser.clocks import TimerHandle
 from dispenser.clocks.virtual import Lateness, VirtualLoop
 from dispenser.journal import Entry, Journal
-from dispenser.launcher.messages import Command, Feed, Retract
+from dispenser.launcher.messages import Command, Feed, Refusal, Retract
 from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.life import REREAD_S
 from dispenser.service.service import Service
@@ -232,6 +232,11 @@ class WatchedLauncher:
         self.asked.append(task)
         return task
 
+    def order(self, cards: int | None, why: Refusal | None = None) -> None:
+        """Say what the next push brings."""
+        with suppress(JournalUnavailableError):
+            self.service.order(cards, why)
+
     def push(self, hold_s: float = 0.15) -> None:
         self.toy.push_button(hold_s)
 
@@ -318,6 +323,7 @@ class WatchedLauncher:
         self.lid(False)
         self.run(0.5)
         self.reset()
+        self.order(None)
         self.run(0.5)
 
     def finish(self) -> Story:

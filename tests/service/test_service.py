@@ -13,11 +13,12 @@ from pytest_mock import MockerFixture
 from dispenser import Service, simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
 from dispenser.journal import Batch, Entry
-from dispenser.launcher.messages import DriverFailed, MessageError
+from dispenser.launcher.messages import DriverFailed, MessageError, Order, Refusal
 from dispenser.service.answers import (
     MAX_WAITING,
     RequestReusedError,
     ServiceBusyError,
+    ServiceError,
 )
 from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyParameters
@@ -288,6 +289,76 @@ def test_a_request_id_is_for_one_kind_of_request() -> None:
                 await service.press(request="r1")
             assert (await service.load(50, request="r1")).data["cards"] == 50
             assert not list(service.journal.read(types=["launcher.press"]))
+
+    play(evening)
+
+
+def test_a_press_is_answered_once_whatever_was_ordered_meanwhile() -> None:
+    async def evening() -> None:
+        async with scripted(0) as service:
+            service.order(4)
+            first = await service.press(request="r1")
+            assert (first.data["cards"], first.data["draw"], first.data["ordered"]) == (4, None, True)
+            assert (await service.outcome(first)).data["delivered"] == 4
+            service.order(2)
+            await asyncio.sleep(0.1)
+            assert await service.press(request="r1") == first, "nothing moves twice"
+            with pytest.raises(RequestReusedError, match='"r1" was used before'):
+                await service.eject(4, request="r1")
+            assert service.snapshot()["order"] == {"cards": 2, "why": None}
+            asked = await service.eject(4, request="r2")
+            with pytest.raises(RequestReusedError, match='"r2" was used before'):
+                await service.press(request="r2")
+            await service.outcome(asked)
+
+    play(evening)
+
+
+def test_an_order_that_nobody_can_take_is_turned_away() -> None:
+    async def evening() -> None:
+        service = scripted()
+        async with service:
+            with pytest.raises(MessageError, match="cards must be 1 to 12, not 13"):
+                service.order(13)
+            with pytest.raises(MessageError, match="why must be one of count_first, nothing_owed"):
+                service.order(0)
+            service.order(0, Refusal.COUNT_FIRST)
+            assert (await service.press()).data["reason"] == "count_first"
+            assert service.snapshot()["order"] == {"cards": 0, "why": "count_first"}
+            service.order()
+            assert (await service.press()).type == "launcher.press.accepted"
+            assert service.snapshot()["order"] is None
+        with pytest.raises(ServiceError):
+            service.order(4)
+
+    play(evening)
+
+
+def test_whoever_hears_of_a_burst_can_order_what_is_still_owed_before_anybody_pushes() -> None:
+    """A table that the service keeps does so in the very step; nothing gets in between."""
+
+    async def evening() -> None:
+        async with scripted(0) as service:
+            session = service.open_session()
+
+            def owe(entry: Entry) -> None:
+                if entry.type == "launcher.burst.ended" and entry.data["cause"] == "lid":
+                    session.take(Order(entry.data["planned"] - entry.data["delivered"]))
+
+            service.on("launcher.", owe)
+            service.order(4)
+            accepted = await service.press()
+            await asyncio.sleep(0.15)
+            toy_of(service).open_lid()
+            ended = await service.outcome(accepted)
+            assert ended.data["cause"] == "lid"
+            toy_of(service).take_card()
+            toy_of(service).close_lid()
+            await asyncio.sleep(0.5)
+            missing = await service.outcome(await service.press())
+            assert ended.data["delivered"] + missing.data["delivered"] == 4
+            told = [entry.type for entry in service.journal.read(after=ended.seq, limit=1)]
+            assert told == ["launcher.order.changed"], "right after it"
 
     play(evening)
 

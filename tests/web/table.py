@@ -12,7 +12,7 @@ import httpx
 from starlette.responses import Response
 
 from dispenser.service.assembly import simulated_launcher
-from dispenser.service.codes import hashed, same_code
+from dispenser.table.secrets import hashed, same_code
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.web.access import let_sit, let_watch

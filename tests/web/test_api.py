@@ -147,6 +147,26 @@ def test_a_refused_press_says_why_and_what_to_do() -> None:
     in_virtual_time(scenario)
 
 
+def test_what_is_ordered_is_in_the_snapshot_and_refuses_in_words() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            assert (await on.get("/snapshot"))["order"] is None
+            on.service.order(0, Refusal.NOTHING_OWED)
+            await on.settle(0.1)
+            snapshot = await on.get("/snapshot")
+            assert snapshot["order"] == {"cards": 0, "why": "nothing_owed"}
+            assert snapshot["refusal"] == "nothing_owed"
+            body = (await on.post("/press")).json()
+            assert (body["error"], body["reason"]) == ("press_refused", "nothing_owed")
+            assert (body["message"], body["remedy"]) == ("Nobody owes a press now.", "Nothing is owed. Play on!")
+            on.service.order(0, Refusal.COUNT_FIRST)
+            await on.settle(0.1)
+            assert (await on.post("/press")).json()["remedy"] == "First say how many cards came."
+            assert (await on.post("/eject", cards=2)).status_code == 202
+
+    in_virtual_time(scenario)
+
+
 def test_busy_is_a_refusal_like_any_other() -> None:
     async def scenario() -> None:
         async with launcher() as on:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from starlette.requests import HTTPConnection
 
-from dispenser.service.codes import CODE_LENGTH, CODE_SIGNS, hashed, new_code, new_secret, same_code
+from dispenser.table.secrets import CODE_LENGTH, CODE_SIGNS, hashed, new_code, new_secret, same_code
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import CODE_S, CODES_AT_ONCE, FIRST_S, CodeGuesses, client_of
 from tests.web.rig import in_virtual_time

@@ -26,6 +26,8 @@ LEAD_S = 1.0
 """The replay begins so long before the first thing that is played."""
 TOLERANCE_S = 0.25
 """A real computer's timers are late at times; what the journal tells is expected within this."""
+ORDER_AFTER_S = 0.002
+"""An order is played so much later, that a push which it followed in the same instant comes first again."""
 MAX_ENTRIES = 5000
 """So many entries before, and after, the wanted one are looked at."""
 FARTHEST_S = 600.0
@@ -159,8 +161,11 @@ class _Recorder:
         ]
         asked = [(moment.at_s, self._step(moment.entry)) for moment in self._moments]
         steps = [{"at": self._at(at_s), **step} for at_s, step in asked if step is not None]
+        for step in steps:
+            step["at"] += ORDER_AFTER_S * (step["do"] == "order")
         if (order := self._order_at_first()) is not None:
-            steps.insert(0, {"at": LEAD_S / 2, **_ordered(order)})
+            steps.append({"at": LEAD_S / 2, **_ordered(order)})
+        steps.sort(key=itemgetter("at"))
         tables = {"edge": edges, "setup": self._setup(), "step": steps}
         return as_toml(
             {**top, **{key: each for key, each in tables.items() if each}, "expect": expectations}, rows={"edge"}

@@ -1,0 +1,110 @@
+"""The bots of an evening: one of them does one thing at a time, after a while in which it seems to think."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from dispenser.launcher import messages as m
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import DRAW, Move
+from dispenser.service.answers import ServiceError
+from dispenser.table import messages as t
+from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
+from dispenser.table.errors import TableRefusal
+from dispenser.table.match import Match
+
+if TYPE_CHECKING:
+    from dispenser.service.evening import Evening
+
+_log = logging.getLogger(__name__)
+
+THINKS_S: Final = 1.2
+"""How long a bot seems to think, seconds: people must see what the one before it did."""
+SOURCE: Final = "bot"
+
+Tells = Callable[[t.Act, int], object]
+"""Says something for a person."""
+
+
+class Bots:
+    """Plays for the bots, and for those who have gone, while the cards are on the phones.
+
+    :param tell: says what a bot does; may raise ``TableRefusal`` or ``ServiceError``.
+    :param hear: where a push of the button goes.
+    """
+
+    def __init__(self, evening: Evening, tell: Tells, hear: Callable[[m.Event], object], random: Random) -> None:
+        self._evening = evening
+        self._tell = tell
+        self._hear = hear
+        self._random = random
+        self._timer: asyncio.TimerHandle | None = None
+        self._seen = -1
+
+    def look(self) -> None:
+        """Something has changed: if a bot may act, one will. Costs nothing where no bot plays."""
+        at = self._evening.table.at
+        if self._timer is None and at != self._seen and self._seats():
+            self._timer = asyncio.get_running_loop().call_later(THINKS_S, self._act)
+
+    def close(self) -> None:
+        """No more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _seats(self) -> list[int]:
+        """The seats of bots in a round on phones."""
+        table = self._evening.table
+        match = table.match
+        if match is None or match.telling is not t.Telling.CARDS or not match.in_round or table.asked:
+            return []
+        persons = table.people.persons
+        return [seat for seat, number in enumerate(match.order) if persons[number].bot or persons[number].left]
+
+    def _act(self) -> None:
+        self._timer = None
+        self._seen = self._evening.table.at
+        match, bots = self._evening.table.match, self._seats()
+        if match is None or not bots:
+            return
+        try:
+            if self._presses(match, bots):
+                self._push()
+            elif (done := self._move(match, bots)) is not None:
+                seat, move = done
+                action = match.notes.write(Action(Deed.PLAY, seat, move))
+                self._tell(t.Act(action), match.order[seat])
+        except (TableRefusal, ServiceError) as error:
+            _log.info("a bot could not do that: %s", error)
+        self.look()
+
+    def _presses(self, match: Match, bots: list[int]) -> bool:
+        """Whether a bot owes the next press."""
+        demand = match.game.demand
+        if demand is None or demand.payer not in bots:
+            return False
+        return True
+
+    def _move(self, match: Match, bots: list[int]) -> tuple[int, Move] | None:
+        game = match.game
+        people = [seat for seat in range(game.seats) if seat not in bots]
+        for seat in in_order_of_speaking(game, people, self._random):
+            if seat in bots and (move := speaks_up(game, match.turns, seat, self._random)) is not None:
+                return seat, move
+        if game.demand is None and game.question is None and game.turn in bots:
+            move = takes_its_turn(game, self._random)
+            if match.counts_presses and move == DRAW:
+                self._push()
+                return None
+            return game.turn, move
+        return None
+
+    def _push(self) -> None:
+        """Push the button, unless a burst is under way; should it be refused, somebody may shut the lid soon."""
+        self._seen = -1
+        if not self._evening.table.pushes:
+            self._hear(m.Press(SOURCE))
