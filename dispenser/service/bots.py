@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from dispenser.launcher import messages as m
 from dispenser.rules.engine.history import Action, Deed
@@ -26,8 +26,11 @@ THINKS_S: Final = 1.2
 """How long a bot seems to think, seconds: people must see what the one before it did."""
 SOURCE: Final = "bot"
 
-Tells = Callable[[t.Act, int], object]
-"""Says something for a person."""
+
+class Tells(Protocol):
+    """Says something to the table."""
+
+    def __call__(self, tell: t.Act, *, person: int | None) -> object: ...
 
 
 class Bots:
@@ -77,7 +80,8 @@ class Bots:
             elif (done := self._move(match, bots)) is not None:
                 seat, move = done
                 action = match.notes.write(Action(Deed.PLAY, seat, move))
-                self._tell(t.Act(action), match.order[seat])
+                person = match.order[seat]
+                self._tell(t.Act(action), person=person if self._evening.table.people.is_here(person) else None)
         except (TableRefusal, ServiceError) as error:
             _log.info("a bot could not do that: %s", error)
         self.look()

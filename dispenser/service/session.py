@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from importlib.metadata import version
 from random import Random
 from typing import Any
@@ -64,7 +65,7 @@ class Session:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        self.bots = Bots(self.evening, lambda tell, person: self.tell(tell, person=person), hear, Random(seed))
+        self.bots = Bots(self.evening, partial(self.tell, owner=True), hear, Random(seed))  # noqa: S311 - they play a game
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -109,7 +110,7 @@ class Session:
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
         if self.pen.trouble is not None:
-            raise JournalUnavailableError(self.pen.trouble)
+            raise self._unwritten()
         try:
             if self.evening.answered(request):
                 return Said([])
@@ -118,7 +119,7 @@ class Session:
             raise JournalUnavailableError(error.text) from error
         if said.entries and not self._carry_out([], said.entries, keep=False):
             self.evening.recall()
-            raise JournalUnavailableError(self.pen.trouble or Text(""))
+            raise self._unwritten()
         if said.over:
             self.evening.forget(said.over)
         if isinstance(tell, t.TellCount):
@@ -126,6 +127,9 @@ class Session:
         elif self.evening.draws(said.entries):
             self._hear(m.Press("table"))
         return said
+
+    def _unwritten(self) -> JournalUnavailableError:
+        return JournalUnavailableError(self.pen.trouble or Text(""))
 
     def _carry_out(self, outputs: list[m.Output], told: list[t.Entry], *, keep: bool = True) -> list[Entry]:
         """What machine and table have answered; then the order that follows for the next push."""
@@ -160,7 +164,7 @@ class Session:
         """
         entries = self.pen.write((source, [(type_, data)]), keep=False)
         if not entries:
-            raise JournalUnavailableError(self.pen.trouble or Text(""))
+            raise self._unwritten()
         self.pen.publish(entries)
         return entries[0]
 

@@ -39,71 +39,71 @@ class Tell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
     """Something that somebody does at the table."""
 
 
-class Open(Tell, tag="open"):
+class Open(Tell, frozen=True, tag="open"):
     """Begin an evening; whoever does is the host, and named."""
 
     name: Name = ""
 
 
-class Join(Tell, tag="join"):
+class Join(Tell, frozen=True, tag="join"):
     """Take a seat."""
 
     name: Name
 
 
-class Guest(Tell, tag="guest"):
+class Guest(Tell, frozen=True, tag="guest"):
     """Give a seat to somebody without a phone: any neighbour taps for them."""
 
     name: Name
 
 
-class Bot(Tell, tag="bot"):
+class Bot(Tell, frozen=True, tag="bot"):
     """Let a bot sit down."""
 
 
-class Leave(Tell, tag="leave"):
+class Leave(Tell, frozen=True, tag="leave"):
     """Go home."""
 
 
-class LetGo(Tell, tag="let_go"):
+class LetGo(Tell, frozen=True, tag="let_go"):
     """The host lets a seat go: it can be claimed on another phone, and neighbours tap for it; bots leave for good."""
 
     person: Number
 
 
-class Claim(Tell, tag="claim"):
+class Claim(Tell, frozen=True, tag="claim"):
     """Sit down again where one sat, on another phone."""
 
     person: Number
 
 
-class Rename(Tell, tag="rename"):
+class Rename(Tell, frozen=True, tag="rename"):
     """Be called otherwise."""
 
     name: Name
     person: Number | None = None
 
 
-class Swap(Tell, tag="swap"):
+class Swap(Tell, frozen=True, tag="swap"):
     """Two people change places; in the middle of a round it holds from the next one on."""
 
     person: Number
     other: Number
 
 
-class HandOver(Tell, tag="hand_over"):
+class HandOver(Tell, frozen=True, tag="hand_over"):
     """Make another person the host."""
 
     person: Number
 
 
-class Vote(Tell, tag="vote"):
+class Vote(Tell, frozen=True, tag="vote"):
     """Wish that this person were the host, whose phone is away."""
 
     person: Number
 
 
-class Help(Tell, tag="help"):
+class Help(Tell, frozen=True, tag="help"):
     """Play for somebody (a sleeping child), or no longer. The one played for says so, or the host."""
 
     person: Number
@@ -111,7 +111,7 @@ class Help(Tell, tag="help"):
     yes: bool = True
 
 
-class Start(Tell, tag="start"):
+class Start(Tell, frozen=True, tag="start"):
     """Begin a match."""
 
     game: Word
@@ -121,7 +121,7 @@ class Start(Tell, tag="start"):
     """The launcher deals: each presses once."""
 
 
-class ChangeTelling(Tell, tag="telling"):
+class ChangeTelling(Tell, frozen=True, tag="telling"):
     """Tell the table more, or less.
 
     :param position: what the table cannot know of a round under way, as ``Game.begin`` takes it, names in English.
@@ -131,17 +131,17 @@ class ChangeTelling(Tell, tag="telling"):
     position: dict[Word, Any] | None = None
 
 
-class Deal(Tell, tag="deal"):
+class Deal(Tell, frozen=True, tag="deal"):
     """Begin the next round."""
 
 
-class Act(Tell, tag="act"):
+class Act(Tell, frozen=True, tag="act"):
     """Do something in the game: ``[deed, seat, value]`` as the rules' notes write it."""
 
     action: list[Any]
 
 
-class ChargeSeat(Tell, tag="charge"):
+class ChargeSeat(Tell, frozen=True, tag="charge"):
     """Counter: a card was laid, or something forgotten, that brings presses or cards.
 
     :param seat: who owes them.
@@ -154,50 +154,50 @@ class ChargeSeat(Tell, tag="charge"):
     number: Count | None = None
 
 
-class Forgive(Tell, tag="forgive"):
+class Forgive(Tell, frozen=True, tag="forgive"):
     """Counter: that is not owed after all."""
 
     debt: Number
 
 
-class Out(Tell, tag="out"):
+class Out(Tell, frozen=True, tag="out"):
     """The round is over: who went out, and the points left in each hand, by seat."""
 
     seat: Number
     points: list[Points]
 
 
-class TellCount(Tell, tag="count"):
+class TellCount(Tell, frozen=True, tag="count"):
     """So many cards came out at that press."""
 
     press: Number
     cards: Count
 
 
-class SetScore(Tell, tag="score"):
+class SetScore(Tell, frozen=True, tag="score"):
     """The score of a seat is another."""
 
     seat: Number
     score: Points
 
 
-class Undo(Tell, tag="undo"):
+class Undo(Tell, frozen=True, tag="undo"):
     """Take back what was done last."""
 
 
-class Redo(Tell, tag="redo"):
+class Redo(Tell, frozen=True, tag="redo"):
     """Do again what was taken back last."""
 
 
-class EndMatch(Tell, tag="end"):
+class EndMatch(Tell, frozen=True, tag="end"):
     """Stop this match where it is."""
 
 
-class Close(Tell, tag="close"):
+class Close(Tell, frozen=True, tag="close"):
     """End the evening."""
 
 
-class HostOnly(Tell, tag="host_only"):
+class HostOnly(Tell, frozen=True, tag="host_only"):
     """Whether the host alone takes back and sets right."""
 
     yes: bool
@@ -224,98 +224,98 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     request: Word | None = None
 
 
-class Opened(Entry):
+class Opened(Entry, frozen=True, kw_only=True):
     """An evening begins.
 
     :param table: a name for it, never used twice.
     :param commitment: to the secret that its code and its shuffles come from.
     """
 
-    type = "table.opened"
+    type: ClassVar[str] = "table.opened"
     table: Word
     commitment: Word
 
 
-class Closed(Entry):
+class Closed(Entry, frozen=True, kw_only=True):
     """The evening is over."""
 
-    type = "table.closed"
+    type: ClassVar[str] = "table.closed"
 
 
-class Joined(Entry):
+class Joined(Entry, frozen=True, kw_only=True):
     """Somebody has sat down.
 
     :param secret: SHA-256 of the secret of their phone; ``None`` without a phone.
     """
 
-    type = "table.joined"
+    type: ClassVar[str] = "table.joined"
     person: Number
     name: Name
     bot: bool = False
     secret: Word | None = None
 
 
-class Left(Entry):
+class Left(Entry, frozen=True, kw_only=True):
     """Somebody has gone."""
 
-    type = "table.left"
+    type: ClassVar[str] = "table.left"
     person: Number
 
 
-class Released(Entry):
+class Released(Entry, frozen=True, kw_only=True):
     """A seat has no phone any more."""
 
-    type = "table.released"
+    type: ClassVar[str] = "table.released"
     person: Number
 
 
-class Claimed(Entry):
+class Claimed(Entry, frozen=True, kw_only=True):
     """A seat has another phone."""
 
-    type = "table.claimed"
+    type: ClassVar[str] = "table.claimed"
     person: Number
     secret: Word
 
 
-class Renamed(Entry):
+class Renamed(Entry, frozen=True, kw_only=True):
     """Somebody is called otherwise."""
 
-    type = "table.renamed"
+    type: ClassVar[str] = "table.renamed"
     person: Number
     name: Name
 
 
-class Seated(Entry):
+class Seated(Entry, frozen=True, kw_only=True):
     """How people sit, in the order of play."""
 
-    type = "table.seated"
+    type: ClassVar[str] = "table.seated"
     order: list[Number]
 
 
-class HostChanged(Entry):
+class HostChanged(Entry, frozen=True, kw_only=True):
     """Another person is the host."""
 
-    type = "table.host"
+    type: ClassVar[str] = "table.host"
     person: Number
 
 
-class Voted(Entry):
+class Voted(Entry, frozen=True, kw_only=True):
     """Somebody wishes for another host."""
 
-    type = "table.voted"
+    type: ClassVar[str] = "table.voted"
     person: Number
 
 
-class Helps(Entry):
+class Helps(Entry, frozen=True, kw_only=True):
     """Somebody may play for another, or may no longer."""
 
-    type = "table.helps"
+    type: ClassVar[str] = "table.helps"
     person: Number
     by_whom: Number
     yes: bool
 
 
-class MatchBegun(Entry):
+class MatchBegun(Entry, frozen=True, kw_only=True):
     """A match, or what follows of it when people or the telling change.
 
     :param order: the persons on its seats.
@@ -325,7 +325,7 @@ class MatchBegun(Entry):
     :param anew: a new match; else it goes on.
     """
 
-    type = "table.match.begun"
+    type: ClassVar[str] = "table.match.begun"
     game: Word
     options: dict[str, Any]
     order: list[Number]
@@ -337,147 +337,147 @@ class MatchBegun(Entry):
     anew: bool = True
 
 
-class MatchEnded(Entry):
+class MatchEnded(Entry, frozen=True, kw_only=True):
     """A match is over or was stopped.
 
     :param seeds: of all its shuffles, in the order of their commitments.
     """
 
-    type = "table.match.ended"
+    type: ClassVar[str] = "table.match.ended"
     seeds: list[Word]
 
 
-class TellingWished(Entry):
+class TellingWished(Entry, frozen=True, kw_only=True):
     """From the next round on the table is told more, or less."""
 
-    type = "table.telling"
+    type: ClassVar[str] = "table.telling"
     telling: Telling
 
 
-class RoundOpened(Entry):
+class RoundOpened(Entry, frozen=True, kw_only=True):
     """A round begins: the launcher deals, or (counter) the table plays by itself.
 
     :param deals: seats that get their hands from the launcher, in turn.
     """
 
-    type = "table.round.opened"
+    type: ClassVar[str] = "table.round.opened"
     deals: list[Number] = []  # noqa: RUF012 - msgspec copies it
 
 
-class Dealt(Entry):
+class Dealt(Entry, frozen=True, kw_only=True):
     """A seat has its hand from the launcher, or a part of it."""
 
-    type = "table.dealt"
+    type: ClassVar[str] = "table.dealt"
     press: Number | None
     seat: Number
     cards: Count
 
 
-class Acted(Entry):
+class Acted(Entry, frozen=True, kw_only=True):
     """Something was done in the game.
 
     :param action: ``[deed, seat, value]`` as the rules' notes write it.
     :param press: the press of the launcher that it was.
     """
 
-    type = "table.acted"
+    type: ClassVar[str] = "table.acted"
     action: list[Any]
     press: Number | None = None
 
 
-class Charged(Entry):
+class Charged(Entry, frozen=True, kw_only=True):
     """Counter: a seat owes presses or cards."""
 
-    type = "table.charged"
+    type: ClassVar[str] = "table.charged"
     seat: Number
     charge: Number
     number: Count
 
 
-class Forgiven(Entry):
+class Forgiven(Entry, frozen=True, kw_only=True):
     """Counter: a debt is none."""
 
-    type = "table.forgiven"
+    type: ClassVar[str] = "table.forgiven"
     debt: Number
 
 
-class Paid(Entry):
+class Paid(Entry, frozen=True, kw_only=True):
     """Counter: a press, and what it brought, for the oldest debt; or for none."""
 
-    type = "table.paid"
+    type: ClassVar[str] = "table.paid"
     press: Number
     cards: Count
 
 
-class PressTaken(Entry):
+class PressTaken(Entry, frozen=True, kw_only=True):
     """A press of the launcher counts at the table: whose it is.
 
     :param seat: who pays or plays with it; ``None`` when it is just a press.
     """
 
-    type = "table.press.taken"
+    type: ClassVar[str] = "table.press.taken"
     press: Number
     seat: Number | None = None
 
 
-class PressDone(Entry):
+class PressDone(Entry, frozen=True, kw_only=True):
     """What a press brought that nobody owes."""
 
-    type = "table.press.done"
+    type: ClassVar[str] = "table.press.done"
     press: Number
     cards: Count
 
 
-class CountAsked(Entry):
+class CountAsked(Entry, frozen=True, kw_only=True):
     """The launcher is not sure: how many cards came?
 
     :param why: how its burst ended, ``double`` for a suspected one, ``lost`` after a power cut.
     """
 
-    type = "table.count.asked"
+    type: ClassVar[str] = "table.count.asked"
     press: Number
     likely: Count
     most: Count
     why: Word
 
 
-class CountTold(Entry):
+class CountTold(Entry, frozen=True, kw_only=True):
     """Somebody has counted."""
 
-    type = "table.count.told"
+    type: ClassVar[str] = "table.count.told"
     press: Number
     cards: Count
 
 
-class Scored(Entry):
+class Scored(Entry, frozen=True, kw_only=True):
     """A score was set right."""
 
-    type = "table.scored"
+    type: ClassVar[str] = "table.scored"
     seat: Number
     score: Points
 
 
-class Undone(Entry):
+class Undone(Entry, frozen=True, kw_only=True):
     """Somebody took back what was done last.
 
     :param steps: actions of the game.
     """
 
-    type = "table.undone"
+    type: ClassVar[str] = "table.undone"
     steps: Count
 
 
-class Redone(Entry):
+class Redone(Entry, frozen=True, kw_only=True):
     """Somebody did again what was taken back."""
 
-    type = "table.redone"
+    type: ClassVar[str] = "table.redone"
     steps: Count
 
 
-class HostOnlySet(Entry):
+class HostOnlySet(Entry, frozen=True, kw_only=True):
     """Whether the host alone takes back and sets right."""
 
-    type = "table.host.only"
+    type: ClassVar[str] = "table.host.only"
     yes: bool
 
 

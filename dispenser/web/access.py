@@ -114,6 +114,8 @@ LEAST: Final[dict[str, Rank]] = {
     # the table, which knows for whom somebody may speak there: who joins is a watcher until then
     "GET /api/v1/table/view": Rank.WATCHER,
     "GET /api/v1/table/views": Rank.WATCHER,
+    "GET /api/v1/table/sheet": Rank.WATCHER,
+    "POST /api/v1/table/demo": Rank.OWNER,
     "GET /api/v1/table/addresses": Rank.WATCHER,
     "GET /api/v1/table/qr.svg": Rank.WATCHER,
     "POST /api/v1/table/tell": Rank.WATCHER,

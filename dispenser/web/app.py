@@ -17,6 +17,9 @@ from dispenser.web.join import add_join, join_router
 from dispenser.web.pages import Backroom, add_pages
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
+from dispenser.web.table.door import Door
+from dispenser.web.table.routes import table_router
+from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
 
 if TYPE_CHECKING:
@@ -74,6 +77,9 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     else:
         app.include_router(api_router(showing, streams))
         app.include_router(join_router(policy, backroom))
+        door = Door(showing)
+        policy.table = policy.table or door
+        app.include_router(table_router(showing, door, policy, Views(showing, door, streams.most)))
         most_cards = showing.settings.max_burst_cards
     app.include_router(toy_router(showing))
     add_pages(app, showing, about, policy, backroom)

@@ -130,6 +130,7 @@ PROBLEMS: Final[dict[str, _Words]] = {
     "bad_request": _Words(422, remedy=_DESCRIBED),
     # what cannot be done now
     "press_refused": _Words(409),
+    "table_refused": _Words(409),
     "request_reused": _Words(409, remedy=Text("Take a new id for each command.")),
     "unknown_press": _Words(404),
     "lid_shut": _Words(409, Text("The stack lies under the lid."), Text("Lift the lid first.")),

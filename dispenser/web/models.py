@@ -11,6 +11,7 @@ from dispenser.journal import Entry
 from dispenser.language import Text
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.messages import Notice, Order
+from dispenser.table.messages import AnyTell
 from dispenser.toy.faults import ToyFault
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.view import ToyView
@@ -65,6 +66,26 @@ class Count(Command):
 
     press: Annotated[int, Meta(ge=1, le=MAX_SEQ, description="Number of the press.", examples=[17])]
     cards: Annotated[int, Meta(ge=0, le=999, description="Cards that came out.", examples=[3])]
+
+
+class TellTable(Command):
+    """Say something to the table.
+
+    :param tell: what; a view has it ready for each of its buttons.
+    :param at: the `at` of the view that it was meant for.
+    """
+
+    tell: AnyTell
+    at: Annotated[int, Meta(ge=0, le=MAX_SEQ)] | None = None
+
+
+class Demo(Command):
+    """Play against two bots.
+
+    :param name: what to be called.
+    """
+
+    name: Annotated[str, Meta(max_length=200)] = ""
 
 
 class ToyHand(Struct, forbid_unknown_fields=True):
@@ -193,6 +214,16 @@ class OddsAndLuck:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What somebody said to the table is so now.
+
+    :param at: of the table.
+    """
+
+    at: int
+
+
+@dataclass(frozen=True)
 class WayIn:
     """An address at which phones reach the launcher.
 
@@ -244,11 +275,23 @@ class Refused(Problem):
     entry: Entry
 
 
+@dataclass(frozen=True, kw_only=True)
+class TableRefused(Problem):
+    """The table does not do that now, and nothing has changed.
+
+    :param reason: one word for programs, such as `too_late`.
+    :param rule: the rule of the game that forbids it; missing when none does.
+    """
+
+    reason: str
+    rule: str = ""
+
+
 NOTICES: Final = get_args(Notice)
 DESCRIBED: Final = (
     *(Press, Eject, Load, Reset, Count, ToyHand, ToyLid, ToyButton, ToyTrouble, ToyCells, ToyStack),
     *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
-    *(WayIn, Invitation, Problem, Refused),
+    *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, Invitation, Problem, Refused, TableRefused),
     *NOTICES,
 )
 """All that OpenAPI has a schema of."""

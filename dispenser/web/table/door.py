@@ -1,0 +1,66 @@
+"""What the web knows of a service's table: it changes with each session, and may be closed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from dispenser.table.table import Table
+
+if TYPE_CHECKING:
+    from dispenser.service.evening import Evening
+    from dispenser.service.service import Service
+
+
+class Door:
+    """The way to the table of a service; see ``TableAccess``."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @property
+    def _evening(self) -> Evening | None:
+        evening = self._service.evening
+        return evening if evening is not None and evening.is_open else None
+
+    @property
+    def table(self) -> Table | None:
+        """The table, open or not; ``None`` while there is no journal."""
+        evening = self._service.evening
+        return evening.table if evening is not None else None
+
+    @property
+    def present(self) -> Mapping[int, int]:
+        """How many phones each person has that listen now."""
+        evening = self._service.evening
+        return evening.present if evening is not None else {}
+
+    def comes(self, person: int, by: int = 1) -> None:
+        """A phone of that person begins to listen, or stops."""
+        if (evening := self._service.evening) is not None:
+            evening.present[person] = max(0, evening.present[person] + by)
+
+    @property
+    def is_open(self) -> bool:
+        return self._evening is not None
+
+    @property
+    def code(self) -> str:
+        return self._evening.code if self._evening else ""
+
+    @property
+    def watch_key(self) -> bytes:
+        return self._evening.watch_key if self._evening else b""
+
+    @property
+    def host(self) -> int | None:
+        return self._evening.host if self._evening else None
+
+    def knows_code(self, offered: str) -> bool:
+        return self._evening is not None and self._evening.knows_code(offered)
+
+    def person_of(self, secret: str) -> int | None:
+        return self._evening.person_of(secret) if self._evening else None
+
+    def seat_of(self, person: int) -> int | None:
+        return self._evening.seat_of(person) if self._evening else None

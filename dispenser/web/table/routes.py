@@ -1,0 +1,152 @@
+"""The routes of the table, ``/api/v1/table``: what a phone shows, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+
+from dispenser.language import Text
+from dispenser.table import messages as t
+from dispenser.table.errors import TableRefusal
+from dispenser.table.views import Around, Viewer, sheet, view
+from dispenser.web import models
+from dispenser.web.access import Role, let_go, let_sit, role_of
+from dispenser.web.api import told
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command
+from dispenser.web.errors import ProblemError
+from dispenser.web.join import invitation
+from dispenser.web.languages import language_of
+
+if TYPE_CHECKING:
+    from dispenser.service.service import Service
+    from dispenser.table.table import Table
+    from dispenser.web.security import Policy
+    from dispenser.web.table.door import Door
+    from dispenser.web.table.views import Views, ViewStream
+
+DEMO_GAME: Final = "uno-extreme"
+DEMO_BOTS: Final = 2
+_YOU: Final = Text("You", context="name of the only person among bots")
+_VIEWS: Final = {
+    "description": "Server-sent events: `view` is a whole view, at the beginning and whenever it changes; `launcher` "
+    "tells what the launcher does; `ping` comes every 15 s; after `moved` another phone speaks for this seat.",
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+}
+
+
+def table_router(service: Service, door: Door, policy: Policy, views: Views) -> APIRouter:
+    """All of them but how one joins."""
+    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
+    _add_looking(router, door, policy, views)
+    _add_telling(router, service, door)
+    return router
+
+
+def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) -> None:
+    @router.get("/view", response_class=Response, responses={200: answer(dict[str, Any], "The view.")})
+    async def seen(request: Request) -> Response:
+        """What a phone shows now, as its seat may see it."""
+        role = role_of(request)
+        around = Around(door.present, views.cards_per_press(), _join(policy, request))
+        return told(view(_table(door), Viewer(role.person, role.owner, language_of(request)), around))
+
+    @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
+    async def behind(request: Request) -> Response:
+        """What stands behind the page: what can be set right, who sits where, and the games to choose from."""
+        role = role_of(request)
+        around = Around(door.present)
+        return told(sheet(_table(door), Viewer(role.person, role.owner, language_of(request)), around))
+
+    @router.get("/views", response_class=Response, responses={200: _VIEWS})
+    async def live(request: Request) -> ViewStream:
+        """The view at every change, whole each time: nothing need be remembered."""
+        return views.response(_role_later(policy, request), language_of(request), _join_later(policy, request))
+
+
+def _add_telling(router: APIRouter, service: Service, door: Door) -> None:
+    done = answer(models.Told, "It is so now.")
+    refused = answer(models.TableRefused, "The table does not do that now, and why.")
+    body = {"requestBody": {**content(models.TellTable), "required": True}}
+    how: dict[str, Any] = {
+        "response_class": Response,
+        "responses": {200: done, 409: refused, **problems(ANY_COMMAND)},
+    }
+
+    @router.post("/tell", openapi_extra=body, **how)
+    async def tell(request: Request) -> Response:
+        """Say something to the table: sit down, lay a card, count, take back."""
+        command = await read_command(request, models.TellTable)
+        said = _said(service, role_of(request), command.tell, command.at, command.id)
+        return _answer(door, said.secret, gone=isinstance(command.tell, t.Leave))
+
+    demo = {"requestBody": {**content(models.Demo), "required": False}}
+
+    @router.post("/demo", openapi_extra=demo, **how)
+    async def play_bots(request: Request) -> Response:
+        """Sit down with two bots and play at once: an evening begins, if none is under way."""
+        command = await read_command(request, models.Demo)
+        role, language = role_of(request), language_of(request)
+        secret = None
+        name = command.name or _YOU[language]
+        person = role.person
+        if not door.is_open:
+            said = _said(service, role, t.Open(name), None, command.id)
+            secret, person = said.secret, said.seated
+        elif person is None:
+            said = _said(service, role, t.Join(name), None, command.id)
+            secret, person = said.secret, said.seated
+        _play_bots(service, _table(door), Role(owner=role.owner, person=person))
+        return _answer(door, secret)
+
+
+def _play_bots(service: Service, table: Table, role: Role) -> None:
+    """Seat bots and begin, unless a match is under way."""
+    if table.match is not None and not table.match.over:
+        return
+    bots = sum(table.people.persons[number].bot for number in table.people.order)
+    for _ in range(DEMO_BOTS - bots):
+        _said(service, role, t.Bot(), None, None)
+    _said(service, role, t.Start(DEMO_GAME, telling=t.Telling.CARDS), None, None)
+
+
+def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> Any:
+    try:
+        return service.tell(tell, person=role.person, owner=role.owner, at=at, request=request)
+    except TableRefusal as refusal:
+        more = {"reason": refusal.word} | ({"rule": refusal.rule} if refusal.rule else {})
+        raise ProblemError("table_refused", refusal.text, more=more) from refusal
+
+
+def _answer(door: Door, secret: str | None, *, gone: bool = False) -> Response:
+    table = door.table
+    response = told(models.Told(table.at if table else 0))
+    if secret is not None:
+        let_sit(response, secret)
+    elif gone:
+        let_go(response)
+    return response
+
+
+def _table(door: Door) -> Table:
+    table = door.table
+    if table is None:
+        raise ProblemError("unavailable", Text("The journal cannot be used now."))
+    return table
+
+
+def _join(policy: Policy, request: Request) -> dict[str, Any] | None:
+    try:
+        return msgspec.to_builtins(invitation(policy, request))  # type: ignore[no-any-return]
+    except ProblemError:
+        return None
+
+
+def _join_later(policy: Policy, request: Request) -> Callable[[], dict[str, Any] | None]:
+    return lambda: _join(policy, request)
+
+
+def _role_later(policy: Policy, request: Request) -> Callable[[], Role]:
+    return lambda: policy.role(request)
