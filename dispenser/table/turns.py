@@ -14,7 +14,7 @@ from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.history import Deed
 from dispenser.rules.engine.moves import Move
 
-_NEW_DEBTS: Final = {What.LAID, What.CAUGHT, What.PENALISED, What.CHALLENGED}
+_NEW_DEBTS: Final = {What.DEALER, What.LAID, What.CAUGHT, What.PENALISED, What.CHALLENGED}
 """After these, what is owed is news, even when the same seat owes the same again."""
 
 

@@ -84,3 +84,17 @@ def test_undo_goes_back_to_the_last_move_of_that_seat_and_gives_back_the_chances
     played(turns, game, 0, 7)
     played(turns, game, 1, 8)
     assert [move.act for move in turns.chances(0)] == [Act.CATCH]
+
+
+def test_after_a_new_deal_the_same_debt_is_news_though_the_one_before_was_left_half_paid() -> None:
+    game = extreme([[9, 1, 2, 14], [3, 4, 5, 6]])
+    turns = Turns(game)
+    for _ in range(2):
+        played(turns, game, 0, 9)
+        push = turns.push()
+        assert push is not None
+        assert (push.demand.number, push.news) == (2, True)
+        turns.pay(0)
+        turns.heed(game.count_round(0, (0, 10)))
+        assert turns.push() is None
+        turns.heed(game.begin(dealer=1, hands=[[9, 1, 2, 14], [3, 4, 5, 6]], first=7))
