@@ -1,7 +1,8 @@
 """The table: one evening's people and matches on one launcher.
 
-Pure, like the launcher machine. ``step`` takes what somebody said and ``hear`` what the launcher did; both give entries,
-which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's entries bring it back.
+Pure, like the launcher machine. ``decisions.step`` takes what somebody said and ``presses.hear`` what the launcher did;
+both give entries, which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's
+entries bring it back.
 """
 
 from __future__ import annotations

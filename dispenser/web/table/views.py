@@ -1,4 +1,4 @@
-"""The live views: each phone gets its own whole view at every opening and at each change, and nobody waits for a slow one.
+"""The live views: each phone gets its own whole view at every opening and at each change; nobody waits for a slow one.
 
 Beside them a short word of what the launcher does goes to all, the same bytes for everybody. What a slow phone has not
 read is not kept: it gets the newest view when it reads again.
@@ -161,7 +161,6 @@ class Views:
             around = Around(self.door.present, self.cards_per_press(), self._invitation(table.name, join))
             self._made[key] = _encode(view(table, Viewer(role.person, role.owner, language), around))
         return self._made[key]
-
 
     def _invitation(self, evening: str, join: Join) -> dict[str, Any] | None:
         if self._invited[0] != evening:
