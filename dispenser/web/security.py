@@ -73,7 +73,8 @@ class Policy:
         self.code_guesses = CodeGuesses()
         machine = socket.gethostname().lower()
         names = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
-        self._names = names | {machine, f"{machine}.local"} if settings.is_open else names
+        ours = {machine, f"{machine}.local", f"{machine.partition('.')[0]}.local"}
+        self._names = names | ours if settings.is_open else names
 
     @property
     def needs_token(self) -> bool:
@@ -226,7 +227,8 @@ class Guard:
         self._policy.check_host(request.headers.get("host", ""))
         self._policy.check_origin(request)
         role = self._policy.role(request)
-        request.scope.setdefault("state", {})["role"] = role
+        state = request.scope.setdefault("state", {})
+        state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank > Rank.NOBODY
         await self._policy.check_role(request, role)
         if role.rank > Rank.NOBODY and not self._connections.passed(request.scope["client"]):
             raise ProblemError("too_many_connections")

@@ -15,7 +15,7 @@ from dispenser.service.settings import WebSettings
 from dispenser.web.access import LEAST, SEAT_COOKIE, WATCH_COOKIE, Rank, Role, least
 from dispenser.web.pages import version
 from dispenser.web.security import Policy
-from tests.web.rig import in_virtual_time
+from tests.web.rig import Listener, in_virtual_time
 from tests.web.table import HERE, LAN, LAN_WITH_TOKEN, LEA, PHONE, TOKEN, TOM, House, Table, cookies, house, kept
 
 TABLE = Table()
@@ -350,3 +350,26 @@ def test_several_tabs_and_phones_of_one_person_are_that_person() -> None:
             assert not any("set-cookie" in answer.headers for answer in answers)
 
     in_virtual_time(scenario)
+
+
+def test_a_stream_ends_soon_after_the_evening_of_who_listens() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            headers = {"host": "192.168.1.20", **kept(TABLE, watches=True)}
+            listener = Listener(at.app, headers=headers, client=PHONE)
+            owner = Listener(at.app, client=HERE)
+            await asyncio.sleep(100)
+            assert not listener.ended
+            at.table.is_open = False
+            await asyncio.sleep(20)
+            assert (listener.ended, owner.ended) == (True, False)
+            await owner.leave()
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize("machine", ["table", "table.lan", "Table.lan"])
+def test_the_name_that_phones_are_told_is_one_of_ours(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: machine)
+    Policy(LAN).check_host("table.local:8112")
+    Policy(LAN).check_host(f"{machine}:8112")
