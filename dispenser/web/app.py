@@ -11,8 +11,9 @@ from fastapi.openapi.utils import get_openapi
 from dispenser.web import errors
 from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
+from dispenser.web.book_pages import add_book_pages
 from dispenser.web.connections import Connections
-from dispenser.web.pages import add_pages
+from dispenser.web.pages import Backroom, add_pages
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.toy import toy_router
@@ -59,6 +60,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         redirect_slashes=False,
     )
     about: dict[str, Any] = {}
+    backroom = Backroom(showing)
     most_cards = None
     if isinstance(showing, ScriptShow):
         app.include_router(script_router(showing, streams))
@@ -67,7 +69,8 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         app.include_router(api_router(showing, streams))
         most_cards = showing.settings.max_burst_cards
     app.include_router(toy_router(showing))
-    add_pages(app, showing, about, policy)
+    add_pages(app, showing, about, policy, backroom)
+    add_book_pages(app, backroom)
     errors.install(app)
 
     def openapi() -> dict[str, Any]:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
-_PAGES = ("/", "/login")
+_PAGES = re.compile(r"/|/login|/rules(/[^/]*)?")
+"""What a person opens: a link to it may stand anywhere, and without the token it leads to the login form."""
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 _USUAL_HEADERS = {
     "cache-control": "no-store",
@@ -102,7 +103,7 @@ class Policy:
         foreign = origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}")
         if not foreign and headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             followed = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-            foreign = not (followed and request.scope["method"] == "GET" and request.scope["path"] in _PAGES)
+            foreign = not (followed and request.scope["method"] == "GET" and _PAGES.fullmatch(request.scope["path"]))
         if foreign:
             raise ProblemError("foreign_origin")
 
@@ -123,8 +124,8 @@ class Policy:
         path, offered = request.scope["path"], None
         if path == "/login" or path.startswith("/static/"):
             return
-        at_door = request.scope["method"] == "GET" and path == "/"
-        if at_door:
+        at_door = request.scope["method"] == "GET" and _PAGES.fullmatch(path) is not None
+        if at_door and path == "/":
             offered = request.query_params.get("token")
         if offered is not None and self.knows_token(offered):
             return

@@ -84,6 +84,7 @@ def _examples() -> Mapping[str, Sequence[Mapping[str, Any]]]:
     return found
 
 
+@cache
 def examples_of(rule_id: str, language: str) -> tuple[Example, ...]:
     """The examples of a rule; there may be none."""
     return tuple(tell(tables, language) for tables in _examples().get(rule_id, ()))
