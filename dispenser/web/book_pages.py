@@ -136,10 +136,10 @@ def read_options(book: GameBook, given: str) -> dict[str, Value]:
 
 def index_page(language: str, word: str = "") -> Response:
     """What there is. Takes long: make it in the back room."""
-    rules = [(book, rule) for book in BOOKS.values() for rule in book.rules]
-    shown = _Shown(language, word, rules + [(None, rule) for rule in SHARED[1]])
+    rules = [(book, rule) for book in (*BOOKS.values(), None) for rule in (book.rules if book else SHARED[1])]
+    shown = _Shown(language, word, rules)
     usual = _usual(language, PATH, shown, SHARED[1])
-    return render("book_index.html", language, **usual, books=BOOKS.values(), shared=SHARED)
+    return render("book_index.html", language, **usual, books=BOOKS.values(), rules=rules, shared=SHARED)
 
 
 def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> Response:

@@ -32,7 +32,7 @@ def plain(text: str) -> str:
 
 
 def shown_rules(text: str) -> list[str]:
-    return re.findall(r'<article id="([A-Z]-\d\d)" data-words="[^"]*" aria-labelledby="[^"]*">', text)
+    return re.findall(r'<article id="([A-Z]-\d\d)" aria-labelledby="[^"]*" data-words="[^"]*">', text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

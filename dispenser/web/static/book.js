@@ -14,8 +14,8 @@ const folded = (text) =>
 function show(word) {
   const wanted = folded(word.trim());
   for (const rule of rules) rule.hidden = !rule.dataset.words.includes(wanted);
-  for (const part of document.querySelectorAll(".part")) part.hidden = !part.querySelector("article:not([hidden])");
   if (results) results.hidden = !wanted;
+  else for (const part of document.querySelectorAll(".part")) part.hidden = !part.querySelector("article:not([hidden])");
   const number = rules.filter((rule) => !rule.hidden).length;
   const { none, one, many } = found.dataset;
   found.textContent = !wanted ? "" : number > 1 ? many.replace("#", number) : number ? one : none;
