@@ -104,6 +104,8 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /": Rank.WATCHER,
     "GET /table": Rank.WATCHER,
     "GET /screen": Rank.WATCHER,
+    "GET /rules": Rank.WATCHER,
+    "GET /rules/{name}": Rank.WATCHER,
     # look and listen
     "GET /api/v1/docs": Rank.WATCHER,
     "GET /api/v1/openapi.json": Rank.WATCHER,

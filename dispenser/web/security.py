@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
-_PAGES = ("/", "/table", "/screen")
+_PAGES = re.compile("/|/table|/screen|/rules(/[^/]*)?")
 """Where a browser that may not look is sent to the door."""
-_LINKED = re.compile("/|/login|/table|/screen|/t|/t/[^/]+")
+_LINKED = re.compile("/|/login|/table|/screen|/t|/t/[^/]+|/rules(/[^/]*)?")
 """Where a link that stands elsewhere may lead."""
 _NEEDED = {
     Rank.PERSON: "seat_needed",
@@ -161,7 +161,7 @@ class Policy:
         :raises ProblemError: 303 to the door for a page, 401 for anything else.
         """
         path, offered = request.scope["path"], None
-        at_door = request.scope["method"] == "GET" and path in _PAGES
+        at_door = request.scope["method"] == "GET" and _PAGES.fullmatch(path) is not None
         if path == "/" and at_door:
             offered = request.query_params.get("token")
         if offered is not None and self.knows_token(offered):
