@@ -29,7 +29,7 @@ WHO: dict[str, tuple[Rank, dict[str, str], tuple[str, int]]] = {
     "Tom at the machine": (Rank.OWNER, kept(TABLE, secret=TOM), HERE),
     "who has the token": (Rank.OWNER, {"authorization": f"Bearer {TOKEN}"}, PHONE),
 }
-PAGES = ("/", "/table", "/screen")
+PAGES = ("/", "/table", "/screen", "/rules")
 REFUSALS = ("join_first", "join_needed", "login_needed", "token_needed", "seat_needed", "host_needed", "owner_needed")
 
 
@@ -43,7 +43,11 @@ def routes(app: FastAPI) -> Iterator[tuple[str, str]]:
 def refusal(rank: Rank, needed: Rank, method: str, path: str) -> tuple[int, str]:
     """What somebody of that rank is told where another is needed."""
     if rank is Rank.NOBODY:
-        return (303, "join_first") if method == "GET" and path in PAGES else (401, "join_needed")
+        return (
+            (303, "join_first")
+            if method == "GET" and (path in PAGES or path.startswith("/rules/"))
+            else (401, "join_needed")
+        )
     return 403, {Rank.PERSON: "seat_needed", Rank.HOST: "host_needed", Rank.OWNER: "owner_needed"}[needed]
 
 
