@@ -238,13 +238,14 @@ class ViewStream(Response):
             if self._moved or (self.person is not None and role.person != self.person):
                 await send(_part(_MOVED))
                 return
-            parts = list(self._words)
-            self._words.clear()
+            if self._words:
+                words = b"".join(self._words)
+                self._words.clear()
+                await send(_part(words))
+                await asyncio.sleep(0)  # what the launcher does reaches all before any view is made
             if self._stale:
                 self._stale = False
-                parts.append(b"event: view\ndata: %b\n\n" % self._views.shown(role, self._language, self._join))
-            if parts:
-                await send(_part(b"".join(parts)))
+                await send(_part(b"event: view\ndata: %b\n\n" % self._views.shown(role, self._language, self._join)))
 
     async def _watch(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
