@@ -126,8 +126,8 @@ LEAST: Final[dict[str, Rank]] = {
     # commands of the launcher
     "POST /api/v1/press": Rank.PERSON,
     "POST /api/v1/eject": Rank.HOST,
-    "POST /api/v1/load": Rank.HOST,
-    "POST /api/v1/reset": Rank.HOST,
+    "POST /api/v1/load": Rank.PERSON,
+    "POST /api/v1/reset": Rank.PERSON,
     "POST /api/v1/count": Rank.HOST,
     "POST /api/v1/toy/{act}": Rank.HOST,
 }
