@@ -21,7 +21,7 @@ PAGE_BYTES = 40_000
 FIRST_LOAD_BYTES = 36_000
 """Packed, of which a third is the page itself."""
 FIRST_LOAD_REQUESTS = 13
-LATER = {"drawer.js", "chart.js", "fold.js", "tabs.js"}
+LATER = {"drawer.js", "chart.js", "fold.js"}
 """Come when somebody opens the drawer."""
 
 

@@ -31,6 +31,7 @@ export function setUpControls(load) {
 export function pullOutDrawer(view, report) {
   const box = at("drawer");
   let inside = null;
+  setUpTabs(box.querySelector("[role=tablist]"), () => inside?.draw());
   box.addEventListener("toggle", async () => {
     if (!box.open) return;
     try {
@@ -46,6 +47,32 @@ export function pullOutDrawer(view, report) {
     at("drawer-handle").focus();
   });
   return { take: (entry) => inside?.take(entry), refresh: () => inside?.refresh() };
+}
+
+/** Tabs, as WAI-ARIA has them: one is open, arrows go from one to the next. `onOpen()`: another panel is seen. */
+function setUpTabs(list, onOpen) {
+  const tabs = [...list.querySelectorAll("[role=tab]")];
+  const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
+
+  function open(chosen) {
+    for (const tab of tabs) {
+      tab.setAttribute("aria-selected", String(tab === chosen));
+      tab.tabIndex = tab === chosen ? 0 : -1;
+      panelOf(tab).hidden = tab !== chosen;
+    }
+    onOpen();
+  }
+
+  for (const tab of tabs) tab.addEventListener("click", () => open(tab));
+  list.addEventListener("keydown", (event) => {
+    const here = tabs.indexOf(document.activeElement);
+    const next = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (next === undefined || here < 0) return;
+    event.preventDefault();
+    const tab = tabs[(next + tabs.length) % tabs.length];
+    tab.focus();
+    open(tab);
+  });
 }
 
 /** A launcher on the table is looked at more than touched. Browsers allow it only where the address is trusted. */

@@ -3,7 +3,6 @@
 import { get, hand } from "./api.js";
 import { drawChart } from "./chart.js";
 import { happenings } from "./fold.js";
-import { setUpTabs } from "./tabs.js";
 import { atTime, cameOf, count, entryText, fill, texts } from "./words.js";
 
 const KEPT_ENTRIES = 200;
@@ -27,7 +26,6 @@ let report = () => {};
 export function setUp(theView, onProblem) {
   view = theView;
   report = onProblem;
-  setUpTabs(drawer.querySelector("[role=tablist]"), draw);
   at("cells-new")?.addEventListener("click", () => doToy("cells", {}));
   at("cells-flat")?.addEventListener("click", () => doToy("cells", { voltage_v: 2.7 }));
   at("finger")?.addEventListener("click", () => doToy("button", {}));
@@ -79,7 +77,7 @@ export function refresh() {
 }
 
 /** Only what is seen. */
-function draw() {
+export function draw() {
   for (const [panel, drawIt] of Object.entries(PANELS)) if (at(panel) && !at(panel).hidden) drawIt();
 }
 
