@@ -82,6 +82,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         policy.table = policy.table or door
         app.include_router(table_router(showing, door, policy, Views(showing, door, streams.most)))
         most_cards = showing.settings.max_burst_cards
+        about = {"table": True}
     app.include_router(toy_router(showing))
     add_pages(app, showing, about, policy, backroom)
     add_join(app, policy, backroom)
