@@ -76,11 +76,16 @@ class Backroom:
 
 @cache
 def files() -> dict[str, Response]:
-    """The page's files by name. A browser may keep them: their address changes with their content."""
+    """The pages' files by their path. A browser may keep them: their address changes with their content.
+
+    Types of scripts (``.d.ts``) are for whoever checks them, and stay here.
+    """
     found = {}
-    for path in STATIC.iterdir():
-        made = Response(path.read_bytes(), media_type=guess_type(path.name)[0])
-        found[path.name] = _tagged(made, cache_control=f"public, max-age={_YEAR_S}, immutable")
+    for path in STATIC.rglob("*.*"):
+        if not path.name.endswith(".d.ts"):
+            made = Response(path.read_bytes(), media_type=guess_type(path.name)[0])
+            name = path.relative_to(STATIC).as_posix()
+            found[name] = _tagged(made, cache_control=f"public, max-age={_YEAR_S}, immutable")
     return found
 
 
@@ -91,7 +96,10 @@ def version() -> str:
 
 
 def render(template: str, language: str, **facts: Any) -> Response:
-    """One page in one language. Takes long: make it in the back room."""
+    """One page in one language. Takes long: make it in the back room.
+
+    :param facts: what the template knows; ``texts`` are those of its scripts, unless they are the launcher's.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -105,10 +113,11 @@ def render(template: str, language: str, **facts: Any) -> Response:
     environment.install_gettext_translations(catalog(language), newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
     environment.filters["marked"] = marked
+    usual = {"language": language, "static": f"/static/{version()}", "texts": script_texts(language)}
+    given = usual | facts
     # "<" cannot close the script element early, whatever a text says.
-    texts = json.dumps(script_texts(language), ensure_ascii=False).replace("<", "\\u003c")
-    usual = {"language": language, "static": f"/static/{version()}", "script_texts": texts}
-    page = environment.get_template(template).render(**usual, **facts)
+    texts = json.dumps(given["texts"], ensure_ascii=False).replace("<", "\\u003c")
+    page = environment.get_template(template).render(**given, script_texts=texts)
     return _tagged(HTMLResponse(page, headers={"vary": "Accept-Language, Cookie"}))
 
 
@@ -129,7 +138,7 @@ def _tagged(made: Response, cache_control: str = "no-cache") -> Response:
     return made
 
 
-def _sent(request: Request, made: Response) -> Response:
+def sent(request: Request, made: Response) -> Response:
     """The answer, or 304 when the browser has it."""
     has = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return NotModifiedResponse(made.headers) if made.headers["etag"] in has else made
@@ -141,40 +150,42 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
     :param about: what else the page is to know of what it shows.
     """
     backroom, router = Backroom(showing), APIRouter(include_in_schema=False)
-    address = f"/static/{version()}"
 
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
         if token is not None and policy.knows_token(token):
             return await _welcome(request, policy, backroom)
         if lang is not None:
-            return _switch_language(lang)
+            return switch_language(lang)
         simulated = showing.toy is not None
-        return _sent(
-            request, await backroom.make(render, "page.html", language_of(request), simulated=simulated, **about)
-        )
+        made = await backroom.make(render, "page.html", language_of(request), simulated=simulated, **about)
+        return sent(request, made)
 
     @router.get("/api/v1/docs")
     async def describe(request: Request) -> Response:
-        return _sent(request, await backroom.make(description_for_people, request.app))
+        return sent(request, await backroom.make(description_for_people, request.app))
 
     @router.get(OPENAPI_PATH)
     async def openapi(request: Request) -> Response:
-        return _sent(request, await backroom.make(description_for_programs, request.app))
+        return sent(request, await backroom.make(description_for_programs, request.app))
 
-    @router.get(address + "/{name}")
-    async def file(request: Request, name: str) -> Response:
-        if (found := files().get(name)) is None:
-            raise ProblemError("not_found")
-        return _sent(request, found)
+    add_files(router)
 
     @router.get("/favicon.ico")
     async def icon() -> Response:
-        return RedirectResponse(f"{address}/icon.svg")
+        return RedirectResponse(f"/static/{version()}/icon.svg")
 
     if policy.needs_token:
         _add_login(router, policy, backroom)
     app.include_router(router)
+
+
+def add_files(router: APIRouter) -> None:
+    @router.get(f"/static/{version()}/{{name:path}}")
+    async def file(request: Request, name: str) -> Response:
+        if (found := files().get(name)) is None:
+            raise ProblemError("not_found")
+        return sent(request, found)
 
 
 def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:
@@ -204,7 +215,8 @@ async def _welcome(request: Request, policy: Policy, backroom: Backroom) -> Resp
     return response
 
 
-def _switch_language(language: str) -> Response:
-    response = RedirectResponse("/", 303)
+def switch_language(language: str, address: str = "/") -> Response:
+    """Remember the language that somebody chose on a page, and go to its address."""
+    response = RedirectResponse(address, 303)
     response.set_cookie(LANGUAGE_COOKIE, choose_language(language, ""), max_age=_YEAR_S, samesite="lax", path="/")
     return response
