@@ -7,6 +7,7 @@ scripts among the files in ``static``.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import json
 from collections.abc import Callable, Hashable
@@ -83,7 +84,8 @@ def files() -> dict[str, Response]:
     found = {}
     for path in STATIC.rglob("*.*"):
         if not path.name.endswith(".d.ts"):
-            made = Response(path.read_bytes(), media_type=guess_type(path.name)[0])
+            headers = {"vary": "accept-encoding"}
+            made = Response(path.read_bytes(), headers=headers, media_type=guess_type(path.name)[0])
             name = path.relative_to(STATIC).as_posix()
             found[name] = _tagged(made, cache_control=f"public, max-age={_YEAR_S}, immutable")
     return found
@@ -93,6 +95,17 @@ def files() -> dict[str, Response]:
 def version() -> str:
     """A name for the content of all files."""
     return hashlib.sha256("".join(sorted(file.headers["etag"] for file in files().values())).encode()).hexdigest()[:12]
+
+
+@cache
+def packed() -> dict[str, Response]:
+    """The same files, for a browser that can unpack them: a quarter of the bytes on a weak network."""
+    made = {}
+    for name, file in files().items():
+        headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+        body = gzip.compress(bytes(file.body), mtime=0)
+        made[name] = _tagged(Response(body, headers=headers, media_type=file.media_type), file.headers["cache-control"])
+    return made
 
 
 def render(template: str, language: str, **facts: Any) -> Response:
@@ -181,9 +194,12 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
 
 
 def add_files(router: APIRouter) -> None:
+    packed()  # before the motor may turn
+
     @router.get(f"/static/{version()}/{{name:path}}")
     async def file(request: Request, name: str) -> Response:
-        if (found := files().get(name)) is None:
+        unpacks = "gzip" in request.headers.get("accept-encoding", "")
+        if (found := (packed() if unpacks else files()).get(name)) is None:
             raise ProblemError("not_found")
         return sent(request, found)
 

@@ -11,7 +11,7 @@ QUIET = 4
 
 @lru_cache(maxsize=8)
 def qr_of(address: str) -> dict[str, Any]:
-    """The view's ``join.qr``: a drawing ``size`` units wide, and the dark modules as its path."""
+    """The view's ``join.qr``: a drawing ``size`` units wide, and its dark modules as a path for a pen one unit wide."""
     import segno
 
     modules = segno.make_qr(address, error="m").matrix
@@ -23,6 +23,6 @@ def qr_of(address: str) -> dict[str, Any]:
             while dark < len(line) and line[dark]:
                 dark += 1
             if dark > column:
-                runs.append(f"M{column + QUIET} {row + QUIET}h{dark - column}v1h{column - dark}z")
+                runs.append(f"M{column + QUIET} {row + QUIET}.5h{dark - column}")
             column = dark + 1
     return {"size": len(modules) + 2 * QUIET, "path": "".join(runs)}

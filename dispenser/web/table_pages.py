@@ -23,7 +23,7 @@ PHONE, SCREEN = "table.html", "screen.html"
 
 def table_page(template: str, language: str) -> Response:
     """A page of the table. Takes long: make it in the back room."""
-    return render(template, language, texts=table_texts(language), icon=_icon())
+    return render(template, language, texts=table_texts(language, screen=template == SCREEN), icon=_icon())
 
 
 @cache

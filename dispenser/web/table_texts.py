@@ -45,7 +45,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "seats": Text("Around the table, in the order of play"),
     "seats_back": Text("Around the table; play goes backward"),
     "pile": Text("On top: {card}"),
-    "hand": Text("Your card", plural="Your {n} cards"),
+    "hand": Text("Your hand: {n} card", plural="Your hand: {n} cards"),
     "held": Text("{card}, not now"),
     "pips": Text("{n} of {total} done", plural="{n} of {total} done"),
     "qr": Text("Square to scan with a phone's camera"),
@@ -107,10 +107,14 @@ _TEXTS: Final[dict[str, Any]] = {
     "players": Text("{n} sits here; it takes {least} to {most}.", plural="{n} sit here; it takes {least} to {most}."),
     "start": Text("Play {game}"),
     "refused": REFUSED,
-    "jokes": _JOKES,
 }
 
 
-def table_texts(language: str) -> dict[str, Any]:
-    """What the scripts of a page of the table say, beside what the launcher's drawing does."""
-    return {"table": said(_TEXTS, language), "launcher": script_texts(language)["launcher"]}
+def table_texts(language: str, *, screen: bool) -> dict[str, Any]:
+    """What the scripts of a page of the table say.
+
+    :param screen: with what the launcher's drawing says, and the jokes about it.
+    """
+    if not screen:
+        return {"table": said(_TEXTS, language)}
+    return {"table": said({**_TEXTS, "jokes": _JOKES}, language), "launcher": script_texts(language)["launcher"]}

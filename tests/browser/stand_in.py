@@ -46,6 +46,7 @@ class StandIn:
 
     :ivar told: what they sent, by path and body, in order.
     :ivar answers: the next ones to a POST, before it is 202: a status and a body, or None for a line that breaks.
+    :ivar opened: streams, so far.
     :ivar status: of the view; anything but 200 keeps the streams away as well.
     """
 
@@ -53,6 +54,7 @@ class StandIn:
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.answers: list[tuple[int, dict[str, Any]] | None] = []
         self.status = 200
+        self.opened = 0
         self._scene, self._changes = scene, dict[str, Any]()
         self._at = 57
         self._launcher: dict[str, Any] = _READY
@@ -104,6 +106,7 @@ class StandIn:
     async def _stream(self, language: str) -> AsyncIterator[str]:
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._streams[queue] = language
+        self.opened += 1
         try:
             yield _event("view", self.view(language)) + _event("launcher", self._launcher)
             while (event := await queue.get()) is not None:

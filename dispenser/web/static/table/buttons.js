@@ -85,8 +85,8 @@ function picking(pick, hands) {
         const drawn = card?.card ? face(card.card, "small") : name;
         const fixed = place < pick.given.length;
         return html`<li>${fixed
-          ? html`<span role="img" aria-label=${card?.label ?? name}>${drawn}</span>`
-          : html`<button type="button" aria-label=${say("put_back", { card: card?.label ?? name })} @click=${() => steps.putBack(place)}>${drawn}<i aria-hidden="true">×</i></button>`}</li>`;
+          ? html`<span>${drawn}<span class="visually-hidden">${card?.label ?? name}</span></span>`
+          : html`<button type="button" @click=${() => steps.putBack(place)}>${drawn}<i aria-hidden="true">×</i><span class="visually-hidden">${say("put_back", { card: card?.label ?? name })}</span></button>`}</li>`;
       })}
     </ul>
     ${list.length < pick.most ? group(steps.choices, hands) : nothing}

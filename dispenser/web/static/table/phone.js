@@ -6,7 +6,7 @@ import { follow, Problem, tell } from "./line.js";
 import { at, count, face, invitation, named, pile, say, strip, summary, texts } from "./pieces.js";
 import * as senses from "./senses.js";
 import { drawSheet, lobby, openSheet } from "./sheets.js";
-import { Steps } from "./steps.js";
+import { leads, Steps } from "./steps.js";
 
 /** @import {Launcher, Send, View} from "./view" */
 
@@ -78,6 +78,8 @@ const hands = {
   },
   sent: (send) => sending?.send === JSON.stringify(send),
 };
+/** For what is said beside the step that is open, and leaves it as it is. @type {import("./buttons.js").Hands} */
+const apart = { ...hands, pick: (choice) => (leads(choice) || !choice.send ? hands.pick(choice) : send(choice.send)) };
 
 // --- showing ---
 
@@ -180,8 +182,8 @@ function hand(view) {
   return html`<ul class="hand ${view.hand.length > 7 ? "many" : ""}" aria-label=${count("hand", view.hand.length)}>
     ${view.hand.map(({ card, choice, hint }) =>
       choice
-        ? html`<li><button type="button" class="lay ${choice.send && hands.sent(choice.send) ? "sent" : ""}" aria-label=${choice.label} @click=${() => hands.pick(choice)}>${face(card)}</button></li>`
-        : html`<li><button type="button" class="held" aria-disabled="true" aria-label=${say("held", { card: named(card) })} @click=${() => note(hint ?? "")}>${face(card)}</button></li>`,
+        ? html`<li><button type="button" class="lay ${choice.send && hands.sent(choice.send) ? "sent" : ""}" @click=${() => hands.pick(choice)}>${face(card)}<span class="visually-hidden">${choice.label}</span></button></li>`
+        : html`<li><button type="button" class="held" aria-disabled="true" @click=${() => note(hint ?? "")}>${face(card)}<span class="visually-hidden">${say("held", { card: named(card) })}</span></button></li>`,
     )}
   </ul>`;
 }
@@ -204,10 +206,10 @@ function foot(view) {
     ${asked
       ? html`<div class="recount" role="group" aria-label=${count("came", asked.cards)}>
           <p>${count("came", asked.cards)}</p>
-          ${asked.choices.map((choice) => button(choice, hands))}
+          ${asked.choices.map((choice) => button(choice, apart))}
         </div>`
       : nothing}
-    ${view.always.length ? html`<div class="always" role="group" aria-label=${say("always")}>${view.always.map((choice) => button(choice, hands))}</div>` : nothing}
+    ${view.always.length ? html`<div class="always" role="group" aria-label=${say("always")}>${view.always.map((choice) => button(choice, apart))}</div>` : nothing}
   </footer>`;
 }
 

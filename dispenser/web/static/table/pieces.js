@@ -184,7 +184,7 @@ const rounds = ({ names, rounds, totals }) =>
 /** Cards that came, beside those that the odds had promised. @param {Luck[]} luck */
 function fortune(luck) {
   const most = Math.max(1, ...luck.flatMap(({ cards, promised }) => [cards, promised]));
-  return html`<h3>${say("luck")}</h3><ul class="fortune">
+  return html`<h2 class="luck">${say("luck")}</h2><ul class="fortune">
     ${luck.map(({ name, presses, cards, promised }) => html`<li>
       <span class="name">${name}</span>
       <span class="bars" aria-hidden="true"><i class="came" .style=${`--share: ${cards / most}`}></i><i class="promised" .style=${`--share: ${promised / most}`}></i></span>
