@@ -104,8 +104,15 @@ class Backroom:
 
 @cache
 def files() -> dict[str, Kept]:
-    """The page's files by name. A browser may keep them: their address changes with their content."""
-    found = {path.name: path.read_bytes() for path in STATIC.iterdir()}
+    """The pages' files by their path. A browser may keep them: their address changes with their content.
+
+    Types of scripts (``.d.ts``) are for whoever checks them, and stay here.
+    """
+    found = {
+        path.relative_to(STATIC).as_posix(): path.read_bytes()
+        for path in STATIC.rglob("*.*")
+        if not path.name.endswith(".d.ts")
+    }
     found[LOOKS] = b"".join(found.pop(name) for name in _LOOKS)
     for language in LANGUAGES:
         found[f"{language}.webmanifest"] = json.dumps(_manifest(language), ensure_ascii=False).encode()
@@ -131,7 +138,10 @@ def version() -> str:
 
 
 def render(template: str, language: str, **facts: Any) -> Kept:
-    """One page in one language. Takes long: make it in the back room."""
+    """One page in one language. Takes long: make it in the back room.
+
+    :param facts: what the template knows; ``texts`` are those of its scripts, unless they are the launcher's.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -145,10 +155,11 @@ def render(template: str, language: str, **facts: Any) -> Kept:
     environment.install_gettext_translations(catalog(language), newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
     environment.filters["marked"] = marked
+    usual = {"language": language, "static": f"/static/{version()}", "looks": LOOKS, "texts": script_texts(language)}
+    given = usual | facts
     # "<" cannot close the script element early, whatever a text says.
-    texts = json.dumps(script_texts(language), ensure_ascii=False).replace("<", "\\u003c")
-    usual = {"language": language, "static": f"/static/{version()}", "looks": LOOKS, "script_texts": texts}
-    page = environment.get_template(template).render(**usual, **facts)
+    texts = json.dumps(given["texts"], ensure_ascii=False).replace("<", "\\u003c")
+    page = environment.get_template(template).render(**given, script_texts=texts)
     return Kept(page.encode(), "text/html", {"vary": "Accept-Language, Cookie"})
 
 
@@ -183,7 +194,6 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
     :param about: what else the page is to know of what it shows.
     """
     router = APIRouter(include_in_schema=False)
-    address = f"/static/{version()}"
 
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
@@ -204,19 +214,26 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
     async def openapi(request: Request) -> Response:
         return sent(request, await backroom.make(description_for_programs, request.app))
 
-    @router.get(address + "/{name}")
-    async def file(request: Request, name: str) -> Response:
-        if (found := files().get(name)) is None:
-            raise ProblemError("not_found")
-        return sent(request, found)
+    add_files(router)
 
     @router.get("/favicon.ico")
     async def icon() -> Response:
-        return RedirectResponse(f"{address}/icon.svg")
+        return RedirectResponse(f"/static/{version()}/icon.svg")
 
     if policy.needs_token:
         _add_login(router, policy, backroom)
     app.include_router(router)
+
+
+def add_files(router: APIRouter) -> None:
+    """The pages' files, at addresses that change with their content."""
+    files()  # before the motor may turn
+
+    @router.get(f"/static/{version()}/{{name:path}}")
+    async def file(request: Request, name: str) -> Response:
+        if (found := files().get(name)) is None:
+            raise ProblemError("not_found")
+        return sent(request, found)
 
 
 def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:

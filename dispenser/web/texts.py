@@ -251,14 +251,14 @@ _TEXTS: Final[dict[str, Any]] = {
 
 def script_texts(language: str) -> dict[str, Any]:
     """All texts of the scripts in one language, and the types of entries they listen to."""
-    return {"types": sorted(_TEXTS["entry"]), **_said(_TEXTS, language)}
+    return {"types": sorted(_TEXTS["entry"]), **said(_TEXTS, language)}
 
 
-def _said(texts: Any, language: str) -> Any:
+def said(texts: Any, language: str) -> Any:
     if isinstance(texts, dict):
-        return {name: _said(text, language) for name, text in texts.items()}
+        return {name: said(text, language) for name, text in texts.items()}
     if isinstance(texts, list):
-        return [_said(text, language) for text in texts]
+        return [said(text, language) for text in texts]
     if texts.plural:
         return [catalog(language).ngettext(texts.msgid, texts.plural, number) for number in (1, 2)]
     return texts[language]
