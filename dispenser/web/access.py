@@ -98,7 +98,7 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /t": Rank.NOBODY,
     "POST /t": Rank.NOBODY,
     "GET /t/{code}": Rank.NOBODY,
-    "GET /static/{version}/{name}": Rank.NOBODY,
+    "GET /static/{version}/{name:path}": Rank.NOBODY,
     "GET /favicon.ico": Rank.WATCHER,
     # pages
     "GET /": Rank.WATCHER,
@@ -133,7 +133,9 @@ LEAST: Final[dict[str, Rank]] = {
 }
 """By method and route, the least that somebody must be. What does not stand here is the owner's."""
 _PATTERNS: Final = [
-    (re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(route))), rank) for route, rank in LEAST.items() if "{" in route
+    (re.compile(re.sub(r"\\{\w+(:path)?\\}", lambda part: ".+" if part[1] else "[^/]+", re.escape(route))), rank)
+    for route, rank in LEAST.items()
+    if "{" in route
 ]
 
 

@@ -117,7 +117,7 @@ function thisPhone() {
   };
   /** @param {"sound" | "buzz"} sense */
   const toggle = (sense) =>
-    html`<button type="button" class="switch" role="switch" aria-checked=${String(senses.wanted(sense))} @click=${change(sense)}>${say(sense)}<i aria-hidden="true"></i></button>`;
+    html`<button type="button" class="switch" role="switch" aria-checked=${String(senses.wanted(sense))} @click=${change(sense)}><span>${say(sense)}</span><i aria-hidden="true"></i></button>`;
   const other = language === "fr" ? ["en", "English"] : ["fr", "Français"];
   return html`${toggle("sound")}${senses.canBuzz ? toggle("buzz") : nothing}
     <p class="awake">${say(senses.canStayAwake ? "awake" : "stay_awake")}</p>
@@ -168,7 +168,7 @@ export function lobby(lobby, view, send, draw) {
       ${lobby.tellings.map((one) => radio("telling", { id: one.id, name: one.label, summary: one.text }, one === telling, then(() => (chosen.telling = one.id))))}
     </fieldset>
     ${house(game, options, draw)}
-    <label class="switch"><input type="checkbox" role="switch" .checked=${chosen.deals} @change=${then(() => (chosen.deals = !chosen.deals))} />${say("deals")}<i aria-hidden="true"></i></label>
+    <label class="switch"><input type="checkbox" role="switch" .checked=${chosen.deals} @change=${then(() => (chosen.deals = !chosen.deals))} /><span>${say("deals")}</span><i aria-hidden="true"></i></label>
     ${fits ? nothing : html`<p class="asked">${count("players", seated, { least: fewest, most })}</p>`}
     <button type="button" class="choice kind-main start" aria-disabled=${fits ? nothing : "true"} @click=${() => fits && start()}><span class="label">${say("start", { game: game.name })}</span></button>
   </form>`;
