@@ -42,7 +42,7 @@ OPENAPI_PATH = "/api/v1/openapi.json"
 STATIC = Path(__file__).with_name("static")
 LOOKS = "looks.css"
 _LOOKS = ("page.css", "launcher.css")
-"""Written apart, sent as one: a phone asks once."""
+"""Written apart, sent as one: a phone asks once. The table's screen has its own looks beside the launcher's."""
 _TYPES = {".webmanifest": "application/manifest+json", ".js": "text/javascript"}
 """Whatever the machine's own table of types says."""
 _YEAR_S = 365 * 24 * 3600
@@ -113,7 +113,7 @@ def files() -> dict[str, Kept]:
         for path in STATIC.rglob("*.*")
         if not path.name.endswith(".d.ts")
     }
-    found[LOOKS] = b"".join(found.pop(name) for name in _LOOKS)
+    found[LOOKS] = b"".join(found[name] for name in _LOOKS)
     for language in LANGUAGES:
         found[f"{language}.webmanifest"] = json.dumps(_manifest(language), ensure_ascii=False).encode()
     headers = {"cache-control": f"public, max-age={_YEAR_S}, immutable"}

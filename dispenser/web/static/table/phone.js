@@ -42,7 +42,8 @@ async function send(send) {
   }, PATIENCE_MS);
   note("");
   try {
-    await tell(send, view.at);
+    const { anew } = await tell(send, view.at);
+    if (anew) again(); // somebody else now: this line was opened as nobody
   } catch (problem) {
     note(problem instanceof Problem && problem.message ? problem.message : say("not_sent"));
   }
