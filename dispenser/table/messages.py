@@ -330,7 +330,7 @@ class MatchBegun(Entry, frozen=True, kw_only=True):
     options: dict[str, Any]
     order: list[Number]
     telling: Telling
-    scores: list[Points]
+    scores: list[int]
     commitment: Word
     rounds: Count = 0
     deals: bool = False
