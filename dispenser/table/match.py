@@ -95,7 +95,12 @@ class Match:
     @property
     def in_round(self) -> bool:
         """Cards are played."""
-        return self.open_round if self.by_itself else self.game.phase in IN_ROUND
+        return self.open_round if self.by_itself else self._followed and not self.counting
+
+    @property
+    def _followed(self) -> bool:
+        """The engine is in the middle of a round, be it that a card is still to be turned up or a hand to be counted."""
+        return self.game.phase in IN_ROUND or self.game.question is not None
 
     @property
     def counting(self) -> bool:
@@ -207,7 +212,7 @@ class Match:
 
     def _note_end(self, before: Sequence[int], *, was_on: bool) -> None:
         state = self.game.state
-        if not was_on or self.game.phase in IN_ROUND or self.counting:
+        if not was_on or self._followed:
             return
         self.open_round = False
         points = {person: after - was for person, after, was in zip(self.order, state.scores, before, strict=True)}

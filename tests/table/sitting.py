@@ -65,12 +65,14 @@ def hash_of(word: str) -> str:
 class Sitting:
     """See the module.
 
+    :param careful: compare the whole table with what it was, and with its twin, each time; else after a power cut only.
     :ivar table: what is tested; ``twin`` knows only its entries.
     :ivar press: of the last push.
     :ivar burst: the press that has not ended, and how many cards it is to bring; ``None`` for luck.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, careful: bool = True) -> None:
+        self.careful = careful
         self.secrets: dict[str, bytes] = {}
         self.table = Table(self.secrets.__getitem__)
         self.twin = Table(self.secrets.__getitem__)
@@ -94,7 +96,7 @@ class Sitting:
             commitment=commitment_of(evening), present=frozenset(self.present), **more,
         )  # fmt: skip
         tell = msgspec.json.decode(msgspec.json.encode(tell), type=m.AnyTell)
-        before, self.refusal = fingerprint(self.table), None
+        before, self.refusal = fingerprint(self.table) if self.careful else {}, None
         try:
             entries = step(self.table, tell, who)
         except TableRefusal as refusal:
@@ -102,7 +104,7 @@ class Sitting:
         else:
             assert entries, f"neither done nor refused: {tell}"
         self._keep(entries)
-        if self.refusal is not None:
+        if self.refusal is not None and self.careful:
             assert fingerprint(self.table) == before, f"refused, and yet something has changed: {tell}"
             assert str(self.refusal)
             assert self.refusal.text["fr"]
@@ -132,6 +134,9 @@ class Sitting:
         self._keep(entries)
 
     def _keep(self, entries: Iterable[m.Entry]) -> None:
+        if not self.careful:
+            self.entries += entries
+            return
         for entry in entries:
             copy = msgspec.json.decode(msgspec.json.encode(entry), type=type(entry))
             assert copy == entry, f"{entry} is {copy} after JSON"
