@@ -55,7 +55,7 @@ def describe(entry: EntryLike) -> tuple[str, str]:
         template = texts()["entry"][entry.type]
         if entry.type == m.OrderChanged.type:
             template = template[_kind_of_order(data)]
-            told["why"] = texts()["refused"].get(data["why"], data["why"])
+            values["why"] = texts()["refused"].get(data["why"], data["why"])
         elif isinstance(template, dict):
             template = template[str(next(data[key] for key in _EITHER if key in data)).lower()]
         words = _filled(template, values)

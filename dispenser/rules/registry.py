@@ -11,6 +11,7 @@ from dispenser.rules.book import FreeText, UnknownGameError
 from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.engine.game import Game
 from dispenser.rules.engine.launcher import TOY_BURSTS
+from dispenser.rules.engine.rounds import go_on
 from dispenser.rules.games import cent_cinquante_et_un, huit_americain, uno, uno_extreme, uno_vache
 from dispenser.rules.games.folder import GameFolder
 
@@ -44,11 +45,15 @@ def new_game(
     hidden: bool = False,
     seed: int | None = None,
     bursts: Sequence[int] = TOY_BURSTS,
+    scores: Sequence[int] = (),
+    gone: Sequence[int] = (),
 ) -> Game:
-    """A match before its first deal.
+    """A match before its first deal here.
 
     :param game_id: ``uno-extreme``, ``uno``, ``huit-americain``, ``151`` or ``uno-vache``.
     :param options: what differs from the defaults; ``dispenser rules show GAME`` lists them.
+    :param scores: by seat, of a match that was begun elsewhere; ``gone`` are the seats that are out of it.
+    :raises IllegalMove: those scores or seats cannot be.
     :raises OptionError: naming the option, what stands there and what to write.
     """
     try:
@@ -81,7 +86,9 @@ def new_game(
                 option=name,
             )
         chosen[name] = value
-    return Game(folder.rules(seats, chosen, hidden=hidden, seed=seed, bursts=bursts))
+    rules = folder.rules(seats, chosen, hidden=hidden, seed=seed, bursts=bursts)
+    go_on(rules, scores, gone)
+    return Game(rules)
 
 
 def _range(values: Sequence[object] | FreeText) -> Text:

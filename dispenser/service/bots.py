@@ -89,9 +89,7 @@ class Bots:
     def _presses(self, match: Match, bots: list[int]) -> bool:
         """Whether a bot owes the next press."""
         demand = match.game.demand
-        if demand is None or demand.payer not in bots:
-            return False
-        return True
+        return demand is not None and demand.payer in bots
 
     def _move(self, match: Match, bots: list[int]) -> tuple[int, Move] | None:
         game = match.game

@@ -133,7 +133,10 @@ class Session:
 
     def _carry_out(self, outputs: list[m.Output], told: list[t.Entry], *, keep: bool = True) -> list[Entry]:
         """What machine and table have answered; then the order that follows for the next push."""
-        batches = [("launcher", _notices(outputs)), ("table", [(each.type, msgspec.to_builtins(each)) for each in told])]
+        batches = [
+            ("launcher", _notices(outputs)),
+            ("table", [(each.type, msgspec.to_builtins(each)) for each in told]),
+        ]
         if (order := self.evening.order()) is not None:
             ordered = self.machine.step(order, self._loop.time())
             batches.append(("launcher", _notices(ordered)))

@@ -28,7 +28,9 @@ def counter_choices(match: Match, names: list[str], language: str) -> list[Choic
         choice: Choice = {
             "label": charge.name[language],
             "rule": charge.rule,
-            "next": [_charge(place, seat, name, charge.number) for seat, name in enumerate(names)],
+            "next": [
+                _charge(place, seat, name, charge.number, charge.most or MOST_OWED) for seat, name in enumerate(names)
+            ],
         }
         if charge.number:
             choice["hint"] = owed
@@ -43,11 +45,11 @@ def counter_choices(match: Match, names: list[str], language: str) -> list[Choic
     return found
 
 
-def _charge(place: int, seat: int, name: str, number: int) -> Choice:
+def _charge(place: int, seat: int, name: str, number: int, most: int) -> Choice:
     send = {"do": "charge", "seat": seat, "charge": place}
     if number:
         return {"label": name, "send": send}
-    return {"label": name, "number": {"least": 1, "most": MOST_OWED, "likely": 1, "key": "number"}, "send": send}
+    return {"label": name, "number": {"least": 1, "most": most, "likely": 1, "key": "number"}, "send": send}
 
 
 def round_ends(match: Match, names: list[str], language: str) -> list[Choice]:

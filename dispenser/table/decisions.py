@@ -1,4 +1,4 @@
-"""What comes of what somebody says: entries, or a refusal. Nothing is changed here; who says it comes along as ``Who``."""
+"""What comes of what somebody says: entries, or a refusal. Nothing is changed here; ``Who`` tells who says it."""
 
 from __future__ import annotations
 

@@ -77,15 +77,16 @@ def _of_match(table: Table, match: Match, person: int | None, language: str) -> 
         return _ended(table, match, language)
     if match.dealing:
         return _dealing(table, match, me, language)
-    if match.by_itself:
-        if match.open_round and match.ledger.debts:
-            return _owing_counted(table, match, match.ledger.debts[0], me, language)
-        if match.open_round:
-            return Headline(_BY_ITSELF[language], "calm")
-    elif (demand := match.game.demand) is not None:
-        return _owing(table, match, demand, me, language)
-    elif match.in_round:
-        return _turn(table, match, me, language)
+    if match.in_round and match.by_itself:
+        debts = match.ledger.debts
+        return _owing_counted(table, match, debts[0], me, language) if debts else Headline(_BY_ITSELF[language], "calm")
+    if match.in_round:
+        demand = match.game.demand
+        return _owing(table, match, demand, me, language) if demand else _turn(table, match, me, language)
+    return _between(table, match, person, language)
+
+
+def _between(table: Table, match: Match, person: int | None, language: str) -> Headline:
     if match.rounds and (winner := match.rounds[-1].winner) is not None:
         mine = winner == person
         text = _YOU_WON_ROUND if mine else _WON_ROUND.filled(name=table.people.name(winner))

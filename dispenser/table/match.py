@@ -68,6 +68,8 @@ class Match:
             self.begun.options,
             hidden=self.telling is not m.Telling.CARDS,
             seed=int.from_bytes(self.seed, "big"),
+            scores=self.begun.scores,
+            gone=self.begun.gone,
         )
         self.turns = Turns(self.game)
         self.ledger = Ledger(charges(self.game))
@@ -99,7 +101,7 @@ class Match:
 
     @property
     def _followed(self) -> bool:
-        """The engine is in the middle of a round, be it that a card is still to be turned up or a hand to be counted."""
+        """The engine is in the middle of a round; so it is while a card is turned up, or hands are counted."""
         return self.game.phase in IN_ROUND or self.game.question is not None
 
     @property
@@ -108,14 +110,23 @@ class Match:
         return self.game.phase is COUNTING
 
     @property
+    def between(self) -> bool:
+        """Between two rounds."""
+        return not (self.in_round or self.counting or self.dealing or self.over)
+
+    @property
     def over(self) -> bool:
         return self.game.phase is MATCH_OVER
 
     @property
     def scores(self) -> tuple[int, ...]:
         """By seat."""
-        played = self.game.state.round > 0
-        return tuple(self.game.state.scores) if played else tuple(self.begun.scores)
+        return tuple(self.game.state.scores)
+
+    @property
+    def out(self) -> tuple[int, ...]:
+        """The seats that no longer play, in the order in which they left."""
+        return self.game.state.order_of_leaving()
 
     @property
     def rounds_played(self) -> list[RoundResult]:
@@ -182,16 +193,6 @@ class Match:
             return self.notes.read(list(written))
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise NotSoError from error
-
-    def begin_values(self, dealer: int | None) -> dict[str, Any]:
-        """What the next deal is told."""
-        values: dict[str, Any] = {}
-        if not self.game.state.round:
-            if any(self.begun.scores):
-                values["scores"] = tuple(self.begun.scores)
-            if dealer is not None:
-                values["dealer"] = dealer
-        return values
 
     def perform(self, action: Action, mark: Mark) -> list[Event]:
         """Do it.

@@ -13,9 +13,11 @@ from dispenser.rules.engine.errors import OptionError, RulesError
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import Act
 from dispenser.rules.engine.record import NotSoError
+from dispenser.rules.handover import position_of
 from dispenser.table import messages as m
 from dispenser.table.errors import TableRefusal, TooLateError
 from dispenser.table.match import Mark, Match
+from dispenser.table.questions import dealt
 from dispenser.table.table import ANY_TIME, Table
 
 _SAID_BY_ALL: Final = frozenset({Deed.ANSWER, Deed.PENALISE, Deed.RELOAD, Deed.TURN})
@@ -98,6 +100,7 @@ def _goes_on(table: Table, match: Match, telling: m.Telling, order: Sequence[int
         order=list(order),
         telling=telling,
         scores=[scores.get(person, 0) for person in order],
+        gone=[order.index(match.order[seat]) for seat in match.out if match.order[seat] in order],
         rounds=len(match.rounds_played),
         deals=begun.deals and telling is not m.Telling.CARDS,
         commitment=table.next_commitment(),
@@ -127,7 +130,7 @@ def deal(match: Match, dealer: int | None, by: int | None) -> list[m.Entry]:
         return [m.RoundOpened(deals=seats, by=by)]
     if match.by_itself:
         return [m.RoundOpened(by=by)]
-    begin = Action(Deed.BEGIN, None, match.begin_values(dealer))
+    begin = Action(Deed.BEGIN, None, {} if dealer is None else {"dealer": dealer})
     return [m.Acted(action=match.notes.write(begin), by=by)]
 
 
@@ -137,55 +140,36 @@ def deal(match: Match, dealer: int | None, by: int | None) -> list[m.Entry]:
 def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[m.Entry]:
     """From now on, where the round can go on so; else from the next round."""
     match = current(table)
-    if tell.telling is match.telling:
+    if tell.telling is (table.wished or match.telling):
         raise TableRefusal(Text("That is how it is told now."), "same_telling")
-    if not match.in_round or tell.telling is m.Telling.CARDS:
+    shows_hands = tell.telling is m.Telling.CARDS and tell.position is None
+    if not match.in_round or shows_hands or tell.telling is match.telling:
         return [m.TellingWished(telling=tell.telling, by=by)]
     if match.dealing or table.asked or table.pushes or match.game.demand or match.ledger.debts:
         raise TableRefusal(_PAY_FIRST, "pay_first")
     begun = _goes_on(table, match, tell.telling, match.order, by)
     if tell.telling is m.Telling.COUNTER:
         return [begun, m.RoundOpened(by=by)]
-    scores = {"scores": list(match.scores)} if any(match.scores) else {}
+    there = trial(begun)
     try:
-        position = _position(match) if tell.position is None else _told_position(tell.position)
-        begin = [str(Deed.BEGIN), None, {**position, **scores}]
-        there = trial(begun)
-        there.perform(there.action(begin), _NOBODY)
-    except NotSoError as error:
-        raise TableRefusal(_POSITION, "position_needed") from error
+        begin = _position(match) if tell.position is None else dealt(there.game, tell.position)
+        there.perform(begin, _NOBODY)
     except RulesError as error:
         raise TableRefusal(error.text, "bad_position") from error
-    return [begun, m.Acted(action=begin, by=by)]
+    except ValueError as error:
+        raise TableRefusal(_POSITION, "position_needed") from error
+    return [begun, m.Acted(action=there.notes.write(begin), by=by)]
 
 
-def _told_position(told: dict[str, Any]) -> dict[str, Any]:
-    """What somebody says of a round that the engine did not follow."""
-    position = dict(told)
-    sizes = position.pop("sizes", None)
-    if not isinstance(sizes, list) or not all(isinstance(size, int) and 0 <= size <= 200 for size in sizes):
-        raise NotSoError
-    return {**position, "hands": [["?"] * size for size in sizes]}
+def _position(match: Match) -> Action:
+    """How the round stands, where the engine has followed it; hands are known by their sizes from now on.
 
-
-def _position(match: Match) -> dict[str, Any]:
-    """The same of one that it did.
-
-    :raises TableRefusal: it did not.
+    :raises ValueError: it has not, or the round is in the middle of something.
     """
-    state = match.game.state
-    if match.by_itself or match.game.question is not None or state.turn < 0:
-        raise TableRefusal(_POSITION, "position_needed")
-    card = state.talon[-1]
-    position: dict[str, Any] = {
-        "hands": [["?"] * size for size in state.sizes],
-        "first": state.cards.names[card].en,
-        "turn": state.turn,
-        "direction": state.direction,
-    }
-    if state.colour >= 0:
-        position["colour"] = state.cards.colour_names[state.colour].en
-    return position
+    if match.by_itself:
+        raise ValueError("the engine does not know how the round stands")
+    deal = position_of(match.game, hidden=True)
+    return Action(Deed.BEGIN, None, {name: value for name, value in deal.items() if name not in {"scores", "gone"}})
 
 
 _NOBODY: Final = Mark(None, None)
@@ -271,7 +255,7 @@ def round_out(table: Table, tell: m.Out, by: int | None, request: str | None) ->
 def rescored(table: Table, tell: m.SetScore, by: int | None, request: str | None) -> list[m.Entry]:
     """A score is set right between two rounds."""
     match = current(table)
-    if match.in_round or match.counting or match.dealing or match.over:
+    if not match.between:
         raise TableRefusal(Text("Scores are set right between two rounds."), "round_under_way")
     if tell.seat >= len(match.order):
         raise TableRefusal(Text("There is no such seat."), "unknown_seat")

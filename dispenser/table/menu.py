@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from dispenser.language import Text
 from dispenser.table import messages as m
@@ -27,7 +27,7 @@ _FAULT: Final = Text("Somebody broke a rule")
 _RELOAD: Final = Text("We reloaded the launcher")
 _TELL_MORE: Final = Text("How much to tell")
 TELLINGS: Final = {
-    m.Telling.COUNTER: (Text("Count presses only"), Text("The table plays by itself. Tap what brings cards or points.")),
+    m.Telling.COUNTER: (Text("Count only"), Text("The table plays by itself. Tap what brings cards or points.")),
     m.Telling.REFEREE: (Text("Referee"), Text("Tap each card that is laid. The rules are looked after.")),
     m.Telling.CARDS: (Text("Cards on the phones"), Text("Everybody holds cards on a phone. Bots fill the seats.")),
 }
@@ -65,7 +65,8 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
         found.append({"label": _END[language], "kind": "danger", "send": {"do": "end"}})
     if hosts:
         undo = _ALL_UNDO if table.host_only else _HOST_ONLY
-        found.append({"label": undo[language], "kind": "quiet", "send": {"do": "host_only", "yes": not table.host_only}})
+        turned = {"do": "host_only", "yes": not table.host_only}
+        found.append({"label": undo[language], "kind": "quiet", "send": turned})
         found.append({"label": _CLOSE[language], "kind": "danger", "send": {"do": "close"}})
     return found
 
@@ -98,8 +99,10 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
     names = names_of(table, match)
     if match.in_round and not match.by_itself:
         if match.game.state.hidden:
-            found.append({"label": _HAND[language], "next": [_size(match, seat, name) for seat, name in enumerate(names)]})
-        found.append({"label": _TURN[language], "next": [_of_seat("turn", seat, name) for seat, name in enumerate(names)]})
+            sizes = [_size(match, seat, name) for seat, name in enumerate(names)]
+            found.append({"label": _HAND[language], "next": sizes})
+        turns = [_of_seat("turn", seat, name) for seat, name in enumerate(names)]
+        found.append({"label": _TURN[language], "next": turns})
         faults = [
             {"label": name, "next": there}
             for seat, name in enumerate(names)
@@ -109,9 +112,9 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
             found.append({"label": _FAULT[language], "next": faults})
         if match.game.state.asks_reload:
             found.append({"label": _RELOAD[language], "send": {"do": "act", "action": ["reload", None, None]}})
-    elif not match.in_round and not match.counting and not match.dealing and not match.over:
-        if hosts or not table.host_only:
-            found.append({"label": _SCORE[language], "next": [_score(match, seat, name) for seat, name in enumerate(names)]})
+    elif match.between and (hosts or not table.host_only):
+        scores = [_score(match, seat, name) for seat, name in enumerate(names)]
+        found.append({"label": _SCORE[language], "next": scores})
     found.append({"label": _TELL_MORE[language], "next": _tellings(match, language, names)})
     return found
 

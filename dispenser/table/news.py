@@ -32,7 +32,9 @@ _DEAL: Final = Text("the deal")
 _ANSWER: Final = Text("an answer")
 _CORRECTION: Final = Text("a correction")
 _COUNTED: Final = Text("{who} counted: {number} card.", plural="{who} counted: {number} cards.")
-_SURPLUS: Final = Text("{number} card that nobody owes: put it back.", plural="{number} cards that nobody owes: put them back.")
+_SURPLUS: Final = Text(
+    "{number} card that nobody owes: put it back.", plural="{number} cards that nobody owes: put them back."
+)
 _OWES_PRESSES: Final = Text("{charge}: {name} presses once.", plural="{charge}: {name} presses {number} times.")
 _OWES_CARDS: Final = Text("{charge}: {name} draws {number} card.", plural="{charge}: {name} draws {number} cards.")
 _PAID: Final = Text("{number} card.", plural="{number} cards.")
@@ -69,9 +71,24 @@ def news(table: Table, person: int | None, language: str, most: int = 6) -> list
 
 def sentence(table: Table, item: News, person: int | None, language: str) -> str:
     """One of them; empty where the rest of the page says it."""
-    say = _SENTENCES.get(type(item.entry))
-    text = say(table, item, person, language) if say else None
-    return text[language] if isinstance(text, Text) else (text or "")
+    listener = (person if _concerns(item, person) else None, language)
+    if listener not in item.said:
+        say = _SENTENCES.get(type(item.entry))
+        text = say(table, item, listener[0], language) if say else None
+        item.said[listener] = text[language] if isinstance(text, Text) else (text or "")
+    return item.said[listener]
+
+
+def _concerns(item: News, person: int | None) -> bool:
+    """Whether a sentence may speak to that person; the others all hear the same."""
+    if isinstance(item.entry, m.Joined):
+        return item.entry.person == person
+    seat = item.match.seat_of(person) if item.match and item.happened else None
+    return seat is not None and any(
+        seat in {event.seat, event.other, event.move.seat if event.move else None}
+        or (event.demand is not None and seat in {event.demand.payer, event.demand.receiver})
+        for event in item.happened
+    )
 
 
 def _name(table: Table, person: int | None) -> str | Text:
@@ -127,7 +144,7 @@ def _charged(table: Table, item: News, _: int | None, __: str) -> Text | None:
     )
 
 
-def _begun(table: Table, item: News, _: int | None, __: str) -> Text | None:
+def _begun(_table: Table, item: News, _: int | None, __: str) -> Text | None:
     entry = item.entry
     if not isinstance(entry, m.MatchBegun):
         return None
@@ -147,9 +164,7 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.Charged: _charged,
     m.MatchBegun: _begun,
     m.Paid: lambda _, item, __, ___: (_PAID if item.entry.cards else _PAID_NOTHING).filled(number=item.entry.cards),
-    m.CountTold: lambda table, item, _, __: _COUNTED.filled(
-        who=_name(table, item.entry.by), number=item.entry.cards
-    ),
+    m.CountTold: lambda table, item, _, __: _COUNTED.filled(who=_name(table, item.entry.by), number=item.entry.cards),
     m.PressDone: lambda _, item, __, ___: _SURPLUS.filled(number=item.entry.cards) if item.entry.cards else None,
     m.Forgiven: lambda table, item, _, __: _FORGIVEN.filled(who=_name(table, item.entry.by)),
     m.Scored: lambda table, item, _, __: _SCORED.filled(
@@ -158,7 +173,7 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.Dealt: lambda table, item, _, __: _DEALT.filled(name=_of_seat(table, item, item.entry.seat)),
     m.TellingWished: lambda _, item, __, ___: _WISHED[item.entry.telling],
     m.MatchEnded: lambda _, __, ___, ____: _ENDED,
-    m.Joined: lambda _, item, __, ___: _JOINED.filled(name=item.entry.name),
+    m.Joined: lambda _, item, me, __: None if item.entry.person == me else _JOINED.filled(name=item.entry.name),
     m.Left: lambda table, item, _, __: _LEFT.filled(name=_name(table, item.entry.person)),
     m.Released: lambda table, item, _, __: _RELEASED.filled(name=_name(table, item.entry.person)),
     m.Claimed: lambda table, item, _, __: _CLAIMED.filled(name=_name(table, item.entry.person)),

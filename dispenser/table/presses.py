@@ -149,6 +149,6 @@ def _deal(match: Match, press: int, cards: int) -> list[m.Entry]:
     if cards > left:
         dealt.append(m.PressDone(press=press, cards=cards - left))
     if cards >= left and len(match.dealing) == 1 and not match.by_itself:
-        begin = Action(Deed.BEGIN, None, match.begin_values(None))
+        begin = Action(Deed.BEGIN, None, {})
         dealt.append(m.Acted(action=match.notes.write(begin)))
     return dealt

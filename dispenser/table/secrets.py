@@ -1,7 +1,7 @@
 """What an evening's one secret gives: its join code, the secrets of its phones, the seed of each match.
 
-The same secret gives the same, so a restart knows it all. A code may be read wrongly from a screen to a thumb: it has no
-two signs that look alike, no vowels (it makes no word) and one case.
+The same secret gives the same, so a restart knows it all. A code may be read wrongly from a screen to a thumb: it has
+no two signs that look alike, no vowels (it makes no word) and one case.
 """
 
 from __future__ import annotations

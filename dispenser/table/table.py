@@ -1,14 +1,16 @@
 """The table: one evening's people and matches on one launcher.
 
-Pure, like the launcher machine. ``step`` takes what somebody said and ``hear`` what the launcher did; both give entries,
-which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's entries bring it back.
+Pure, like the launcher machine. ``decisions.step`` takes what somebody said and ``presses.hear`` what the launcher did;
+both give entries, which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's
+entries bring it back.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed
@@ -23,7 +25,8 @@ ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RET
 """What can be said while somebody else does something: it is never too late for the state it was meant for."""
 
 
-class News(NamedTuple):
+@dataclass(slots=True)
+class News:
     """What the phones tell of an entry.
 
     :ivar at: the state of the table that it brought about; a number for it.
@@ -36,6 +39,8 @@ class News(NamedTuple):
     happened: tuple[Event, ...] = ()
     taken_back: tuple[Action, ...] = ()
     match: Match | None = None
+    said: dict[tuple[int | None, str], str] = field(default_factory=dict)
+    """By listener and language, what was made of it already."""
 
 
 class Table:

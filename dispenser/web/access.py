@@ -14,6 +14,8 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import HTTPConnection
     from starlette.responses import Response
 
@@ -102,6 +104,8 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /": Rank.WATCHER,
     "GET /table": Rank.WATCHER,
     "GET /screen": Rank.WATCHER,
+    "GET /rules": Rank.WATCHER,
+    "GET /rules/{name}": Rank.WATCHER,
     # look and listen
     "GET /api/v1/docs": Rank.WATCHER,
     "GET /api/v1/openapi.json": Rank.WATCHER,
@@ -145,6 +149,12 @@ def role_of(request: HTTPConnection) -> Role:
     """Who the request comes from, as the guard found out."""
     role: Role = request.scope["state"]["role"]
     return role
+
+
+def still_in(request: HTTPConnection) -> bool:
+    """Whether somebody who was let in would be now: for answers that last, which shall not outlive the evening."""
+    now: Callable[[], bool] = request.scope["state"]["still_in"]
+    return now()
 
 
 # --- cookies -------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from dispenser.web import errors
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
+from dispenser.web.book_pages import add_book_pages
 from dispenser.web.connections import Connections
 from dispenser.web.join import add_join, join_router
 from dispenser.web.pages import Backroom, add_pages
@@ -84,6 +85,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     app.include_router(toy_router(showing))
     add_pages(app, showing, about, policy, backroom)
     add_join(app, policy, backroom)
+    add_book_pages(app, backroom)
     errors.install(app)
 
     def openapi() -> dict[str, Any]:

@@ -67,6 +67,10 @@ class Backroom:
             task.add_done_callback(lambda done: self._forget_failed(key, done))
         return await asyncio.shield(task)
 
+    async def make_once(self, job: Callable[..., _T], *given: Hashable, **named: Hashable) -> _T:
+        """The same for what hardly anybody else will ask for: it is not kept."""
+        return await self._at_rest(partial(job, *given, **named))
+
     async def _at_rest(self, job: Callable[[], _T]) -> _T:
         async with self._turn:
             await self._showing.rest()
@@ -132,14 +136,14 @@ def _tagged(made: Response, cache_control: str = "no-cache") -> Response:
     return made
 
 
-def _sent(request: Request, made: Response) -> Response:
+def sent(request: Request, made: Response) -> Response:
     """The answer, or 304 when the browser has it."""
     has = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     return NotModifiedResponse(made.headers) if made.headers["etag"] in has else made
 
 
 def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy, backroom: Backroom) -> None:
-    """Everything a browser opens that is not the API and not the table.
+    """Everything a browser opens that is not the API, the rules or the table.
 
     :param about: what else the page is to know of what it shows.
     """
@@ -151,25 +155,25 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
         if token is not None and policy.knows_token(token):
             return await _welcome(request, policy, backroom)
         if lang is not None:
-            return _switch_language(lang)
+            return switch_language(lang, "/")
         simulated = showing.toy is not None
-        return _sent(
+        return sent(
             request, await backroom.make(render, "page.html", language_of(request), simulated=simulated, **about)
         )
 
     @router.get("/api/v1/docs")
     async def describe(request: Request) -> Response:
-        return _sent(request, await backroom.make(description_for_people, request.app))
+        return sent(request, await backroom.make(description_for_people, request.app))
 
     @router.get(OPENAPI_PATH)
     async def openapi(request: Request) -> Response:
-        return _sent(request, await backroom.make(description_for_programs, request.app))
+        return sent(request, await backroom.make(description_for_programs, request.app))
 
     @router.get(address + "/{name}")
     async def file(request: Request, name: str) -> Response:
         if (found := files().get(name)) is None:
             raise ProblemError("not_found")
-        return _sent(request, found)
+        return sent(request, found)
 
     @router.get("/favicon.ico")
     async def icon() -> Response:
@@ -206,7 +210,8 @@ async def _welcome(request: Request, policy: Policy, backroom: Backroom) -> Resp
     return response
 
 
-def _switch_language(language: str) -> Response:
-    response = RedirectResponse("/", 303)
+def switch_language(language: str, address: str) -> Response:
+    """Back to the page, now in that language."""
+    response = RedirectResponse(address, 303)
     response.set_cookie(LANGUAGE_COOKIE, choose_language(language, ""), max_age=_YEAR_S, samesite="lax", path="/")
     return response

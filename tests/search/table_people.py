@@ -125,7 +125,7 @@ class PureLauncher:
             seen = None if how == "blind" else came
         if planned and end is launcher.BurstEnd.COMPLETE and not hands.stack and came < planned:
             end, seen = launcher.BurstEnd.EMPTY, came
-        sure = end is launcher.BurstEnd.COMPLETE and how != "double"
+        sure = end is launcher.BurstEnd.COMPLETE and (how != "double" or not planned)
         evening.came(press, person, came, how if planned else "dud", believed=seen if sure else None)
         sitting.burst_ends(seen, end, doubles=1 if how == "double" and planned else 0)
 
@@ -658,6 +658,8 @@ class People:
 
     def _follow(self, happened: Sequence[Event], game: Game) -> None:
         """What people do with their cards when that happens."""
+        if self.virtual:
+            return
         for event in happened:
             if event.what is What.TAKEN_BACK and event.seat is not None:
                 self.hands.of[self.person(event.seat)].append(self.hands.talon.pop())

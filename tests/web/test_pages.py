@@ -111,7 +111,9 @@ def test_every_file_of_the_page_is_there_and_may_be_kept_for_ever() -> None:
         async with launcher() as on:
             page = await on.client.get("/")
             named = re.findall(r'"(/static/[^"]+)"', page.text)
-            assert {name.rsplit("/", 1)[1] for name in named} == set(files()) - {"script.js"}, "its page has main.js"
+            assert {name.rsplit("/", 1)[1] for name in named} == set(files()) - {"script.js", "book.js", "book.css"}, (
+                "other pages have these"
+            )
             for address in named:
                 answer = await on.client.get(address)
                 assert answer.status_code == 200

@@ -94,6 +94,19 @@ def _check_time(rules: Rules, deal: Mapping[str, Any]) -> None:
         raise IllegalMove("G-06", reasons.SCORES_OF_ALL)
 
 
+def go_on(rules: Rules, scores: Sequence[int], gone: Sequence[int]) -> None:
+    """The match was begun elsewhere: with these scores, if any, and without those who are out of it.
+
+    :raises IllegalMove: that cannot be.
+    """
+    if scores:
+        if [type(score) for score in scores] != [int] * rules.seats:
+            raise IllegalMove("G-06", reasons.SCORES_OF_ALL)
+        rules.scores = list(scores)
+    if gone:
+        _take_out(rules, gone)
+
+
 def _take_out(rules: Rules, seats: Sequence[int]) -> None:
     """Those are out of a match that others have begun."""
     if len(set(seats)) != len(seats) or not all(type(seat) is int and rules.is_in(seat) for seat in seats):

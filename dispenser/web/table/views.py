@@ -1,4 +1,4 @@
-"""The live views: each phone gets its own whole view at every opening and at each change, and nobody waits for a slow one.
+"""The live views: each phone gets its own whole view at every opening and at each change; nobody waits for a slow one.
 
 Beside them a short word of what the launcher does goes to all, the same bytes for everybody. What a slow phone has not
 read is not kept: it gets the newest view when it reads again.
@@ -162,7 +162,6 @@ class Views:
             self._made[key] = _encode(view(table, Viewer(role.person, role.owner, language), around))
         return self._made[key]
 
-
     def _invitation(self, evening: str, join: Join) -> dict[str, Any] | None:
         if self._invited[0] != evening:
             self._invited = evening, join()
@@ -239,13 +238,14 @@ class ViewStream(Response):
             if self._moved or (self.person is not None and role.person != self.person):
                 await send(_part(_MOVED))
                 return
-            parts = list(self._words)
-            self._words.clear()
+            if self._words:
+                words = b"".join(self._words)
+                self._words.clear()
+                await send(_part(words))
+                await asyncio.sleep(0)  # what the launcher does reaches all before any view is made
             if self._stale:
                 self._stale = False
-                parts.append(b"event: view\ndata: %b\n\n" % self._views.shown(role, self._language, self._join))
-            if parts:
-                await send(_part(b"".join(parts)))
+                await send(_part(b"event: view\ndata: %b\n\n" % self._views.shown(role, self._language, self._join)))
 
     async def _watch(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":

@@ -1,0 +1,183 @@
+"""What people say to the table: what a phone sends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from dispenser.table.words import Count, Name, Number, Points, Telling, Word
+
+
+class Tell(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Something that somebody does at the table."""
+
+
+class Open(Tell, frozen=True, tag="open"):
+    """Begin an evening; whoever does is the host, and named."""
+
+    name: Name = ""
+
+
+class Join(Tell, frozen=True, tag="join"):
+    """Take a seat."""
+
+    name: Name
+
+
+class Guest(Tell, frozen=True, tag="guest"):
+    """Give a seat to somebody without a phone: any neighbour taps for them."""
+
+    name: Name
+
+
+class Bot(Tell, frozen=True, tag="bot"):
+    """Let a bot sit down."""
+
+
+class Leave(Tell, frozen=True, tag="leave"):
+    """Go home."""
+
+
+class LetGo(Tell, frozen=True, tag="let_go"):
+    """The host lets a seat go: it can be claimed on another phone, and neighbours tap for it; bots leave for good."""
+
+    person: Number
+
+
+class Claim(Tell, frozen=True, tag="claim"):
+    """Sit down again where one sat, on another phone."""
+
+    person: Number
+
+
+class Rename(Tell, frozen=True, tag="rename"):
+    """Be called otherwise."""
+
+    name: Name
+    person: Number | None = None
+
+
+class Swap(Tell, frozen=True, tag="swap"):
+    """Two people change places; in the middle of a round it holds from the next one on."""
+
+    person: Number
+    other: Number
+
+
+class HandOver(Tell, frozen=True, tag="hand_over"):
+    """Make another person the host."""
+
+    person: Number
+
+
+class Vote(Tell, frozen=True, tag="vote"):
+    """Wish that this person were the host, whose phone is away."""
+
+    person: Number
+
+
+class Help(Tell, frozen=True, tag="help"):
+    """Play for somebody (a sleeping child), or no longer. The one played for says so, or the host."""
+
+    person: Number
+    by_whom: Number
+    yes: bool = True
+
+
+class Start(Tell, frozen=True, tag="start"):
+    """Begin a match."""
+
+    game: Word
+    options: dict[Word, int | str | bool] = {}
+    telling: Telling = Telling.REFEREE
+    deals: bool = False
+    """The launcher deals: each presses once."""
+
+
+class ChangeTelling(Tell, frozen=True, tag="telling"):
+    """Tell the table more, or less.
+
+    :param position: what the table cannot know of a round under way, as ``Game.begin`` takes it, names in English.
+    """
+
+    telling: Telling
+    position: dict[Word, Any] | None = None
+
+
+class Deal(Tell, frozen=True, tag="deal"):
+    """Begin the next round."""
+
+
+class Act(Tell, frozen=True, tag="act"):
+    """Do something in the game: ``[deed, seat, value]`` as the rules' notes write it."""
+
+    action: list[Any]
+
+
+class ChargeSeat(Tell, frozen=True, tag="charge"):
+    """Counter: a card was laid, or something forgotten, that brings presses or cards.
+
+    :param seat: who owes them.
+    :param charge: its place in the game's list of charges.
+    :param number: presses or cards, where the charge leaves that open.
+    """
+
+    seat: Number
+    charge: Number
+    number: Count | None = None
+
+
+class Forgive(Tell, frozen=True, tag="forgive"):
+    """Counter: that is not owed after all."""
+
+    debt: Number
+
+
+class Out(Tell, frozen=True, tag="out"):
+    """The round is over: who went out, and the points left in each hand, by seat."""
+
+    seat: Number
+    points: list[Points]
+
+
+class TellCount(Tell, frozen=True, tag="count"):
+    """So many cards came out at that press."""
+
+    press: Number
+    cards: Count
+
+
+class SetScore(Tell, frozen=True, tag="score"):
+    """The score of a seat is another."""
+
+    seat: Number
+    score: Points
+
+
+class Undo(Tell, frozen=True, tag="undo"):
+    """Take back what was done last."""
+
+
+class Redo(Tell, frozen=True, tag="redo"):
+    """Do again what was taken back last."""
+
+
+class EndMatch(Tell, frozen=True, tag="end"):
+    """Stop this match where it is."""
+
+
+class Close(Tell, frozen=True, tag="close"):
+    """End the evening."""
+
+
+class HostOnly(Tell, frozen=True, tag="host_only"):
+    """Whether the host alone takes back and sets right."""
+
+    yes: bool
+
+
+AnyTell = (
+    Open | Join | Guest | Bot | Leave | LetGo | Claim | Rename | Swap | HandOver | Vote | Help | Start | ChangeTelling
+    | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetScore | Undo | Redo | EndMatch | Close | HostOnly
+)  # fmt: skip
