@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dispenser.language import Text
 from dispenser.rules import GAMES
-from dispenser.rules.engine.errors import OptionError, RulesError
+from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import Act
 from dispenser.rules.engine.record import NotSoError
@@ -86,8 +86,8 @@ def next_round(table: Table, by: int | None) -> list[m.Entry]:
     anew = _goes_on(table, match, telling, order, by)
     try:
         return [anew, *deal(trial(anew), _next_dealer(match, order), by)]
-    except OptionError as error:  # what was chosen does not do for so many people
-        raise TableRefusal(error.text, "bad_options") from error
+    except RulesError as error:  # what was chosen does not do for so many people, or too few of them are still in
+        raise TableRefusal(error.text, "wrong_number") from error
 
 
 def _goes_on(table: Table, match: Match, telling: m.Telling, order: Sequence[int], by: int | None) -> m.MatchBegun:

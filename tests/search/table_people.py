@@ -18,7 +18,7 @@ from dispenser.rules.engine.demands import POINTS, TURN_UP, Demand, Owed
 from dispenser.rules.engine.events import Event, What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, LAYING, PASS, Act, Move
-from dispenser.rules.engine.phases import AGAIN, COUNTING, DREW, IDLE, MATCH_OVER, PLAYING
+from dispenser.rules.engine.phases import AGAIN, DREW, IDLE, MATCH_OVER, PLAYING
 from dispenser.table import messages as m
 from dispenser.table.match import Match
 from dispenser.table.presses import order
@@ -33,7 +33,7 @@ OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "uno-vache": ({}, {"white": 2}, {"cancel-anyway": True}),
 }  # fmt: skip
 ROUNDS: Final = 2
-MOVES: Final = 120
+MOVES: Final = 300
 """A round that takes longer is given up, and counted as it stands."""
 
 
@@ -303,9 +303,12 @@ class People:
         heads = self.heads
         if heads is None or self.heads_of is not match.begun:
             seats, options = len(match.order), match.begun.options
-            heads = self.heads = new_game(self.game_id, seats, options, hidden=True, seed=self.dice.getrandbits(32))
+            heads = self.heads = new_game(
+                self.game_id, seats, options, hidden=True, seed=self.dice.getrandbits(32), scores=match.begun.scores,
+                gone=match.begun.gone,
+            )  # fmt: skip
             self.heads_of = match.begun
-        heads.begin(**({"scores": match.scores} if heads.state.round == 0 and any(match.scores) else {}))
+        heads.begin()
 
     def _the_launcher_deals(self) -> None:
         self.hands.of = {person: [] for person in self.match.order}
@@ -546,17 +549,9 @@ class People:
         game, demand = self.game, self.game.demand
         assert demand is not None
         self._follow(list(game.fulfil(cards)), game)
-        self._paid(game, demand)
-
-    def _paid(self, game: Game, demand: Demand) -> None:
-        debts = self.match.ledger.debts
-        left = game.demand.number if game.demand is not None and game.demand[:3] == demand[:3] else 0
-        if demand.rule == game.state.draw_rule:
-            assert not debts
-        elif game.demand is None or game.demand.rule == demand.rule:
-            owes = sum(debt.left for debt in debts)
-            assert owes == (left if game.demand is not None and game.demand.rule == demand.rule else 0) or len(
-                game.state.demands) > 1, f"the ledger says {owes}, and {left} are owed"  # fmt: skip
+        owes = sum(debt.left for debt in self.match.ledger.debts)
+        left = 0 if demand.rule == game.state.draw_rule else demand.number - (1 if demand.kind is Owed.PRESSES else cards)
+        assert owes == left, f"the ledger says {owes}, and {left} are owed"
 
     def _charge(self, game: Game, demand: Demand) -> None:
         """Counter: somebody taps who owes what, unless it stands there or is just the card of who does not play."""
