@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -26,10 +27,11 @@ JUNK = st.recursive(
     lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.sampled_from(["act", *WORDS]), inside, max_size=3),
     max_leaves=8,
 )
+Thing = TypeVar("Thing")
 ENDS = [end for end in launcher.BurstEnd if end not in {launcher.BurstEnd.DUD, launcher.BurstEnd.COMPLETE}]
 
 
-def any_of(things: Any, pick: int) -> Any:
+def any_of(things: Iterable[Thing], pick: int) -> Thing:
     several = list(things)
     return several[pick % len(several)]
 
