@@ -242,6 +242,9 @@ class Table:
         self.pushes[entry.press] = entry.seat
 
     def _press_done(self, entry: m.PressDone) -> None:
+        match = self.match
+        if match is not None and (known := match.brought(entry.press)) is not None:
+            match.counts[entry.press] = known + entry.cards
         self._press_over(entry.press)
 
     def _press_over(self, press: int | None) -> None:
@@ -257,6 +260,7 @@ class Table:
         match = self._match()
         if (place := match.is_current(entry.press)) is not None:
             match.amend(place, entry.cards)
+            match.counts[entry.press] = entry.cards
         match.ledger.recount(entry.press, entry.cards)
         self.asked.pop(entry.press, None)
 
