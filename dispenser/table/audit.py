@@ -22,7 +22,7 @@ import msgspec
 from dispenser.language import Text
 from dispenser.rules.engine.errors import RulesError
 from dispenser.table import messages as m
-from dispenser.table.replay import MISFITS, Written, entry_of, replayed, seeds_in
+from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed, seeds_in
 from dispenser.table.secrets import commitment_of
 
 _SEED_DIGITS: Final = 64
@@ -139,7 +139,7 @@ class _Audit:
     def _play(self, written: Written, entry: m.Entry | None) -> None:
         """Do what is recorded, where that can be known."""
         hidden = self._table.match is None or self._table.match.telling is not m.Telling.CARDS
-        if entry is None or (self._broken and isinstance(entry, _OF_A_MATCH)):
+        if entry is None or (self._broken and isinstance(entry, OF_A_MATCH)):
             return
         try:
             self._table.take(entry)
@@ -153,12 +153,6 @@ class _Audit:
         else:
             if isinstance(entry, m.MatchBegun) and entry.telling is m.Telling.CARDS:
                 self._broken = entry.commitment not in self._seeds  # other cards than anybody had
-
-
-_OF_A_MATCH: Final = (
-    m.RoundOpened, m.Dealt, m.Acted, m.Charged, m.Forgiven, m.Paid, m.CountTold, m.Undone, m.Redone,
-)  # fmt: skip
-"""What cannot be played where the cards are not known."""
 
 
 def _belongs(shown: str, commitment: str) -> bool:

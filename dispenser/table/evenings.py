@@ -14,7 +14,7 @@ from msgspec import Struct
 from dispenser.rules.engine.history import Deed
 from dispenser.table import messages as m
 from dispenser.table.match import Match
-from dispenser.table.replay import MISFITS, Written, entry_of, replayed
+from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed
 
 BRIEF: Final = (m.Opened.type, m.Closed.type, m.Joined.type, m.Renamed.type, m.MatchBegun.type)
 """The entries that tell an evening in brief."""
@@ -221,6 +221,9 @@ class _Story:
         self._names: dict[int, str] = {}
         self._bots: set[int] = set()
         self._matches: list[_Played] = []
+        self._unrevealed = (lambda _: False) if secret else (lambda commitment: commitment not in seeds)
+        self._blind = False
+        """Nobody knows the cards of this match yet, so nothing can be worked out."""
 
     def take(self, entry: m.Entry, time: str) -> None:
         table = self._table
@@ -240,6 +243,10 @@ class _Story:
                 self._matches[-1].ended = time
             case _:
                 self._heed_luck(entry)
+        if isinstance(entry, m.MatchBegun):
+            self._blind = entry.telling is m.Telling.CARDS and self._unrevealed(entry.commitment)
+        if self._blind and isinstance(entry, OF_A_MATCH):
+            return
         table.take(entry)
         if table.match is not None and self._matches:
             played = self._matches[-1]

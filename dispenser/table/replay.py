@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
@@ -16,6 +16,10 @@ FAMILY = "table.*"
 """All that tables write, as a journal is asked for it."""
 MISFITS = (msgspec.ValidationError, RulesError, LookupError, ValueError, TypeError, AttributeError)
 """What is raised by an entry that cannot be: none of ours, or not now."""
+OF_A_MATCH: Final = (
+    m.RoundOpened, m.Dealt, m.Acted, m.Charged, m.Forgiven, m.Paid, m.CountTold, m.Undone, m.Redone,
+)  # fmt: skip
+"""What cannot be played where the cards are not known."""
 _NO_SECRET = b"\0" * 32
 
 

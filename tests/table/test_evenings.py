@@ -96,3 +96,12 @@ def test_what_cannot_be_read_is_left_out_and_the_rest_is_told() -> None:
     told = story(hurt, seeds_in(hurt))
     assert told is not None
     assert told.people == ["Léa", "Tom"]
+
+
+def test_of_cards_that_nobody_knows_yet_no_points_are_told() -> None:
+    told = story(evening("secret", "uno-extreme", steps=200, close=False).lines, {})
+    assert told is not None
+    (match,) = told.matches
+    assert match.players == ["Léa", "Tom", "Robo"]
+    assert all(each.points is None for players in match.rounds for each in players)
+    assert match.winners == []

@@ -19,13 +19,14 @@ from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, probl
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import invitation
 from dispenser.web.languages import language_of
+from dispenser.web.table.views import ViewStream
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.table.table import Table
     from dispenser.web.security import Policy
     from dispenser.web.table.door import Door
-    from dispenser.web.table.views import Views, ViewStream
+    from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"
 DEMO_BOTS: Final = 2
