@@ -221,7 +221,7 @@ class _Story:
         self._names: dict[int, str] = {}
         self._bots: set[int] = set()
         self._matches: list[_Played] = []
-        self._unrevealed = (lambda _: False) if secret else (lambda commitment: commitment not in seeds)
+        self._seeds = None if secret else seeds
         self._blind = False
         """Nobody knows the cards of this match yet, so nothing can be worked out."""
 
@@ -244,7 +244,7 @@ class _Story:
             case _:
                 self._heed_luck(entry)
         if isinstance(entry, m.MatchBegun):
-            self._blind = entry.telling is m.Telling.CARDS and self._unrevealed(entry.commitment)
+            self._blind = entry.telling is m.Telling.CARDS and self._is_secret(entry.commitment)
         if self._blind and isinstance(entry, OF_A_MATCH):
             return
         table.take(entry)
@@ -253,6 +253,9 @@ class _Story:
             played.last = table.match
             if isinstance(entry, m.MatchBegun):
                 played.players |= dict.fromkeys(table.match.order)
+
+    def _is_secret(self, commitment: str) -> bool:
+        return self._seeds is not None and commitment not in self._seeds
 
     def _heed_luck(self, entry: m.Entry) -> None:
         """Which press is whose, and what it brought; what came stays so when the move is taken back."""

@@ -95,3 +95,13 @@ def test_one_is_deleted_by_the_running_launcher(tmp_path: Path) -> None:
     assert done.stdout.startswith("Deleted:")
     assert again.exit_code == 1
     assert "no evening" in again.stderr
+
+
+def test_the_log_tells_them_with_the_names_of_people_from_wherever_it_begins(journal: str) -> None:
+    whole = run("log", "--journal", journal, "--last", "1000").stdout
+    assert "Tom sits down" in whole
+    assert "Tom plays" in whole
+    some = run("log", "--journal", journal, "--last", "12").stdout
+    assert "-1" in some or "Léa" in some
+    assert some.splitlines()[-1].endswith("The evening is over")
+    assert "La soirée est finie" in run("log", "--journal", journal, "--last", "1", LANGUAGE="fr").stdout
