@@ -25,6 +25,7 @@ from dispenser.table.menu import menu, names_of, undo_choices
 from dispenser.table.news import news
 from dispenser.table.people import LONGEST_NAME
 from dispenser.table.questions import question
+from dispenser.table.standin import stand_in, take
 from dispenser.table.table import Table
 
 RECOUNT_S: Final = 10
@@ -103,6 +104,9 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         "always": [],
         "quick": undo_choices(table, language, hosts=hosts) if here or viewer.owner else [],
         "asks": None,
+        "stand_in": stand_in(table, person),
+        "take": take(table, language),
+        "push": None,
         "join": around.join if table.is_open and (here or viewer.owner) else None,
         "sit": [] if here or not table.is_open else _sitting(table, around, language),
         "may_start": table.is_open and hosts and (match is None or match.over),
@@ -111,7 +115,19 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         shown |= _of_match(table, match, viewer, around)
     if table.asked and (here or viewer.owner):
         shown["asks"] = _asks(table, language)
+    if here and person == table.stand_in:
+        shown["push"] = shown["push"] or _throw(table, match, language)
     return shown
+
+
+# --- a phone is the launcher -------------------------------------------------------------------------------------
+
+
+def _throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
+    """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
+    due = not table.asked and match is not None and match.game.question is None and _payer(match) is not None
+    label = _PRESS if match is None or (match.counts_presses and not match.dealing) else _PUSH
+    return {"label": label[language], "send": {"press": True}, "due": due and _is_due(match)}
 
 
 def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
@@ -229,7 +245,6 @@ def _of_match(table: Table, match: Match, viewer: Viewer, around: Around) -> dic
         "board": board(table, match),
         "luck": luck(table, match, around.cards_per_press),
         "hand": [],
-        "push": None,
         "owes": _open_debt(match, names, language),
         "recount": None,
     }
@@ -291,9 +306,14 @@ def _push(table: Table, match: Match, seat: int | None, viewer: Viewer) -> dict[
     mine = payer == seat or table.people.may_act_for(viewer.person, match.order[payer])
     if not mine:
         return None
-    due = match.by_itself or match.dealing or match.game.demand is not None
+    due = _is_due(match)
     label = _PRESS if match.counts_presses and not match.dealing else _PUSH
-    return {"label": label[viewer.language], "send": {"press": True}, "due": bool(due)}
+    return {"label": label[viewer.language], "send": {"press": True}, "due": due}
+
+
+def _is_due(match: Match | None) -> bool:
+    """Whether somebody must press, and does not just choose to."""
+    return match is not None and (match.by_itself or bool(match.dealing) or match.game.demand is not None)
 
 
 def _payer(match: Match) -> int | None:
