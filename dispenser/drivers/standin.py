@@ -58,7 +58,7 @@ class StandIn(Driver):
         """Whether the real launcher has answered all that it was asked for, so that something new can be asked."""
         return self._run_until_s is None or self._scheduler.time() >= self._run_until_s
 
-    def change_over(self, stands_in: bool) -> None:
+    def change_over(self, *, stands_in: bool) -> None:
         """From now on a phone stands in, or the real launcher is used. Its motor is off either way.
 
         Whoever leads must have ended what was under way before the real one is used again, and asks for its levels.

@@ -253,7 +253,7 @@ class Life:
         """What the other one has told, and nobody has heard yet, is over."""
         if stands_in == self.driver.stands_in:
             return
-        self.driver.change_over(stands_in)
+        self.driver.change_over(stands_in=stands_in)
         waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
         for event, asked in waiting:
             if asked is not None or not _of_driver(event):
