@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers.phone.kind import NoLauncher
-from dispenser.drivers.standin import StandIn
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.drivers.standin import StandIn
 from dispenser.launcher import messages as m
 from tests.conftest import FakeScheduler
 from tests.contract.bench import Ears, GpioBench
