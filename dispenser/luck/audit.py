@@ -271,7 +271,7 @@ class _Replay:
         if cause == "dud" and planned != 0:
             self._wrong(Text("cause is dud, but {planned} cards were planned").filled(planned=planned), cause)
         if self._stand_in:
-            self._expect("delivered", planned if cause == "complete" else 0)
+            self._expect("delivered", planned if cause == "complete" and _is_whole(planned) else 0)
             return
         seen = press.left + bool(data.get("sticking_out"))
         uncounted = delivered is None and press.started is not None and not press.left
