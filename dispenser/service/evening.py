@@ -93,6 +93,11 @@ class Evening:
         return self.table.is_open
 
     @property
+    def stands_in(self) -> bool:
+        """Whether a phone stands in for the launcher."""
+        return self.table.stand_in is not None
+
+    @property
     def code(self) -> str:
         return self.table.code
 

@@ -71,7 +71,7 @@ def hear(table: Table, notice: launcher.Notice) -> list[m.Entry]:
         case launcher.PressAccepted():
             return _accepted(table, notice)
         case launcher.BurstEnded():
-            return _ended(table, notice)
+            return [*_ended(table, notice), *_thrown(table, notice)]
         case launcher.BurstLost():
             return _ask(table, notice.press, notice.delivered, notice.delivered, "lost")
         case launcher.BurstCounted():
@@ -117,6 +117,13 @@ def _nobody_counts(table: Table, press: int, why: str) -> bool:
     if match is None or match.telling is not m.Telling.CARDS:
         return False
     return why == "double" or (seat is not None and table.people.persons[match.order[seat]].bot)
+
+
+def _thrown(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
+    """What the phone that stands in says: so many cards from the pile; nothing where it did not end the burst."""
+    if table.stand_in is None or notice.delivered is None or notice.cause not in _SURE:
+        return []
+    return [m.Thrown(press=notice.press, person=table.stand_in, cards=notice.delivered)]
 
 
 def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[m.Entry]:

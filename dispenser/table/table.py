@@ -56,6 +56,8 @@ class Table:
     :ivar called: whose, and for what.
     :ivar pushes: presses that have not ended, and whose they are.
     :ivar asked: presses of which nobody knows yet how many cards came.
+    :ivar stand_in: whose phone stands in for the launcher.
+    :ivar thrown: what that phone last said.
     :ivar seeds: of the match's shuffles so far.
     """
 
@@ -72,6 +74,8 @@ class Table:
         self.pushes: dict[int, int | None] = {}
         self.asked: dict[int, m.CountAsked] = {}
         self.last_press: int | None = None
+        self.stand_in: int | None = None
+        self.thrown: m.Thrown | None = None
         self.shuffles = 0
         self.seeds: list[bytes] = []
         self.at = self.changed_at = self.charged_at = self.called_at = 0
@@ -167,9 +171,21 @@ class Table:
 
     def _left(self, entry: m.Left) -> None:
         self.people.leave(entry.person)
+        self._no_phone(entry.person)
 
     def _released(self, entry: m.Released) -> None:
         self.people.persons[entry.person].secret = None
+        self._no_phone(entry.person)
+
+    def _no_phone(self, person: int) -> None:
+        if self.stand_in == person:
+            self.stand_in = self.thrown = None
+
+    def _stands_in(self, entry: m.StandsIn) -> None:
+        self.stand_in, self.thrown = entry.person, None
+
+    def _thrown(self, entry: m.Thrown) -> None:
+        self.thrown = entry
 
     def _claimed(self, entry: m.Claimed) -> None:
         self.people.persons[entry.person].secret = entry.secret
@@ -328,4 +344,6 @@ _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], 
     m.Undone: Table._undone,
     m.Redone: Table._redone,
     m.HostOnlySet: Table._host_only,
+    m.StandsIn: Table._stands_in,
+    m.Thrown: Table._thrown,
 }
