@@ -134,11 +134,16 @@ class PureLauncher:
 class People:
     """One evening on a pure table; everything follows from the seed."""
 
-    def __init__(self, seed: int, launcher_of: Callable[[People], Any] = PureLauncher) -> None:
+    def __init__(
+        self,
+        seed: int,
+        launcher_of: Callable[[People], Any] = PureLauncher,
+        table_of: Callable[[], Any] = lambda: Sitting(careful=False),
+    ) -> None:
         self.seed = seed
         self.dice = dice = Random(seed)
         self.figures = Figures()
-        self.sitting = Sitting(careful=False)
+        self.sitting: Sitting = table_of()
         self.launcher = launcher_of(self)
         self.game_id = dice.choice(list(GAMES))
         self.telling = dice.choice(list(m.Telling))
@@ -251,7 +256,12 @@ class People:
             one, other = self.dice.sample(people.order, 2)
             self.say(m.Swap(one, other), owner=True)
         if len(people.order) in seats and any(people.persons[each].secret for each in people.order):
-            self.say(m.Deal(), self.anybody())
+            if self.sitting.say(m.Deal(), self.anybody(), at=self.sitting.table.at):
+                return
+            assert self.sitting.refusal is not None
+            assert self.sitting.refusal.word == "wrong_number", self.sitting.refusal
+            self.say(m.EndMatch(), owner=True)
+            self.say(m.Start(self.game_id, self.options, self.telling, self.deals), owner=True)
         else:
             self.say(m.EndMatch(), owner=True)
             self.say(m.Guest(NAMES[-1]), owner=True)
@@ -728,7 +738,12 @@ class People:
             if not self.match.by_itself:
                 self._slip(game, seat, by, move)
         at = self.sitting.table.at
+        if move == DRAW and not self.hands.stack and len(self.hands.talon) > game.state.stays():
+            self._empty(game)
         happened = self._act(Action(Deed.PLAY, seat, move), by)
+        if move == DRAW and (demand := self.game.demand) is not None:  # one act: the tap is the push, too
+            self._pay(self.game, demand)
+            return
         if move.act in LAYING and not self.match.by_itself and self.maybe(0.05):
             self.did("tapped twice")
             assert self.sitting.refused(m.Act(self.match.notes.write(Action(Deed.PLAY, seat, move))), by, at=at)
