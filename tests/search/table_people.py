@@ -157,6 +157,8 @@ class People:
         """By press, how many cards really came."""
         self.unnoticed: Counter[int] = Counter()
         """By person, cards in the hand that the table does not know of."""
+        self.written: dict[int, int] = {}
+        """By person, the score when the last round was over."""
         self.last: int | None = None
         self.drawn: int | None = None
         """The card that came last, while whoever drew it may lay it."""
@@ -261,9 +263,11 @@ class People:
             assert self.sitting.refusal is not None
             assert self.sitting.refusal.word == "wrong_number", self.sitting.refusal
             self.say(m.EndMatch(), owner=True)
+            self.written.clear()
             self.say(m.Start(self.game_id, self.options, self.telling, self.deals), owner=True)
         else:
             self.say(m.EndMatch(), owner=True)
+            self.written.clear()
             self.say(m.Guest(NAMES[-1]), owner=True)
             self.say(m.Start(self.game_id, self.options, self.telling, self.deals), owner=True)
 
@@ -295,6 +299,8 @@ class People:
         else:
             self._deal_by_hand()
         before = self.match.scores
+        kept = tuple(self.written.get(person, 0) for person in self.match.order)
+        assert before == kept, f"the scores were {kept}, and are {before} in the next round"
         for _ in range(MOVES):
             if self._is_over():
                 break
@@ -302,6 +308,7 @@ class People:
         else:
             self._give_up()
         self._scores_are_right(before)
+        self.written.update(zip(self.match.order, self.match.scores, strict=True))
 
     def _shuffle(self) -> None:
         deck = [0] * 10_000 if self.virtual else list(self.match.game.state.deck())
