@@ -71,7 +71,7 @@ def hear(table: Table, notice: launcher.Notice) -> list[m.Entry]:
         case launcher.PressAccepted():
             return _accepted(table, notice)
         case launcher.BurstEnded():
-            return _ended(table, notice)
+            return [*_ended(table, notice), *_thrown(table, notice)]
         case launcher.BurstLost():
             return _ask(table, notice.press, notice.delivered, notice.delivered, "lost")
         case launcher.BurstCounted():
@@ -105,7 +105,25 @@ def _ended(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
     if delivered is not None and notice.cause in _SURE and not notice.suspected_doubles:
         return settle(table, notice.press, delivered)
     why = "double" if notice.cause in _SURE else notice.cause.value
-    return _ask(table, notice.press, notice.planned if delivered is None else delivered, notice.planned, why)
+    likely = notice.planned if delivered is None else delivered
+    if _nobody_counts(table, notice.press, why):
+        return settle(table, notice.press, likely)
+    return _ask(table, notice.press, likely, notice.planned, why)
+
+
+def _nobody_counts(table: Table, press: int, why: str) -> bool:
+    """With the cards on the phones nobody holds what came: a double is as good as one, and a bot counts nothing."""
+    match, seat = table.playing, table.pushes[press]
+    if match is None or match.telling is not m.Telling.CARDS:
+        return False
+    return why == "double" or (seat is not None and table.people.persons[match.order[seat]].bot)
+
+
+def _thrown(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
+    """What the phone that stands in says: so many cards from the pile; nothing where it did not end the burst."""
+    if table.stand_in is None or notice.delivered is None or notice.cause not in _SURE:
+        return []
+    return [m.Thrown(press=notice.press, person=table.stand_in, cards=notice.delivered)]
 
 
 def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[m.Entry]:

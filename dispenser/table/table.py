@@ -8,8 +8,9 @@ entries bring it back.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from dispenser.rules.engine.events import Event
@@ -47,6 +48,7 @@ class Table:
     """One evening.
 
     :param secret_of: the evening's secret by its commitment, from where the journal keeps secrets.
+    :param revealed: seeds of shuffles by their commitments, for an evening whose secret is forgotten.
     :ivar at: how often anything has changed.
     :ivar changed_at: when the game last did; what was meant for an older state comes too late.
     :ivar charged_at: when somebody last charged a seat.
@@ -54,11 +56,14 @@ class Table:
     :ivar called: whose, and for what.
     :ivar pushes: presses that have not ended, and whose they are.
     :ivar asked: presses of which nobody knows yet how many cards came.
+    :ivar stand_in: whose phone stands in for the launcher.
+    :ivar thrown: what that phone last said.
     :ivar seeds: of the match's shuffles so far.
     """
 
-    def __init__(self, secret_of: Callable[[str], bytes]) -> None:
+    def __init__(self, secret_of: Callable[[str], bytes], revealed: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self._secret_of = secret_of
+        self._revealed = revealed
         self._secret = b""
         self.commitment = ""
         self.name = ""
@@ -69,6 +74,8 @@ class Table:
         self.pushes: dict[int, int | None] = {}
         self.asked: dict[int, m.CountAsked] = {}
         self.last_press: int | None = None
+        self.stand_in: int | None = None
+        self.thrown: m.Thrown | None = None
         self.shuffles = 0
         self.seeds: list[bytes] = []
         self.at = self.changed_at = self.charged_at = self.called_at = 0
@@ -150,12 +157,12 @@ class Table:
         return isinstance(entry, _CHANGES)
 
     def _opened(self, entry: m.Opened) -> None:
-        self.__init__(self._secret_of)  # type: ignore[misc]  # everything begins anew
+        self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]  # everything begins anew
         self._secret, self.commitment = self._secret_of(entry.commitment), entry.commitment
         self.name = entry.table
 
     def _closed(self, _: m.Closed) -> None:
-        self.__init__(self._secret_of)  # type: ignore[misc]
+        self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]
 
     def _joined(self, entry: m.Joined) -> None:
         self.people.join(entry)
@@ -164,9 +171,21 @@ class Table:
 
     def _left(self, entry: m.Left) -> None:
         self.people.leave(entry.person)
+        self._no_phone(entry.person)
 
     def _released(self, entry: m.Released) -> None:
         self.people.persons[entry.person].secret = None
+        self._no_phone(entry.person)
+
+    def _no_phone(self, person: int) -> None:
+        if self.stand_in == person:
+            self.stand_in = self.thrown = None
+
+    def _stands_in(self, entry: m.StandsIn) -> None:
+        self.stand_in, self.thrown = entry.person, None
+
+    def _thrown(self, entry: m.Thrown) -> None:
+        self.thrown = entry
 
     def _claimed(self, entry: m.Claimed) -> None:
         self.people.persons[entry.person].secret = entry.secret
@@ -194,7 +213,7 @@ class Table:
     def _match_begun(self, entry: m.MatchBegun) -> None:
         if entry.anew:
             self.seeds = []
-        seed = seed_of(self._secret, self.shuffles + 1)
+        seed = self._revealed.get(entry.commitment) or seed_of(self._secret, self.shuffles + 1)
         earlier = [] if entry.anew or self.match is None else self.match.rounds_played
         self.match = Match(entry, seed, earlier)
         self.shuffles += 1
@@ -325,4 +344,6 @@ _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], 
     m.Undone: Table._undone,
     m.Redone: Table._redone,
     m.HostOnlySet: Table._host_only,
+    m.StandsIn: Table._stands_in,
+    m.Thrown: Table._thrown,
 }
