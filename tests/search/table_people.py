@@ -126,7 +126,7 @@ class PureLauncher:
             seen = None if how == "blind" else came
         if planned and end is launcher.BurstEnd.COMPLETE and not hands.stack and came < planned:
             end, seen = launcher.BurstEnd.EMPTY, came
-        sure = end is launcher.BurstEnd.COMPLETE and (how != "double" or not planned)
+        sure = end is launcher.BurstEnd.COMPLETE and (how != "double" or not planned or evening.virtual)
         evening.came(press, came, how if planned else "dud", believed=seen if sure else None)
         sitting.burst_ends(seen, end, doubles=1 if how == "double" and planned else 0)
 

@@ -210,7 +210,7 @@ class WholeLauncher:
             entry for entry in reversed(whole.entries)
             if entry.type == launcher.BurstEnded.type and entry.data["press"] == press
         )  # fmt: skip
-        sure = ended.data["cause"] in {"dud", "complete"} and not ended.data["suspected_doubles"]
+        sure = ended.data["cause"] in {"dud", "complete"} and (evening.virtual or not ended.data["suspected_doubles"])
         evening.came(press, came, how, believed=ended.data["delivered"] if sure else None)
 
     def _until_idle(self, whole: WholeTable) -> None:
