@@ -48,3 +48,13 @@ def test_three_times_the_evenings_are_not_one_row_more_to_read(tmp_path: Path, m
     few = rows_read(journal_of(tmp_path / "few.db", 15), monkeypatch)
     many = rows_read(journal_of(tmp_path / "many.db", 45), monkeypatch)
     assert few == many
+
+
+def test_the_secret_of_an_evening_that_is_over_is_forgotten_by_the_next_start_at_the_latest(tmp_path: Path) -> None:
+    lines = evening("over", steps=5).lines
+    with Journal.open(tmp_path / "journal.db") as journal:
+        journal.put_secret(lines[0].data["commitment"], "ab" * 32)
+        journal.put_secret("cd" * 32, "ef" * 32)
+        journal.append("table", [(line.type, line.data) for line in lines])
+        Evening(journal, 12)
+        assert journal.unrevealed_secrets() == [("cd" * 32, "ef" * 32)]
