@@ -25,12 +25,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from dispenser.language import SpokenError, Text
+from dispenser.language import SpokenError, Text, listed
 
 _CHOICES: Final = "\n# What the table may choose\n"
 _RULE: Final = re.compile(
     r"([A-Z]-\d\d) ([^\n]+)\n(.+?)(?:\nReading: (.+?))?(?:\nThe table may choose: ([a-z, -]+))?", re.DOTALL
 )
+_YES_OR_NO: Final = {
+    **dict.fromkeys(("yes", "oui", "true", "vrai"), True),
+    **dict.fromkeys(("no", "non", "false", "faux"), False),
+}
 _CHOICE: Final = re.compile(r"([a-z-]+): ([^\n]+)\n(.+)", re.DOTALL)
 
 
@@ -104,6 +108,30 @@ class Option:
     values: Values
     label: Text
     text: Text
+
+    @property
+    def choices(self) -> Text:
+        """What it can be, as it is typed, and what it is otherwise."""
+        values = self.values
+        if isinstance(values, range):
+            told = Text("{first} to {last}").filled(first=values[0], last=values[-1])
+        elif isinstance(values, FreeText):
+            told = values.text
+        else:
+            *others, last = map(written, values)
+            told = Text("{others} or {last}").filled(others=listed(others), last=last)
+        return Text("{values}, default {usual}").filled(values=told, usual=written(self.default) or Text("empty"))
+
+    def read(self, typed: str) -> Value:
+        """What was typed, as a value; what cannot be one stays as it is, for the rules engine to say so."""
+        if isinstance(self.default, bool):
+            return _YES_OR_NO.get(typed.lower(), typed)
+        return int(typed) if isinstance(self.default, int) and re.fullmatch(r"-?[0-9]{1,9}", typed) else typed
+
+
+def written(value: Value) -> str | Text:
+    """A value as it is typed."""
+    return (Text("yes") if value else Text("no")) if isinstance(value, bool) else str(value)
 
 
 Section = tuple[Text, tuple[Rule, ...]]

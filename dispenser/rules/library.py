@@ -7,9 +7,11 @@ Mattel. This project has no tie to Mattel and is not endorsed by it.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Final
 
 from dispenser.language import Text, listed
 from dispenser.rules.book import SHARED, GameBook, Rule, UnknownRuleError
@@ -22,6 +24,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
     {rule.id: rule for rules in (SHARED[1], *(book.rules for book in BOOKS.values())) for rule in rules}
 )
 """All rules by ID, the shared ones first."""
+
+_RULE_ID: Final = re.compile(r"([a-z])-?([0-9]{1,2})", re.IGNORECASE)
 
 
 def book_of(game_id: str) -> GameBook:
@@ -41,6 +45,12 @@ def game_named(name: str) -> GameBook:
     plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
     game_id = "-".join(plain.replace("-", " ").replace("_", " ").split())
     return BOOKS[game_id] if game_id in BOOKS else book_of(name)
+
+
+def rule_id(word: str) -> str | None:
+    """``E-18`` for ``e18``; whether there is such a rule is another question."""
+    match = _RULE_ID.fullmatch(word)
+    return f"{match[1].upper()}-{int(match[2]):02}" if match else None
 
 
 def rule_of(rule_id: str) -> Rule:

@@ -51,6 +51,8 @@ _HOST: Final = Text("{name} hosts now.")
 _VOTED: Final = Text("{who} wants {name} to host.")
 _HELPS: Final = Text("{who} may play for {name}.")
 _HELPS_NO_MORE: Final = Text("{who} plays for {name} no more.")
+_STANDS_IN: Final = Text("{name}’s phone is the launcher now.")
+_REAL_AGAIN: Final = Text("The real launcher throws again.")
 _BEGINS: Final = Text("{game} begins.")
 _ENDED: Final = Text("The match is over.")
 _FORGIVEN: Final = Text("{who} struck out a debt.")
@@ -71,9 +73,24 @@ def news(table: Table, person: int | None, language: str, most: int = 6) -> list
 
 def sentence(table: Table, item: News, person: int | None, language: str) -> str:
     """One of them; empty where the rest of the page says it."""
-    say = _SENTENCES.get(type(item.entry))
-    text = say(table, item, person, language) if say else None
-    return text[language] if isinstance(text, Text) else (text or "")
+    listener = (person if _concerns(item, person) else None, language)
+    if listener not in item.said:
+        say = _SENTENCES.get(type(item.entry))
+        text = say(table, item, listener[0], language) if say else None
+        item.said[listener] = text[language] if isinstance(text, Text) else (text or "")
+    return item.said[listener]
+
+
+def _concerns(item: News, person: int | None) -> bool:
+    """Whether a sentence may speak to that person; the others all hear the same."""
+    if isinstance(item.entry, m.Joined):
+        return item.entry.person == person
+    seat = item.match.seat_of(person) if item.match and item.happened else None
+    return seat is not None and any(
+        seat in {event.seat, event.other, event.move.seat if event.move else None}
+        or (event.demand is not None and seat in {event.demand.payer, event.demand.receiver})
+        for event in item.happened
+    )
 
 
 def _name(table: Table, person: int | None) -> str | Text:
@@ -118,6 +135,13 @@ def _described(table: Table, match: Match, actions: Sequence[Action], language: 
     return told
 
 
+def _stands_in(table: Table, item: News, _: int | None, __: str) -> Text:
+    entry = item.entry
+    if not isinstance(entry, m.StandsIn) or entry.person is None:
+        return _REAL_AGAIN
+    return _STANDS_IN.filled(name=table.people.name(entry.person))
+
+
 def _charged(table: Table, item: News, _: int | None, __: str) -> Text | None:
     entry = item.entry
     if item.match is None or not isinstance(entry, m.Charged):
@@ -147,6 +171,7 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.Undone: _back(_TOOK_BACK),
     m.Redone: _back(_DID_AGAIN),
     m.Charged: _charged,
+    m.StandsIn: _stands_in,
     m.MatchBegun: _begun,
     m.Paid: lambda _, item, __, ___: (_PAID if item.entry.cards else _PAID_NOTHING).filled(number=item.entry.cards),
     m.CountTold: lambda table, item, _, __: _COUNTED.filled(who=_name(table, item.entry.by), number=item.entry.cards),

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed
@@ -25,7 +26,8 @@ ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RET
 """What can be said while somebody else does something: it is never too late for the state it was meant for."""
 
 
-class News(NamedTuple):
+@dataclass(slots=True)
+class News:
     """What the phones tell of an entry.
 
     :ivar at: the state of the table that it brought about; a number for it.
@@ -38,6 +40,8 @@ class News(NamedTuple):
     happened: tuple[Event, ...] = ()
     taken_back: tuple[Action, ...] = ()
     match: Match | None = None
+    said: dict[tuple[int | None, str], str] = field(default_factory=dict)
+    """By listener and language, what was made of it already."""
 
 
 class Table:
@@ -52,6 +56,8 @@ class Table:
     :ivar called: whose, and for what.
     :ivar pushes: presses that have not ended, and whose they are.
     :ivar asked: presses of which nobody knows yet how many cards came.
+    :ivar stand_in: whose phone stands in for the launcher.
+    :ivar thrown: what that phone last said.
     :ivar seeds: of the match's shuffles so far.
     """
 
@@ -68,6 +74,8 @@ class Table:
         self.pushes: dict[int, int | None] = {}
         self.asked: dict[int, m.CountAsked] = {}
         self.last_press: int | None = None
+        self.stand_in: int | None = None
+        self.thrown: m.Thrown | None = None
         self.shuffles = 0
         self.seeds: list[bytes] = []
         self.at = self.changed_at = self.charged_at = self.called_at = 0
@@ -163,9 +171,21 @@ class Table:
 
     def _left(self, entry: m.Left) -> None:
         self.people.leave(entry.person)
+        self._no_phone(entry.person)
 
     def _released(self, entry: m.Released) -> None:
         self.people.persons[entry.person].secret = None
+        self._no_phone(entry.person)
+
+    def _no_phone(self, person: int) -> None:
+        if self.stand_in == person:
+            self.stand_in = self.thrown = None
+
+    def _stands_in(self, entry: m.StandsIn) -> None:
+        self.stand_in, self.thrown = entry.person, None
+
+    def _thrown(self, entry: m.Thrown) -> None:
+        self.thrown = entry
 
     def _claimed(self, entry: m.Claimed) -> None:
         self.people.persons[entry.person].secret = entry.secret
@@ -241,6 +261,9 @@ class Table:
         self.pushes[entry.press] = entry.seat
 
     def _press_done(self, entry: m.PressDone) -> None:
+        match = self.match
+        if match is not None and (known := match.brought(entry.press)) is not None:
+            match.counts[entry.press] = known + entry.cards
         self._press_over(entry.press)
 
     def _press_over(self, press: int | None) -> None:
@@ -256,6 +279,7 @@ class Table:
         match = self._match()
         if (place := match.is_current(entry.press)) is not None:
             match.amend(place, entry.cards)
+            match.counts[entry.press] = entry.cards
         match.ledger.recount(entry.press, entry.cards)
         self.asked.pop(entry.press, None)
 
@@ -320,4 +344,6 @@ _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], 
     m.Undone: Table._undone,
     m.Redone: Table._redone,
     m.HostOnlySet: Table._host_only,
+    m.StandsIn: Table._stands_in,
+    m.Thrown: Table._thrown,
 }

@@ -14,6 +14,8 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import HTTPConnection
     from starlette.responses import Response
 
@@ -96,12 +98,14 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /t": Rank.NOBODY,
     "POST /t": Rank.NOBODY,
     "GET /t/{code}": Rank.NOBODY,
-    "GET /static/{version}/{name}": Rank.NOBODY,
+    "GET /static/{version}/{name:path}": Rank.NOBODY,
     "GET /favicon.ico": Rank.WATCHER,
     # pages
     "GET /": Rank.WATCHER,
     "GET /table": Rank.WATCHER,
     "GET /screen": Rank.WATCHER,
+    "GET /rules": Rank.WATCHER,
+    "GET /rules/{name}": Rank.WATCHER,
     # look and listen
     "GET /api/v1/docs": Rank.WATCHER,
     "GET /api/v1/openapi.json": Rank.WATCHER,
@@ -128,14 +132,16 @@ LEAST: Final[dict[str, Rank]] = {
     # commands of the launcher
     "POST /api/v1/press": Rank.PERSON,
     "POST /api/v1/eject": Rank.HOST,
-    "POST /api/v1/load": Rank.HOST,
-    "POST /api/v1/reset": Rank.HOST,
+    "POST /api/v1/load": Rank.PERSON,
+    "POST /api/v1/reset": Rank.PERSON,
     "POST /api/v1/count": Rank.HOST,
     "POST /api/v1/toy/{act}": Rank.HOST,
 }
 """By method and route, the least that somebody must be. What does not stand here is the owner's."""
 _PATTERNS: Final = [
-    (re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(route))), rank) for route, rank in LEAST.items() if "{" in route
+    (re.compile(re.sub(r"\\{\w+(:path)?\\}", lambda part: ".+" if part[1] else "[^/]+", re.escape(route))), rank)
+    for route, rank in LEAST.items()
+    if "{" in route
 ]
 
 
@@ -151,6 +157,12 @@ def role_of(request: HTTPConnection) -> Role:
     """Who the request comes from, as the guard found out."""
     role: Role = request.scope["state"]["role"]
     return role
+
+
+def still_in(request: HTTPConnection) -> bool:
+    """Whether somebody who was let in would be now: for answers that last, which shall not outlive the evening."""
+    now: Callable[[], bool] = request.scope["state"]["still_in"]
+    return now()
 
 
 # --- cookies -------------------------------------------------------------------------------------------------------

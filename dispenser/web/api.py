@@ -18,6 +18,7 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused
 from dispenser.tables import WrongValueError
 from dispenser.web import models
+from dispenser.web.access import still_in
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from dispenser.web.show import ScriptShow, Showing
 
 SOURCE = "web"
+PHONE = "phone"
+"""The phone that stands in for the launcher, or one that is used in place of it."""
 LONGEST_PAGE = 500
 MOST_TYPES = 20
 
@@ -147,6 +150,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
 
     @router.get("/events", tags=["listen"], response_class=Response, responses={200: _EVENTS, **later})
     async def events(
+        request: Request,
         last_event_id: Annotated[Seq, Header(description="Resume after this entry; a browser sends it by itself.")] = (
             None
         ),
@@ -156,7 +160,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
         start = after if last_event_id is None else last_event_id
         if start is not None and start > showing.journal.last_seq:
             raise ProblemError("ahead_of_journal", last_seq=showing.journal.last_seq, start=start)
-        return streams.response(start)
+        return streams.response(start, lambda: still_in(request))
 
     page = answer(models.EntryPage, "The entries.")
 
@@ -208,7 +212,8 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     @takes(commands, "/press", status_code=202, responses=_PRESS)
     async def press(command: models.Press) -> Response:
         """Press the button, and let luck decide. An empty body will do."""
-        return press_response(await service.press(SOURCE, request=command.id))
+        source = PHONE if service.driver.stands_in else SOURCE
+        return press_response(await service.press(source, request=command.id))
 
     @takes(commands, "/eject", status_code=202, responses=_PRESS)
     async def eject(command: models.Eject) -> Response:

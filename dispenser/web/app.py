@@ -12,6 +12,7 @@ from dispenser.web import errors
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.api import api_router, script_router
 from dispenser.web.bodies import components
+from dispenser.web.book_pages import add_book_pages
 from dispenser.web.connections import Connections
 from dispenser.web.join import add_join, join_router
 from dispenser.web.pages import Backroom, add_pages
@@ -19,6 +20,7 @@ from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.table.door import Door
 from dispenser.web.table.evenings import evenings_router
+from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
 from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
@@ -83,9 +85,12 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         app.include_router(evenings_router(showing))
         app.include_router(table_router(showing, door, policy, Views(showing, door, streams.most)))
         most_cards = showing.settings.max_burst_cards
+        add_table_pages(app, backroom)
+        about = {"table": True}
     app.include_router(toy_router(showing))
     add_pages(app, showing, about, policy, backroom)
     add_join(app, policy, backroom)
+    add_book_pages(app, backroom)
     errors.install(app)
 
     def openapi() -> dict[str, Any]:

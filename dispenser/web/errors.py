@@ -73,7 +73,7 @@ PROBLEMS: Final[dict[str, _Words]] = {
     "join_needed": _Words(
         401,
         Text("The table's code lets you in."),
-        Text("Open the page /t and type it, or scan it."),
+        Text("Open the page /t and type it, or scan it. A program sends the launcher's token."),
         {"www-authenticate": "Bearer"},
     ),
     "seat_needed": _Words(403, Text("Who only watches does not press."), Text("Take a seat first.")),

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
-_PAGES = ("/", "/table", "/screen")
+_PAGES = re.compile("/|/table|/screen|/rules(/[^/]*)?")
 """Where a browser that may not look is sent to the door."""
-_LINKED = re.compile("/|/login|/table|/screen|/t|/t/[^/]+")
+_LINKED = re.compile("/|/login|/table|/screen|/t|/t/[^/]+|/rules(/[^/]*)?")
 """Where a link that stands elsewhere may lead."""
 _NEEDED = {
     Rank.PERSON: "seat_needed",
@@ -48,7 +48,7 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})
 _USUAL_HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -73,7 +73,8 @@ class Policy:
         self.code_guesses = CodeGuesses()
         machine = socket.gethostname().lower()
         names = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
-        self._names = names | {machine, f"{machine}.local"} if settings.is_open else names
+        ours = {machine, f"{machine}.local", f"{machine.partition('.')[0]}.local"}
+        self._names = names | ours if settings.is_open else names
 
     @property
     def needs_token(self) -> bool:
@@ -160,7 +161,7 @@ class Policy:
         :raises ProblemError: 303 to the door for a page, 401 for anything else.
         """
         path, offered = request.scope["path"], None
-        at_door = request.scope["method"] == "GET" and path in _PAGES
+        at_door = request.scope["method"] == "GET" and _PAGES.fullmatch(path) is not None
         if path == "/" and at_door:
             offered = request.query_params.get("token")
         if offered is not None and self.knows_token(offered):
@@ -226,7 +227,8 @@ class Guard:
         self._policy.check_host(request.headers.get("host", ""))
         self._policy.check_origin(request)
         role = self._policy.role(request)
-        request.scope.setdefault("state", {})["role"] = role
+        state = request.scope.setdefault("state", {})
+        state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank > Rank.NOBODY
         await self._policy.check_role(request, role)
         if role.rank > Rank.NOBODY and not self._connections.passed(request.scope["client"]):
             raise ProblemError("too_many_connections")

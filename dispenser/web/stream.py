@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -50,16 +51,17 @@ class Streams:
     def __len__(self) -> int:
         return len(self._open)
 
-    def response(self, after_seq: int | None) -> EventStream:
+    def response(self, after_seq: int | None, still_in: Callable[[], bool] = lambda: True) -> EventStream:
         """A stream of the entries after ``after_seq`` (``None``: from now on).
 
+        :param still_in: asked now and then whether it may go on.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
         if self._closed or len(self._open) >= self.most:
             raise ProblemError("too_many_streams", number=len(self._open))
         subscription = self._showing.hub.subscribe(after_seq, QUEUE_ENTRIES)
         self._open.add(subscription)
-        return EventStream(subscription, self._open, self._ping_s)
+        return EventStream(subscription, self._open, self._ping_s, still_in)
 
     def close(self) -> None:
         """End every stream; a client sees a clean end and may come back to the next service."""
@@ -73,12 +75,19 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, subscription: Subscription, among: set[Subscription], ping_s: float) -> None:
+    def __init__(
+        self,
+        subscription: Subscription,
+        among: set[Subscription],
+        ping_s: float,
+        still_in: Callable[[], bool] = lambda: True,
+    ) -> None:
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._subscription = subscription
         self._among = among
         self._ping_s = ping_s
+        self._still_in = still_in
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -106,10 +115,10 @@ class EventStream(Response):
                 await asyncio.sleep(0)
 
     async def _watch(self, receive: Receive, send: Send) -> None:
-        """Until the client has gone, or cannot be heard any more; then the stream ends."""
+        """Until the client has gone, cannot be heard or is not let in any more; then the stream ends."""
         message: Message = {"type": "http.request"}
         try:
-            while message["type"] != "http.disconnect":
+            while message["type"] != "http.disconnect" and self._still_in():
                 try:
                     async with asyncio.timeout(self._ping_s):
                         message = await receive()

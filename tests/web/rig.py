@@ -77,7 +77,14 @@ async def launcher(
 class Listener:
     """One client of the event stream, as plain ASGI: it sees each chunk at once, and reads only when it wants to."""
 
-    def __init__(self, app: Guard, query: str = "", headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        app: Guard,
+        query: str = "",
+        headers: dict[str, str] | None = None,
+        client: tuple[str, int] = ("127.0.0.1", 1),
+    ) -> None:
+        self._client = client
         self.status = 0
         self.headers: dict[str, str] = {}
         self.text = ""
@@ -103,7 +110,7 @@ class Listener:
             "root_path": "",
             "query_string": self._query.encode(),
             "headers": [(name.encode(), value.encode()) for name, value in self._sent_headers.items()],
-            "client": ("127.0.0.1", 1),
+            "client": self._client,
             "server": ("127.0.0.1", 8112),
         }
         await self._app(scope, self._receive, self._send)

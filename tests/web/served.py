@@ -11,6 +11,7 @@ from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.web import server
+from dispenser.web.access import TableAccess
 
 SOON_S = 30.0
 
@@ -24,11 +25,12 @@ class Page:
 
 
 @asynccontextmanager
-async def served(settings: WebSettings | None = None) -> AsyncIterator[Page]:
+async def served(settings: WebSettings | None = None, table: TableAccess | None = None) -> AsyncIterator[Page]:
     """A simulated launcher with its page on a free port of this machine."""
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with simulated_launcher(seed="server tests") as service:
-        serving = asyncio.create_task(server.serve(service, settings or WebSettings(port=0), ready=ready.set_result))
+        settings = settings or WebSettings(port=0)
+        serving = asyncio.create_task(server.serve(service, settings, ready=ready.set_result, table=table))
         async with asyncio.timeout(SOON_S):
             address = await ready
         try:

@@ -12,9 +12,9 @@ import httpx
 from starlette.responses import Response
 
 from dispenser.service.assembly import simulated_launcher
-from dispenser.table.secrets import hashed, same_code
 from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
+from dispenser.table.secrets import hashed, same_code
 from dispenser.web.access import let_sit, let_watch
 from dispenser.web.app import create_app
 from dispenser.web.security import Guard, Policy

@@ -15,7 +15,7 @@ from dispenser.service.settings import WebSettings
 from dispenser.web.access import LEAST, SEAT_COOKIE, WATCH_COOKIE, Rank, Role, least
 from dispenser.web.pages import version
 from dispenser.web.security import Policy
-from tests.web.rig import in_virtual_time
+from tests.web.rig import Listener, in_virtual_time
 from tests.web.table import HERE, LAN, LAN_WITH_TOKEN, LEA, PHONE, TOKEN, TOM, House, Table, cookies, house, kept
 
 TABLE = Table()
@@ -29,7 +29,7 @@ WHO: dict[str, tuple[Rank, dict[str, str], tuple[str, int]]] = {
     "Tom at the machine": (Rank.OWNER, kept(TABLE, secret=TOM), HERE),
     "who has the token": (Rank.OWNER, {"authorization": f"Bearer {TOKEN}"}, PHONE),
 }
-PAGES = ("/", "/table", "/screen")
+PAGES = ("/", "/table", "/screen", "/rules")
 REFUSALS = ("join_first", "join_needed", "login_needed", "token_needed", "seat_needed", "host_needed", "owner_needed")
 
 
@@ -43,7 +43,11 @@ def routes(app: FastAPI) -> Iterator[tuple[str, str]]:
 def refusal(rank: Rank, needed: Rank, method: str, path: str) -> tuple[int, str]:
     """What somebody of that rank is told where another is needed."""
     if rank is Rank.NOBODY:
-        return (303, "join_first") if method == "GET" and path in PAGES else (401, "join_needed")
+        return (
+            (303, "join_first")
+            if method == "GET" and (path in PAGES or path.startswith("/rules/"))
+            else (401, "join_needed")
+        )
     return 403, {Rank.PERSON: "seat_needed", Rank.HOST: "host_needed", Rank.OWNER: "owner_needed"}[needed]
 
 
@@ -81,12 +85,12 @@ def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> No
         ("POST", "/api/v1/table/tell", Rank.WATCHER),
         ("POST", "/api/v1/press", Rank.PERSON),
         ("POST", "/api/v1/eject", Rank.HOST),
-        ("POST", "/api/v1/load", Rank.HOST),
-        ("POST", "/api/v1/reset", Rank.HOST),
+        ("POST", "/api/v1/load", Rank.PERSON),
+        ("POST", "/api/v1/reset", Rank.PERSON),
         ("POST", "/api/v1/count", Rank.HOST),
         ("POST", "/api/v1/toy/lid", Rank.HOST),
         ("GET", f"/static/{version()}/page.css", Rank.NOBODY),
-        ("GET", "/static/a/b/c", None),
+        ("GET", "/static/a/b/c", Rank.NOBODY),
         ("GET", "/t/K7PM/more", None),
         ("POST", "/api/v1/press/", None),
         ("GET", "/nowhere", None),
@@ -350,3 +354,26 @@ def test_several_tabs_and_phones_of_one_person_are_that_person() -> None:
             assert not any("set-cookie" in answer.headers for answer in answers)
 
     in_virtual_time(scenario)
+
+
+def test_a_stream_ends_soon_after_the_evening_of_who_listens() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            headers = {"host": "192.168.1.20", **kept(TABLE, watches=True)}
+            listener = Listener(at.app, headers=headers, client=PHONE)
+            owner = Listener(at.app, client=HERE)
+            await asyncio.sleep(100)
+            assert not listener.ended
+            at.table.is_open = False
+            await asyncio.sleep(20)
+            assert (listener.ended, owner.ended) == (True, False)
+            await owner.leave()
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize("machine", ["table", "table.lan", "Table.lan"])
+def test_the_name_that_phones_are_told_is_one_of_ours(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: machine)
+    Policy(LAN).check_host("table.local:8112")
+    Policy(LAN).check_host(f"{machine}:8112")

@@ -16,8 +16,9 @@ import pytest
 from dispenser.journal import Entry
 from dispenser.service.hub import Subscription
 from dispenser.service.settings import WebSettings
-from dispenser.web import security
+from dispenser.web import guesses
 from tests.web.served import served
+from tests.web.table import Table
 from tests.web.test_openapi import ROUTES
 
 TOKEN = "correct-horse-battery"
@@ -32,11 +33,11 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
         return []
 
     monkeypatch.setattr(Subscription, "batch", nothing)  # a stream would never end
-    monkeypatch.setattr(security, "LONGEST_S", 0.0)
+    monkeypatch.setattr(guesses, "LONGEST_S", 0.0)
     (tmp_path / "schemathesis.toml").write_text(SETTINGS)
 
     async def scenario() -> tuple[int, str]:
-        async with served(WebSettings(port=0, token=token)) as page:
+        async with served(WebSettings(port=0, token=token), Table()) as page:
             schemathesis = await asyncio.create_subprocess_exec(
                 Path(sys.executable).with_name("schemathesis"),
                 *("run", f"{page.address}api/v1/openapi.json", "--checks", "all", "--continue-on-failure"),

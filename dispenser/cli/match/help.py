@@ -9,12 +9,11 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
-from dispenser.cli.match.page import rule_id
 from dispenser.cli.match.picture import WIDEST
 from dispenser.language import Text, listed
 from dispenser.rules import Game
 from dispenser.rules.book import BookError
-from dispenser.rules.library import RULES, rule_of
+from dispenser.rules.library import RULES, rule_id, rule_of
 from dispenser.rules.words.notation import NotationError, read_card
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.tables.mistakes import cut

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
@@ -42,10 +41,6 @@ LanguageOption = Annotated[
     typer.Option("--lang", help="Language of the texts; else the one of LC_ALL, LC_MESSAGES or LANG, else English."),
 ]
 USUAL_SEATS: Final = 3
-_YES_OR_NO: Final = {
-    **dict.fromkeys(("yes", "oui", "true", "vrai"), True),
-    **dict.fromkeys(("no", "non", "false", "faux"), False),
-}
 
 
 class CommandError(SpokenError):
@@ -98,17 +93,18 @@ def new_match(name: str, seats: int | None, given: Sequence[str] | None, seed: i
     from dispenser.rules.library import game_named
 
     book = game_named(name)
-    usual = {option.name: option.default for option in book.options}
+    known = {option.name: option for option in book.options}
     typed = dict(_name_and_value(text) for text in given or ())
     seats = USUAL_SEATS if seats is None else seats
     try:
-        return new_game(book.id, seats, {key: _read(value, usual.get(key)) for key, value in typed.items()}, seed=seed)
+        options = {name: known[name].read(value) if name in known else value for name, value in typed.items()}
+        return new_game(book.id, seats, options, seed=seed)
     except OptionError as error:
         if error.remedy:
             too_few = Text("--seats {seats} --option {name}: {wrong}: give --option {name}={value}")
             least, value = error.remedy
             raise CommandError(too_few.filled(seats=str(seats), name=least, wrong=error.wrong, value=value)) from error
-        name = error.option or next((each for each in typed if each not in usual), "")
+        name = error.option or next((each for each in typed if each not in known), "")
         of = f"--option {name}={typed[name]}" if name else f"--seats {seats}"
         raise CommandError(Text("{typed}: {wrong}").filled(typed=of, wrong=error)) from error
 
@@ -129,13 +125,6 @@ def _name_and_value(text: str) -> tuple[str, str]:
     if not sign:
         raise CommandError(Text("--option {typed}: write NAME=VALUE").filled(typed=text))
     return name.lower(), value
-
-
-def _read(value: str, usual: Any) -> int | str | bool:
-    """What was typed, as an option's value; what cannot be one stays as it is, for the rules engine to say so."""
-    if isinstance(usual, bool):
-        return _YES_OR_NO.get(value.lower(), value)
-    return int(value) if isinstance(usual, int) and re.fullmatch(r"-?[0-9]{1,9}", value) else value
 
 
 def of_file(file: object, what: object) -> Text:

@@ -1,0 +1,212 @@
+"""The rules on the page: all games at ``/rules``, a game at ``/rules/uno``; ``/rules/E-14`` leads to that rule.
+
+``?word=`` shows only rules with that word, as the page's script does while one types. ``?options=target:300,…`` says
+what a table has chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from markupsafe import Markup, escape
+
+from dispenser.language import Text
+from dispenser.rules.book import SHARED, BookError, GameBook, Rule, Value, written
+from dispenser.rules.engine.errors import OptionError
+from dispenser.rules.library import BOOKS, RULES, game_named, rule_id, rule_of
+from dispenser.rules.registry import new_game
+from dispenser.rules.search import folded, words_of
+from dispenser.scenario.rules.examples import examples_of
+from dispenser.web.languages import language_of
+from dispenser.web.pages import Backroom, Kept, render, sent, switch_language
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+PATH: Final = "/rules"
+MOST_WORD: Final = 60
+"""Signs of a word that is looked for."""
+MOST_OPTIONS: Final = 1000
+"""Signs of a table's options."""
+_EMPTY: Final = Text("empty")
+_BETWEEN_OPTIONS: Final = re.compile(r",(?=\s*[a-z-]+\s*:)")
+"""A table's own words may have commas, too."""
+_KNOWN_ID: Final = re.compile(rf"\b(?:{'|'.join(RULES)})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a table has chosen.
+
+    :ivar given: as it stands in the address; ``chosen`` as it was read, all options of the game.
+    :ivar wrong: why it could not be read.
+    """
+
+    given: str = ""
+    chosen: tuple[tuple[str, Value], ...] = ()
+    wrong: Text | None = None
+
+
+_NO_TABLE: Final = Table()
+
+
+def add_book_pages(app: FastAPI, backroom: Backroom) -> None:
+    """The pages of the rules."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get(PATH)
+    async def all_games(request: Request, word: str = "", lang: str | None = None) -> Response:
+        if lang is not None:
+            return switch_language(lang, _address(PATH, word=word))
+        language, word = language_of(request), word.strip()[:MOST_WORD]
+        await _tell_examples(SHARED[1], language)
+        make = backroom.make_once if word else backroom.make
+        return sent(request, await make(index_page, language, word=word))
+
+    @router.get(PATH + "/{name}")
+    async def one(request: Request, name: str, word: str = "", options: str = "", lang: str | None = None) -> Response:
+        here = f"{PATH}/{quote(name)}"
+        if lang is not None:
+            return switch_language(lang, _address(here, word=word, options=options))
+        language, word, options = language_of(request), word.strip()[:MOST_WORD], options.strip()[:MOST_OPTIONS]
+        try:
+            book = _book_of(name)
+        except BookError as error:
+            unknown = await backroom.make_once(unknown_page, language, error.text)
+            return HTMLResponse(unknown.body, 404)
+        if book is None or here != f"{PATH}/{book.id}":
+            asked = {"word": word, "options": options} if book else {}
+            return RedirectResponse(_address(f"{PATH}/{book.id}" if book else PATH, **asked) + _anchor(name), 303)
+        await _tell_examples(book.rules, language)
+        if not word and not options:
+            return sent(request, await backroom.make(game_page, language, book.id))
+        try:
+            table = Table(options, tuple(read_options(book, options).items()) if options else ())
+        except OptionError as error:
+            wrong = Table(options, wrong=error.text)
+            return HTMLResponse((await backroom.make_once(game_page, language, book.id, word, wrong)).body, 400)
+        return sent(request, await backroom.make_once(game_page, language, book.id, word, table))
+
+    async def _tell_examples(rules: tuple[Rule, ...], language: str) -> None:
+        """One after the other: nothing in the back room shall take long, and each is told only once."""
+        for rule in rules:
+            await backroom.make(examples_of, rule.id, language)
+
+    app.include_router(router)
+
+
+def _book_of(name: str) -> GameBook | None:
+    """The game that is meant, or that the rule belongs to; none when all games share it.
+
+    :raises BookError: there is neither a game nor a rule of that name.
+    """
+    if (wanted := rule_id(name)) is None:
+        return game_named(name)
+    rule = rule_of(wanted)
+    return next((book for book in BOOKS.values() if rule in book.rules), None)
+
+
+def _anchor(name: str) -> str:
+    return f"#{rule}" if (rule := rule_id(name)) else ""
+
+
+def _address(path: str, **asked: str) -> str:
+    query = urlencode({name: value for name, value in asked.items() if value})
+    return f"{path}?{query}" if query else path
+
+
+def read_options(book: GameBook, given: str) -> dict[str, Value]:
+    """A table's options, all of them: ``target:300, scoring:low-score`` and the others as usual.
+
+    :raises OptionError: there is no such option, or not with that value.
+    """
+    known, typed = {option.name: option for option in book.options}, dict[str, Value]()
+    for each in _BETWEEN_OPTIONS.split(given) if given else ():
+        name, _, value = (part.strip() for part in each.partition(":"))
+        typed[name] = known[name].read(value) if name in known else value
+    return new_game(book.id, book.seats[0], typed).state.options
+
+
+def index_page(language: str, word: str = "") -> Kept:
+    """What there is. Takes long: make it in the back room."""
+    rules = [(book, rule) for book in (*BOOKS.values(), None) for rule in (book.rules if book else SHARED[1])]
+    shown = _Shown(language, word, rules)
+    usual = _usual(language, PATH, shown, SHARED[1])
+    return render("book_index.html", language, **usual, books=BOOKS.values(), rules=rules, shared=SHARED)
+
+
+def game_page(language: str, game_id: str, word: str = "", table: Table = _NO_TABLE) -> Kept:
+    """The rules of a game. Takes long: make it in the back room."""
+    book, chosen = BOOKS[game_id], dict(table.chosen)
+    shown = _Shown(language, word, [(book, rule) for rule in book.rules])
+    facts = {
+        "book": book,
+        "named": {option.name: option for option in book.options},
+        "options": table.given,
+        "wrong": table.wrong,
+        "chosen": chosen,
+        "other": [option for option in book.options if chosen.get(option.name, option.default) != option.default],
+    }
+    return render("book_game.html", language, **_usual(language, f"{PATH}/{book.id}", shown, book.rules), **facts)
+
+
+def unknown_page(language: str, why: Text) -> Kept:
+    """There is no such game and no such rule."""
+    usual = _usual(language, PATH, _Shown(language, "", []), ())
+    return render("book_unknown.html", language, **usual, why=why, books=BOOKS.values())
+
+
+def _usual(language: str, here: str, shown: _Shown, rules: Iterable[Rule]) -> dict[str, Any]:
+    """What every template here asks for.
+
+    :param rules: those that stand on the page.
+    """
+    return {
+        "here": here,
+        "shown": shown,
+        "said": partial(_said, language),
+        "linked": partial(_linked, language, {rule.id for rule in rules}),
+        "examples": partial(_examples_in, language),
+    }
+
+
+class _Shown:
+    """Which rules have the word that was looked for.
+
+    :ivar words: all that is said of a rule, by its ID, as the script compares it.
+    :ivar hidden: IDs of the rules that have it not.
+    """
+
+    def __init__(self, language: str, word: str, rules: list[tuple[GameBook | None, Rule]]) -> None:
+        self.word = word
+        said = {rule.id: words_of(rule, book.options if book else (), language) for book, rule in rules}
+        self.words: Mapping[str, str] = {rule: "\n".join(map(folded, each)) for rule, each in said.items()}
+        self.hidden = {rule for rule, each in self.words.items() if folded(word) not in each}
+        self.number = len(self.words) - len(self.hidden)
+
+
+def _said(language: str, thing: Text | Value) -> str:
+    """A text, or the value of an option."""
+    text = thing if isinstance(thing, Text) else written(thing) or _EMPTY
+    return text[language] if isinstance(text, Text) else text
+
+
+def _linked(language: str, here: set[str], thing: Text | str) -> Markup:
+    """The same for HTML; IDs of rules lead there, on the page itself where they stand ``here``."""
+
+    def link(match: re.Match[str]) -> str:
+        rule = match[0]
+        return f'<a href="{f"#{rule}" if rule in here else f"{PATH}/{rule}"}">{rule}</a>'
+
+    return Markup(_KNOWN_ID.sub(link, str(escape(_said(language, thing)))))  # noqa: S704 - escaped just here
+
+
+def _examples_in(language: str, rule: Rule) -> Any:
+    return examples_of(rule.id, language)

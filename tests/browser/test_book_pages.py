@@ -1,0 +1,212 @@
+"""The rules on the page, in Chromium: searching while one types, keyboard, contrast, axe, paper, a narrow phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from dispenser.rules.search import folded
+from tests.browser.rig import LAPTOP, PHONE, Table, play, table
+from tests.browser.test_for_everybody import CONTRASTS, SMALLEST_TEXT_PX, SMALLEST_TOUCH_PX
+
+NARROW = {"width": 320, "height": 640}
+AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
+PAGES = ("rules", "rules/uno-extreme?options=scoring:low-score,target:300", "rules/151?word=joker", "rules/E-99")
+
+
+async def open_rules(on: Table, path: str, **context: Any) -> Page:
+    page = await on.open_page(wait=False, allow="404", **context)
+    await page.goto(on.address + path)
+    return page
+
+
+async def open_examples(page: Page) -> None:
+    await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+
+
+def test_rules_are_found_while_one_types() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, "rules/uno-extreme", locale="fr")
+            rules = page.locator("article:visible")
+            every = await rules.count()
+            await page.get_by_role("searchbox").fill("EXTREME")
+            found = await rules.count()
+            assert 0 < found < every
+            await expect(page.get_by_role("status")).to_have_text(f"Ce mot figure dans {found} règles.")
+            assert page.url.endswith("?word=EXTREME"), "it can be sent to somebody"
+            await page.reload()
+            await expect(rules).to_have_count(found)
+            await page.get_by_role("searchbox").fill("xyz")
+            await expect(page.get_by_role("status")).to_have_text("Ce mot ne figure dans aucune règle.")
+            await expect(page.locator(".part:visible")).to_have_count(0)
+            await page.get_by_role("searchbox").fill("")
+            await expect(rules).to_have_count(every)
+            await expect(page.get_by_role("status")).to_have_text("")
+            assert on.complaints == []
+
+    play(scenario)
+
+
+def test_script_and_server_find_the_same() -> None:
+    words = ("coeur", "ŒU", "l'on", "E-1", "pêche", "zzz", " PRESS ", "+4")
+
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, "rules/uno-extreme", locale="fr")
+            said = await page.locator("[data-words]").evaluate_all("all => all.map((one) => one.dataset.words)")
+            for word in words:
+                await page.get_by_role("searchbox").fill(word)
+                found = await page.locator("article:visible").count()
+                assert found == sum(folded(word.strip()) in each for each in said), word
+
+    play(scenario)
+
+
+def test_on_the_page_of_all_games_the_rules_found_are_listed() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, "rules")
+            found = page.get_by_role("list", name="Rules with this word")
+            await expect(found).to_be_hidden()
+            await page.get_by_role("searchbox").fill("e-14")
+            await expect(found.get_by_role("listitem").filter(visible=True)).to_have_count(1)
+            await expect(page.get_by_role("status")).to_have_text("1 rule has this word.")
+            await found.get_by_role("link", name="E-14").click()
+            await expect(page).to_have_url(f"{on.address}rules/uno-extreme#E-14")
+            await expect(page.locator("#E-14")).to_be_in_viewport()
+
+    play(scenario)
+
+
+def test_a_link_to_a_rule_shows_it_though_another_was_looked_for() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, "rules/uno?word=U-11")
+            await expect(page.locator("#U-02")).to_be_hidden()
+            await page.evaluate("location.hash = 'U-02'")
+            await expect(page.locator("#U-02")).to_be_in_viewport()
+            await expect(page.get_by_role("searchbox")).to_have_value("")
+            assert page.url.endswith("/rules/uno#U-02")
+
+    play(scenario)
+
+
+def test_without_scripts_everything_is_there() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, "rules/uno", java_script_enabled=False)
+            await page.get_by_role("searchbox").fill("bluff")
+            await page.get_by_role("button", name="Search").click()
+            await expect(page.get_by_role("status")).to_contain_text("this word")
+            assert 0 < await page.locator("article:visible").count() < await page.locator("article").count()
+            await page.locator(".example summary:visible").first.click()
+            await expect(page.locator(".example ol:visible").first).to_be_visible()
+
+    play(scenario)
+
+
+def test_the_language_changes_on_the_spot() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, "rules/uno?options=target:300#U-11")
+            await page.get_by_role("searchbox").fill("U-11")
+            await page.get_by_role("link", name="Français").click()
+            await expect(page.locator("html")).to_have_attribute("lang", "fr")
+            assert "options=target%3A300" in page.url
+            assert "word=U-11" in page.url
+            await expect(page.locator(".here").first).to_contain_text("À cette table")
+
+    play(scenario)
+
+
+def test_by_keyboard_in_a_sensible_order() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, "rules/uno")
+            order = []
+            for _ in range(8):
+                await page.keyboard.press("Tab")
+                order.append(
+                    await page.evaluate(
+                        "(({ id, className, tagName }) => id || className || tagName)(document.activeElement)"
+                    )
+                )
+                assert await page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid", order
+            assert order == ["skip", "home", "language", "A", "word", "handle strong", "SUMMARY", "id"]
+            await page.keyboard.press("Tab")  # the first rule has no example, the second has
+            await page.keyboard.press("Tab")
+            await page.keyboard.press("Enter")
+            await expect(page.locator(".example[open]")).to_have_count(1)
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_narrow_phone_has_room(path: str, locale: str) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, path, viewport=NARROW, locale=locale)
+            await open_examples(page)
+            assert await page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+            await page.evaluate("document.documentElement.style.fontSize = '36px'")
+            assert await page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], "at twice the size"
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_every_text_is_large_and_has_contrast(scheme: str, size: Any) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            for path in PAGES:
+                page = await open_rules(on, path, viewport=size, color_scheme=scheme)
+                await open_examples(page)
+                found = await page.evaluate(CONTRASTS)
+                assert found
+                for text in found:
+                    assert text["contrast"] >= 4.5, (path, text)
+                    assert text["size"] >= SMALLEST_TEXT_PX, (path, text)
+                targets = "button:visible, summary:visible, .tool, .contents a:visible, input:visible"
+                heights = await page.locator(targets).evaluate_all("all => all.map((one) => one.offsetHeight)")
+                assert min(heights) >= SMALLEST_TOUCH_PX
+                await page.context.close()
+
+    play(scenario)
+
+
+def test_on_paper_the_examples_are_open_and_what_is_for_fingers_is_gone() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, "rules/uno", color_scheme="dark")
+            await page.emulate_media(media="print")
+            await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+            examples = await page.locator(".example").count()
+            await expect(page.locator(".example[open]")).to_have_count(examples)
+            for gone in (".bar", ".search", ".contents", ".up"):
+                await expect(page.locator(gone)).to_be_hidden()
+            await expect(page.locator("article p").first).to_have_css("color", "rgb(0, 0, 0)")
+            await page.evaluate("dispatchEvent(new Event('afterprint'))")
+            await expect(page.locator(".example[open]")).to_have_count(0)
+
+    play(scenario)
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="npm ci in tests/browser brings axe-core")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing(path: str, scheme: Any) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await open_rules(on, path, viewport=PHONE, color_scheme=scheme, locale="fr", bypass_csp=True)
+            await open_examples(page)
+            await page.add_script_tag(path=AXE)
+            found = await page.evaluate("axe.run().then((result) => result.violations)")
+            assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
+
+    play(scenario)
