@@ -66,7 +66,10 @@ class Evening:
         """As the journal tells it: from the last entry that opened an evening on, so old evenings cost nothing."""
         self.table = Table(self._secret_of)
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None)
-        if opened is None or next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
+        if opened is None:
+            return
+        if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
+            self._forget_if_kept(str(opened.data.get("commitment")))
             return
         for entry in self._journal.read(after=opened.seq - 1, types=[_FAMILY]):
             if (kind := t.ENTRIES.get(entry.type)) is None:
@@ -75,6 +78,11 @@ class Evening:
                 self.table.take(msgspec.convert(entry.data, kind))
             except (msgspec.ValidationError, RulesError, LookupError, ValueError) as error:
                 _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
+
+    def _forget_if_kept(self, commitment: str) -> None:
+        """A service that was killed just then has left the secret of an evening that is over."""
+        if commitment in dict(self._journal.unrevealed_secrets()):
+            self._journal.forget_secret(commitment)
 
     def _secret_of(self, commitment: str) -> bytes:
         """:raises LookupError: the journal has no such secret (it is a copy, or was closed)."""
