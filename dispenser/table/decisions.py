@@ -156,6 +156,7 @@ def _rename(table: Table, tell: m.Rename, who: Who) -> list[m.Entry]:
         raise TableRefusal(Text("You have no seat."), "watching")
     if number != who.person and not table.people[number].phoneless:
         hosts(table, who)
+    seated(table, who)
     return [m.Renamed(person=number, name=table.people.new_name(tell.name, but=number), **_usual(who))]
 
 
@@ -287,6 +288,7 @@ def _charge(table: Table, tell: m.ChargeSeat, who: Who) -> list[m.Entry]:
 def _forgive(table: Table, tell: m.Forgive, who: Who) -> list[m.Entry]:
     seated(table, who)
     match = matches.current(table)
+    matches.fresh(table, who.at)
     if all(debt.number != tell.debt for debt in match.ledger.debts):
         raise TableRefusal(Text("That is paid already."), "too_late")
     return [m.Forgiven(debt=tell.debt, **_usual(who))]

@@ -131,7 +131,7 @@ class MatchBegun(Entry, frozen=True, kw_only=True):
     options: dict[str, Any]
     order: list[Number]
     telling: Telling
-    scores: list[Points]
+    scores: list[int]
     commitment: Word
     gone: list[Number] = []
     rounds: Count = 0

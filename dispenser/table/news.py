@@ -73,9 +73,24 @@ def news(table: Table, person: int | None, language: str, most: int = 6) -> list
 
 def sentence(table: Table, item: News, person: int | None, language: str) -> str:
     """One of them; empty where the rest of the page says it."""
-    say = _SENTENCES.get(type(item.entry))
-    text = say(table, item, person, language) if say else None
-    return text[language] if isinstance(text, Text) else (text or "")
+    listener = (person if _concerns(item, person) else None, language)
+    if listener not in item.said:
+        say = _SENTENCES.get(type(item.entry))
+        text = say(table, item, listener[0], language) if say else None
+        item.said[listener] = text[language] if isinstance(text, Text) else (text or "")
+    return item.said[listener]
+
+
+def _concerns(item: News, person: int | None) -> bool:
+    """Whether a sentence may speak to that person; the others all hear the same."""
+    if isinstance(item.entry, m.Joined):
+        return item.entry.person == person
+    seat = item.match.seat_of(person) if item.match and item.happened else None
+    return seat is not None and any(
+        seat in {event.seat, event.other, event.move.seat if event.move else None}
+        or (event.demand is not None and seat in {event.demand.payer, event.demand.receiver})
+        for event in item.happened
+    )
 
 
 def _name(table: Table, person: int | None) -> str | Text:

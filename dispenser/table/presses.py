@@ -6,6 +6,7 @@ from typing import Final
 
 from dispenser.launcher import messages as launcher
 from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import DRAW
 from dispenser.table import messages as m
@@ -51,6 +52,19 @@ def _wanted(match: Match) -> int | None:
     return None if match.counts_presses and match.may_decline else 0
 
 
+def listen(table: Table, notice: launcher.Notice) -> list[m.Entry]:
+    """Hear a notice, and let what comes of it be in force."""
+    entries = hear(table, notice)
+    for number, entry in enumerate(entries):
+        try:
+            table.take(entry)
+        except RulesError:  # somebody counts at the launcher what nobody can set right at the table any more
+            if number or not isinstance(entry, m.CountTold):
+                raise
+            return []
+    return entries
+
+
 def hear(table: Table, notice: launcher.Notice) -> list[m.Entry]:
     """What a notice of the launcher is at the table; to be taken at once, before the next notice is heard."""
     match notice:
@@ -91,7 +105,18 @@ def _ended(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
     if delivered is not None and notice.cause in _SURE and not notice.suspected_doubles:
         return settle(table, notice.press, delivered)
     why = "double" if notice.cause in _SURE else notice.cause.value
-    return _ask(table, notice.press, notice.planned if delivered is None else delivered, notice.planned, why)
+    likely = notice.planned if delivered is None else delivered
+    if _nobody_counts(table, notice.press, why):
+        return settle(table, notice.press, likely)
+    return _ask(table, notice.press, likely, notice.planned, why)
+
+
+def _nobody_counts(table: Table, press: int, why: str) -> bool:
+    """With the cards on the phones nobody holds what came: a double is as good as one, and a bot counts nothing."""
+    match, seat = table.playing, table.pushes[press]
+    if match is None or match.telling is not m.Telling.CARDS:
+        return False
+    return why == "double" or (seat is not None and table.people.persons[match.order[seat]].bot)
 
 
 def _thrown(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
@@ -102,8 +127,10 @@ def _thrown(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
 
 
 def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[m.Entry]:
-    if press not in table.pushes or table.playing is None:
+    if press not in table.pushes:
         return []
+    if table.playing is None:  # what it was for has been taken back since
+        return [m.PressDone(press=press, cards=likely)]
     return [m.CountAsked(press=press, likely=likely, most=max(likely, planned) + MOST_MORE, why=why)]
 
 
@@ -112,8 +139,10 @@ def count(table: Table, press: int, cards: int, by: int | None = None, request: 
     told = m.CountTold(press=press, cards=cards, by=by, request=request)
     if press in table.asked:
         return [told, *settle(table, press, cards)]
-    known = table.match.brought(press) if table.match else None
-    return [] if known in {None, cards} else [told]
+    match = table.match
+    if match is None or match.brought(press) in {None, cards} or not match.may_recount(press):
+        return []
+    return [told]
 
 
 def settle(table: Table, press: int, cards: int) -> list[m.Entry]:
@@ -125,12 +154,9 @@ def settle(table: Table, press: int, cards: int) -> list[m.Entry]:
         return _deal(match, press, cards)
     if match.by_itself:
         return [m.Paid(press=press, cards=cards)]
-    demand = match.game.demand
+    demand, most = match.game.demand, match.most_due
     if demand is None:
         return [m.PressDone(press=press, cards=cards)]
-    most = match.game.state.available()
-    if demand.kind is Owed.CARDS:
-        most = min(most, demand.number)
     paid = m.Acted(action=[str(Deed.FULFIL), demand.payer, min(cards, most)], press=press)
     return [paid] if cards <= most else [paid, m.PressDone(press=press, cards=cards - most)]
 

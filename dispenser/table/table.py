@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed
@@ -24,7 +25,8 @@ ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RET
 """What can be said while somebody else does something: it is never too late for the state it was meant for."""
 
 
-class News(NamedTuple):
+@dataclass(slots=True)
+class News:
     """What the phones tell of an entry.
 
     :ivar at: the state of the table that it brought about; a number for it.
@@ -37,6 +39,8 @@ class News(NamedTuple):
     happened: tuple[Event, ...] = ()
     taken_back: tuple[Action, ...] = ()
     match: Match | None = None
+    said: dict[tuple[int | None, str], str] = field(default_factory=dict)
+    """By listener and language, what was made of it already."""
 
 
 class Table:
@@ -254,6 +258,9 @@ class Table:
         self.pushes[entry.press] = entry.seat
 
     def _press_done(self, entry: m.PressDone) -> None:
+        match = self.match
+        if match is not None and (known := match.brought(entry.press)) is not None:
+            match.counts[entry.press] = known + entry.cards
         self._press_over(entry.press)
 
     def _press_over(self, press: int | None) -> None:
@@ -269,6 +276,7 @@ class Table:
         match = self._match()
         if (place := match.is_current(entry.press)) is not None:
             match.amend(place, entry.cards)
+            match.counts[entry.press] = entry.cards
         match.ledger.recount(entry.press, entry.cards)
         self.asked.pop(entry.press, None)
 

@@ -46,8 +46,18 @@ _WHY_ASKED: Final = {
     "timed": Text("I cannot see them. How many cards came?"),
 }
 _HOW_MANY: Final = Text("How many cards came?")
+_PLAY_BOTS: Final = Text("Play against two bots now")
+_OPEN: Final = Text("Invite people: your first name")
+_OPEN_SHARED: Final = Text("One tablet for all")
 _TAKE_SEAT: Final = Text("Take a seat")
 _SIT_AGAIN: Final = Text("I am {name}")
+
+
+_NO_SEAT: Final = {
+    "cards": None, "score": None, "turn": False, "owes": "", "announced": False, "exposed": False, "gone": False,
+    "dealer": False,
+}  # fmt: skip
+"""Of somebody who waits for a match."""
 
 
 class Viewer(NamedTuple):
@@ -99,16 +109,26 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         "calls": table.called_at,
         "called": head.tone == "you",
         "seats": _people(table, around, person),
+        "waiting": _waiting(table),
         "news": news(table, person, language),
-        "choices": [],
+        "choices": _outside(table, viewer, around, here=here),
         "always": [],
+        "hand": [],
+        "push": None,
+        "owes": None,
+        "recount": None,
+        "top": None,
+        "colour": None,
+        "direction": 1,
+        "title": "",
+        "telling": None,
+        "board": {"names": [], "rounds": [], "totals": [], "winner": []},
+        "luck": [],
         "quick": undo_choices(table, language, hosts=hosts) if here or viewer.owner else [],
         "asks": None,
         "stand_in": stand_in(table, person),
         "take": take(table, language),
-        "push": None,
         "join": around.join if table.is_open and (here or viewer.owner) else None,
-        "sit": [] if here or not table.is_open else _sitting(table, around, language),
         "may_start": table.is_open and hosts and (match is None or match.over),
     }
     if match is not None:
@@ -158,16 +178,15 @@ def phase(table: Table) -> str:
 
 
 def _people(table: Table, around: Around, me: int | None) -> list[dict[str, Any]]:
-    """Everybody: first the seats of the match in the order of play, then who joins with the next round."""
+    """The seats of the match in the order of play; before one, whoever is here."""
     people, match = table.people, table.match
-    order = match.order if match else ()
-    waiting = [number for number in people.order if number not in order]
+    order = match.order if match else tuple(people.order)
     shown = []
-    for number in (*order, *waiting):
+    for number in order:
         person = people.persons[number]
         shown.append(
             {
-                "seat": order.index(number) if number in order else None,
+                "seat": order.index(number),
                 "person": number,
                 "name": person.name,
                 "bot": person.bot,
@@ -176,11 +195,16 @@ def _people(table: Table, around: Around, me: int | None) -> list[dict[str, Any]
                 "left": person.left,
                 "me": number == me,
                 "host": number == people.host,
-                "waits": match is not None and number not in order,
-                **(_seat(match, order.index(number)) if match and number in order else {}),
+                **(_seat(match, order.index(number)) if match else _NO_SEAT),
             }
         )
     return shown
+
+
+def _waiting(table: Table) -> list[str]:
+    """Who joins with the next round."""
+    order = table.match.order if table.match else table.people.order
+    return [table.people.name(number) for number in table.people.order if number not in order]
 
 
 def _seat(match: Match, seat: int) -> dict[str, Any]:
@@ -207,6 +231,22 @@ def _owed(match: Match, seat: int) -> str:
     elif match.in_round:
         number = sum(demand.number for demand in match.game.state.demands if demand.payer == seat)
     return (f"{number}×" if presses else f"+{number}") if number else ""
+
+
+def _outside(table: Table, viewer: Viewer, around: Around, *, here: bool) -> list[Choice]:
+    """What somebody can do who does not sit at the table."""
+    if here:
+        return []
+    if table.is_open:
+        return _sitting(table, around, viewer.language)
+    if not viewer.owner:
+        return []
+    name = {"key": "name", "most": LONGEST_NAME}
+    return [
+        {"label": _PLAY_BOTS[viewer.language], "kind": "main", "send": {"demo": True}},
+        {"label": _OPEN[viewer.language], "text": name, "send": {"do": "open", "name": ""}},
+        {"label": _OPEN_SHARED[viewer.language], "kind": "quiet", "send": {"do": "open", "name": ""}},
+    ]
 
 
 def _sitting(table: Table, around: Around, language: str) -> list[Choice]:
@@ -244,9 +284,7 @@ def _of_match(table: Table, match: Match, viewer: Viewer, around: Around) -> dic
         "direction": state.direction if followed else None,
         "board": board(table, match),
         "luck": luck(table, match, around.cards_per_press),
-        "hand": [],
         "owes": _open_debt(match, names, language),
-        "recount": None,
     }
     acting = acting_seat(table, match, viewer)
     if table.people.is_here(viewer.person) or viewer.owner:

@@ -218,9 +218,11 @@ class Told:
     """What somebody said to the table is so now.
 
     :param at: of the table.
+    :param anew: this phone is somebody else now: it opens its stream of views anew.
     """
 
     at: int
+    anew: bool = False
 
 
 @dataclass(frozen=True)

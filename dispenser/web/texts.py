@@ -30,6 +30,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "exit_dark": Text("Something darkens my exit. Clear it, or wipe the sensor."),
     "nothing_owed": Text("Nobody owes a press now."),
     "count_first": Text("How many cards came?"),
+    "not_now": Text("Not just now."),
     "failed": Text("That did not work. {message}"),
 }
 REFUSED: Final[dict[str, Text]] = {
@@ -89,8 +90,31 @@ _TEXTS: Final[dict[str, Any]] = {
             Text("None, though it turned? Are there cards, does the roller grip?"),
         ],
     },
+    # what the big button does now, in the words of whoever does it
+    "deeds": {
+        "press": Text("Press"),
+        "wait": Text("Press"),
+        "none": Text("Press"),
+        "shut": Text("Shut the lid"),
+        "take": Text("Take the card"),
+        "free": Text("Free the card"),
+        "freed": Text("I have freed it"),
+        "load": Text("Load cards"),
+        "loaded": Text("Loaded…"),
+        "done": Text("Seen to it: go on"),
+    },
     "outcome": {
         "dud": Text("Phew… not a single card!"),
+        "jokes": [
+            Text("Click! And… nothing. The cards are having tea."),
+            Text("Nothing! I was only clearing my throat."),
+            Text("No card. I counted twice: still none."),
+            Text("Nothing! The cards took a vote. They stay in bed."),
+            Text("Zero cards. My finest magic trick!"),
+            Text("No card! You pressed so gently that nobody woke up."),
+            Text("Nothing at all. Go and buy a lottery ticket!"),
+            Text("No card. You breathe out, your neighbour breathes in."),
+        ],
         "words": [
             Text("One card"),
             Text("Two cards"),
@@ -190,6 +214,8 @@ _TEXTS: Final[dict[str, Any]] = {
             "Presses left to luck: {presses}. Cards they brought: {cards}. Most duds in a row: {longest_dry_run}."
         ),
         "cards": Text("{n} card", plural="{n} cards"),
+        "axis_cards": Text("Cards that a press brings"),
+        "axis_share": Text("Share of the presses"),
         "chart": Text("{cards} cards: promised in {expected} of 100 presses, came in {came}."),
         "chart_dud": Text("No card: promised in {expected} of 100 presses, came in {came}."),
         "seed": Text("The seed was {seed}."),
@@ -225,14 +251,14 @@ _TEXTS: Final[dict[str, Any]] = {
 
 def script_texts(language: str) -> dict[str, Any]:
     """All texts of the scripts in one language, and the types of entries they listen to."""
-    return {"types": sorted(_TEXTS["entry"]), **_said(_TEXTS, language)}
+    return {"types": sorted(_TEXTS["entry"]), **said(_TEXTS, language)}
 
 
-def _said(texts: Any, language: str) -> Any:
+def said(texts: Any, language: str) -> Any:
     if isinstance(texts, dict):
-        return {name: _said(text, language) for name, text in texts.items()}
+        return {name: said(text, language) for name, text in texts.items()}
     if isinstance(texts, list):
-        return [_said(text, language) for text in texts]
+        return [said(text, language) for text in texts]
     if texts.plural:
         return [catalog(language).ngettext(texts.msgid, texts.plural, number) for number in (1, 2)]
     return texts[language]

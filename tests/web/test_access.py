@@ -29,7 +29,7 @@ WHO: dict[str, tuple[Rank, dict[str, str], tuple[str, int]]] = {
     "Tom at the machine": (Rank.OWNER, kept(TABLE, secret=TOM), HERE),
     "who has the token": (Rank.OWNER, {"authorization": f"Bearer {TOKEN}"}, PHONE),
 }
-PAGES = ("/", "/table", "/screen")
+PAGES = ("/", "/table", "/screen", "/rules")
 REFUSALS = ("join_first", "join_needed", "login_needed", "token_needed", "seat_needed", "host_needed", "owner_needed")
 
 
@@ -43,7 +43,11 @@ def routes(app: FastAPI) -> Iterator[tuple[str, str]]:
 def refusal(rank: Rank, needed: Rank, method: str, path: str) -> tuple[int, str]:
     """What somebody of that rank is told where another is needed."""
     if rank is Rank.NOBODY:
-        return (303, "join_first") if method == "GET" and path in PAGES else (401, "join_needed")
+        return (
+            (303, "join_first")
+            if method == "GET" and (path in PAGES or path.startswith("/rules/"))
+            else (401, "join_needed")
+        )
     return 403, {Rank.PERSON: "seat_needed", Rank.HOST: "host_needed", Rank.OWNER: "owner_needed"}[needed]
 
 
@@ -81,12 +85,12 @@ def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> No
         ("POST", "/api/v1/table/tell", Rank.WATCHER),
         ("POST", "/api/v1/press", Rank.PERSON),
         ("POST", "/api/v1/eject", Rank.HOST),
-        ("POST", "/api/v1/load", Rank.HOST),
-        ("POST", "/api/v1/reset", Rank.HOST),
+        ("POST", "/api/v1/load", Rank.PERSON),
+        ("POST", "/api/v1/reset", Rank.PERSON),
         ("POST", "/api/v1/count", Rank.HOST),
         ("POST", "/api/v1/toy/lid", Rank.HOST),
         ("GET", f"/static/{version()}/page.css", Rank.NOBODY),
-        ("GET", "/static/a/b/c", None),
+        ("GET", "/static/a/b/c", Rank.NOBODY),
         ("GET", "/t/K7PM/more", None),
         ("POST", "/api/v1/press/", None),
         ("GET", "/nowhere", None),

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from starlette.requests import HTTPConnection
 
-from dispenser.table.secrets import CODE_LENGTH, CODE_SIGNS, hashed, new_code, new_secret, same_code
+from dispenser.table.secrets import CODE_LENGTH, CODE_SIGNS, code_of, hashed, phone_secret, same_code
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import CODE_S, CODES_AT_ONCE, FIRST_S, CodeGuesses, client_of
 from tests.web.rig import in_virtual_time
@@ -105,7 +105,7 @@ def test_nobody_knows_where_a_request_without_a_client_comes_from() -> None:
 
 
 def test_a_code_has_four_signs_that_nobody_mistakes() -> None:
-    codes = {new_code() for _ in range(500)}
+    codes = {code_of(bytes([number % 256, number // 256])) for number in range(500)}
     assert len(codes) > 450
     assert {len(code) for code in codes} == {CODE_LENGTH}
     assert set("".join(codes)) <= set(CODE_SIGNS)
@@ -121,7 +121,7 @@ def test_a_code_may_be_typed_in_any_way(typed: str, same: bool) -> None:
 
 
 def test_a_secret_is_long_goes_into_a_cookie_and_is_known_by_its_hash() -> None:
-    secret = new_secret()
+    secret = phone_secret(b"of the evening", "a request with an id that is long")
     assert len(secret) >= 22
     assert all(sign.isalnum() or sign in "-_" for sign in secret)
     assert hashed(secret) != secret
