@@ -59,6 +59,7 @@ class Evening:
         self._journal = journal
         self._most_cards = most_cards
         self.present: Counter[int] = Counter()
+        self._unrevealed: dict[str, bytes] = {}
         self.recall()
 
     def recall(self) -> None:
@@ -77,7 +78,13 @@ class Evening:
 
     def _secret_of(self, commitment: str) -> bytes:
         """:raises LookupError: the journal has no such secret (it is a copy, or was closed)."""
-        return bytes.fromhex(dict(self._journal.unrevealed_secrets())[commitment])
+        secret = bytes.fromhex(dict(self._journal.unrevealed_secrets())[commitment])
+        self._unrevealed = {commitment: secret}
+        return secret
+
+    def unrevealed(self, commitment: str) -> bytes | None:
+        """The secret of the evening under way, if that is its commitment. From any thread."""
+        return self._unrevealed.get(commitment)
 
     # --- who is who ---
 
@@ -188,4 +195,5 @@ class Evening:
 
     def forget(self, commitment: str) -> None:
         """That evening is over."""
+        self._unrevealed = {}
         self._journal.forget_secret(commitment)

@@ -22,6 +22,7 @@ from dispenser.journal import Damage, Entry, JournalDamagedError, JournalError
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
+from dispenser.service.evenings import Evenings
 from dispenser.service.hub import Hub
 from dispenser.service.session import Session
 from dispenser.service.start import Beginning, first_events
@@ -51,6 +52,7 @@ class Life:
     :param driver: not opened yet.
     :param beginning: how its sessions begin.
     :param toy: the simulated body, when the pins are mock pins.
+    :ivar evenings: what the journal tells of the evenings there were; to be asked beside the loop.
     :ivar driver: it, or the phone that stands in for it.
     :ivar session: ``None`` while there is no journal; ``why_not`` says why, then.
     :ivar on_alive: called about once a second while all works (systemd's watchdog).
@@ -64,6 +66,9 @@ class Life:
         self.session: Session | None = None
         self.why_not = Text("the service has not been started")
         self.on_alive: Callable[[], object] = lambda: None
+        self.evenings = Evenings(
+            lambda commitment: self.session.evening.unrevealed(commitment) if self.session else None
+        )
         self._hub = Hub()
         self._inbox: Inbox = asyncio.Queue()
         self._requests = Requests(self._inbox, self._answer_to)

@@ -8,8 +8,9 @@ entries bring it back.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from dispenser.rules.engine.events import Event
@@ -47,6 +48,7 @@ class Table:
     """One evening.
 
     :param secret_of: the evening's secret by its commitment, from where the journal keeps secrets.
+    :param revealed: seeds of shuffles by their commitments, for an evening whose secret is forgotten.
     :ivar at: how often anything has changed.
     :ivar changed_at: when the game last did; what was meant for an older state comes too late.
     :ivar charged_at: when somebody last charged a seat.
@@ -59,8 +61,9 @@ class Table:
     :ivar seeds: of the match's shuffles so far.
     """
 
-    def __init__(self, secret_of: Callable[[str], bytes]) -> None:
+    def __init__(self, secret_of: Callable[[str], bytes], revealed: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self._secret_of = secret_of
+        self._revealed = revealed
         self._secret = b""
         self.commitment = ""
         self.name = ""
@@ -154,12 +157,12 @@ class Table:
         return isinstance(entry, _CHANGES)
 
     def _opened(self, entry: m.Opened) -> None:
-        self.__init__(self._secret_of)  # type: ignore[misc]  # everything begins anew
+        self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]  # everything begins anew
         self._secret, self.commitment = self._secret_of(entry.commitment), entry.commitment
         self.name = entry.table
 
     def _closed(self, _: m.Closed) -> None:
-        self.__init__(self._secret_of)  # type: ignore[misc]
+        self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]
 
     def _joined(self, entry: m.Joined) -> None:
         self.people.join(entry)
@@ -210,7 +213,7 @@ class Table:
     def _match_begun(self, entry: m.MatchBegun) -> None:
         if entry.anew:
             self.seeds = []
-        seed = seed_of(self._secret, self.shuffles + 1)
+        seed = self._revealed.get(entry.commitment) or seed_of(self._secret, self.shuffles + 1)
         earlier = [] if entry.anew or self.match is None else self.match.rounds_played
         self.match = Match(entry, seed, earlier)
         self.shuffles += 1

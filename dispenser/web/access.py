@@ -123,6 +123,12 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /api/v1/table/addresses": Rank.WATCHER,
     "GET /api/v1/table/qr.svg": Rank.WATCHER,
     "POST /api/v1/table/tell": Rank.WATCHER,
+    # evenings of before are for those who play, not for whoever has seen the code
+    "GET /api/v1/table/evenings": Rank.PERSON,
+    "GET /api/v1/table/evenings.csv": Rank.PERSON,
+    "GET /api/v1/table/evenings.json": Rank.PERSON,
+    "GET /api/v1/table/evenings/{evening}": Rank.PERSON,
+    "POST /api/v1/table/evenings/delete": Rank.HOST,
     # commands of the launcher
     "POST /api/v1/press": Rank.PERSON,
     "POST /api/v1/eject": Rank.HOST,

@@ -97,7 +97,7 @@ export function entryText(entry) {
   if (typeof values.blocked_ms === "number") values.blocked_ms = Math.round(values.blocked_ms);
   if (values.delivered === null) values.delivered = "?";
   let text = texts.entry[entry.type];
-  const { open, on, blocked, down, jammed } = values;
-  if (typeof text === "object") text = text[String(open ?? on ?? blocked ?? down ?? jammed ?? ordered)];
+  const { open, on, blocked, down, jammed, yes } = values;
+  if (typeof text === "object") text = text[String(open ?? on ?? blocked ?? down ?? jammed ?? yes ?? ordered)];
   return text === undefined ? entry.type : fill(text, values);
 }

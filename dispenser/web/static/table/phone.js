@@ -12,6 +12,7 @@ import { leads, Steps } from "./steps.js";
 
 const NOTICE_MS = 6000;
 const PATIENCE_MS = 1200;
+const DRUM_MS = [60, 60, 60, 60, 60, 60, 60]; // the roll of a phone that stands in for the launcher
 const MOVING = ["suspense", "feeding", "retracting"];
 const PIPS = 12;
 
@@ -131,10 +132,12 @@ function banner() {
 
 /** @param {View} view */
 function acts(view) {
-  const owing = view.owes ? view.owes.seat === view.me.seat : view.hand.length + view.choices.length === 0;
+  const thrower = view.stand_in?.me ?? false;
+  const owing = thrower || (view.owes ? view.owes.seat === view.me.seat : view.hand.length + view.choices.length === 0);
   const games = view.may_start && !steps.here ? sheetOf(view, draw).lobby : null;
   return html`
     ${view.asks ? html`${view.asks.text === view.sentence ? nothing : html`<p class="asked">${view.asks.text}</p>`}${group(view.asks.choices, hands, "asks")}` : nothing}
+    ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
     ${view.push && owing ? dome(view, view.push) : nothing}
     ${group(view.choices, hands, owing || view.asks ? "beside" : "")}
     ${view.push && !owing ? pill(view.push) : nothing}
@@ -171,9 +174,11 @@ const pips = (done, total) =>
         ${Array.from({ length: total }, (_, i) => html`<i class=${i < done ? "done" : i === done ? "next" : ""}></i>`)}
       </p>`;
 
+const moves = () => launcher !== null && MOVING.includes(launcher.state);
+
 /** Cards leave just now: so many, as large as it gets. */
 function burst() {
-  if (!launcher || !MOVING.includes(launcher.state)) return null;
+  if (!launcher || !moves()) return null;
   return html`<p class="burst" aria-hidden="true">${launcher.delivered || "…"}</p>`;
 }
 
@@ -266,7 +271,9 @@ const hear = (now) => () => {
 const again = follow({
   onView: take,
   onLauncher(now) {
+    const before = launcher?.state;
     launcher = now;
+    if (view?.stand_in?.me && now.state !== before && (now.state === "suspense" || now.delivered)) senses.buzz(now.state === "suspense" ? DRUM_MS : 300);
     draw();
   },
   onLost: hear("lost"),

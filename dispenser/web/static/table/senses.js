@@ -40,8 +40,13 @@ export function touched() {
 
 /** Look up: it is your turn. */
 export function call() {
-  if (wanted("buzz") && canBuzz && navigator.userActivation?.hasBeenActive) navigator.vibrate(SHAKE_MS);
+  buzz(SHAKE_MS);
   if (wanted("sound") && context?.state === "running") for (const note of RING) ring(context, note);
+}
+
+/** Shake, where that can be and is wanted. @param {number | number[]} pattern_ms */
+export function buzz(pattern_ms) {
+  if (wanted("buzz") && canBuzz && navigator.userActivation?.hasBeenActive) navigator.vibrate(pattern_ms);
 }
 
 /** @param {AudioContext} audio @param {typeof RING[number]} note */

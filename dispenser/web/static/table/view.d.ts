@@ -39,6 +39,9 @@ export interface View {
   /** What is asked for matters to this phone. */
   called: boolean;
   join: Join | null;
+  /** Whose phone is the launcher, and what it said last. */
+  stand_in: { person: number; name: string; me: boolean } | null;
+  take: { press: number; cards: number; text: string } | null;
 }
 
 /** What stands behind the page: GET /api/v1/table/sheet. */
