@@ -59,6 +59,7 @@ class Evening:
         self._journal = journal
         self._most_cards = most_cards
         self.present: Counter[int] = Counter()
+        self._leads = False
         self._unrevealed: dict[str, bytes] = {}
         self.recall()
 
@@ -152,9 +153,13 @@ class Evening:
         return self.hear([lost if lost is not None and lost.press == burst.press else burst for burst in bursts])
 
     def order(self) -> m.Order | None:
-        """What the next push is to bring; ``None`` while a burst is under way, which decides about that."""
+        """What the next push is to bring; ``None`` while a burst is under way, which decides about that, and while
+        there is no evening: then others may order.
+        """
         if not self.table.is_open:
-            return m.Order()
+            led, self._leads = self._leads, False
+            return m.Order() if led else None
+        self._leads = True
         if self.table.pushes.keys() - self.table.asked.keys():
             return None
         return order(self.table, self._most_cards)
