@@ -308,6 +308,12 @@ def _count(table: Table, tell: m.TellCount, who: Who) -> list[m.Entry]:
     return entries
 
 
+def _card(table: Table, tell: m.SetCard, who: Who) -> list[m.Entry]:
+    _corrects(table, who)
+    matches.fresh(table, who.at)
+    return [matches.recarded(table, tell, who.person, who.request)]
+
+
 def _score(table: Table, tell: m.SetScore, who: Who) -> list[m.Entry]:
     _corrects(table, who)
     return matches.rescored(table, tell, who.person, who.request)
@@ -361,6 +367,7 @@ _DECISIONS: Final[dict[type[m.Tell], Callable[[Table, Any, Who], list[m.Entry]]]
     m.Forgive: _forgive,
     m.Out: _out,
     m.TellCount: _count,
+    m.SetCard: _card,
     m.SetScore: _score,
     m.Undo: _undo,
     m.Redo: _redo,

@@ -251,6 +251,18 @@ class CountTold(Entry, frozen=True, kw_only=True):
     cards: Count
 
 
+class CardSet(Entry, frozen=True, kw_only=True):
+    """Another card was laid than was told.
+
+    :param place: of the action in the match's log, from 0.
+    :param action: what was done instead.
+    """
+
+    type: ClassVar[str] = "table.card.set"
+    place: Number
+    action: list[Any]
+
+
 class Scored(Entry, frozen=True, kw_only=True):
     """A score was set right."""
 
@@ -305,7 +317,7 @@ class Thrown(Entry, frozen=True, kw_only=True):
 AnyEntry = (
     Opened | Closed | Joined | Left | Released | Claimed | Renamed | Seated | HostChanged | Voted | Helps | MatchBegun
     | MatchEnded | TellingWished | RoundOpened | Dealt | Acted | Charged | Forgiven | Paid | PressTaken | PressDone
-    | CountAsked | CountTold | Scored | Undone | Redone | HostOnlySet | StandsIn
+    | CountAsked | CountTold | CardSet | Scored | Undone | Redone | HostOnlySet | StandsIn
     | Thrown
 )  # fmt: skip
 ENTRIES: Final[dict[str, type[Entry]]] = {kind.type: kind for kind in get_args(AnyEntry)}

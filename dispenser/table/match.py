@@ -249,9 +249,15 @@ class Match:
         :raises RulesError: what followed does not fit.
         """
         old, counting = self.game.log[place], min(cards, self.marks[place].most)
-        if old.value == counting:
-            return
-        self.game.amend(place, old._replace(value=counting))
+        if old.value != counting:
+            self.replace(place, old._replace(value=counting))
+
+    def replace(self, place: int, action: Action) -> None:
+        """Something else was done then, and all that followed is as it was.
+
+        :raises RulesError: what followed does not fit.
+        """
+        self.game.amend(place, action)
         self.undone_marks.clear()
         self.turns = Turns(self.game)
         self._note_due()

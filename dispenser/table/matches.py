@@ -11,7 +11,7 @@ from dispenser.language import Text
 from dispenser.rules import GAMES
 from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.rules.engine.moves import Act
+from dispenser.rules.engine.moves import LAYING, Act
 from dispenser.rules.engine.record import NotSoError
 from dispenser.rules.handover import position_of
 from dispenser.table import messages as m
@@ -25,6 +25,7 @@ _SAID_BY_ALL: Final = frozenset({Deed.ANSWER, Deed.PENALISE, Deed.RELOAD, Deed.T
 _OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})
 """... and what only real cards in hands need."""
 _POSITION: Final = Text("Say how the round stands: cards in each hand, the card on top, whose turn it is.")
+_UNKNOWN: Final = Text("That is nothing that can be done in this game.")
 _PAY_FIRST: Final = Text("First pay what is owed.")
 
 
@@ -250,6 +251,27 @@ def round_out(table: Table, tell: m.Out, by: int | None, request: str | None) ->
         raise TableRefusal(_PAY_FIRST, "pay_first")
     action = Action(Deed.COUNT_ROUND, tell.seat, tuple(tell.points))
     return m.Acted(action=match.notes.write(action), by=by, request=request)
+
+
+def recarded(table: Table, tell: m.SetCard, by: int | None, request: str | None) -> m.CardSet:
+    """Another card was laid: in real hands nobody but the table knows."""
+    match = current(table)
+    log = match.game.log
+    if not match.game.state.hidden or tell.place >= len(log) or not laid_at(match, tell.place):
+        raise TableRefusal(Text("That is no card that can be set right."), "no_such_card")
+    try:
+        action = match.action(tell.action)
+    except NotSoError as error:
+        raise TableRefusal(_UNKNOWN, "unknown_action") from error
+    if action.deed is not Deed.PLAY or action.seat != log[tell.place].seat or action.value.act not in LAYING:
+        raise TableRefusal(_UNKNOWN, "unknown_action")
+    return m.CardSet(place=tell.place, action=match.notes.write(action), by=by, request=request)
+
+
+def laid_at(match: Match, place: int) -> bool:
+    """Whether a card was laid there."""
+    deed, _, value = match.game.log[place]
+    return deed is Deed.PLAY and value.act in LAYING
 
 
 def rescored(table: Table, tell: m.SetScore, by: int | None, request: str | None) -> list[m.Entry]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from dispenser.language import Text
 from dispenser.table import messages as m
+from dispenser.table.amending import other_cards
 from dispenser.table.choices import penalties
 from dispenser.table.errors import TableRefusal
 from dispenser.table.faces import Choice
@@ -21,6 +22,7 @@ MOST_SCORE: Final = 9_999
 _UNDO: Final = Text("Take back")
 _REDO: Final = Text("Do again")
 _HAND: Final = Text("Cards in a hand")
+_OTHER_CARD: Final = Text("Another card was laid")
 _TURN: Final = Text("Whose turn it is")
 _SCORE: Final = Text("Points of a player")
 _FAULT: Final = Text("Somebody broke a rule")
@@ -104,6 +106,9 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
         if match.game.state.hidden:
             sizes = [_size(match, seat, name) for seat, name in enumerate(names)]
             found.append({"label": _HAND[language], "next": sizes})
+            lays = other_cards(match, language, names)
+            if lays:
+                found.append({"label": _OTHER_CARD[language], "next": lays})
         turns = [_of_seat("turn", seat, name) for seat, name in enumerate(names)]
         found.append({"label": _TURN[language], "next": turns})
         faults = [

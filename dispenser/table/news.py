@@ -31,6 +31,7 @@ _CAME: Final = Text("{number} card came", plural="{number} cards came")
 _DEAL: Final = Text("the deal")
 _ANSWER: Final = Text("an answer")
 _CORRECTION: Final = Text("a correction")
+_SET_RIGHT: Final = Text("{who} set right: {what}")
 _COUNTED: Final = Text("{who} counted: {number} card.", plural="{who} counted: {number} cards.")
 _SURPLUS: Final = Text(
     "{number} card that nobody owes: put it back.", plural="{number} cards that nobody owes: put them back."
@@ -168,6 +169,7 @@ def _of_seat(table: Table, item: News, seat: int) -> str | Text:
 
 _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], str | Text | None]]] = {
     m.Acted: _acted,
+    m.CardSet: _back(_SET_RIGHT),
     m.Undone: _back(_TOOK_BACK),
     m.Redone: _back(_DID_AGAIN),
     m.Charged: _charged,

@@ -17,7 +17,7 @@ FAMILY = "table.*"
 MISFITS = (msgspec.ValidationError, RulesError, LookupError, ValueError, TypeError, AttributeError)
 """What is raised by an entry that cannot be: none of ours, or not now."""
 OF_A_MATCH: Final = (
-    m.RoundOpened, m.Dealt, m.Acted, m.Charged, m.Forgiven, m.Paid, m.CountTold, m.Undone, m.Redone,
+    m.RoundOpened, m.Dealt, m.Acted, m.Charged, m.Forgiven, m.Paid, m.CountTold, m.CardSet, m.Undone, m.Redone,
 )  # fmt: skip
 """What cannot be played where the cards are not known."""
 _NO_SECRET = b"\0" * 32

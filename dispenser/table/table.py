@@ -283,6 +283,12 @@ class Table:
         match.ledger.recount(entry.press, entry.cards)
         self.asked.pop(entry.press, None)
 
+    def _card_set(self, entry: m.CardSet) -> tuple[Sequence[Event], Sequence[Action]]:
+        match = self._match()
+        action = match.action(entry.action)
+        match.replace(entry.place, action)
+        return (), (action,)
+
     def _undone(self, entry: m.Undone) -> tuple[Sequence[Event], Sequence[Action]]:
         match = self._match()
         if not entry.steps:
@@ -312,7 +318,7 @@ class Table:
 
 
 _CHANGES: Final = (
-    m.Acted, m.MatchBegun, m.MatchEnded, m.RoundOpened, m.Dealt, m.Undone, m.Redone, m.CountTold, m.Forgiven,
+    m.Acted, m.MatchBegun, m.MatchEnded, m.RoundOpened, m.Dealt, m.Undone, m.Redone, m.CountTold, m.CardSet, m.Forgiven,
 )  # fmt: skip
 """What changes the game or the ledger, so that what was meant for it before comes too late."""
 _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], Sequence[Action]] | None]]] = {
@@ -340,6 +346,7 @@ _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], 
     m.PressDone: Table._press_done,
     m.CountAsked: Table._count_asked,
     m.CountTold: Table._count_told,
+    m.CardSet: Table._card_set,
     m.Scored: Table._nothing,
     m.Undone: Table._undone,
     m.Redone: Table._redone,

@@ -148,6 +148,17 @@ class TellCount(Tell, frozen=True, tag="count"):
     cards: Count
 
 
+class SetCard(Tell, frozen=True, tag="card"):
+    """Another card was laid than was told.
+
+    :param place: of the action in the match's log, from 0.
+    :param action: what was done instead, as in ``Act``.
+    """
+
+    place: Number
+    action: list[Any]
+
+
 class SetScore(Tell, frozen=True, tag="score"):
     """The score of a seat is another."""
 
@@ -189,6 +200,6 @@ class StandIn(Tell, frozen=True, tag="stand_in"):
 
 AnyTell = (
     Open | Join | Guest | Bot | Leave | LetGo | Claim | Rename | Swap | HandOver | Vote | Help | Start | ChangeTelling
-    | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetScore | Undo | Redo | EndMatch | Close | HostOnly
-    | StandIn
+    | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo | EndMatch | Close
+    | HostOnly | StandIn
 )  # fmt: skip

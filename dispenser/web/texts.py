@@ -92,6 +92,7 @@ OF_THE_TABLE: Final[dict[str, Any]] = {
     "table.press.done": Text("Press {press}: nobody owed these cards: {cards}"),
     "table.count.asked": Text("Press {press}: how many cards came?"),
     "table.count.told": Text("Press {press}: somebody counted {cards}"),
+    "table.card.set": Text("A card was set right"),
     "table.scored": Text("A score was set right: {score}"),
     "table.undone": Text("Something was taken back"),
     "table.redone": Text("What was taken back was done again"),

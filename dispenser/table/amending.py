@@ -1,0 +1,51 @@
+"""Which of the cards laid lately was another one: what could have been laid instead, as buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from dispenser.rules.words.phrases import phrases_of
+from dispenser.table.choices import choices
+from dispenser.table.faces import Choice, card_of
+from dispenser.table.match import Match
+from dispenser.table.matches import laid_at
+
+MOST_LAYS: Final = 3
+"""So many of the newest are offered: an older mistake has long been seen on the talon."""
+MOST_STEPS: Final = 24
+"""Actions that are looked back at."""
+
+
+def other_cards(match: Match, language: str, names: Sequence[str]) -> list[Choice]:
+    """For each of the newest lays, the newest first, what its seat could have laid instead."""
+    game = match.game
+    first = max(0, len(game.log) - MOST_STEPS)
+    places = [place for place in range(len(game.log) - 1, first - 1, -1) if laid_at(match, place)][:MOST_LAYS]
+    found: list[Choice] = []
+    back = 0
+    try:
+        for place in places:
+            while len(game.log) > place:
+                action = game.undo()
+                back += 1
+            seat, laid = action.seat or 0, action.value
+            instead, _ = choices(game, seat, language, names, launcher_draws=True)
+            ways = [way for each in instead if (way := _instead(each, place))]
+            told = f"{names[seat]}: {phrases_of(game, names).text(laid)[language]}"
+            found.append({"label": told, "card": card_of(game, laid.card, language), "next": ways})
+    finally:
+        for _ in range(back):
+            game.redo()
+    return found
+
+
+def _instead(choice: Choice, place: int) -> dict[str, Any] | None:
+    """The same button, for that place of the past; only of cards that are laid."""
+    if "next" in choice:
+        ways = [way for each in choice["next"] if (way := _instead(each, place))]
+        return {**choice, "next": ways} if ways else None
+    send = choice.get("send")
+    if send is None or send["action"][2].get("card") is None:
+        return None
+    return {**choice, "send": {"do": "card", "place": place, "action": send["action"]}}
