@@ -21,7 +21,8 @@ from dispenser.rules import RulesError
 from dispenser.rules.engine.moves import DRAW
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
-from dispenser.table.presses import hear, order
+from dispenser.table.presses import order
+from dispenser.table.presses import step as hear
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
 
@@ -123,10 +124,7 @@ class Evening:
         if not self.table.is_open:
             return entries
         for notice in notices:
-            heard = hear(self.table, notice)
-            for entry in heard:
-                self.table.take(entry)
-            entries += heard
+            entries += hear(self.table, notice)
         return entries
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:

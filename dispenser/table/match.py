@@ -12,7 +12,7 @@ from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import DRAW
-from dispenser.rules.engine.phases import COUNTING, IN_ROUND, MATCH_OVER
+from dispenser.rules.engine.phases import COUNTING, IDLE, IN_ROUND, MATCH_OVER
 from dispenser.rules.engine.record import Notes, NotSoError, notes_of
 from dispenser.table import messages as m
 from dispenser.table.counter import Ledger
@@ -90,8 +90,13 @@ class Match:
 
     @property
     def in_round(self) -> bool:
-        """Cards are played."""
-        return self.open_round if self.by_itself else self.game.phase in IN_ROUND
+        """Cards are played, or the table says which lies on top."""
+        return self.open_round if self.by_itself else self._followed
+
+    @property
+    def _followed(self) -> bool:
+        """The engine follows a round, from its deal to the last card."""
+        return self.game.phase in IN_ROUND or (self.game.phase is IDLE and self.game.question is not None)
 
     @property
     def counting(self) -> bool:
@@ -156,6 +161,12 @@ class Match:
         turn = self.game.turn
         return turn >= 0 and self.game.demand is None and DRAW in self.game.legal_moves(turn)
 
+    @property
+    def next_deal(self) -> Action:
+        """The deal of the next round; who deals is the game's to know, unless others have dealt before."""
+        dealer = self.begun.dealer if self.game.state.dealer < 0 else None
+        return Action(Deed.BEGIN, None, {} if dealer is None else {"dealer": dealer})
+
     # --- what is done ---
 
     def action(self, written: Sequence[Any]) -> Action:
@@ -185,7 +196,7 @@ class Match:
 
     def _note_end(self, before: Sequence[int], *, was_on: bool) -> None:
         state = self.game.state
-        if not was_on or self.game.phase in IN_ROUND or self.counting:
+        if not was_on or self._followed or self.counting:
             return
         self.open_round = False
         points = {person: after - was for person, after, was in zip(self.order, state.scores, before, strict=True)}
@@ -222,6 +233,8 @@ class Match:
         """
         old = self.game.log[place]
         self.game.amend(place, old._replace(value=cards))
+        self.undone_marks.clear()
+        self._note_due()
 
     def steps_back(self) -> int:
         """How many actions belong to what was done last."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from dispenser.launcher import messages as launcher
 from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.errors import RulesError
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import DRAW
 from dispenser.table import messages as m
@@ -49,6 +50,22 @@ def _wanted(match: Match) -> int | None:
     if demand is not None:
         return None if demand.kind is Owed.PRESSES else demand.number
     return None if match.counts_presses and match.may_decline else 0
+
+
+def step(table: Table, notice: launcher.Notice) -> list[m.Entry]:
+    """What a notice of the launcher is at the table, and let it be in force.
+
+    That a press brought another number than was believed is the launcher's alone where the game cannot take it.
+    """
+    entries = hear(table, notice)
+    for entry in entries:
+        try:
+            table.take(entry)
+        except RulesError:
+            if isinstance(entry, m.CountTold):
+                return []
+            raise
+    return entries
 
 
 def hear(table: Table, notice: launcher.Notice) -> list[m.Entry]:
@@ -105,8 +122,11 @@ def count(table: Table, press: int, cards: int, by: int | None = None, request: 
     told = m.CountTold(press=press, cards=cards, by=by, request=request)
     if press in table.asked:
         return [told, *settle(table, press, cards)]
-    known = table.match.brought(press) if table.match else None
-    return [] if known in {None, cards} else [told]
+    match = table.match
+    known = match.brought(press) if match else None
+    if match is None or known is None or cards == known + table.surplus.get(press, 0):
+        return []
+    return [told]
 
 
 def settle(table: Table, press: int, cards: int) -> list[m.Entry]:
@@ -134,6 +154,5 @@ def _deal(match: Match, press: int, cards: int) -> list[m.Entry]:
     if cards > left:
         dealt.append(m.PressDone(press=press, cards=cards - left))
     if cards >= left and len(match.dealing) == 1 and not match.by_itself:
-        begin = Action(Deed.BEGIN, None, {})
-        dealt.append(m.Acted(action=match.notes.write(begin)))
+        dealt.append(m.Acted(action=match.notes.write(match.next_deal)))
     return dealt

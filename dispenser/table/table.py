@@ -32,6 +32,7 @@ class News:
     :ivar at: the state of the table that it brought about; a number for it.
     :ivar happened: in the game.
     :ivar taken_back: actions of the game that were undone or done again.
+    :ivar before: how the match was told until then.
     """
 
     at: int
@@ -39,6 +40,7 @@ class News:
     happened: tuple[Event, ...] = ()
     taken_back: tuple[Action, ...] = ()
     match: Match | None = None
+    before: m.Telling | None = None
     said: dict[tuple[int | None, str], str] = field(default_factory=dict)
     """By listener and language, what was made of it already."""
 
@@ -54,6 +56,7 @@ class Table:
     :ivar called: whose, and for what.
     :ivar pushes: presses that have not ended, and whose they are.
     :ivar asked: presses of which nobody knows yet how many cards came.
+    :ivar surplus: by press, cards that nobody owed.
     :ivar seeds: of the match's shuffles so far.
     """
 
@@ -68,6 +71,7 @@ class Table:
         self.host_only = False
         self.pushes: dict[int, int | None] = {}
         self.asked: dict[int, m.CountAsked] = {}
+        self.surplus: dict[int, int] = {}
         self.last_press: int | None = None
         self.shuffles = 0
         self.seeds: list[bytes] = []
@@ -117,6 +121,7 @@ class Table:
 
         :raises RulesError: the game does not allow it, and nothing has changed.
         """
+        before = self.match.telling if self.match else None
         told = _TAKES[type(entry)](self, entry)
         self.at += 1
         if (called := self._called()) != self.called:
@@ -126,7 +131,7 @@ class Table:
         if isinstance(entry, m.Charged):
             self.charged_at = self.at
         happened, taken_back = told if told is not None else ((), ())
-        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match))
+        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match, before))
 
     def _called(self) -> tuple[object, ...]:
         """Who is to do something now, and what for."""
@@ -200,13 +205,16 @@ class Table:
         self.shuffles += 1
         self.seeds.append(seed)
         self.wished = None
-        self.pushes.clear()
-        self.asked.clear()
+        self._forget_presses()
 
     def _match_ended(self, _: m.MatchEnded) -> None:
         self.match, self.wished, self.seeds = None, None, []
+        self._forget_presses()
+
+    def _forget_presses(self) -> None:
         self.pushes.clear()
         self.asked.clear()
+        self.surplus.clear()
 
     def _telling(self, entry: m.TellingWished) -> None:
         self.wished = entry.telling
@@ -234,7 +242,9 @@ class Table:
         return happened, ()
 
     def _ledger(self, entry: m.Charged | m.Forgiven | m.Paid) -> None:
-        self._match().ledger.take(entry)
+        match = self._match()
+        match.ledger.take(entry)
+        match.undone_marks.clear()  # what was taken back of the game lies behind something new
         if isinstance(entry, m.Paid):
             self._press_over(entry.press)
 
@@ -242,6 +252,7 @@ class Table:
         self.pushes[entry.press] = entry.seat
 
     def _press_done(self, entry: m.PressDone) -> None:
+        self.surplus[entry.press] = entry.cards
         self._press_over(entry.press)
 
     def _press_over(self, press: int | None) -> None:
@@ -258,6 +269,7 @@ class Table:
         if (place := match.is_current(entry.press)) is not None:
             match.amend(place, entry.cards)
         match.ledger.recount(entry.press, entry.cards)
+        self.surplus.pop(entry.press, None)
         self.asked.pop(entry.press, None)
 
     def _undone(self, entry: m.Undone) -> tuple[Sequence[Event], Sequence[Action]]:
@@ -265,6 +277,7 @@ class Table:
         if not entry.steps:
             match.ledger.undo()
             return (), ()
+        match.dealing.clear()  # the round that it was for has not begun
         taken = [match.undo() for _ in range(entry.steps)]
         return (), taken
 
