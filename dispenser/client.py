@@ -151,7 +151,11 @@ class LauncherClient:
         """Say that a jam, an empty stack or a fault has been seen to; the entry's ``state`` is what is now."""
         return self._act("reset", request)
 
-    def _act(self, act: str, request: str | None, **asked: int) -> Entry:
+    def delete_evening(self, evening: str, request: str | None = None) -> Entry:
+        """Delete an evening that is over, by its ``id``: it is taken out of the journal for good."""
+        return self._act("table/evenings/delete", request, evening=evening)
+
+    def _act(self, act: str, request: str | None, **asked: int | str) -> Entry:
         command = {"id": request or uuid.uuid4().hex, **asked}
         pauses = iter(PAUSES_S)
         sent = False

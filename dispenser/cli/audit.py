@@ -1,4 +1,4 @@
-"""``dispenser audit``: prove that a journal's presses came out as the seed said."""
+"""``dispenser audit``: prove that presses came out as the seed said, and that matches were shuffled as promised."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
 from dispenser.journal import Entry, Journal, JournalError
 from dispenser.luck.audit import audit as audit_entries
-from dispenser.luck.report import AuditReport, Verdict
+from dispenser.luck.report import AuditReport, Problem, Verdict
+from dispenser.table.audit import audit_shuffles
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -31,7 +32,7 @@ class ExportError(ValueError):
 
 
 def audit(journal: JournalOption = None, as_json: JsonOption = False) -> None:
-    """Replay a journal and prove that every press came out as the revealed seed says.
+    """Replay a journal and prove that every press came out as the revealed seed says, and every match as shuffled.
 
     The journal may be an export of one, too: 'dispenser log --json --output FILE'.
 
@@ -59,9 +60,19 @@ def audit_file(path: Path) -> AuditReport:
         with path.open("rb") as file:
             if file.read(len(_SQLITE)) != _SQLITE:
                 file.seek(0)
-                return audit_entries(_entries_of_export(file, path))
+                return _audited(list(_entries_of_export(file, path)))
     with Journal.read_only(path) as journal:
-        return audit_entries(journal, journal.verify_chain())
+        return _audited(journal, journal.verify_chain())
+
+
+def _audited(entries: Iterable[Entry], broken_chain: int | None = None) -> AuditReport:
+    """What luck says of the presses, and the table of its shuffles."""
+    report = audit_entries(entries, broken_chain)
+    shuffles = audit_shuffles(entries)
+    report.matches, report.pending_matches = shuffles.matches, shuffles.pending
+    report.problems += [Problem(each.seq, each.type, each.text) for each in shuffles.misfits]
+    report.problems.sort(key=lambda problem: problem.seq)
+    return report
 
 
 def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Entry]:
@@ -123,10 +134,14 @@ def _figures(report: AuditReport) -> Iterator[str]:
             "Things that do not fit: {number:,}, the first at seq {first}.", number=len(report.problems), first=first
         )
         yield _("Presses that could be compared with a revealed seed: {number:,}.", number=report.checked)
-    elif not report.rounds:
+    elif not (report.rounds or report.pending_matches):
         yield _("There is no commitment to a seed in this journal.")
     elif not report.pending:
         yield _("No press was left to the odds.")
+    if report.matches:
+        yield _("Matches whose revealed shuffles were held against every move: {number:,}.", number=report.matches)
+    if report.pending_matches:
+        yield _("Matches whose shuffles are shown when they end: {number:,}.", number=report.pending_matches)
     if report.pending:
         yield _(
             "Presses to be checked when the service has stopped and shown the seed: {number:,}.", number=report.pending

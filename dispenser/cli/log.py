@@ -23,7 +23,7 @@ from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
 from dispenser.cli.options import JournalOption, JsonOption, among, finite
 from dispenser.cli.sentences import describe, entry_types, printable
 from dispenser.cli.settings import journal_path, load_settings
-from dispenser.cli.spoken import _
+from dispenser.cli.spoken import _, language
 from dispenser.journal import (
     Damage,
     Entry,
@@ -39,7 +39,9 @@ from dispenser.language import verbatim, why
 if TYPE_CHECKING:
     from rich.console import Console
 
-SOURCES = ("api", "button", "launcher", "service", "toy", "web")
+    from dispenser.table.chronicle import Chronicle
+
+SOURCES = ("api", "button", "launcher", "service", "table", "toy", "web")
 SHOWN = 100
 """Entries shown in the terminal when nobody says how many."""
 POLL_S = 0.25
@@ -106,7 +108,10 @@ def log(
                 return
             entries = followed(reader, wanted, last) if follow else reader.read(**wanted, last=last)
             with _opened(output) as file:
-                write = _json_writer(file) if as_json else csv_writer(file) if as_csv else _text_writer(file, output)
+                known = Names(reader)
+                write = (
+                    _json_writer(file) if as_json else csv_writer(file) if as_csv else _text_writer(file, output, known)
+                )
                 first = last_shown = 0
                 with suppress(KeyboardInterrupt):  # the way to end --follow
                     for entry in entries:
@@ -226,17 +231,45 @@ def csv_writer(file: IO[bytes]) -> Write:
     )
 
 
-def _text_writer(file: IO[bytes], output: Path | None) -> Write:
+def _text_writer(file: IO[bytes], output: Path | None, known: Names) -> Write:
     from rich.console import Console
 
-    return TextWriter(Console() if output is None else Console(file=io.TextIOWrapper(file, "utf-8")))
+    return TextWriter(Console() if output is None else Console(file=io.TextIOWrapper(file, "utf-8")), known.words)
+
+
+class Names:
+    """Says entries of the table with the names of people, which other entries tell: it reads those when it must."""
+
+    def __init__(self, journal: JournalReader) -> None:
+        self._journal = journal
+        self._chronicle: Chronicle | None = None
+        self._said = 0
+
+    def words(self, entry: Entry) -> str:
+        """The sentence; empty where the usual one will do."""
+        if not entry.type.startswith("table."):
+            return ""
+        from dispenser.table.chronicle import Chronicle
+        from dispenser.table.entries import MatchEnded, Opened
+        from dispenser.table.replay import FAMILY, seeds_in
+
+        if self._chronicle is None:
+            begun = next(self._journal.read(before=entry.seq + 1, types=[Opened.type], last=1), entry)
+            seeds = seeds_in(self._journal.read(after=begun.seq, types=[MatchEnded.type]))
+            self._chronicle, self._said = Chronicle(seeds), begun.seq - 1
+        for earlier in self._journal.read(after=self._said, before=entry.seq, types=[FAMILY]):
+            self._chronicle.words(earlier, language())
+        self._said = entry.seq
+        return self._chronicle.words(entry, language())
 
 
 class TextWriter:
     """A line per entry and a heading per day, in local time; long sentences go on below themselves."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, known: Callable[[Entry], str] = lambda _: "") -> None:
+        """``known``: a better sentence of an entry, where there is one."""
         self._console = console
+        self._known = known
         self._day = ""
 
     def __call__(self, entry: Entry) -> None:
@@ -247,6 +280,7 @@ class TextWriter:
             self._day = day
             self._console.print(Text(day, "bold"))
         words, style = describe(entry)
+        words = self._known(entry) or words
         margin = f"{entry.seq:>6}  {moment:%H:%M:%S}.{moment.microsecond // 1000:03}  "
         source = f"{printable(entry.source):<8}  "
         below = "\n" + " " * len(margin + source)

@@ -28,7 +28,7 @@ _WHOLE: Final = frozenset({m.BurstEnd.DUD.value, m.BurstEnd.COMPLETE.value, m.Bu
 _WORDS_OF: Final = {"reason": "refused", "cause": "why", "new": "state", "chime": "chime", "fault": "faults"}
 """Where the page's words for a value are."""
 _NO_BREAK: Final = "\u00a0\u202f"
-_EITHER: Final = ("open", "on", "blocked", "down", "jammed")
+_EITHER: Final = ("open", "on", "blocked", "down", "jammed", "yes")
 
 
 @cache

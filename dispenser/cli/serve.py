@@ -87,8 +87,11 @@ def demo(
 
     def build() -> Service:
         from dispenser.service.assembly import simulated_launcher
+        from dispenser.service.helping_hand import HelpingHand
 
-        return simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
+        service = simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
+        HelpingHand(service, MOST_CARDS)
+        return service
 
     def open_page(address: str) -> None:
         import threading

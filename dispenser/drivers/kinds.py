@@ -16,6 +16,7 @@ from dispenser.tables import closest
 KINDS = {
     "gpio": "dispenser.drivers.pins.kind",  # this Raspberry Pi's pins
     "serial": "dispenser.drivers.wire.kind",  # a microcontroller on a serial port
+    "phone": "dispenser.drivers.phone.kind",  # no launcher: phones stand in
 }
 """By the word in the settings: the module that is its ``Kind``; imported when it is used."""
 

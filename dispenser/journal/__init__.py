@@ -1,6 +1,7 @@
 """The event log: everything that happened is an entry here before anybody hears of it.
 
-One SQLite file in WAL mode, one writer, any number of readers in other processes. Entries are only ever added.
+One SQLite file in WAL mode, one writer, any number of readers in other processes. Entries are only ever added; what an
+entry said may be erased, which leaves its place and its link in the chain, and is told by an entry (``erasing``).
 
 What can be lost: to a killed process (``kill -9`` included) nothing that ``append`` has returned; to a power cut the
 entries since the last ``checkpoint`` that the kernel had not yet put on the disk by itself (Linux: about 30 s), always
@@ -14,6 +15,7 @@ from __future__ import annotations
 from dispenser.journal.check import DAMAGED, Damage
 from dispenser.journal.edges import RecordedEdge
 from dispenser.journal.entry import UNREADABLE, Batch, Entry, told
+from dispenser.journal.erasing import BLANK, ERASED
 from dispenser.journal.errors import (
     EntryError,
     FilterError,
@@ -30,7 +32,9 @@ from dispenser.journal.reader import JournalReader
 from dispenser.journal.writer import Journal
 
 __all__ = [
+    "BLANK",
     "DAMAGED",
+    "ERASED",
     "UNREADABLE",
     "Batch",
     "Damage",

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from dispenser.journal.edges import RecordedEdge, around, kept
 from dispenser.journal.entry import FIRST_CHAIN, Entry, entry_of, link
+from dispenser.journal.erasing import BLANK, ERASED, rightly_blank
 from dispenser.journal.errors import SQLITE_ERRORS, FilterError, JournalError, damaged, explain
 from dispenser.journal.filters import ALL_TYPES, Wanted, checked, matching
 from dispenser.language import Text
@@ -28,6 +29,7 @@ class JournalReader:
         """``db``: from ``file``; ``name``: what the journal is called in errors."""
         self._db = db
         self._name = name
+        self._blanks: list[range] = []
 
     def close(self) -> None:
         """Close the file; may be called twice."""
@@ -154,12 +156,21 @@ class JournalReader:
                 yield after + 1, max(after + 1, seq - 1)
                 chains = set()
             after = max(after, seq)
+            if (row[3], row[4]) == (BLANK, b"{}") and self._is_rightly_blank(seq):
+                chains = {str(stored)}
+                continue
             computed = {link(chain, row) for chain in chains}
             if chains and stored not in computed:
                 yield seq, seq
                 chains = computed | {str(stored)}
             else:
                 chains = {str(stored)}
+
+    def _is_rightly_blank(self, seq: int) -> bool:
+        """Whether an entry was erased in good order, and nothing around it was altered since."""
+        if not any(seq in each for each in self._blanks):  # it may have been erased since they were read
+            self._blanks = rightly_blank(self.ask, (entry.data for entry in self.read(types=[ERASED])))
+        return any(seq in each for each in self._blanks)
 
     def _linked_rows(self, after: int) -> Iterator[Sequence[Any]]:
         """The rows behind the entries as they lie in the file: seq, time, source, type, data as bytes, chain.

@@ -16,6 +16,7 @@ from typing import Any, Self
 from dispenser.journal import edges
 from dispenser.journal.check import CheckThread, Damage, damage_of
 from dispenser.journal.entry import Batch, Entry, decode, encode, link, stamp
+from dispenser.journal.erasing import ERASED, erase
 from dispenser.journal.errors import (
     EntryError,
     JournalDamagedError,
@@ -63,6 +64,7 @@ class Journal(JournalReader):
         self._unchecked = keeper is not None
         self._sealed = False  # it may still be what it was when it was closed; its bytes were not compared yet
         self._unsynced = True  # something was written since the last checkpoint
+        self._erased = False  # what was erased is still in the write-ahead log
         self._tip: tuple[int, str] | None = None  # ``end()``, while it is known
         self._first = self._chain_of(1)
         self._run = self.last_seq
@@ -190,23 +192,51 @@ class Journal(JournalReader):
         if not encoded:
             return []
         self.still_there()
+        with self._transaction() as db:
+            written, tip = self._insert(db, encoded)
+        self._written(tip)
+        return written
+
+    def _insert(
+        self, db: sqlite3.Connection, encoded: Sequence[tuple[str, str, bytes, object]]
+    ) -> tuple[list[Entry], tuple[int, str]]:
+        """Write entries, given as source, type, JSON and request; also return what the end is then."""
         now = stamp(self._wall_clock())
         written, rows = [], []
-        with self._transaction() as db:
-            seq, chain = self._tip or self.end()
-            self._write_edges(db, after_seq=seq)
-            for source, type_, data, request in encoded:
-                seq += 1
-                chain = link(chain, (seq, now, source, type_, data))
-                answers = request if isinstance(request, str) else None
-                rows.append((seq, now, source, type_, data.decode(), chain, answers))
-                written.append(Entry(seq, now, source, type_, decode(data)))
-            db.executemany(_INSERT, rows)
-        self._tip = seq, chain
+        seq, chain = self._tip or self.end()
+        self._write_edges(db, after_seq=seq)
+        for source, type_, data, request in encoded:
+            seq += 1
+            chain = link(chain, (seq, now, source, type_, data))
+            answers = request if isinstance(request, str) else None
+            rows.append((seq, now, source, type_, data.decode(), chain, answers))
+            written.append(Entry(seq, now, source, type_, decode(data)))
+        db.executemany(_INSERT, rows)
+        return written, (seq, chain)
+
+    def _written(self, tip: tuple[int, str]) -> None:
+        self._tip = tip
         self._edges.clear()
         self._first = self._first or self._chain_of(1)
         if self._keeper:
-            self._keeper.mark(self._first, seq)
+            self._keeper.mark(self._first, tip[0])
+
+    def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Entry]:
+        """Take what the entries of a family said out of the file for good, and tell of it: all of that, or nothing.
+
+        The bytes are overwritten by the next ``checkpoint`` with no reader in its way, at the latest by ``close``.
+
+        :param first: number of the first entry that may be one; ``last``: of the last.
+        :param family: of all types that begin so, such as ``table.``.
+        :param data: what is told besides; see ``erasing.ERASED``.
+        :raises JournalError: it could not be done.
+        """
+        self.still_there()
+        with self._transaction() as db:
+            told = {**data, **erase(db, first, last, family)}
+            written, tip = self._insert(db, [(source, ERASED, encode(told), told.get("request"))])
+        self._erased = True
+        self._written(tip)
         return written
 
     def probe(self) -> None:
@@ -240,7 +270,8 @@ class Journal(JournalReader):
             self._keeper.sync_log()
         else:
             try:
-                self.ask("PRAGMA wal_checkpoint(PASSIVE)")
+                ((busy, *_),) = self.ask(f"PRAGMA wal_checkpoint({'TRUNCATE' if self._erased else 'PASSIVE'})")
+                self._erased = self._erased and bool(busy)
             finally:
                 if self._keeper:
                     self._keeper.remember()

@@ -59,6 +59,7 @@ class Actions:
         self._burst: Burst | None = None
         self._order = LUCK
         self._lid_open = False
+        self._stand_in = False
         self._broken: set[str] = set()  # causes of the fault that have not recovered
         self._light_on = False
         self._now = 0.0
@@ -145,7 +146,7 @@ class Actions:
         self._chime(m.Chime.DUD)
 
     def end_complete(self, _: EventData) -> None:
-        self._end_burst(m.BurstEnd.COMPLETE if self.settings.has_exit_sensor else m.BurstEnd.TIMED)
+        self._end_burst(m.BurstEnd.COMPLETE if self._counts else m.BurstEnd.TIMED)
 
     def end_badly(self, _: EventData) -> None:
         """Jammed, empty or blind: the burst ends as the launcher does."""
@@ -178,6 +179,11 @@ class Actions:
         return None
 
     # --- what both need ---
+
+    @property
+    def _counts(self) -> bool:
+        """What comes out is counted: people who take cards from a pile count them."""
+        return self.settings.has_exit_sensor or self._stand_in
 
     def _burst_now(self) -> Burst:
         if self._burst is None:
@@ -213,7 +219,7 @@ class Actions:
         sticking = self._cards.exit_blocked and burst.tries > 0 and cause is not m.BurstEnd.JAMMED
         if sticking:
             self._cards.stick_out()
-        counted = self.settings.has_exit_sensor or burst.tries == 0
+        counted = self._counts or burst.tries == 0
         self._out.append(
             m.BurstEnded(
                 press=burst.press,

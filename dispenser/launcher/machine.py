@@ -35,6 +35,7 @@ class Snapshot(Struct, frozen=True):
     :param burst_press: the press whose burst is under way, if any.
     :param refusal: why a press would be refused now; ``None`` when it would count.
     :param order: what a push brings, or why none does; ``None`` while that is luck.
+    :param stand_in: a phone stands in for the launcher.
     """
 
     state: State
@@ -47,6 +48,7 @@ class Snapshot(Struct, frozen=True):
     burst_delivered: int = 0
     refusal: m.Refusal | None = None
     order: m.Order | None = None
+    stand_in: bool = False
     detail: str = ""
     said: m.Said = UNSET
 
@@ -125,6 +127,7 @@ class LauncherMachine(Actions):
             burst_delivered=burst.delivered if burst else 0,
             refusal=self._refusal(),
             order=None if self._order == LUCK else self._order,
+            stand_in=self._stand_in,
             **recorded(self._why),
         )
 
@@ -134,11 +137,13 @@ class LauncherMachine(Actions):
         if self.state is not State.OFF:
             return
         self._lid_open = event.lid_open
+        self._stand_in = event.stand_in
+        self._cards.begin(of_stack=not event.stand_in)
         self._cards.see_exit(blocked=event.exit_blocked, burst=None)
         self._broken.clear()
         self._order = LUCK
         self.odds.reset()
-        self._out.append(m.SwitchedOn(lid_open=event.lid_open))
+        self._out.append(m.SwitchedOn(lid_open=event.lid_open, stand_in=event.stand_in))
         self.switch_on()
 
     def _on_switch_off(self, _: m.SwitchOff) -> None:

@@ -139,10 +139,14 @@ Command = Feed | Retract | Stop | Play | Light
 
 
 class SwitchOn(Struct, frozen=True):
-    """The launcher gets power. Levels are those read from the pins at that moment."""
+    """The launcher gets power. Levels are those read from the pins at that moment.
+
+    :param stand_in: it is a phone that stands in for the launcher: people take the cards from a pile on the table.
+    """
 
     lid_open: bool
     exit_blocked: bool = False
+    stand_in: bool = False
 
 
 class SwitchOff(Struct, frozen=True):

@@ -16,8 +16,14 @@ Said = list[Any] | None | UnsetType
 
 
 class SwitchedOn(Struct, frozen=True):
+    """The launcher is in use.
+
+    :param stand_in: a phone stands in for it until it is switched on again: its cards come from a pile on the table.
+    """
+
     type: ClassVar[str] = "launcher.switched.on"
     lid_open: bool
+    stand_in: bool = False
 
 
 class SwitchedOff(Struct, frozen=True):

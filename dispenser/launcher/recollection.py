@@ -55,6 +55,7 @@ class Recollection:
     :param seen: cards that its burst has brought so far.
     :param ended: the newest presses whose bursts have ended, ``CORRECTABLE`` of them, by number.
     :param outcome: the end of the last burst, until something newer is of more interest.
+    :param stand_in: a phone stands in for the launcher, so no card leaves its stack.
     """
 
     presses: int = 0
@@ -67,6 +68,7 @@ class Recollection:
     seen: int = 0
     ended: dict[int, PressTold] = field(default_factory=dict)
     outcome: EntryLike | None = None
+    stand_in: bool = False
 
     @property
     def lost(self) -> m.BurstLost | None:
@@ -81,6 +83,7 @@ class Recollection:
         match entry.type:
             case m.SwitchedOn.type:
                 self.lid_open = bool(data.get("lid_open"))
+                self.stand_in = data.get("stand_in") is True
             case m.StateChanged.type:
                 self.state = str(data.get("new"))
                 self.lid_open = self.state == m.State.OPEN.value
@@ -123,7 +126,7 @@ class Recollection:
             del self.ended[next(iter(self.ended))]
 
     def _leave(self, cards: int) -> None:
-        if self.cards_inside is not None:
+        if self.cards_inside is not None and not self.stand_in:
             self.cards_inside = max(0, self.cards_inside - cards)
 
 

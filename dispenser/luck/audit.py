@@ -4,7 +4,8 @@
 launcher did, and compares. It checks that
 
 * ``seq`` has no gap, presses and draws are numbered without a gap, every accepted press ends once or is lost to a kill
-  of the service (the last may be open still), and what is said of one press agrees: planned, started, cards that left;
+  of the service (the last may be open still), and what is said of one press agrees: planned, started, cards that left
+  (while a phone stands in, and all are taken by hand, those that were planned);
 * an exact press planned what was asked, or ordered just then, and spent no draw; one that was left to luck was not
   pressed while an order said otherwise; each order was spent once;
 * every revealed seed hashes to its commitment, was committed before the first draw and revealed after the last;
@@ -87,6 +88,7 @@ class _Replay:
         self._open: _Press | None = None
         self._last_press = 0
         self._order = _LUCK  # cards, and the entry that says so
+        self._stand_in = False  # a phone is the launcher
         self._entry: Entry
         self._data: Mapping[str, Any] = {}
 
@@ -182,6 +184,7 @@ class _Replay:
 
     def _switched_on(self) -> None:
         self._order = _LUCK
+        self._stand_in = self._data.get("stand_in") is True
         self._reset()
 
     def _order_changed(self) -> None:
@@ -267,6 +270,9 @@ class _Replay:
         planned, delivered, cause = data.get("planned"), data.get("delivered"), data.get("cause")
         if cause == "dud" and planned != 0:
             self._wrong(Text("cause is dud, but {planned} cards were planned").filled(planned=planned), cause)
+        if self._stand_in:
+            self._expect("delivered", planned if cause == "complete" and _is_whole(planned) else 0)
+            return
         seen = press.left + bool(data.get("sticking_out"))
         uncounted = delivered is None and press.started is not None and not press.left
         if delivered != seen and not uncounted:

@@ -64,6 +64,8 @@ class AuditReport:
     :param presses: accepted presses.
     :param exact: those that asked for an exact number of cards.
     :param unfinished: those that a kill of the service cut off, and one that is still under way.
+    :param matches: at the table, that are over: their shuffles were revealed.
+    :param pending_matches: those whose shuffles are still secret.
     :param damage: what the journal itself tells of damage that was found in it, or in the one before it.
     """
 
@@ -71,6 +73,8 @@ class AuditReport:
     presses: int = 0
     exact: int = 0
     unfinished: int = 0
+    matches: int = 0
+    pending_matches: int = 0
     rounds: list[Round] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     damage: list[Text] = field(default_factory=list)
@@ -89,7 +93,7 @@ class AuditReport:
     def verdict(self) -> Verdict:
         if self.problems:
             return Verdict.MISFIT
-        return Verdict.PROVEN if self.checked else Verdict.NOT_REVEALED
+        return Verdict.PROVEN if self.checked or self.matches else Verdict.NOT_REVEALED
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, in English."""

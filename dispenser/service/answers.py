@@ -67,9 +67,9 @@ class Requests:
         request, waiting = event.request, self._inbox.qsize()
         if request is not None:
             if (known := self._answered(request)) is not None:
-                return _checked(known, request, answer_type, asked)
+                return checked(known, request, answer_type, asked)
             if (under_way := self._under_way.get(request)) is not None:
-                return _checked(await asyncio.shield(under_way), request, answer_type, asked)
+                return checked(await asyncio.shield(under_way), request, answer_type, asked)
         if waiting >= MAX_WAITING:
             raise ServiceBusyError(
                 Text("{waiting} requests wait already; try again in a moment").filled(waiting=waiting)
@@ -105,7 +105,7 @@ def answer(future: asyncio.Future[Entry] | None, entries: list[Entry], trouble: 
         future.set_exception(JournalUnavailableError(trouble or Text("")))
 
 
-def _checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, object]) -> Entry:
+def checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, object]) -> Entry:
     """The kept answer, if it answers this very request (a refused press does not repeat what was asked)."""
     told = entry.data | {"cards": None} if entry.data.get("ordered") else entry.data  # asked for no number itself
     same = all(told[key] == value for key, value in asked.items() if key in told)

@@ -22,8 +22,7 @@ from dispenser.rules.engine.moves import DRAW
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
-from dispenser.table.presses import order
-from dispenser.table.presses import step as hear
+from dispenser.table.presses import listen, order
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
 
@@ -62,6 +61,7 @@ class Evening:
         self._journal = journal
         self._most_cards = most_cards
         self.present: Counter[int] = Counter()
+        self._unrevealed: dict[str, bytes] = {}
         self.recall()
 
     def recall(self) -> None:
@@ -89,13 +89,24 @@ class Evening:
 
     def _secret_of(self, commitment: str) -> bytes:
         """:raises LookupError: the journal has no such secret (it is a copy, or was closed)."""
-        return bytes.fromhex(dict(self._journal.unrevealed_secrets())[commitment])
+        secret = bytes.fromhex(dict(self._journal.unrevealed_secrets())[commitment])
+        self._unrevealed = {commitment: secret}
+        return secret
+
+    def unrevealed(self, commitment: str) -> bytes | None:
+        """The secret of the evening under way, if that is its commitment. From any thread."""
+        return self._unrevealed.get(commitment)
 
     # --- who is who ---
 
     @property
     def is_open(self) -> bool:
         return self.table.is_open
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether a phone stands in for the launcher."""
+        return self.table.stand_in is not None
 
     @property
     def code(self) -> str:
@@ -135,7 +146,7 @@ class Evening:
         if not self.table.is_open:
             return entries
         for notice in notices:
-            entries += hear(self.table, notice)
+            entries += listen(self.table, notice)
         return entries
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
@@ -200,4 +211,5 @@ class Evening:
 
     def forget(self, commitment: str) -> None:
         """That evening is over."""
+        self._unrevealed = {}
         self._journal.forget_secret(commitment)

@@ -16,11 +16,13 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
-from dispenser.drivers.base import Driver, Edge
+from dispenser.drivers.base import Driver, DriverEvent, Edge
+from dispenser.drivers.standin import StandIn
 from dispenser.journal import Damage, Entry, JournalDamagedError, JournalError
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
+from dispenser.service.evenings import Evenings
 from dispenser.service.hub import Hub
 from dispenser.service.session import Session
 from dispenser.service.start import Beginning, first_events
@@ -35,31 +37,43 @@ REREAD_S = 1.0
 _STOPPED = Text("the service has stopped")
 
 
+def _of_driver(event: m.Event) -> bool:
+    """Whether the launcher itself has told it."""
+    if isinstance(event, m.DriverFailed | m.DriverRecovered):
+        return event.cause == "driver"
+    if isinstance(event, m.Press):
+        return event == m.Press()
+    return isinstance(event, DriverEvent)
+
+
 class Life:
     """From claiming the pins to releasing them. All methods belong to the loop's thread, unless they say otherwise.
 
     :param driver: not opened yet.
     :param beginning: how its sessions begin.
     :param toy: the simulated body, when the pins are mock pins.
+    :ivar evenings: what the journal tells of the evenings there were; to be asked beside the loop.
+    :ivar driver: it, or the phone that stands in for it.
     :ivar session: ``None`` while there is no journal; ``why_not`` says why, then.
     :ivar on_alive: called about once a second while all works (systemd's watchdog).
     """
 
     def __init__(self, driver: Driver, beginning: Beginning, toy: Toy | None = None) -> None:
-        self.driver = driver
+        self.driver = StandIn(driver, asyncio.get_running_loop())
         self.beginning = beginning
         self.settings = beginning.settings
         self.toy = toy
         self.session: Session | None = None
         self.why_not = Text("the service has not been started")
         self.on_alive: Callable[[], object] = lambda: None
+        self.evenings = Evenings(
+            lambda commitment: self.session.evening.unrevealed(commitment) if self.session else None
+        )
         self._hub = Hub()
         self._inbox: Inbox = asyncio.Queue()
         self._requests = Requests(self._inbox, self._answer_to)
         self._unheard: deque[m.Event] = deque(maxlen=8)
         """Failures that came while there was no session: the next one hears of them first."""
-        self._lasting: m.DriverFailed | None = None
-        """The driver's failure that has not ended."""
         self._lost: list[Damage] = []
         """What became of the journal of the session before, until the next one has told it."""
         self._cards_known: int | None = None
@@ -125,7 +139,9 @@ class Life:
             return
         self.session, self._lost = session, []
         self._hub.publish(session.first)
-        for event in first_events(self.driver, self._unheard, lambda: self._lasting):
+        if session.evening.stands_in or self.driver.rests:
+            self._use_launcher(stands_in=session.evening.stands_in)
+        for event in first_events(self.driver, self._unheard):
             self.hear(event)
         self._unheard.clear()
         cards, self.beginning.cards_inside = self.beginning.cards_inside, None  # from now on the journal remembers
@@ -183,8 +199,6 @@ class Life:
 
     def hear(self, event: m.Event) -> None:
         """Something has happened: the driver's sink."""
-        if isinstance(event, (m.DriverFailed, m.DriverRecovered)) and event.cause == "driver":
-            self._lasting = event if isinstance(event, m.DriverFailed) else None
         self._inbox.put_nowait((event, None))
 
     def _record_edge(self, edge: Edge) -> None:
@@ -200,9 +214,7 @@ class Life:
                     self._unheard.append(event)
                 continue
             try:
-                entries = self.session.take(event)
-                if event == m.DriverRecovered():  # not of a mistake of ours: to hear of the lid may be that mistake
-                    self.session.look_again()
+                entries = self._take(self.session, event)
             except Exception as error:  # noqa: BLE001 - whatever it is, the motor must be off and people must know
                 if isinstance(event, m.DriverFailed):
                     self._fail_twice(self.session, error)
@@ -210,6 +222,47 @@ class Life:
                     self._unexpected(error, asked)
             else:
                 answer(asked, entries, self.session.pen.trouble)
+
+    def _take(self, session: Session, event: m.Event) -> list[Entry]:
+        entries = session.take(event)
+        if event == m.DriverRecovered():  # not of a mistake of ours: to hear of the lid may be that mistake
+            session.look_again()
+        return entries
+
+    # --- a phone stands in ---
+
+    def change_over(self) -> None:
+        """Use the phone that stands in, or the real launcher, as the table has it.
+
+        What is under way ends here, as when the launcher is switched off. The real one is used again when its motor is
+        known to rest; until then the phone goes on. Called again once a second.
+        """
+        session = self.session
+        if session is None or not self.works:
+            return
+        stands_in = session.evening.stands_in
+        if stands_in == self.driver.stands_in or not (stands_in or self.driver.rests):
+            return
+        self.motor_off()
+        try:
+            if stands_in:  # first of all: it may be broken, and raise whatever it is asked
+                self._use_launcher(stands_in=True)
+            session.take(m.SwitchOff())
+            self._use_launcher(stands_in=stands_in)
+            for event in first_events(self.driver):
+                self._take(session, event)
+        except Exception as error:  # noqa: BLE001 - as for any event: the motor must be off, and people must know
+            self._unexpected(error)
+
+    def _use_launcher(self, *, stands_in: bool) -> None:
+        """What the other one has told, and nobody has heard yet, is over."""
+        if stands_in == self.driver.stands_in:
+            return
+        self.driver.change_over(stands_in=stands_in)
+        waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
+        for event, asked in waiting:
+            if asked is not None or not _of_driver(event):
+                self._inbox.put_nowait((event, asked))
 
     # --- what goes wrong ---
 
@@ -285,6 +338,7 @@ class Life:
         elif self.session.pen.needs_reopening and not self.session.busy:
             self._reopen(self.session)
         else:
+            self.change_over()
             self.session.tidy()
         if self.works:
             self.on_alive()

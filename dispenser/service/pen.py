@@ -138,6 +138,18 @@ class Pen:
             self._dropped += told
         return []
 
+    def erase(self, first: int, last: int, family: str, source: str, data: dict[str, Any]) -> list[Entry]:
+        """Take what entries said out of the journal, and tell of it; see ``Journal.erase``. Else ``trouble`` is set."""
+        if self.trouble is None:
+            try:
+                entries = self.journal.erase(first, last, family, source, data)
+            except JournalError as error:
+                self._note_trouble(error)
+            else:
+                self._unsynced = True
+                return entries
+        return []
+
     def _append(self, *batches: Batch) -> list[Entry]:
         entries = self.journal.append_batches(*batches)
         for entry in entries:

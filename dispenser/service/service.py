@@ -84,7 +84,22 @@ class Service(Life):
         :raises TableRefusal: nothing did, and why.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
-        return self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
+        said = self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)
+        self.change_over()
+        return said
+
+    def delete_evening(self, id_: str, *, by: int | None = None, request: str | None = None) -> Entry:
+        """Delete an evening that is over: what the table wrote of it is taken out of the journal for good.
+
+        :param by: the person at the table who wants it, if it is one.
+        :returns: the entry that tells of it.
+        :raises UnknownEveningError: there is no such evening.
+        :raises TableRefusal: it is under way.
+        :raises JournalUnavailableError: it could not be done.
+        """
+        entry = self.open_session().delete_evening(id_, by=by, request=request)
+        self.evenings.forget(id_)
+        return entry
 
     @property
     def evening(self) -> Evening | None:

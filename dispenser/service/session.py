@@ -14,17 +14,19 @@ from typing import Any
 import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
-from dispenser.journal import Damage, Entry, EntryError, Journal, JournalError
+from dispenser.journal import ERASED, Damage, Entry, EntryError, Journal, JournalError
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.answers import JournalUnavailableError, checked
 from dispenser.service.bots import Bots
 from dispenser.service.evening import Evening, Said
+from dispenser.service.evenings import span_of
 from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
 from dispenser.service.start import Beginning, recall
 from dispenser.table import messages as t
+from dispenser.table.errors import TableRefusal
 
 _log = logging.getLogger(__name__)
 
@@ -181,6 +183,31 @@ class Session:
         :raises JournalUnavailableError: it could not be written down.
         """
         entries = self.pen.write((source, [(type_, data)]), keep=False)
+        if not entries:
+            raise self._unwritten()
+        self.pen.publish(entries)
+        return entries[0]
+
+    def delete_evening(self, id_: str, *, by: int | None, request: str | None) -> Entry:
+        """Take all that the table wrote of an evening out of the journal, and tell of it.
+
+        :raises UnknownEveningError: there is no such evening.
+        :raises TableRefusal: it is under way.
+        :raises RequestReusedError: the id belongs to another request.
+        :raises JournalUnavailableError: it could not be done.
+        """
+        journal = self.pen.journal
+        try:
+            answered = None if request is None else journal.answer_to(request)
+            if request is not None and answered is not None:
+                return checked(answered, request, ERASED, {"table": id_})
+            span = span_of(journal, id_)
+        except JournalError as error:
+            raise JournalUnavailableError(error.text) from error
+        if span.last is None:
+            raise TableRefusal(Text("This evening is under way. End it first."), "under_way")
+        told = {"table": id_, "by": by, "request": request}
+        entries = self.pen.erase(span.first, span.last, "table.", "table", told)
         if not entries:
             raise self._unwritten()
         self.pen.publish(entries)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dispenser.drivers.base import Driver, DriverError, LockedError
+from dispenser.drivers.base import DriverError, LockedError
+from dispenser.drivers.standin import StandIn
 from dispenser.journal import Entry, Journal
 from dispenser.launcher import messages as m
 from dispenser.launcher.recollection import CORRECTABLE, Recollection
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from dispenser.luck.odds import Odds
 
 _ENDS = (m.BurstEnded.type, m.BurstLost.type, m.BurstCounted.type)
-_TOLD = (*_ENDS, m.PressAccepted.type, m.PressRefused.type, m.CardLeft.type, m.CardsLoaded.type)
+_TOLD = (*_ENDS, m.SwitchedOn.type, m.PressAccepted.type, m.PressRefused.type, m.CardLeft.type, m.CardsLoaded.type)
 
 
 @dataclass
@@ -52,6 +53,8 @@ def recall(journal: Journal) -> Recollection:
         memory.take(entry)
     if refused := _last(journal, m.PressRefused.type, before=after + 1):
         memory.take(refused)
+    if switched_on := _last(journal, m.SwitchedOn.type, before=after + 1):
+        memory.take(switched_on)
     memory.cards_inside = None  # what is inside was said later, or never
     for entry in journal.read(after=after, types=_TOLD):
         memory.take(entry)
@@ -62,26 +65,23 @@ def _last(journal: Journal, type_: str, before: int | None = None) -> Entry | No
     return next(journal.read(before=before, types=[type_], last=1), None)
 
 
-def first_events(
-    driver: Driver, unheard: Iterable[m.Event], lasting: Callable[[], m.DriverFailed | None]
-) -> list[m.Event]:
+def first_events(driver: StandIn, unheard: Iterable[m.Event] = ()) -> list[m.Event]:
     """What a fresh machine hears of its driver: the levels as far as they are known, and that it is not well.
 
     A lid that nobody can ask counts as open. Whatever failed before, the last word is how it is now: a driver tells of
     a failure and of its end once each, and both may have gone to a session that is no more, or to none.
 
     :param unheard: failures that came while there was no session.
-    :param lasting: the driver's failure that has not ended; asked last, for to ask for the levels may be what finds it.
     """
     failures: list[m.Event] = list(unheard)
     switch_on = m.SwitchOn(lid_open=True)
     try:
         levels = driver.levels()
-        switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked)
+        switch_on = m.SwitchOn(levels.lid_open, levels.exit_blocked, driver.stands_in)
     except DriverError as error:
         failures.insert(0, m.DriverFailed(error.text))
         if isinstance(error, LockedError):
             switch_on = m.SwitchOn(error.levels.lid_open, error.levels.exit_blocked)
-    if (still := lasting()) is not None:
+    if (still := driver.lasting) is not None:  # asked last: to ask for the levels may be what finds it
         return [switch_on, *failures, still]
     return [switch_on, *failures, m.DriverRecovered()] if failures else [switch_on]

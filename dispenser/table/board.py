@@ -20,7 +20,7 @@ def board(table: Table, match: Match) -> dict[str, Any]:
         "rounds": [[each.points.get(person, 0) for person in match.order] for each in match.rounds_played],
         "scores": [[each.scores.get(person, 0) for person in match.order] for each in match.rounds_played],
         "totals": list(match.scores),
-        "winner": list(outcome.winners) if outcome else [],
+        "winner": [table.people.name(match.order[seat]) for seat in outcome.winners] if outcome else [],
         "low_wins": bool(match.game.state.low_score_wins),
     }
 
@@ -40,7 +40,7 @@ def luck(table: Table, match: Match, cards_per_press: float | None) -> list[dict
             "name": table.people.name(person),
             "presses": presses[person],
             "cards": cards[person],
-            "promised": round(presses[person] * cards_per_press, 1) if cards_per_press else None,
+            "promised": round(presses[person] * (cards_per_press or 0), 1),
         }
         for person in match.order
         if presses[person]

@@ -157,6 +157,7 @@ def _rename(table: Table, tell: m.Rename, who: Who) -> list[m.Entry]:
         raise TableRefusal(Text("You have no seat."), "watching")
     if not table.people[number].phoneless and number != who.person:
         hosts(table, who)
+    seated(table, who)
     return [m.Renamed(person=number, name=table.people.new_name(tell.name, but=number), **_usual(who))]
 
 
@@ -209,6 +210,25 @@ def _close(table: Table, _: m.Close, who: Who) -> list[m.Entry]:
 def _host_only(table: Table, tell: m.HostOnly, who: Who) -> list[m.Entry]:
     hosts(table, who)
     return [m.HostOnlySet(yes=tell.yes, **_usual(who))]
+
+
+def _stand_in(table: Table, tell: m.StandIn, who: Who) -> list[m.Entry]:
+    """Whoever has a phone may offer it, and anybody at the table go back to the real launcher: phones go flat, too."""
+    seated(table, who)
+    if not tell.yes:
+        if table.stand_in is None:
+            raise TableRefusal(Text("No phone stands in for the launcher."), "no_stand_in")
+        return [m.StandsIn(**_usual(who))]
+    person = who.person if tell.person is None else tell.person
+    if person is None:
+        raise TableRefusal(Text("You have no seat."), "watching")
+    if person != who.person:
+        hosts(table, who)
+    if table.people[person].secret is None:
+        raise TableRefusal(Text("Only a phone can stand in for the launcher."), "no_phone")
+    if person == table.stand_in:
+        raise TableRefusal(Text("That phone is the launcher already."), "stands_in")
+    return [m.StandsIn(person=person, **_usual(who))]
 
 
 # --- the match ---------------------------------------------------------------------------------------------------
@@ -269,6 +289,7 @@ def _charge(table: Table, tell: m.ChargeSeat, who: Who) -> list[m.Entry]:
 def _forgive(table: Table, tell: m.Forgive, who: Who) -> list[m.Entry]:
     seated(table, who)
     match = matches.current(table)
+    matches.fresh(table, who.at)
     if all(debt.number != tell.debt for debt in match.ledger.debts):
         raise TableRefusal(Text("That is paid already."), "too_late")
     return [m.Forgiven(debt=tell.debt, **_usual(who))]
@@ -332,6 +353,7 @@ _DECISIONS: Final[dict[type[m.Tell], Callable[[Table, Any, Who], list[m.Entry]]]
     m.Help: _help,
     m.Close: _close,
     m.HostOnly: _host_only,
+    m.StandIn: _stand_in,
     m.Start: _start,
     m.ChangeTelling: _telling,
     m.Deal: _deal,

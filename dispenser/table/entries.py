@@ -132,7 +132,7 @@ class MatchBegun(Entry, frozen=True, kw_only=True):
     options: dict[str, Any]
     order: list[Number]
     telling: Telling
-    scores: list[Points]
+    scores: list[int]
     commitment: Word
     gone: list[Number] = []
     rounds: Count = 0
@@ -285,10 +285,30 @@ class HostOnlySet(Entry, frozen=True, kw_only=True):
     yes: bool
 
 
+class StandsIn(Entry, frozen=True, kw_only=True):
+    """Whose phone stands in for the launcher from now on; ``None``: the real one is used again."""
+
+    type: ClassVar[str] = "table.stands.in"
+    person: Number | None = None
+
+
+class Thrown(Entry, frozen=True, kw_only=True):
+    """The phone that stands in has said how many cards are to be taken from the pile.
+
+    :param person: whose phone it is.
+    """
+
+    type: ClassVar[str] = "table.thrown"
+    press: Number
+    person: Number
+    cards: Count
+
+
 AnyEntry = (
     Opened | Closed | Joined | Left | Released | Claimed | Renamed | Seated | HostChanged | Voted | Helps | MatchBegun
     | MatchEnded | TellingWished | RoundOpened | Dealt | Acted | Charged | Forgiven | Paid | PressTaken | PressDone
-    | CountAsked | CountTold | Scored | Undone | Redone | HostOnlySet
+    | CountAsked | CountTold | Scored | Undone | Redone | HostOnlySet | StandsIn
+    | Thrown
 )  # fmt: skip
 ENTRIES: Final[dict[str, type[Entry]]] = {kind.type: kind for kind in get_args(AnyEntry)}
 """By type."""

@@ -50,6 +50,7 @@ class Faces:
         self.cards: list[Card] = [
             {
                 "name": name.en,
+                "label": self.names[kind],
                 "symbol": said(
                     card_words.signs.get(card_words.key(kind), symbol_name(cards, kind, language)), language
                 ),

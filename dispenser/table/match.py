@@ -12,7 +12,7 @@ from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.events import Event
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import DRAW
-from dispenser.rules.engine.phases import COUNTING, IDLE, IN_ROUND, MATCH_OVER
+from dispenser.rules.engine.phases import COUNTING, IN_ROUND, MATCH_OVER
 from dispenser.rules.engine.record import Notes, NotSoError, notes_of
 from dispenser.table import messages as m
 from dispenser.table.counter import Ledger
@@ -20,10 +20,14 @@ from dispenser.table.turns import Turns
 
 
 class Mark(NamedTuple):
-    """Beside an action of the game: who did it, and with which press of the launcher."""
+    """Beside an action of the game: who did it, and with which press of the launcher.
+
+    :ivar most: cards of that press that could count at the time.
+    """
 
     by: int | None
     press: int | None
+    most: int = 0
 
 
 class RoundResult(NamedTuple):
@@ -47,6 +51,7 @@ class Match:
 
     :param seed: of its shuffles.
     :ivar dealing: seats that still get cards from the launcher, and how many.
+    :ivar counts: by press, how many cards came at it, those included that nobody owed.
     :ivar open_round: counter: a round is being played.
     """
 
@@ -73,6 +78,7 @@ class Match:
         self.undone_marks: list[Mark] = []
         self.rounds: list[RoundResult] = []
         self.dealing: dict[int, int] = {}
+        self.counts: dict[int, int] = {}
         self._due: tuple[tuple[int, int, str], int] | None = None
         self.open_round = False
 
@@ -90,13 +96,13 @@ class Match:
 
     @property
     def in_round(self) -> bool:
-        """Cards are played, or the table says which lies on top."""
-        return self.open_round if self.by_itself else self._followed
+        """Cards are played."""
+        return self.open_round if self.by_itself else self._followed and not self.counting
 
     @property
     def _followed(self) -> bool:
-        """The engine follows a round, from its deal to the last card."""
-        return self.game.phase in IN_ROUND or (self.game.phase is IDLE and self.game.question is not None)
+        """The engine is in the middle of a round; so it is while a card is turned up, or hands are counted."""
+        return self.game.phase in IN_ROUND or self.game.question is not None
 
     @property
     def counting(self) -> bool:
@@ -139,7 +145,22 @@ class Match:
     def brought(self, press: int) -> int | None:
         """How many cards came at a press that paid something, as far as anybody knows."""
         place = self.is_current(press)
-        return self.ledger.brought(press) if place is None else int(self.game.log[place].value)
+        if place is None:
+            return self.ledger.brought(press)
+        return self.counts.get(press, int(self.game.log[place].value))
+
+    def may_recount(self, press: int) -> bool:
+        """Whether the cards of that press may still be in hands: no round has ended since."""
+        place = self.is_current(press)
+        return place is None or not (self.rounds and self.rounds[-1].actions > place)
+
+    @property
+    def most_due(self) -> int:
+        """So many cards of the next press count at the most; what comes beside them is nobody's."""
+        demand, available = self.game.demand, self.game.state.available()
+        if demand is None:
+            return 0
+        return available if demand.kind is Owed.PRESSES else min(available, demand.number)
 
     @property
     def total_due(self) -> int:
@@ -186,6 +207,8 @@ class Match:
         """
         before = self.scores
         was_on = self.in_round or self.counting or action.deed is Deed.COUNT_ROUND
+        if action.deed is Deed.FULFIL:
+            mark = mark._replace(most=self.most_due)
         happened = list(self.game.attempt(action))
         self.turns.heed(happened)
         self.marks.append(mark)
@@ -196,7 +219,7 @@ class Match:
 
     def _note_end(self, before: Sequence[int], *, was_on: bool) -> None:
         state = self.game.state
-        if not was_on or self._followed or self.counting:
+        if not was_on or self._followed:
             return
         self.open_round = False
         points = {person: after - was for person, after, was in zip(self.order, state.scores, before, strict=True)}
@@ -227,13 +250,16 @@ class Match:
         return action
 
     def amend(self, place: int, cards: int) -> None:
-        """That action of the past brought so many cards.
+        """That action of the past brought so many cards; those that nobody owed go back.
 
         :raises RulesError: what followed does not fit.
         """
-        old = self.game.log[place]
-        self.game.amend(place, old._replace(value=cards))
+        old, counting = self.game.log[place], min(cards, self.marks[place].most)
+        if old.value == counting:
+            return
+        self.game.amend(place, old._replace(value=counting))
         self.undone_marks.clear()
+        self.turns = Turns(self.game)
         self._note_due()
 
     def steps_back(self) -> int:

@@ -84,7 +84,10 @@ def next_round(table: Table, by: int | None) -> list[m.Entry]:
     if order == list(match.order) and telling is match.telling:
         return deal(match, by)
     anew = _goes_on(table, match, telling, order, by)
-    return [anew, *deal(trial(anew), by)]
+    try:
+        return [anew, *deal(trial(anew), by)]
+    except RulesError as error:  # what was chosen does not do for so many people, or too few of them are still in
+        raise TableRefusal(error.text, "wrong_number") from error
 
 
 def _goes_on(table: Table, match: Match, telling: m.Telling, order: Sequence[int], by: int | None) -> m.MatchBegun:
@@ -185,14 +188,14 @@ def acted(table: Table, written: list[Any], by: int | None, at: int | None, requ
     match = current(table)
     if match.by_itself:
         raise TableRefusal(Text("The table plays by itself now: tell only what brings presses or points."), "counter")
-    try:
-        action = match.action(written)
-    except NotSoError as error:
-        raise TableRefusal(Text("That is nothing that can be done in this game."), "unknown_action") from error
+    action = _understood(match, written)
     if action.deed is Deed.PLAY:
         _may_play(table, match, action, by)
         any_time = action.value.act in ANY_TIME
     else:
+        question = match.game.question
+        if action.deed is Deed.ANSWER and question is not None and action.seat != question.seat:
+            raise TooLateError  # that was another question
         real = match.game.state.hidden and action.deed in _OF_REAL_CARDS
         if action.deed not in _SAID_BY_ALL and not real:
             raise TableRefusal(Text("That is nothing that a phone may tell."), "unknown_action")
@@ -200,6 +203,22 @@ def acted(table: Table, written: list[Any], by: int | None, at: int | None, requ
     if not any_time:
         fresh(table, at)
     return m.Acted(action=match.notes.write(action), by=by, request=request)
+
+
+def _understood(match: Match, written: list[Any]) -> Action:
+    """What somebody wrote, if it is something, and the same once the journal has it.
+
+    :raises TableRefusal: it is not.
+    """
+    nothing = TableRefusal(Text("That is nothing that can be done in this game."), "unknown_action")
+    try:
+        action = match.action(written)
+        kept = match.action(match.notes.write(action))
+    except (NotSoError, IndexError) as error:
+        raise nothing from error
+    if type(kept.value) is not type(action.value):
+        raise nothing
+    return action
 
 
 def _may_play(table: Table, match: Match, action: Action, by: int | None) -> None:
@@ -230,7 +249,7 @@ def charged(table: Table, tell: m.ChargeSeat, by: int | None, at: int | None, re
 def round_out(table: Table, tell: m.Out, by: int | None, request: str | None) -> m.Acted:
     """The round is over, as the table says."""
     match = current(table)
-    if not (match.in_round or match.counting) or table.asked or table.pushes:
+    if not (match.in_round or match.counting) or match.dealing or table.asked or table.pushes:
         raise TableRefusal(Text("No round is under way that could end."), "no_round")
     if match.game.demand or match.ledger.debts:
         raise TableRefusal(_PAY_FIRST, "pay_first")
@@ -261,7 +280,9 @@ def steps_back(table: Table) -> int:
     :raises TableRefusal: there is nothing.
     """
     match = current(table)
-    if match.by_itself and match.open_round:
+    if match.dealing:  # with cards on their way to people there is no way back but to the end of the match
+        pass
+    elif match.by_itself and match.open_round:
         if match.ledger.deeds:
             return 0
     elif match.marks:
@@ -277,7 +298,7 @@ def steps_forward(table: Table) -> int:
     match = current(table)
     if match.by_itself and match.open_round and match.ledger.undone:
         return 0
-    if match.undone_marks:
+    if match.undone_marks and not match.dealing:
         press = match.undone_marks[-1].press
         steps = 1
         while press is not None and steps < len(match.undone_marks) and match.undone_marks[-steps - 1].press == press:

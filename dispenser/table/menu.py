@@ -46,6 +46,8 @@ _STOP_FOR: Final = Text("{name} plays again")
 _LET_PLAY: Final = Text("{name} plays for me")
 _SWAP: Final = Text("Change places with …")
 _HOST_ONLY: Final = Text("Only the host takes back")
+_STAND_IN: Final = Text("This phone is the launcher")
+_REAL_AGAIN: Final = Text("The real launcher again")
 _ALL_UNDO: Final = Text("Everybody may take back")
 
 
@@ -60,6 +62,7 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     if match is not None:
         found += _back_and_forth(table, language, hosts=hosts)
         found += _corrections(table, match, language, hosts=hosts)
+    found += _launcher(table, person, language)
     found += _people(table, person, language, hosts=hosts, present=present)
     if hosts and match is not None:
         found.append({"label": _END[language], "kind": "danger", "send": {"do": "end"}})
@@ -146,6 +149,16 @@ def _tellings(match: Match, language: str, names: list[str]) -> list[Choice]:
         else:
             choice["send"] = {"do": "telling", "telling": telling}
         found.append(choice)
+    return found
+
+
+def _launcher(table: Table, person: int | None, language: str) -> list[Choice]:
+    """A phone in place of the launcher, and back."""
+    found: list[Choice] = []
+    if person is not None and table.people.is_here(person) and table.stand_in != person:
+        found.append({"label": _STAND_IN[language], "send": {"do": "stand_in", "yes": True}})
+    if table.stand_in is not None:
+        found.append({"label": _REAL_AGAIN[language], "send": {"do": "stand_in", "yes": False}})
     return found
 
 

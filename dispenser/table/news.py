@@ -51,6 +51,8 @@ _HOST: Final = Text("{name} hosts now.")
 _VOTED: Final = Text("{who} wants {name} to host.")
 _HELPS: Final = Text("{who} may play for {name}.")
 _HELPS_NO_MORE: Final = Text("{who} plays for {name} no more.")
+_STANDS_IN: Final = Text("{name}’s phone is the launcher now.")
+_REAL_AGAIN: Final = Text("The real launcher throws again.")
 _BEGINS: Final = Text("{game} begins.")
 _ENDED: Final = Text("The match is over.")
 _FORGIVEN: Final = Text("{who} struck out a debt.")
@@ -133,6 +135,13 @@ def _described(table: Table, match: Match, actions: Sequence[Action], language: 
     return told
 
 
+def _stands_in(table: Table, item: News, _: int | None, __: str) -> Text:
+    entry = item.entry
+    if not isinstance(entry, m.StandsIn) or entry.person is None:
+        return _REAL_AGAIN
+    return _STANDS_IN.filled(name=table.people.name(entry.person))
+
+
 def _charged(table: Table, item: News, _: int | None, __: str) -> Text | None:
     entry = item.entry
     if item.match is None or not isinstance(entry, m.Charged):
@@ -162,6 +171,7 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.Undone: _back(_TOOK_BACK),
     m.Redone: _back(_DID_AGAIN),
     m.Charged: _charged,
+    m.StandsIn: _stands_in,
     m.MatchBegun: _begun,
     m.Paid: lambda _, item, __, ___: (_PAID if item.entry.cards else _PAID_NOTHING).filled(number=item.entry.cards),
     m.CountTold: lambda table, item, _, __: _COUNTED.filled(who=_name(table, item.entry.by), number=item.entry.cards),

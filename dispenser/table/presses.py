@@ -52,19 +52,16 @@ def _wanted(match: Match) -> int | None:
     return None if match.counts_presses and match.may_decline else 0
 
 
-def step(table: Table, notice: launcher.Notice) -> list[m.Entry]:
-    """What a notice of the launcher is at the table, and let it be in force.
-
-    That a press brought another number than was believed is the launcher's alone where the game cannot take it.
-    """
+def listen(table: Table, notice: launcher.Notice) -> list[m.Entry]:
+    """Hear a notice, and let what comes of it be in force."""
     entries = hear(table, notice)
-    for entry in entries:
+    for number, entry in enumerate(entries):
         try:
             table.take(entry)
-        except RulesError:
-            if isinstance(entry, m.CountTold):
-                return []
-            raise
+        except RulesError:  # somebody counts at the launcher what nobody can set right at the table any more
+            if number or not isinstance(entry, m.CountTold):
+                raise
+            return []
     return entries
 
 
@@ -74,7 +71,7 @@ def hear(table: Table, notice: launcher.Notice) -> list[m.Entry]:
         case launcher.PressAccepted():
             return _accepted(table, notice)
         case launcher.BurstEnded():
-            return _ended(table, notice)
+            return [*_ended(table, notice), *_thrown(table, notice)]
         case launcher.BurstLost():
             return _ask(table, notice.press, notice.delivered, notice.delivered, "lost")
         case launcher.BurstCounted():
@@ -108,12 +105,32 @@ def _ended(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
     if delivered is not None and notice.cause in _SURE and not notice.suspected_doubles:
         return settle(table, notice.press, delivered)
     why = "double" if notice.cause in _SURE else notice.cause.value
-    return _ask(table, notice.press, notice.planned if delivered is None else delivered, notice.planned, why)
+    likely = notice.planned if delivered is None else delivered
+    if _nobody_counts(table, notice.press, why):
+        return settle(table, notice.press, likely)
+    return _ask(table, notice.press, likely, notice.planned, why)
+
+
+def _nobody_counts(table: Table, press: int, why: str) -> bool:
+    """With the cards on the phones nobody holds what came: a double is as good as one, and a bot counts nothing."""
+    match, seat = table.playing, table.pushes[press]
+    if match is None or match.telling is not m.Telling.CARDS:
+        return False
+    return why == "double" or (seat is not None and table.people.persons[match.order[seat]].bot)
+
+
+def _thrown(table: Table, notice: launcher.BurstEnded) -> list[m.Entry]:
+    """What the phone that stands in says: so many cards from the pile; nothing where it did not end the burst."""
+    if table.stand_in is None or notice.delivered is None or notice.cause not in _SURE:
+        return []
+    return [m.Thrown(press=notice.press, person=table.stand_in, cards=notice.delivered)]
 
 
 def _ask(table: Table, press: int, likely: int, planned: int, why: str) -> list[m.Entry]:
-    if press not in table.pushes or table.playing is None:
+    if press not in table.pushes:
         return []
+    if table.playing is None:  # what it was for has been taken back since
+        return [m.PressDone(press=press, cards=likely)]
     return [m.CountAsked(press=press, likely=likely, most=max(likely, planned) + MOST_MORE, why=why)]
 
 
@@ -123,8 +140,7 @@ def count(table: Table, press: int, cards: int, by: int | None = None, request: 
     if press in table.asked:
         return [told, *settle(table, press, cards)]
     match = table.match
-    known = match.brought(press) if match else None
-    if match is None or known is None or cards == known + table.surplus.get(press, 0):
+    if match is None or match.brought(press) in {None, cards} or not match.may_recount(press):
         return []
     return [told]
 
@@ -138,12 +154,9 @@ def settle(table: Table, press: int, cards: int) -> list[m.Entry]:
         return _deal(match, press, cards)
     if match.by_itself:
         return [m.Paid(press=press, cards=cards)]
-    demand = match.game.demand
+    demand, most = match.game.demand, match.most_due
     if demand is None:
         return [m.PressDone(press=press, cards=cards)]
-    most = match.game.state.available()
-    if demand.kind is Owed.CARDS:
-        most = min(most, demand.number)
     paid = m.Acted(action=[str(Deed.FULFIL), demand.payer, min(cards, most)], press=press)
     return [paid] if cards <= most else [paid, m.PressDone(press=press, cards=cards - most)]
 

@@ -183,6 +183,8 @@ def dealt(game: Game, position: Mapping[str, Any]) -> Action:
     parts = {name: value for name, value in position.items() if value is not None}
     if parts.keys() - _OF_A_POSITION:
         raise ValueError("a position has no such part")
+    if "turn" not in parts:
+        raise ValueError("without whose turn it is that would be a deal")
     sizes = parts.pop("sizes", None)
     if sizes is not None:
         most = len(game.state.deck())

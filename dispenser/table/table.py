@@ -8,8 +8,9 @@ entries bring it back.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from dispenser.rules.engine.events import Event
@@ -49,6 +50,7 @@ class Table:
     """One evening.
 
     :param secret_of: the evening's secret by its commitment, from where the journal keeps secrets.
+    :param revealed: seeds of shuffles by their commitments, for an evening whose secret is forgotten.
     :ivar at: how often anything has changed.
     :ivar changed_at: when the game last did; what was meant for an older state comes too late.
     :ivar charged_at: when somebody last charged a seat.
@@ -56,12 +58,14 @@ class Table:
     :ivar called: whose, and for what.
     :ivar pushes: presses that have not ended, and whose they are.
     :ivar asked: presses of which nobody knows yet how many cards came.
-    :ivar surplus: by press, cards that nobody owed.
+    :ivar stand_in: whose phone stands in for the launcher.
+    :ivar thrown: what that phone last said.
     :ivar seeds: of the match's shuffles so far.
     """
 
-    def __init__(self, secret_of: Callable[[str], bytes]) -> None:
+    def __init__(self, secret_of: Callable[[str], bytes], revealed: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self._secret_of = secret_of
+        self._revealed = revealed
         self._secret = b""
         self.commitment = ""
         self.name = ""
@@ -71,8 +75,9 @@ class Table:
         self.host_only = False
         self.pushes: dict[int, int | None] = {}
         self.asked: dict[int, m.CountAsked] = {}
-        self.surplus: dict[int, int] = {}
         self.last_press: int | None = None
+        self.stand_in: int | None = None
+        self.thrown: m.Thrown | None = None
         self.shuffles = 0
         self.seeds: list[bytes] = []
         self.at = self.changed_at = self.charged_at = self.called_at = 0
@@ -155,12 +160,12 @@ class Table:
         return isinstance(entry, _CHANGES)
 
     def _opened(self, entry: m.Opened) -> None:
-        self.__init__(self._secret_of)  # type: ignore[misc]  # everything begins anew
+        self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]  # everything begins anew
         self._secret, self.commitment = self._secret_of(entry.commitment), entry.commitment
         self.name = entry.table
 
     def _closed(self, _: m.Closed) -> None:
-        self.__init__(self._secret_of)  # type: ignore[misc]
+        self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]
 
     def _joined(self, entry: m.Joined) -> None:
         self.people.join(entry)
@@ -169,9 +174,21 @@ class Table:
 
     def _left(self, entry: m.Left) -> None:
         self.people.leave(entry.person)
+        self._no_phone(entry.person)
 
     def _released(self, entry: m.Released) -> None:
         self.people.persons[entry.person].secret = None
+        self._no_phone(entry.person)
+
+    def _no_phone(self, person: int) -> None:
+        if self.stand_in == person:
+            self.stand_in = self.thrown = None
+
+    def _stands_in(self, entry: m.StandsIn) -> None:
+        self.stand_in, self.thrown = entry.person, None
+
+    def _thrown(self, entry: m.Thrown) -> None:
+        self.thrown = entry
 
     def _claimed(self, entry: m.Claimed) -> None:
         self.people.persons[entry.person].secret = entry.secret
@@ -199,7 +216,7 @@ class Table:
     def _match_begun(self, entry: m.MatchBegun) -> None:
         if entry.anew:
             self.seeds = []
-        seed = seed_of(self._secret, self.shuffles + 1)
+        seed = self._revealed.get(entry.commitment) or seed_of(self._secret, self.shuffles + 1)
         earlier = [] if entry.anew or self.match is None else self.match.rounds_played
         self.match = Match(entry, seed, earlier)
         self.shuffles += 1
@@ -214,7 +231,6 @@ class Table:
     def _forget_presses(self) -> None:
         self.pushes.clear()
         self.asked.clear()
-        self.surplus.clear()
 
     def _telling(self, entry: m.TellingWished) -> None:
         self.wished = entry.telling
@@ -252,7 +268,9 @@ class Table:
         self.pushes[entry.press] = entry.seat
 
     def _press_done(self, entry: m.PressDone) -> None:
-        self.surplus[entry.press] = entry.cards
+        match = self.match
+        if match is not None and (known := match.brought(entry.press)) is not None:
+            match.counts[entry.press] = known + entry.cards
         self._press_over(entry.press)
 
     def _press_over(self, press: int | None) -> None:
@@ -268,8 +286,8 @@ class Table:
         match = self._match()
         if (place := match.is_current(entry.press)) is not None:
             match.amend(place, entry.cards)
+            match.counts[entry.press] = entry.cards
         match.ledger.recount(entry.press, entry.cards)
-        self.surplus.pop(entry.press, None)
         self.asked.pop(entry.press, None)
 
     def _undone(self, entry: m.Undone) -> tuple[Sequence[Event], Sequence[Action]]:
@@ -277,7 +295,6 @@ class Table:
         if not entry.steps:
             match.ledger.undo()
             return (), ()
-        match.dealing.clear()  # the round that it was for has not begun
         taken = [match.undo() for _ in range(entry.steps)]
         return (), taken
 
@@ -334,4 +351,6 @@ _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], 
     m.Undone: Table._undone,
     m.Redone: Table._redone,
     m.HostOnlySet: Table._host_only,
+    m.StandsIn: Table._stands_in,
+    m.Thrown: Table._thrown,
 }

@@ -177,7 +177,18 @@ class HostOnly(Tell, frozen=True, tag="host_only"):
     yes: bool
 
 
+class StandIn(Tell, frozen=True, tag="stand_in"):
+    """A phone is the launcher, or (``yes`` is false) the real one is again.
+
+    :param person: whose phone; one's own, when nobody is named.
+    """
+
+    yes: bool = True
+    person: Number | None = None
+
+
 AnyTell = (
     Open | Join | Guest | Bot | Leave | LetGo | Claim | Rename | Swap | HandOver | Vote | Help | Start | ChangeTelling
     | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetScore | Undo | Redo | EndMatch | Close | HostOnly
+    | StandIn
 )  # fmt: skip

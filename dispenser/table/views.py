@@ -25,6 +25,8 @@ from dispenser.table.menu import menu, names_of, undo_choices
 from dispenser.table.news import news
 from dispenser.table.people import LONGEST_NAME
 from dispenser.table.questions import question
+from dispenser.table.seats import seats, waiting
+from dispenser.table.standin import stand_in, take
 from dispenser.table.table import Table
 
 RECOUNT_S: Final = 10
@@ -45,6 +47,9 @@ _WHY_ASKED: Final = {
     "timed": Text("I cannot see them. How many cards came?"),
 }
 _HOW_MANY: Final = Text("How many cards came?")
+_PLAY_BOTS: Final = Text("Play against two bots now")
+_OPEN: Final = Text("Invite people: your first name")
+_OPEN_SHARED: Final = Text("One tablet for all")
 _TAKE_SEAT: Final = Text("Take a seat")
 _SIT_AGAIN: Final = Text("I am {name}")
 
@@ -97,21 +102,46 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         "aloud": head.aloud,
         "calls": table.called_at,
         "called": head.tone == "you",
-        "seats": _people(table, around, person),
+        "seats": seats(table, around.present, person),
+        "waiting": waiting(table),
         "news": news(table, person, language),
-        "choices": [],
+        "choices": _outside(table, viewer, around, here=here),
         "always": [],
+        "hand": [],
+        "push": None,
+        "owes": None,
+        "recount": None,
+        "top": None,
+        "colour": None,
+        "direction": 1,
+        "title": "",
+        "telling": None,
+        "board": {"names": [], "rounds": [], "totals": [], "winner": []},
+        "luck": [],
         "quick": undo_choices(table, language, hosts=hosts) if here or viewer.owner else [],
         "asks": None,
+        "stand_in": stand_in(table, person),
+        "take": take(table, language),
         "join": around.join if table.is_open and (here or viewer.owner) else None,
-        "sit": [] if here or not table.is_open else _sitting(table, around, language),
         "may_start": table.is_open and hosts and (match is None or match.over),
     }
     if match is not None:
         shown |= _of_match(table, match, viewer, around)
     if table.asked and (here or viewer.owner):
         shown["asks"] = _asks(table, language)
+    if here and person == table.stand_in:
+        shown["push"] = shown["push"] or _throw(table, match, language)
     return shown
+
+
+# --- a phone is the launcher -------------------------------------------------------------------------------------
+
+
+def _throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
+    """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
+    due = not table.asked and match is not None and match.game.question is None and _payer(match) is not None
+    label = _PRESS if match is None or (match.counts_presses and not match.dealing) else _PUSH
+    return {"label": label[language], "send": {"press": True}, "due": due and _is_due(match)}
 
 
 def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
@@ -138,59 +168,20 @@ def phase(table: Table) -> str:
     return "counting" if match.counting else "between"
 
 
-# --- people ------------------------------------------------------------------------------------------------------
-
-
-def _people(table: Table, around: Around, me: int | None) -> list[dict[str, Any]]:
-    """Everybody: first the seats of the match in the order of play, then who joins with the next round."""
-    people, match = table.people, table.match
-    order = match.order if match else ()
-    waiting = [number for number in people.order if number not in order]
-    shown = []
-    for number in (*order, *waiting):
-        person = people.persons[number]
-        shown.append(
-            {
-                "seat": order.index(number) if number in order else None,
-                "person": number,
-                "name": person.name,
-                "bot": person.bot,
-                "away": not person.bot and person.secret is not None and not around.present.get(number),
-                "phone": person.secret is not None,
-                "left": person.left,
-                "me": number == me,
-                "host": number == people.host,
-                "waits": match is not None and number not in order,
-                **(_seat(match, order.index(number)) if match and number in order else {}),
-            }
-        )
-    return shown
-
-
-def _seat(match: Match, seat: int) -> dict[str, Any]:
-    """What lies open of a seat."""
-    state, in_round = match.game.state, match.in_round
-    followed = in_round and not match.by_itself
-    return {
-        "cards": state.sizes[seat] if followed else None,
-        "score": match.scores[seat] if state.values() or any(match.scores) else None,
-        "turn": followed and state.turn == seat,
-        "owes": _owed(match, seat),
-        "announced": seat in state.announced,
-        "exposed": seat in state.exposed,
-        "gone": seat in state.gone,
-        "dealer": followed and state.dealer == seat,
-    }
-
-
-def _owed(match: Match, seat: int) -> str:
-    """What a seat owes, very short."""
-    number, presses = 0, match.counts_presses
-    if match.by_itself:
-        number = sum(debt.left for debt in match.ledger.debts if debt.seat == seat)
-    elif match.in_round:
-        number = sum(demand.number for demand in match.game.state.demands if demand.payer == seat)
-    return (f"{number}×" if presses else f"+{number}") if number else ""
+def _outside(table: Table, viewer: Viewer, around: Around, *, here: bool) -> list[Choice]:
+    """What somebody can do who does not sit at the table."""
+    if here:
+        return []
+    if table.is_open:
+        return _sitting(table, around, viewer.language)
+    if not viewer.owner:
+        return []
+    name = {"key": "name", "most": LONGEST_NAME}
+    return [
+        {"label": _PLAY_BOTS[viewer.language], "kind": "main", "send": {"demo": True}},
+        {"label": _OPEN[viewer.language], "text": name, "send": {"do": "open", "name": ""}},
+        {"label": _OPEN_SHARED[viewer.language], "kind": "quiet", "send": {"do": "open", "name": ""}},
+    ]
 
 
 def _sitting(table: Table, around: Around, language: str) -> list[Choice]:
@@ -228,10 +219,7 @@ def _of_match(table: Table, match: Match, viewer: Viewer, around: Around) -> dic
         "direction": state.direction if followed else None,
         "board": board(table, match),
         "luck": luck(table, match, around.cards_per_press),
-        "hand": [],
-        "push": None,
         "owes": _open_debt(match, names, language),
-        "recount": None,
     }
     acting = acting_seat(table, match, viewer)
     if table.people.is_here(viewer.person) or viewer.owner:
@@ -291,9 +279,14 @@ def _push(table: Table, match: Match, seat: int | None, viewer: Viewer) -> dict[
     mine = payer == seat or table.people.may_act_for(viewer.person, match.order[payer])
     if not mine:
         return None
-    due = match.by_itself or match.dealing or match.game.demand is not None
+    due = _is_due(match)
     label = _PRESS if match.counts_presses and not match.dealing else _PUSH
-    return {"label": label[viewer.language], "send": {"press": True}, "due": bool(due)}
+    return {"label": label[viewer.language], "send": {"press": True}, "due": due}
+
+
+def _is_due(match: Match | None) -> bool:
+    """Whether somebody must press, and does not just choose to."""
+    return match is not None and (match.by_itself or bool(match.dealing) or match.game.demand is not None)
 
 
 def _payer(match: Match) -> int | None:

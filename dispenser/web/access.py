@@ -98,7 +98,7 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /t": Rank.NOBODY,
     "POST /t": Rank.NOBODY,
     "GET /t/{code}": Rank.NOBODY,
-    "GET /static/{version}/{name}": Rank.NOBODY,
+    "GET /static/{version}/{name:path}": Rank.NOBODY,
     "GET /favicon.ico": Rank.WATCHER,
     # pages
     "GET /": Rank.WATCHER,
@@ -123,17 +123,25 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /api/v1/table/addresses": Rank.WATCHER,
     "GET /api/v1/table/qr.svg": Rank.WATCHER,
     "POST /api/v1/table/tell": Rank.WATCHER,
+    # evenings of before are for those who play, not for whoever has seen the code
+    "GET /api/v1/table/evenings": Rank.PERSON,
+    "GET /api/v1/table/evenings.csv": Rank.PERSON,
+    "GET /api/v1/table/evenings.json": Rank.PERSON,
+    "GET /api/v1/table/evenings/{evening}": Rank.PERSON,
+    "POST /api/v1/table/evenings/delete": Rank.HOST,
     # commands of the launcher
     "POST /api/v1/press": Rank.PERSON,
     "POST /api/v1/eject": Rank.HOST,
-    "POST /api/v1/load": Rank.HOST,
-    "POST /api/v1/reset": Rank.HOST,
+    "POST /api/v1/load": Rank.PERSON,
+    "POST /api/v1/reset": Rank.PERSON,
     "POST /api/v1/count": Rank.HOST,
     "POST /api/v1/toy/{act}": Rank.HOST,
 }
 """By method and route, the least that somebody must be. What does not stand here is the owner's."""
 _PATTERNS: Final = [
-    (re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(route))), rank) for route, rank in LEAST.items() if "{" in route
+    (re.compile(re.sub(r"\\{\w+(:path)?\\}", lambda part: ".+" if part[1] else "[^/]+", re.escape(route))), rank)
+    for route, rank in LEAST.items()
+    if "{" in route
 ]
 
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from dispenser.web.show import ScriptShow, Showing
 
 SOURCE = "web"
+PHONE = "phone"
+"""The phone that stands in for the launcher, or one that is used in place of it."""
 LONGEST_PAGE = 500
 MOST_TYPES = 20
 
@@ -210,7 +212,8 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     @takes(commands, "/press", status_code=202, responses=_PRESS)
     async def press(command: models.Press) -> Response:
         """Press the button, and let luck decide. An empty body will do."""
-        return press_response(await service.press(SOURCE, request=command.id))
+        source = PHONE if service.driver.stands_in else SOURCE
+        return press_response(await service.press(source, request=command.id))
 
     @takes(commands, "/eject", status_code=202, responses=_PRESS)
     async def eject(command: models.Eject) -> Response:

@@ -19,6 +19,8 @@ from dispenser.web.pages import Backroom, add_pages
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.table.door import Door
+from dispenser.web.table.evenings import evenings_router
+from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
 from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
@@ -80,8 +82,11 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         app.include_router(join_router(policy, backroom))
         door = Door(showing)
         policy.table = policy.table or door
+        app.include_router(evenings_router(showing))
         app.include_router(table_router(showing, door, policy, Views(showing, door, streams.most)))
         most_cards = showing.settings.max_burst_cards
+        add_table_pages(app, backroom)
+        about = {"table": True}
     app.include_router(toy_router(showing))
     add_pages(app, showing, about, policy, backroom)
     add_join(app, policy, backroom)

@@ -22,6 +22,7 @@ from dispenser.service.answers import (
     ServiceError,
     UnknownPressError,
 )
+from dispenser.service.evenings import UnknownEveningError
 from dispenser.tables import TableError, mistake
 from dispenser.toy.errors import LidShutError, ToyError, ToyValueError
 from dispenser.web.languages import language_of
@@ -133,6 +134,7 @@ PROBLEMS: Final[dict[str, _Words]] = {
     "table_refused": _Words(409),
     "request_reused": _Words(409, remedy=Text("Take a new id for each command.")),
     "unknown_press": _Words(404),
+    "unknown_evening": _Words(404),
     "lid_shut": _Words(409, Text("The stack lies under the lid."), Text("Lift the lid first.")),
     "jammed_fast": _Words(409, Text("The card is jammed fast."), Text("Lift the lid, then take it.")),
     "no_card": _Words(409, Text("No card sticks out.")),
@@ -148,6 +150,7 @@ _OF_OTHERS: Final = (
     (RequestReusedError, "request_reused"),
     (LidShutError, "lid_shut"),
     (UnknownPressError, "unknown_press"),
+    (UnknownEveningError, "unknown_evening"),
     (ServiceBusyError, "busy"),
     ((JournalUnavailableError, JournalError), "journal_unavailable"),
     ((ServiceError, ToyError), "unavailable"),

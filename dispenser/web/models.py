@@ -11,7 +11,8 @@ from dispenser.journal import Entry
 from dispenser.language import Text
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.messages import Notice, Order
-from dispenser.table.messages import AnyTell
+from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchStory, PlayedMatch, PlayerRound
+from dispenser.table.messages import AnyEntry, AnyTell
 from dispenser.toy.faults import ToyFault
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.view import ToyView
@@ -218,9 +219,31 @@ class Told:
     """What somebody said to the table is so now.
 
     :param at: of the table.
+    :param anew: this phone is somebody else now: it opens its stream of views anew.
     """
 
     at: int
+    anew: bool = False
+
+
+class DeleteEvening(Command):
+    """Delete an evening that is over, for good.
+
+    :param evening: its `id`.
+    """
+
+    evening: Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}$", examples=["5f0c2a9be1d4"])]
+
+
+@dataclass(frozen=True)
+class EveningPage:
+    """Evenings, the newest first.
+
+    :param more: there are older ones.
+    """
+
+    evenings: list[EveningInBrief]
+    more: bool
 
 
 @dataclass(frozen=True)
@@ -287,11 +310,13 @@ class TableRefused(Problem):
     rule: str = ""
 
 
-NOTICES: Final = get_args(Notice)
+NOTICES: Final = (*get_args(Notice), *get_args(AnyEntry))
+"""What entries of the journal tell, by their types."""
 DESCRIBED: Final = (
     *(Press, Eject, Load, Reset, Count, ToyHand, ToyLid, ToyButton, ToyTrouble, ToyCells, ToyStack),
     *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, Invitation, Problem, Refused, TableRefused),
+    *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,
 )
 """All that OpenAPI has a schema of."""

@@ -7,8 +7,10 @@ scripts among the files in ``static``.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import json
+import re
 from collections.abc import Callable, Hashable
 from functools import cache, partial
 from mimetypes import guess_type
@@ -20,7 +22,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.staticfiles import NotModifiedResponse
 
-from dispenser.language import LANGUAGES, catalog
+from dispenser.language import LANGUAGES, Text, catalog
 from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked
 from dispenser.web.errors import ProblemError
@@ -38,10 +40,29 @@ if TYPE_CHECKING:
 
 OPENAPI_PATH = "/api/v1/openapi.json"
 STATIC = Path(__file__).with_name("static")
+LOOKS = "looks.css"
+_LOOKS = ("page.css", "launcher.css")
+"""Written apart, sent as one: a phone asks once. The table's screen has its own looks beside the launcher's."""
+_TYPES = {".webmanifest": "application/manifest+json", ".js": "text/javascript"}
+"""Whatever the machine's own table of types says."""
 _YEAR_S = 365 * 24 * 3600
 OF_A_FORM = {"referrer-policy": "same-origin"}
 """Under the policy ``no-referrer`` a browser would send a form with the origin "null", like a stranger's."""
 _T = TypeVar("_T")
+
+
+class Kept(Response):
+    """An answer that is made once, as it is and packed, with a name for its content: a browser that has it asks
+    whether there is another. Packing takes long: make it in the back room."""
+
+    def __init__(self, content: bytes | memoryview, media_type: str, headers: dict[str, str] | None = None) -> None:
+        content = bytes(content)
+        usual = {"cache-control": "no-cache", **(headers or {})}
+        usual["vary"] = ", ".join(filter(None, (usual.get("vary"), "Accept-Encoding")))
+        tag = hashlib.sha256(content).hexdigest()[:24]
+        super().__init__(content, media_type=media_type, headers={**usual, "etag": f'"{tag}"'})
+        packed = {**usual, "etag": f'"{tag}-gzip"', "content-encoding": "gzip"}
+        self.packed = Response(gzip.compress(content, mtime=0), media_type=media_type, headers=packed)
 
 
 class Backroom:
@@ -82,13 +103,32 @@ class Backroom:
 
 
 @cache
-def files() -> dict[str, Response]:
-    """The page's files by name. A browser may keep them: their address changes with their content."""
-    found = {}
-    for path in STATIC.iterdir():
-        made = Response(path.read_bytes(), media_type=guess_type(path.name)[0])
-        found[path.name] = _tagged(made, cache_control=f"public, max-age={_YEAR_S}, immutable")
-    return found
+def files() -> dict[str, Kept]:
+    """The pages' files by their path. A browser may keep them: their address changes with their content.
+
+    Types of scripts (``.d.ts``) are for whoever checks them, and stay here.
+    """
+    found = {
+        path.relative_to(STATIC).as_posix(): path.read_bytes()
+        for path in STATIC.rglob("*.*")
+        if not path.name.endswith(".d.ts")
+    }
+    found[LOOKS] = b"".join(found[name] for name in _LOOKS)
+    for language in LANGUAGES:
+        found[f"{language}.webmanifest"] = json.dumps(_manifest(language), ensure_ascii=False).encode()
+    headers = {"cache-control": f"public, max-age={_YEAR_S}, immutable"}
+    return {
+        name: Kept(content, _TYPES.get(Path(name).suffix) or guess_type(name)[0] or "", headers)
+        for name, content in found.items()
+    }
+
+
+def _manifest(language: str) -> dict[str, Any]:
+    """What a phone needs to keep the page among its apps."""
+    name = Text("Card launcher")[language]
+    icon = {"src": "icon.svg", "type": "image/svg+xml", "sizes": "any", "purpose": "any"}
+    colours = {"background_color": "#fdf1dc", "theme_color": "#fdf1dc"}
+    return {"name": name, "lang": language, "start_url": "/", "display": "standalone", "icons": [icon], **colours}
 
 
 @cache
@@ -97,8 +137,11 @@ def version() -> str:
     return hashlib.sha256("".join(sorted(file.headers["etag"] for file in files().values())).encode()).hexdigest()[:12]
 
 
-def render(template: str, language: str, **facts: Any) -> Response:
-    """One page in one language. Takes long: make it in the back room."""
+def render(template: str, language: str, **facts: Any) -> Kept:
+    """One page in one language. Takes long: make it in the back room.
+
+    :param facts: what the template knows; ``texts`` are those of its scripts, unless they are the launcher's.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -112,34 +155,37 @@ def render(template: str, language: str, **facts: Any) -> Response:
     environment.install_gettext_translations(catalog(language), newstyle=True)  # type: ignore[attr-defined]
     environment.policies["ext.i18n.trimmed"] = True
     environment.filters["marked"] = marked
+    usual = {"language": language, "static": f"/static/{version()}", "looks": LOOKS, "texts": script_texts(language)}
+    given = usual | facts
     # "<" cannot close the script element early, whatever a text says.
-    texts = json.dumps(script_texts(language), ensure_ascii=False).replace("<", "\\u003c")
-    usual = {"language": language, "static": f"/static/{version()}", "script_texts": texts}
-    page = environment.get_template(template).render(**usual, **facts)
-    return _tagged(HTMLResponse(page, headers={"vary": "Accept-Language, Cookie"}))
+    texts = json.dumps(given["texts"], ensure_ascii=False).replace("<", "\\u003c")
+    page = environment.get_template(template).render(**given, script_texts=texts)
+    return Kept(page.encode(), "text/html", {"vary": "Accept-Language, Cookie"})
 
 
-def description_for_people(app: FastAPI) -> Response:
+def description_for_people(app: FastAPI) -> Kept:
     schema = app.openapi()
     facts = {"schema": schema, "description": Description(schema), "everywhere": EVERYWHERE}
     return render("docs.html", LANGUAGES[0], **facts)
 
 
-def description_for_programs(app: FastAPI) -> Response:
-    return _tagged(JSONResponse(app.openapi()))
+def description_for_programs(app: FastAPI) -> Kept:
+    return Kept(JSONResponse(app.openapi()).body, "application/json")
 
 
-def _tagged(made: Response, cache_control: str = "no-cache") -> Response:
-    """An answer that is made once, with a name for its content: a browser that has it asks whether there is another."""
-    made.headers["cache-control"] = cache_control
-    made.headers["etag"] = f'"{hashlib.sha256(made.body).hexdigest()[:24]}"'
-    return made
-
-
-def sent(request: Request, made: Response) -> Response:
-    """The answer, or 304 when the browser has it."""
+def sent(request: Request, made: Kept) -> Response:
+    """The answer as this browser takes it, or 304 when it has it."""
+    answer = made.packed if _takes_gzip(request.headers.get("accept-encoding", "")) else made
     has = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    return NotModifiedResponse(made.headers) if made.headers["etag"] in has else made
+    return NotModifiedResponse(answer.headers) if answer.headers["etag"] in has else answer
+
+
+def _takes_gzip(accept_encoding: str) -> bool:
+    for offered in accept_encoding.lower().split(","):
+        coding, _, weight = offered.partition(";")
+        if coding.strip() in ("gzip", "x-gzip"):
+            return re.fullmatch(r"\s*q\s*=\s*0(\.0*)?\s*", weight) is None
+    return False
 
 
 def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Policy, backroom: Backroom) -> None:
@@ -148,7 +194,6 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
     :param about: what else the page is to know of what it shows.
     """
     router = APIRouter(include_in_schema=False)
-    address = f"/static/{version()}"
 
     @router.get("/")
     async def page(request: Request, lang: str | None = None, token: str | None = None) -> Response:
@@ -169,19 +214,26 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
     async def openapi(request: Request) -> Response:
         return sent(request, await backroom.make(description_for_programs, request.app))
 
-    @router.get(address + "/{name}")
-    async def file(request: Request, name: str) -> Response:
-        if (found := files().get(name)) is None:
-            raise ProblemError("not_found")
-        return sent(request, found)
+    add_files(router)
 
     @router.get("/favicon.ico")
     async def icon() -> Response:
-        return RedirectResponse(f"{address}/icon.svg")
+        return RedirectResponse(f"/static/{version()}/icon.svg")
 
     if policy.needs_token:
         _add_login(router, policy, backroom)
     app.include_router(router)
+
+
+def add_files(router: APIRouter) -> None:
+    """The pages' files, at addresses that change with their content."""
+    files()  # before the motor may turn
+
+    @router.get(f"/static/{version()}/{{name:path}}")
+    async def file(request: Request, name: str) -> Response:
+        if (found := files().get(name)) is None:
+            raise ProblemError("not_found")
+        return sent(request, found)
 
 
 def _add_login(router: APIRouter, policy: Policy, backroom: Backroom) -> None:

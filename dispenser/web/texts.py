@@ -30,6 +30,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "exit_dark": Text("Something darkens my exit. Clear it, or wipe the sensor."),
     "nothing_owed": Text("Nobody owes a press now."),
     "count_first": Text("How many cards came?"),
+    "not_now": Text("Not just now."),
     "failed": Text("That did not work. {message}"),
 }
 REFUSED: Final[dict[str, Text]] = {
@@ -66,6 +67,37 @@ _IN_SHORT: Final[dict[str, Text]] = {
     "refused": Text("not now"),
 }
 """States, why a burst ended, chimes."""
+OF_THE_TABLE: Final[dict[str, Any]] = {
+    "table.opened": Text("An evening at the table begins"),
+    "table.closed": Text("The evening is over"),
+    "table.joined": Text("{name} sits down"),
+    "table.left": Text("Somebody leaves the table"),
+    "table.released": Text("Somebody plays without a phone now"),
+    "table.claimed": Text("Somebody is back, on another phone"),
+    "table.renamed": Text("Somebody is called {name} now"),
+    "table.seated": Text("People have changed places"),
+    "table.host": Text("Somebody else hosts"),
+    "table.voted": Text("Somebody wishes for another host"),
+    "table.helps": {"true": Text("Somebody may play for another"), "false": Text("Somebody plays for another no more")},
+    "table.match.begun": Text("A match: {game}"),
+    "table.match.ended": Text("The match is over, and its shuffles are revealed"),
+    "table.telling": Text("From the next round on the table is told otherwise"),
+    "table.round.opened": Text("A round begins"),
+    "table.dealt": Text("Dealt to a seat: {cards}"),
+    "table.acted": Text("A move in the game"),
+    "table.charged": Text("To be paid by a seat: {number}"),
+    "table.forgiven": Text("A debt is struck out"),
+    "table.paid": Text("Press {press} has paid: {cards}"),
+    "table.press.taken": Text("Press {press} counts at the table"),
+    "table.press.done": Text("Press {press}: nobody owed these cards: {cards}"),
+    "table.count.asked": Text("Press {press}: how many cards came?"),
+    "table.count.told": Text("Press {press}: somebody counted {cards}"),
+    "table.scored": Text("A score was set right: {score}"),
+    "table.undone": Text("Something was taken back"),
+    "table.redone": Text("What was taken back was done again"),
+    "table.host.only": {"true": Text("The host alone sets right"), "false": Text("Anybody may set right")},
+}
+"""The same for entries of the table, whose people are numbers: ``dispenser log`` knows their names besides."""
 _TEXTS: Final[dict[str, Any]] = {
     "sentence": SENTENCES,
     "refused": REFUSED,
@@ -89,8 +121,31 @@ _TEXTS: Final[dict[str, Any]] = {
             Text("None, though it turned? Are there cards, does the roller grip?"),
         ],
     },
+    # what the big button does now, in the words of whoever does it
+    "deeds": {
+        "press": Text("Press"),
+        "wait": Text("Press"),
+        "none": Text("Press"),
+        "shut": Text("Shut the lid"),
+        "take": Text("Take the card"),
+        "free": Text("Free the card"),
+        "freed": Text("I have freed it"),
+        "load": Text("Load cards"),
+        "loaded": Text("Loaded…"),
+        "done": Text("Seen to it: go on"),
+    },
     "outcome": {
         "dud": Text("Phew… not a single card!"),
+        "jokes": [
+            Text("Click! And… nothing. The cards are having tea."),
+            Text("Nothing! I was only clearing my throat."),
+            Text("No card. I counted twice: still none."),
+            Text("Nothing! The cards took a vote. They stay in bed."),
+            Text("Zero cards. My finest magic trick!"),
+            Text("No card! You pressed so gently that nobody woke up."),
+            Text("Nothing at all. Go and buy a lottery ticket!"),
+            Text("No card. You breathe out, your neighbour breathes in."),
+        ],
         "words": [
             Text("One card"),
             Text("Two cards"),
@@ -164,6 +219,9 @@ _TEXTS: Final[dict[str, Any]] = {
         "service.notices.dropped": Text("Entries that could not be written: {count}"),
         "fairness.committed": Text("The seed of all luck is sealed"),
         "fairness.revealed": Text("The seed of all luck is revealed"),
+        "service.journal.erased": Text("An evening was deleted: {count} entries"),
+        "service.journal.blank": Text("This entry was deleted"),
+        **OF_THE_TABLE,
         "toy.lid.moved": {"true": Text("A hand lifts the lid"), "false": Text("A hand shuts the lid")},
         "toy.button.pushed": Text("A finger pushes the button"),
         "toy.button.released": Text("The finger lets go of the button"),
@@ -190,6 +248,8 @@ _TEXTS: Final[dict[str, Any]] = {
             "Presses left to luck: {presses}. Cards they brought: {cards}. Most duds in a row: {longest_dry_run}."
         ),
         "cards": Text("{n} card", plural="{n} cards"),
+        "axis_cards": Text("Cards that a press brings"),
+        "axis_share": Text("Share of the presses"),
         "chart": Text("{cards} cards: promised in {expected} of 100 presses, came in {came}."),
         "chart_dud": Text("No card: promised in {expected} of 100 presses, came in {came}."),
         "seed": Text("The seed was {seed}."),
@@ -225,14 +285,14 @@ _TEXTS: Final[dict[str, Any]] = {
 
 def script_texts(language: str) -> dict[str, Any]:
     """All texts of the scripts in one language, and the types of entries they listen to."""
-    return {"types": sorted(_TEXTS["entry"]), **_said(_TEXTS, language)}
+    return {"types": sorted(_TEXTS["entry"]), **said(_TEXTS, language)}
 
 
-def _said(texts: Any, language: str) -> Any:
+def said(texts: Any, language: str) -> Any:
     if isinstance(texts, dict):
-        return {name: _said(text, language) for name, text in texts.items()}
+        return {name: said(text, language) for name, text in texts.items()}
     if isinstance(texts, list):
-        return [_said(text, language) for text in texts]
+        return [said(text, language) for text in texts]
     if texts.plural:
         return [catalog(language).ngettext(texts.msgid, texts.plural, number) for number in (1, 2)]
     return texts[language]

@@ -161,6 +161,17 @@ def play(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(scenario())
 
 
+async def open_drawer(page: Page, tab: str | None = None) -> None:
+    """Pull out the drawer, at a tab of it."""
+    await page.locator("#drawer-handle").click()
+    if tab:
+        await show_tab(page, tab)
+
+
+async def show_tab(page: Page, name: str) -> None:
+    await page.get_by_role("tab", name=name).click()
+
+
 async def flown(page: Page) -> int:
     """How many cards have flown on the page."""
     count: int = await page.evaluate("window.flown")

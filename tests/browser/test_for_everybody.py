@@ -11,14 +11,18 @@ from playwright.async_api import Page, ViewportSize, expect
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import CardLeft
 from dispenser.service.settings import Settings
-from tests.browser.rig import LAPTOP, PHONE, Table, flown, play, table
+from dispenser.web.pages import render
+from tests.browser.rig import LAPTOP, PHONE, Table, flown, open_drawer, play, show_tab, table
 
 pytestmark = pytest.mark.browser
 
 SIZES: list[ViewportSize] = [
     PHONE,
+    {"width": 360, "height": 640},
+    {"width": 320, "height": 568},
     {"width": 390, "height": 844},
     {"width": 844, "height": 390},
+    {"width": 667, "height": 375},
     {"width": 768, "height": 1024},
     LAPTOP,
     {"width": 1920, "height": 1080},
@@ -82,9 +86,7 @@ async def scroll_width(page: Page) -> int:
     return width
 
 
-async def open_drawer(page: Page) -> None:
-    await page.locator("summary").click()
-    await expect(page.locator("#journal li").first).to_be_visible()
+TV: ViewportSize = {"width": 1920, "height": 1080}
 
 
 # --- sizes ---
@@ -111,8 +113,18 @@ def test_nothing_sticks_out_of_the_screen(locale: str) -> None:
                 await expect(page.locator("body")).to_have_attribute("data-state", "open")
                 on.toy.take_card()
                 await open_drawer(page)
-                assert await scroll_width(page) <= size["width"], size
-                assert await page.evaluate(BEYOND_THEIR_BOX) == [], size
+                for tab in await page.get_by_role("tab").all():
+                    await tab.click()
+                    assert await scroll_width(page) <= size["width"], size
+                    assert await page.evaluate(BEYOND_THEIR_BOX) == [], size
+                    panel = page.get_by_role("tabpanel")
+                    assert await panel.evaluate("one => one.scrollWidth <= one.clientWidth"), size
+                    head, box = await page.get_by_role("tablist").bounding_box(), await panel.bounding_box()
+                    assert head is not None
+                    assert box is not None
+                    assert head["y"] + head["height"] <= box["y"] + 1, "nothing lies over what the drawer tells"
+                    assert box["y"] + box["height"] <= size["height"], size
+                await page.keyboard.press("Escape")
                 on.toy.close_lid()
                 await expect(page.locator("body")).to_have_attribute("data-state", "ready")
                 await page.context.close()
@@ -120,13 +132,13 @@ def test_nothing_sticks_out_of_the_screen(locale: str) -> None:
     play(scenario)
 
 
-async def everything_is_on_the_screen(page: Page) -> None:
-    boxes = await page.locator("main :is(p, label, input, button):visible").evaluate_all(
+async def everything_is_on_the_screen(page: Page, width: int = PHONE["width"]) -> None:
+    boxes = await page.locator("main :is(p, label, input, button, a):visible").evaluate_all(
         "all => all.map((one) => [one.id, one.getBoundingClientRect().left, one.getBoundingClientRect().right])"
     )
     for name, left, right in boxes:
         assert left >= 0, name
-        assert right <= PHONE["width"], name
+        assert right <= width, name
 
 
 @pytest.mark.parametrize("locale", ["en", "fr"])
@@ -135,10 +147,10 @@ def test_on_a_phone_there_is_room_for_a_fault_and_for_a_card_in_the_exit(locale:
         async with table() as on:
             page = await on.open_page(viewport=PHONE, locale=locale)
             on.toy.switch_fault("exit_stuck_dark")
-            await expect(page.locator("#take-card")).to_be_visible()
+            await expect(page.locator("#press")).to_have_attribute("data-deed", "wait")
             await everything_is_on_the_screen(page)
             on.toy.switch_fault("exit_stuck_dark", on=False)
-            await expect(page.locator("#take-card")).to_be_hidden()
+            await expect(page.locator("#press")).to_have_attribute("data-deed", "press")
             on.toy.switch_fault("motor_dead")
             await on.eject(3)
             await expect(page.locator("#detail span")).to_have_count(3)
@@ -149,7 +161,7 @@ def test_on_a_phone_there_is_room_for_a_fault_and_for_a_card_in_the_exit(locale:
             await expect(page.locator("body")).to_have_attribute("data-state", "feeding")
             on.service.driver.stop()  # somebody else stops the motor: a fault
             await on.service.outcome(accepted)
-            await expect(page.locator("#reset")).to_be_visible()
+            await expect(page.locator("#press")).to_have_attribute("data-deed", "done")
             await expect(page.locator("#detail")).to_be_visible()
             await everything_is_on_the_screen(page)
 
@@ -174,8 +186,8 @@ def test_the_button_is_the_biggest_thing_and_everything_can_be_touched() -> None
     async def scenario() -> None:
         async with table() as on:
             page = await on.open_page(viewport=PHONE, has_touch=True, is_mobile=True)
-            await open_drawer(page)
-            boxes = await page.locator("button:visible, summary, .tool, .faults label").evaluate_all(
+            await open_drawer(page, "Trouble")
+            boxes = await page.locator("button:visible, summary:visible, .tool, .faults label").evaluate_all(
                 "all => all.map((one) => [one.id, one.offsetWidth, one.offsetHeight])"
             )
             areas = {name: width * height for name, width, height in boxes}
@@ -188,6 +200,41 @@ def test_the_button_is_the_biggest_thing_and_everything_can_be_touched() -> None
     play(scenario)
 
 
+def test_across_the_room_the_launcher_is_large() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(viewport=TV)
+            box = await page.locator("#machine").bounding_box()
+            assert box is not None
+            assert box["height"] >= 0.6 * TV["height"]
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+@pytest.mark.parametrize("size", SIZES[:-1], ids=lambda size: f"{size['width']}x{size['height']}")
+def test_the_way_to_the_table_is_second_to_the_button(size: Any, locale: str) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(viewport=size, locale=locale)
+            language = "fr" if locale == "fr" else "en"
+            body = bytes(render("page.html", language, simulated=True, table=True).body).decode()
+            await page.route(on.address, lambda route: route.fulfill(body=body, content_type="text/html"))
+            await page.reload()
+            await expect(page.locator("body")).to_have_attribute("data-state", "ready")
+            assert await page.locator("#play").get_attribute("href") == "/table"
+            await everything_is_on_the_screen(page, size["width"])
+            areas = {}
+            for name in ("press", "play", "lid", "load-open"):
+                box = await page.locator(f"#{name}").bounding_box()
+                assert box is not None
+                assert box["y"] + box["height"] <= size["height"], f"{name} is seen without scrolling"
+                areas[name] = box["width"] * box["height"]
+            assert sorted(areas, key=lambda name: -areas[name])[:2] == ["press", "play"]
+
+    play(scenario)
+
+
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 @pytest.mark.parametrize("locale", ["en", "fr"])
 def test_nothing_jumps_when_the_state_changes(size: Any, locale: str) -> None:
@@ -196,7 +243,7 @@ def test_nothing_jumps_when_the_state_changes(size: Any, locale: str) -> None:
             page = await on.open_page(viewport=size, locale=locale)
 
             async def places() -> list[Any]:
-                names = ("#press", ".stage", ".bubble", ".handles", "summary")
+                names = ("#press", ".stage", ".bubble", ".handles", "#drawer-handle")
                 return [await page.locator(name).bounding_box() for name in names]
 
             async def in_state(state: str) -> None:
@@ -215,7 +262,7 @@ def test_nothing_jumps_when_the_state_changes(size: Any, locale: str) -> None:
             await on.eject(3)
             await in_state("jammed")
             on.toy.open_lid()
-            await expect(page.locator("#take-card")).to_be_visible()
+            await expect(page.locator("#press")).to_have_attribute("data-deed", "take")
             await in_state("open")
 
     play(scenario)
@@ -231,10 +278,14 @@ def test_every_text_is_large_and_has_contrast(scheme: str, size: Any) -> None:
         async with table() as on:
             page = await on.open_page(viewport=size, color_scheme=scheme)
             await open_drawer(page)
+            await expect(page.locator("#streak")).not_to_be_empty()
             for state in ("ready", "open"):
                 await expect(page.locator("body")).to_have_attribute("data-state", state)
-                found = await page.evaluate(CONTRASTS)
-                assert len(found) > 20
+                found = []
+                for tab in await page.get_by_role("tab").all():
+                    await tab.click()
+                    found += await page.evaluate(CONTRASTS)
+                assert len(found) > 40
                 for text in found:
                     assert text["contrast"] >= 4.5, text
                     assert text["size"] >= SMALLEST_TEXT_PX, text
@@ -271,6 +322,7 @@ def test_with_reduced_motion_cards_appear_and_nothing_moves() -> None:
             await expect(page.locator("body")).to_have_attribute("data-state", "suspense")
             running = "document.querySelector('#machine').getAnimations({ subtree: true }).length"
             assert await page.evaluate(running) == 0
+            await expect(page.locator("#drum")).to_have_css("opacity", "1")  # it is seen, though it does not move
             await expect(page.locator("body")).to_have_attribute("data-state", "ready")
             await on.eject(4)
             seen = len(on.entries(CardLeft.type))
@@ -304,12 +356,13 @@ def test_the_page_in_french_and_back() -> None:
             await expect(page.locator("#sentence")).to_have_text("Prêt. Appuie\u202f!")
             await page.get_by_role("button", name="Ouvrir le couvercle").click()
             await expect(page.locator("#sentence")).to_have_text("Le couvercle est ouvert\u00a0: rien ne peut bouger.")
-            await page.get_by_role("button", name="Fermer le couvercle").click()
+            await page.locator("#lid").click()
             await expect(page.locator("body")).to_have_attribute("data-state", "ready")
             await page.get_by_role("button", name="Appuie").click()
             await expect(page.locator("#sentence")).to_have_text("Ouf… pas une seule carte\u202f!")
-            await page.locator("summary").click()
+            await open_drawer(page)
             await expect(page.locator("#streak")).to_have_text("1 coup pour rien depuis les dernières cartes.")
+            await show_tab(page, "Pannes")
             await expect(page.locator("#toy-facts")).to_contain_text("4,8\u00a0V")
             await page.get_by_role("link", name="English").click()
             await expect(page).to_have_title("Card launcher")
@@ -341,7 +394,7 @@ def test_everything_is_reached_by_keyboard_in_a_sensible_order() -> None:
                 order.append(await focused(page))
                 outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
                 assert outline == "solid", order
-            assert order == ["skip", "sound", "tool", "press", "lid", "load-open", "SUMMARY"]
+            assert order == ["skip", "sound", "tool", "press", "lid", "load-open", "drawer-handle"]
             await page.keyboard.press("Enter")
             await page.keyboard.press("Tab")
             inside = await page.evaluate("document.activeElement.closest('.drawer') !== null")
@@ -386,7 +439,7 @@ def test_the_accessibility_tree() -> None:
                 - banner:
                   - heading "Card launcher" [level=1]
                   - button "Sound" [pressed]
-                  - link "Français": FR
+                  - link "FR Français"
                 - main:
                   - status:
                     - paragraph: Ready. Press!
@@ -399,23 +452,42 @@ def test_the_accessibility_tree() -> None:
                 """
             )
             await open_drawer(page)
-            await expect(page.get_by_role("complementary")).to_match_aria_snapshot(
+            drawer = page.get_by_role("complementary")
+            await expect(drawer).to_match_aria_snapshot(
                 """
-                - region "Last presses":
-                  - heading "Last presses" [level=2]
-                  - table:
+                - tablist "Behind the scenes":
+                  - tab "Presses" [selected]
+                  - tab "Luck"
+                  - tab "Trouble"
+                  - tab "Journal"
+                - tabpanel "Presses":
+                  - table "Last presses":
                     - rowgroup:
                       - row "Press Cards Ended by"
-                - region "Luck":
-                  - heading "Luck" [level=2]
+                """
+            )
+            await page.get_by_role("tab", name="Presses").press("ArrowRight")
+            await expect(page.get_by_role("tab", name="Luck")).to_be_focused()
+            await expect(drawer).to_match_aria_snapshot(
+                """
+                - tabpanel "Luck":
                   - list:
                     - listitem: /No card/
-                - region "Make trouble":
-                  - group "Make trouble":
+                """
+            )
+            await page.keyboard.press("ArrowRight")
+            await expect(drawer).to_match_aria_snapshot(
+                """
+                - tabpanel "Trouble":
+                  - group:
                     - checkbox "Cards jam"
-                - region "Journal":
-                  - list "Journal":
-                    - listitem: /Now/
+                """
+            )
+            await page.keyboard.press("End")
+            await expect(drawer).to_match_aria_snapshot(
+                """
+                - tabpanel "Journal":
+                  - list "Journal"
                 """
             )
 

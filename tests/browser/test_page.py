@@ -16,7 +16,7 @@ from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
 from dispenser.toy import ToyParameters
 from dispenser.web.texts import script_texts
-from tests.browser.rig import PHONE, Table, flown, play, table
+from tests.browser.rig import PHONE, Table, flown, open_drawer, play, show_tab, table
 
 pytestmark = pytest.mark.browser
 
@@ -36,13 +36,21 @@ async def says(page: Page, text: str | re.Pattern[str]) -> None:
 def words_for(burst: dict[str, Any]) -> str:
     """The sentence after a whole burst."""
     if burst["cause"] == "dud":
-        return str(ENGLISH["outcome"]["dud"])
+        jokes = [ENGLISH["outcome"]["dud"], *ENGLISH["outcome"]["jokes"]]
+        return str(jokes[(burst["press"] - 1) % len(jokes)])
     cards, words = burst["delivered"], ENGLISH["outcome"]["words"]
     told = ENGLISH["outcome"]["counting"][cards > 1] if burst["sticking_out"] else ENGLISH["outcome"]["all"]
     said = [told.format(cards=words[cards - 1] if cards <= len(words) else f"{cards} cards")]
     if doubles := burst["suspected_doubles"]:
         said.append(ENGLISH["outcome"]["double"][doubles > 1].format(n=doubles))
     return " ".join(said)
+
+
+async def does(page: Page, deed: str) -> None:
+    """Push the big button when it says so; it may be pushed a moment later."""
+    button = page.locator("#press")
+    await expect(button).to_have_accessible_name(deed)
+    await button.click()
 
 
 async def clear_the_exit(on: Table) -> None:
@@ -109,13 +117,54 @@ def test_the_button_of_the_launcher_itself_is_seen_on_the_page() -> None:
 def test_a_press_that_does_not_count_says_why() -> None:
     async def scenario() -> None:
         async with table() as on:
-            page = await on.open_page(allow=REFUSED)
+            page = await on.open_page()
             on.toy.open_lid()
             await says(page, "Lid open: nothing can move.")
-            await page.get_by_role("button", name="Press").click()
+            on.toy.push_button()
             await says(page, "Shut the lid first.")
             await says(page, "Lid open: nothing can move.")
             assert len(on.entries(PressRefused.type)) == 1
+
+    play(scenario)
+
+
+REFUSED_TOMORROW = """
+async () => {
+  const { newView, mood, lit } = await import(document.querySelector("[href$='/state.js']").href);
+  const { sentence } = await import(document.querySelector("[href$='/words.js']").href);
+  const { deedOf } = await import(document.querySelector("[href$='/deed.js']").href);
+  const view = { ...newView(), connected: true, state: "ready", refusal: "of_tomorrow" };
+  const dud = { ...view, outcome: { press: 1, cause: "dud", delivered: 0, planned: 0 } };
+  return [sentence(view, ""), mood(view), lit(view), deedOf(view, true), sentence(dud, "")];
+}
+"""
+
+
+def test_a_reason_that_the_page_does_not_know_is_said_as_not_now() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            told = await page.evaluate(REFUSED_TOMORROW)
+            not_now, dud = ENGLISH["sentence"]["not_now"], ENGLISH["outcome"]["dud"]
+            assert told == [not_now, "waiting", False, "wait", f"{dud} {not_now}"]
+
+    play(scenario)
+
+
+def test_each_dud_has_a_joke_of_its_own_and_whoever_comes_later_reads_the_same() -> None:
+    jokes = [ENGLISH["outcome"]["dud"], *ENGLISH["outcome"]["jokes"]]
+
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            for press in (1, 2, 3, 4):
+                burst = (await on.service.outcome(await on.service.press("test"))).data
+                await says(page, words_for(burst))
+                if burst["cause"] == "dud":
+                    await says(page, jokes[press - 1])
+                    await page.reload()
+                    await says(page, jokes[press - 1])
+                await clear_the_exit(on)
 
     play(scenario)
 
@@ -171,7 +220,7 @@ def test_the_lid_opened_in_the_middle_of_a_burst_stops_the_motor() -> None:
             await says(page, f"{burst['delivered']} of 12: the lid was lifted. Lid open: nothing can move.")
             await expect(page.locator("#launcher")).to_have_attribute("data-lid", "open")
             assert await flown(page) == len(on.entries(CardLeft.type))
-            await page.get_by_role("button", name="Shut the lid").click()
+            await page.locator("#lid").click()
             await expect(page.locator("#launcher")).to_have_attribute("data-lid", "shut")
             assert on.toy.view().motor_commanded == 0, "it never starts again by itself"
 
@@ -204,7 +253,7 @@ def test_a_jam_made_in_the_fault_panel_and_put_right() -> None:
     async def scenario() -> None:
         async with table() as on:
             page = await on.open_page()
-            await page.get_by_text("Behind the scenes").click()
+            await open_drawer(page, "Trouble")
             jam = page.get_by_role("checkbox", name="Cards jam")
             await jam.check()
             await on.until(lambda: "roller_jam" in on.toy.view().faults)
@@ -214,9 +263,9 @@ def test_a_jam_made_in_the_fault_panel_and_put_right() -> None:
             await jam.uncheck()
             await page.get_by_role("button", name="Open the lid").click()
             await says(page, "Lid open. Take the card out, then shut it.")
-            await page.get_by_role("button", name="Take the card").click()
+            await does(page, "Take the card")
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
-            await page.get_by_role("button", name="Shut the lid").click()
+            await does(page, "Shut the lid")
             await says(page, "Ready. Press!")
             burst = await on.eject(2)
             await says(page, words_for(burst))
@@ -237,13 +286,13 @@ def test_other_trouble_of_the_panel(fault: str, name: str, expected: str) -> Non
     async def scenario() -> None:
         async with table() as on:
             page = await on.open_page(allow=REFUSED)
-            await page.get_by_text("Behind the scenes").click()
+            await open_drawer(page, "Trouble")
             await page.get_by_role("checkbox", name=name).check()
             await on.until(lambda: fault in on.toy.view().faults)
             if fault != "exit_stuck_dark":
                 await on.eject(3)
                 await expect(page.locator("#detail")).to_contain_text("Wipe the exit sensor")
-                await expect(page.get_by_role("button", name="Seen to it: go on")).to_be_visible()
+                await expect(page.locator("#press")).to_have_accessible_name("Seen to it: go on")
             await says(page, expected)
             await expect(page.locator("#launcher")).to_have_attribute("data-light", "off")
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
@@ -306,7 +355,7 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
             await says(page, "Something is broken. The motor is off.")
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
             on.service.driver.give = give  # type: ignore[method-assign]
-            await page.get_by_role("button", name="Seen to it: go on").click()
+            await does(page, "Seen to it: go on")
             await says(page, "0 of 1, then something broke.")
             await expect(page.locator("body")).to_have_attribute("data-press", "counts")
 
@@ -321,9 +370,9 @@ def test_a_card_that_sticks_out_can_be_taken() -> None:
             assert burst["sticking_out"]
             await says(page, words_for(burst))
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "blocked")
-            await page.get_by_role("button", name="Take the card").click()
+            await does(page, "Take the card")
             await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
-            await expect(page.get_by_role("button", name="Take the card")).to_be_hidden()
+            await expect(page.locator("#press")).to_have_attribute("data-deed", "press")
 
     play(scenario)
 
@@ -354,11 +403,91 @@ def test_a_real_launcher_shows_no_simulated_parts() -> None:
         async with table() as on:
             toy, on.service.toy = on.service.toy, None
             page = await on.open_page()
-            await page.get_by_text("Behind the scenes").click()
-            await expect(page.get_by_role("heading", name="Journal")).to_be_visible()
+            await open_drawer(page, "Journal")
+            await expect(page.get_by_role("tab")).to_have_text(["Presses", "Luck", "Journal"])
             await expect(page.get_by_role("button", name="Open the lid")).to_have_count(0)
-            await expect(page.get_by_role("heading", name="Make trouble")).to_have_count(0)
             on.service.toy = toy
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_the_big_button_says_that_the_jam_is_freed(simulated: bool) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            toy = on.toy
+            if not simulated:
+                on.service.toy = None
+            page = await on.open_page()
+            toy.switch_fault("roller_jam", cards=9)
+            await on.eject(3)
+            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "jammed")
+            toy.switch_fault("roller_jam", on=False)
+            if simulated:
+                await does(page, "Free the card")  # lid up, card out, lid down
+            else:
+                await does(page, "I have freed it")
+                await says(page, "Free the stuck card first.")
+                toy.open_lid()
+                toy.clear_jam()
+                toy.close_lid()
+            await says(page, "Ready. Press!")
+            assert on.service.snapshot()["presses"] == 1
+            on.service.toy = toy
+
+    play(scenario)
+
+
+def test_the_big_button_of_an_empty_launcher_asks_how_many_were_loaded() -> None:
+    async def scenario() -> None:
+        async with table(cards=2) as on:
+            page = await on.open_page()
+            await on.service.load(2)
+            await on.eject(5)
+            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "empty")
+            await expect(page.locator(".flown")).to_have_count(2)
+            await does(page, "Load cards")
+            await page.get_by_role("dialog").get_by_role("button", name="Load", exact=True).click()
+            await says(page, "Ready. Press!")
+            assert on.service.snapshot()["cards_inside"] == 112
+            await expect(page.locator(".flown")).to_have_count(0)
+
+    play(scenario)
+
+
+def test_a_push_meant_for_the_press_does_not_do_what_the_button_has_just_become() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.locator("#lid").click()
+            await page.wait_for_function(JUST_BECOME)
+            assert on.toy.view().lid_open, "a push that comes at once does nothing"
+            await does(page, "Shut the lid")
+            await says(page, "Ready. Press!")
+
+    play(scenario)
+
+
+JUST_BECOME = """
+() => {
+  const button = document.getElementById("press");
+  if (button.dataset.deed !== "shut") return false;
+  button.click();
+  return button.getAttribute("aria-disabled") === "true";
+}
+"""
+
+
+def test_a_phone_buzzes_with_each_card_once_it_was_touched() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.evaluate("() => { window.buzzed = 0; navigator.vibrate = () => Boolean(++window.buzzed); }")
+            await page.get_by_role("button", name="Sound").click()
+            before = len(on.entries(CardLeft.type))
+            burst = await on.eject(3)
+            await says(page, words_for(burst))
+            assert await page.evaluate("window.buzzed") == len(on.entries(CardLeft.type)) - before
 
     play(scenario)
 
@@ -370,7 +499,7 @@ def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes_twice
     async def scenario() -> None:
         async with table(journal=tmp_path / "journal.sqlite3") as on:
             page = await on.open_page(allow=UNREACHABLE)
-            await page.get_by_text("Behind the scenes").click()
+            await open_drawer(page, "Journal")
             await on.eject(2)
             await clear_the_exit(on)
             before = await flown(page)
@@ -389,13 +518,14 @@ def test_after_a_restart_of_everything_nothing_is_missed_and_nothing_comes_twice
             seen = await on.eject(3)
 
             last = on.service.journal.last_seq
-            newest = page.locator("#journal li").first
-            await expect(newest).to_have_attribute("title", re.compile(rf"^{last} "))
-            titles = await page.locator("#journal li").evaluate_all("items => items.map((item) => item.title)")
-            seqs = [int(title.split()[0]) for title in titles]
-            assert seqs == list(range(last, last - len(seqs), -1)), "each entry once, without a gap"
-            presses = await page.locator("#bursts tbody td:first-child").all_text_contents()
-            assert presses == ["3", "2", "1"]
+            newest = page.locator(f"#journal li[title^='{last} ']")
+            await expect(newest).to_have_count(1)
+            titles = await page.locator("#journal li[title]").evaluate_all("items => items.map((item) => item.title)")
+            seqs = sorted(int(title.split()[0]) for title in titles)
+            assert seqs == list(range(seqs[0], last + 1)), "each entry once, without a gap"
+            await show_tab(page, "Presses")
+            presses = page.locator("#bursts tbody td:first-child")
+            await expect(presses).to_have_text(["3", "2", "1"])
             late = await flown(page) - before - seen["delivered"]  # a busy machine may bring a card more
             assert late in (0, missed["delivered"]), "what was missed does not fly late"
 
@@ -479,19 +609,24 @@ def test_the_drawer_tells_bursts_luck_and_journal() -> None:
             await on.eject(2)
             await clear_the_exit(on)
             page = await on.open_page()
-            await page.locator("summary").press("Enter")
+            await page.locator("#drawer-handle").press("Enter")
             bursts = page.locator("#bursts tbody tr")
             await expect(bursts).to_have_count(1)
-            await page.get_by_role("button", name="Press").click()
-            await says(page, "Phew… not a single card!")
+            await page.locator("#press").click()
+            await says(page, words_for({"cause": "dud", "press": 2}))
             await expect(bursts).to_have_count(2)
             await expect(bursts.first).to_have_text(re.compile(r"^2\s*0\s*dud$"))
             await expect(page.locator("#streak")).to_have_text("1 dud since cards last came.")
+            await show_tab(page, "Luck")
             await expect(page.locator("#tally")).to_contain_text("Presses left to luck: 1.")
             await expect(page.locator("#commitment")).to_have_text(on.service.snapshot()["commitment"])
             await expect(page.locator("#chart li").first).to_contain_text("No card: promised in 65 of 100 presses")
             assert await page.locator("#chart .bar-expected").count() == 9
+            await expect(page.locator("#chart .share")).to_have_text(["0%", "20%", "40%", "60%", "80%", "100%"])
+            await expect(page.locator("#chart svg")).to_contain_text("Cards that a press brings")
+            await show_tab(page, "Journal")
             await expect(page.locator("#journal")).to_contain_text("Press 2: 0 of 0 (dud)")
+            await show_tab(page, "Trouble")
             await page.get_by_role("button", name="Flat cells").click()
             await expect(page.locator("#toy-facts")).to_contain_text("2.7 V")
             await page.get_by_role("button", name="Push the real button").click()
@@ -500,11 +635,64 @@ def test_the_drawer_tells_bursts_luck_and_journal() -> None:
     play(scenario)
 
 
+def test_presses_that_do_not_count_leave_no_gap_in_the_list() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            await on.eject(1)
+            await clear_the_exit(on)
+            on.toy.open_lid()
+            await on.until(lambda: on.service.snapshot()["lid_open"])
+            for _ in range(3):
+                await on.service.press("test")
+            on.toy.close_lid()
+            await on.until(lambda: on.service.snapshot()["refusal"] is None)
+            await on.eject(2)
+            page = await on.open_page()
+            await open_drawer(page)
+            await expect(page.locator("#bursts tbody td:first-child")).to_have_text(["2", "1"])
+            assert on.service.snapshot()["presses"] == 5
+
+    play(scenario)
+
+
+def test_one_happening_is_one_line_of_the_journal_that_opens() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page, "Journal")
+            await page.locator("#lid").click()
+            await says(page, "Lid open: nothing can move.")
+            newest = page.locator("#journal > li").first
+            await expect(newest.locator("summary")).to_contain_text("Lid lifted")
+            await expect(newest.get_by_text("A hand lifts the lid")).to_be_hidden()
+            await newest.locator("summary").click()
+            await expect(newest.get_by_text("A hand lifts the lid")).to_be_visible()
+            await page.wait_for_timeout(400)
+            await does(page, "Shut the lid")
+            await expect(newest.locator("summary")).to_contain_text("Lid shut")
+            before = page.locator("#journal > li").nth(1)
+            await expect(before.get_by_text("A hand lifts the lid")).to_be_visible()  # it stays open
+
+    play(scenario)
+
+
+def test_escape_shuts_the_drawer() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page, "Luck")
+            await page.keyboard.press("Escape")
+            await expect(page.locator("#chart")).to_be_hidden()
+            await expect(page.locator("#drawer-handle")).to_be_focused()
+
+    play(scenario)
+
+
 def test_at_the_end_the_seed_is_shown() -> None:
     async def scenario() -> None:
         async with table() as on:
             page = await on.open_page(allow=r"503|ERR_")
-            await page.get_by_text("Behind the scenes").click()
+            await open_drawer(page, "Luck")
             await expect(page.locator("#commitment")).not_to_be_empty()
             await on.service.stop()
             await expect(page.locator("#seed")).to_have_text(re.compile(r"^The seed was [0-9a-f]{64}\.$"))

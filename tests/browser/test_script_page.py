@@ -15,7 +15,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from dispenser.web.texts import script_texts
-from tests.browser.rig import LAPTOP, PATIENCE_S, PHONE, Front, chromium, flown, play
+from tests.browser.rig import LAPTOP, PATIENCE_S, PHONE, Front, chromium, flown, open_drawer, play, show_tab
 
 pytestmark = pytest.mark.browser
 
@@ -194,7 +194,7 @@ def test_trouble_is_made_and_mended_on_the_page(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with script(LAUNCH, tmp_path) as on:
             page = await on.page()
-            await page.locator("summary").click()
+            await open_drawer(page, "Trouble")
             await expect(page.locator("#faults label")).to_have_count(11)
             await page.get_by_label(ENGLISH["faults"]["roller_jam"]).check()
             await hold(page)
@@ -205,6 +205,7 @@ def test_trouble_is_made_and_mended_on_the_page(tmp_path: Path) -> None:
             await page.locator("#take-card").click()
             await page.locator("#lid").click()
             await says(page, "mine.py is running.")
+            await show_tab(page, "Journal")
             await expect(page.locator("#journal")).to_contain_text("A card jams")
 
     play(scenario)
@@ -270,7 +271,7 @@ def test_everything_is_on_the_screen_and_nothing_jumps(size: Any, locale: str, t
             await page.locator("#lid").click()
             await expect(page.locator("body")).to_have_attribute("data-state", "open")
             assert await places() == before
-            await page.locator("summary").click()
+            await open_drawer(page, "Journal")
             await expect(page.locator("#journal li").first).to_be_visible()
             assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 

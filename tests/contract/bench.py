@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Protocol
 
 from dispenser.clocks import TimerHandle
-from dispenser.drivers.base import Driver, DriverEvent, Edge
+from dispenser.drivers.base import Driver, DriverEvent, Edge, Sink
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup
 from dispenser.drivers.pins.remote import RemoteDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
+from dispenser.drivers.standin import StandIn
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyParameters
@@ -166,6 +167,21 @@ class ProcessBench(GpioBench):
         )
 
 
+class UsedAgain(StandIn):
+    """A phone has stood in for it."""
+
+    def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
+        super().open(sink, record_edge)
+        for stands_in in (True, False):
+            self.change_over(stands_in=stands_in)
+
+
+def used_again(bench: GpioBench | SerialBench) -> Bench:
+    scheduler = bench.scheduler if isinstance(bench, GpioBench) else bench.world.scheduler
+    bench.driver = UsedAgain(bench.driver, scheduler)
+    return bench
+
+
 BENCHES: dict[str, Callable[[], Bench]] = {
     "gpio, full wiring": lambda: GpioBench(GpioWiring()),
     "gpio, one MOSFET": lambda: GpioBench(GpioWiring(motor_backward=None, motor_enable=None)),
@@ -177,7 +193,10 @@ BENCHES: dict[str, Callable[[], Bench]] = {
     "gpio, full wiring, a late loop": lambda: GpioBench(GpioWiring(), late=True),
     "gpio, no exit sensor, a late loop": lambda: GpioBench(GpioWiring(exit=None), late=True),
     "gpio, in a process": ProcessBench,
+    "gpio, a phone has stood in": lambda: used_again(GpioBench(GpioWiring())),
+    "gpio, no exit sensor, a phone has stood in": lambda: used_again(GpioBench(GpioWiring(exit=None))),
     "serial": SerialBench,
+    "serial, a phone has stood in": lambda: used_again(SerialBench()),
     "serial, one MOSFET": lambda: SerialBench(EXIT_SENSOR),
     "serial, no exit sensor": lambda: SerialBench(RETRACT),
 }

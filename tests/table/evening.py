@@ -13,8 +13,7 @@ from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
-from dispenser.table.presses import order
-from dispenser.table.presses import step as hear
+from dispenser.table.presses import listen, order
 from dispenser.table.secrets import commitment_of, hashed
 from dispenser.table.table import Table
 from dispenser.table.views import Around, Viewer, sheet, view
@@ -79,7 +78,7 @@ class Sat:
         return now.cards, now.why.value if now.why else None
 
     def hear(self, notice: launcher.Notice) -> list[t.Entry]:
-        return self.take(hear(self.table, notice))
+        return self.take(listen(self.table, notice))
 
     def accepted(self, source: str = "button", *, ejected: int | None = None) -> list[t.Entry]:
         """A push that counts."""

@@ -25,13 +25,11 @@ ORDINARY_BYTES = 8_000
 REFEREE_BYTES = 30_000
 SHEET_BYTES = 60_000
 ALWAYS = {
-    "at", "language", "me", "phase", "sentence", "tone", "aloud", "calls", "called", "seats", "news", "choices",
-    "always", "quick", "asks", "join", "sit", "may_start",
+    "at", "language", "me", "phase", "sentence", "tone", "aloud", "calls", "called", "seats", "waiting", "news", "choices",
+    "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "telling", "board", "luck",
+    "quick", "asks", "stand_in", "take", "join", "may_start",
 }  # fmt: skip
-IN_A_MATCH = ALWAYS | {
-    "game", "telling", "title", "options", "top", "colour", "pile", "direction", "board", "luck", "hand", "push",
-    "owes", "recount",
-}  # fmt: skip
+IN_A_MATCH = ALWAYS | {"game", "options", "pile"}
 
 
 def size(shown: dict[str, Any]) -> int:
@@ -57,7 +55,8 @@ def test_before_an_evening_the_page_says_that_nobody_plays() -> None:
         for language in LANGUAGES:
             shown = view(table, Viewer(None, owner, language), Around({}, None, None))
             assert shown.keys() == ALWAYS
-            assert (shown["phase"], shown["seats"], shown["join"], shown["sit"]) == ("closed", [], None, [])
+            assert (shown["phase"], shown["seats"], shown["join"], shown["push"]) == ("closed", [], None, None)
+            assert bool(shown["choices"]) == owner, "who is at the launcher begins the evening"
             assert shown["sentence"]
             size(shown)
 
@@ -71,7 +70,7 @@ def test_in_the_lobby_one_reads_how_to_join_and_the_host_may_begin() -> None:
         None,
         {"code": sat.table.code},
     ]
-    assert [bool(each["sit"]) for each in (lea, tom, watcher, screen)] == [False, False, True, True]
+    assert [bool(each["choices"]) for each in (lea, tom, watcher, screen)] == [False, False, True, True]
     assert lea["me"] == {"person": 1, "seat": None, "name": "Léa", "host": True, "owner": False}
     assert sat.sheet(1)["lobby"]["games"][0]["id"] in GAMES
     assert sat.sheet(2)["lobby"] is None
@@ -162,7 +161,7 @@ def test_views_stay_small_through_a_match(game: str, telling: t.Telling) -> None
             continue
         for person in (1, 2, None):
             shown = sat.view(person, LANGUAGES[step % 2])
-            if shown["choices"] or shown["asks"] or shown["always"]:
+            if (person and shown["choices"]) or shown["asks"] or shown["always"]:
                 acting = max(acting, size(shown))
             else:
                 largest = max(largest, size(shown))
@@ -238,10 +237,10 @@ def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
     sat = Sat()
     sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
     shown = sat.view(None)
-    assert (shown["hand"], shown["choices"], shown["always"], shown["quick"]) == ([], [], [], [])
+    assert (shown["hand"], shown["always"], shown["quick"]) == ([], [], [])
     assert (shown["push"], shown["join"], shown["recount"]) == (None, None, None)
     assert shown["me"] == {"person": None, "seat": None, "name": "", "host": False, "owner": False}
-    assert [each["send"]["do"] for each in shown["sit"]] == ["join"]
+    assert [each["send"]["do"] for each in shown["choices"]] == ["join"]
     text = msgspec.json.encode(shown).decode()
     assert sat.table.code not in text
     for each in sat.table.people.persons.values():
@@ -299,7 +298,7 @@ def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     sat.say(t.Bot())
     del sat.present[2]
     assert [each["away"] for each in sat.view()["seats"]] == [False, True, False, False, False]
-    assert [each["label"] for each in sat.view(None)["sit"]] == ["Take a seat", "I am Tom", "I am Mamie"]
+    assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "I am Tom", "I am Mamie"]
 
 
 def test_news_are_at_most_six_the_newest_last() -> None:

@@ -1,4 +1,5 @@
-// What every page with a launcher on it has: the dialog for loading, its steps, the switch for sound, the space bar.
+// What every page with a launcher on it has: the dialog for loading, its steps, the switch for sound, the space bar, the
+// drawer; and what a phone can do: stay awake, buzz.
 
 import * as sound from "./sound.js";
 
@@ -18,9 +19,70 @@ export function setUpControls(load) {
     });
   }
 
+  stayAwake();
+  document.addEventListener("visibilitychange", stayAwake);
+
   const show = (on) => at("sound").setAttribute("aria-pressed", String(on));
   show(sound.isOn());
   at("sound").addEventListener("click", () => show(sound.toggle()));
+}
+
+/** The drawer, whose scripts come when it is opened first. Until then it need not hear of anything. */
+export function pullOutDrawer(view, report) {
+  const box = at("drawer");
+  let inside = null;
+  setUpTabs(box.querySelector("[role=tablist]"), () => inside?.draw());
+  box.addEventListener("toggle", async () => {
+    if (!box.open) return;
+    try {
+      if (!inside) (inside = await import("./drawer.js")).setUp(view, report);
+      await inside.open();
+    } catch (problem) {
+      report(problem);
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.open || document.querySelector("dialog[open]")) return;
+    box.open = false;
+    at("drawer-handle").focus();
+  });
+  return { take: (entry) => inside?.take(entry), refresh: () => inside?.refresh() };
+}
+
+/** Tabs, as WAI-ARIA has them: one is open, arrows go from one to the next. `onOpen()`: another panel is seen. */
+function setUpTabs(list, onOpen) {
+  const tabs = [...list.querySelectorAll("[role=tab]")];
+  const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
+
+  function open(chosen) {
+    for (const tab of tabs) {
+      tab.setAttribute("aria-selected", String(tab === chosen));
+      tab.tabIndex = tab === chosen ? 0 : -1;
+      panelOf(tab).hidden = tab !== chosen;
+    }
+    onOpen();
+  }
+
+  for (const tab of tabs) tab.addEventListener("click", () => open(tab));
+  list.addEventListener("keydown", (event) => {
+    const here = tabs.indexOf(document.activeElement);
+    const next = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (next === undefined || here < 0) return;
+    event.preventDefault();
+    const tab = tabs[(next + tabs.length) % tabs.length];
+    tab.focus();
+    open(tab);
+  });
+}
+
+/** A launcher on the table is looked at more than touched. Browsers allow it only where the address is trusted. */
+function stayAwake() {
+  if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {}); // low on power
+}
+
+/** Before the first touch a browser takes it amiss. */
+export function buzz(durationMs) {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(durationMs);
 }
 
 /** The space bar, where it does nothing else. */

@@ -2,9 +2,11 @@
 
 import { get, hand } from "./api.js";
 import { drawChart } from "./chart.js";
+import { happenings } from "./fold.js";
 import { atTime, cameOf, count, entryText, fill, texts } from "./words.js";
 
-const KEPT_ENTRIES = 60;
+const KEPT_ENTRIES = 200;
+const COUNTED_BURSTS = 500; // beyond that nobody counts them, and they go by the time
 const SHOWN_BURSTS = 8;
 const BURST_TYPES = ["launcher.burst.ended", "launcher.burst.counted"];
 const STRIKES = { roller_jam: 9 }; // retracts free a jam now and then; nine in a row are not freed
@@ -14,30 +16,32 @@ const at = (id) => document.getElementById(id);
 
 const entries = new Map(); // seq → entry, the newest
 const bursts = new Map(); // press → what came of it
+const unfolded = new Set(); // happenings that somebody opened, by their first entry
 let timer = 0;
 let loaded = false;
+let countable = true;
 let view = null;
 let report = () => {};
 
 export function setUp(theView, onProblem) {
   view = theView;
   report = onProblem;
-  drawer.addEventListener("toggle", () => {
-    if (drawer.open) open();
-  });
   at("cells-new")?.addEventListener("click", () => doToy("cells", {}));
   at("cells-flat")?.addEventListener("click", () => doToy("cells", { voltage_v: 2.7 }));
   at("finger")?.addEventListener("click", () => doToy("button", {}));
   addEventListener("resize", () => refresh());
 }
 
-async function open() {
+export async function open() {
   if (!loaded) {
     loaded = true;
-    const types = BURST_TYPES.map((type) => `&type=${type}`).join("");
-    const pages = [`/journal?last=${2 * SHOWN_BURSTS}${types}`, `/journal?last=${KEPT_ENTRIES}`];
+    const [ended, counted] = BURST_TYPES;
+    const pages = [`last=${COUNTED_BURSTS}&type=${ended}`, `last=${SHOWN_BURSTS}&type=${counted}`, `last=${KEPT_ENTRIES}`];
     try {
-      for (const page of await Promise.all(pages.map(get))) page.entries.forEach(remember);
+      const [ends, counts, newest] = await Promise.all(pages.map((page) => get(`/journal?${page}`)));
+      countable = ends.entries.length < COUNTED_BURSTS;
+      [...ends.entries, ...counts.entries].forEach(rememberBurst);
+      newest.entries.forEach(remember);
     } catch (problem) {
       loaded = false;
       report(problem);
@@ -58,9 +62,10 @@ function remember(entry) {
   if (entries.size > KEPT_ENTRIES) entries.delete(Math.min(...entries.keys()));
 }
 
-function rememberBurst({ type, data }) {
-  if (type === "launcher.burst.ended") bursts.set(data.press, { ...data, delivered: bursts.get(data.press)?.counted ?? data.delivered });
-  else bursts.set(data.press, { ...bursts.get(data.press), delivered: data.cards, counted: data.cards });
+function rememberBurst({ type, data, time }) {
+  const known = bursts.get(data.press);
+  if (type === BURST_TYPES[0]) bursts.set(data.press, { ...data, time, counted: known?.counted, delivered: known?.counted ?? data.delivered });
+  else bursts.set(data.press, { ...known, delivered: data.cards, counted: data.cards });
 }
 
 export function refresh() {
@@ -71,26 +76,28 @@ export function refresh() {
   }, 200);
 }
 
-function draw() {
-  drawBursts();
-  drawJournal();
-  drawLuck();
-  drawToy();
+/** Only what is seen. */
+export function draw() {
+  for (const [panel, drawIt] of Object.entries(PANELS)) if (at(panel) && !at(panel).hidden) drawIt();
 }
 
+const PANELS = { "panel-bursts": drawBursts, "panel-odds": drawLuck, "panel-trouble": drawToy, "panel-journal": drawJournal };
+
+/** Numbered without those that did not count; the journal's own number is in the title. */
 function drawBursts() {
-  if (!at("bursts")) return; // a script has none
   at("streak").textContent = count(texts.controls.streak, view.dud_streak);
-  const newest = [...bursts.entries()].sort(([a], [b]) => b - a).slice(0, SHOWN_BURSTS);
-  const rows = newest.map(([press, burst]) => {
-    return row([press, cameOf(burst), texts.why[burst.cause] ?? ""]);
+  const inOrder = [...bursts.entries()].filter(([, burst]) => burst.cause).sort(([a], [b]) => a - b);
+  const rows = inOrder.map(([press, burst], place) => {
+    const line = row([countable ? place + 1 : atTime(burst.time), cameOf(burst), texts.why[burst.cause] ?? ""]);
+    line.title = press;
+    return line;
   });
   if (!rows.length) {
     const empty = row([texts.controls.nothing_yet]);
     empty.firstChild.colSpan = 3;
     rows.push(empty);
   }
-  at("bursts").tBodies[0].replaceChildren(...rows);
+  at("bursts").tBodies[0].replaceChildren(...rows.slice(-SHOWN_BURSTS).reverse());
 }
 
 function row(cells) {
@@ -99,25 +106,40 @@ function row(cells) {
   return line;
 }
 
+/** One line a happening; what belongs to it opens below. */
 function drawJournal() {
-  const newest = [...entries.values()].sort((a, b) => b.seq - a.seq);
+  const newest = happenings([...entries.values()].sort((a, b) => a.seq - b.seq)).reverse();
   at("journal").replaceChildren(
-    ...newest.map((entry) => {
+    ...newest.map(({ head, entries: parts }) => {
+      if (parts.length === 1) return line("li", head);
       const item = document.createElement("li");
-      const time = document.createElement("time");
-      time.dateTime = entry.time;
-      time.textContent = atTime(entry.time);
-      const words = document.createElement("span");
-      words.textContent = entryText(entry);
-      item.title = `${entry.seq} ${entry.type}`;
-      item.append(time, words);
+      const box = document.createElement("details");
+      const list = document.createElement("ol");
+      const key = parts[0].seq;
+      box.open = unfolded.has(key);
+      box.addEventListener("toggle", () => (box.open ? unfolded.add(key) : unfolded.delete(key)));
+      list.append(...parts.map((entry) => line("li", entry)));
+      box.append(line("summary", head), list);
+      item.append(box);
       return item;
     }),
   );
 }
 
+function line(name, entry) {
+  const item = document.createElement(name);
+  const time = document.createElement("time");
+  const words = document.createElement("span");
+  time.dateTime = entry.time;
+  time.textContent = atTime(entry.time);
+  words.textContent = entryText(entry);
+  item.className = "line";
+  item.title = `${entry.seq} ${entry.type}`;
+  item.append(time, words);
+  return item;
+}
+
 async function drawLuck() {
-  if (!at("chart")) return;
   at("commitment").textContent = view.commitment ?? "";
   at("seed").hidden = !view.seed;
   if (view.seed) at("seed").textContent = fill(texts.controls.seed, { seed: view.seed });
@@ -131,7 +153,6 @@ async function drawLuck() {
 }
 
 async function drawToy() {
-  if (!at("faults")) return;
   try {
     showToy(await get("/toy"));
   } catch (problem) {

@@ -2,8 +2,8 @@
 
 import { command, get, hand, Problem } from "./api.js";
 import { follow } from "./connection.js";
-import { isFreeSpace, setUpControls } from "./controls.js";
-import * as drawer from "./drawer.js";
+import { buzz, isFreeSpace, pullOutDrawer, setUpControls } from "./controls.js";
+import { deedOf, showDeed } from "./deed.js";
 import * as sound from "./sound.js";
 import { clearTable, flyCard, puff, shake, showLauncher, showLive } from "./stage.js";
 import { lit, newView, takeEntry, takePast, takeSnapshot } from "./state.js";
@@ -11,11 +11,15 @@ import { advice, fill, sentence, texts } from "./words.js";
 
 const NEWS_MS = 2600;
 const SETTLE_MS = 150;
-const LOADING_MS = 900;
+const DOWN_MS = 130;
+const PAUSE_MS = 450; // so that one sees what the hands do
+const CARD_BUZZ_MS = 60;
 
 const at = (id) => document.getElementById(id);
 const simulated = document.body.dataset.simulated === "yes";
 const view = newView();
+const drawer = pullOutDrawer(view, report);
+let recalled = false;
 let news = "";
 let newsTimer = 0;
 let settleTimer = 0;
@@ -31,7 +35,8 @@ function show() {
   line.classList.toggle("long", text.length > 34);
   showDetail();
   showLive(view.burst_press !== null || view.flying ? view.burst_delivered : 0);
-  at("press").setAttribute("aria-disabled", String(!view.connected));
+  const deed = deedOf(view, simulated);
+  showDeed(at("press"), deed, texts.deeds[deed], show);
   showHelp();
   showLauncher(view);
 }
@@ -49,21 +54,11 @@ function showDetail() {
   detail.hidden = !lines.length;
 }
 
-/** Whatever would get the launcher going again is at hand, and nothing else. */
+/** What else is at hand. */
 function showHelp() {
-  const { state, exit_blocked, ask_count, connected } = view;
-  const resting = connected && view.burst_press === null;
-  if (simulated) {
-    const canTake = resting && exit_blocked && (state === "ready" || state === "open");
-    at("take-card").hidden = !canTake;
-    at("lid").textContent = view.lid_open ? texts.controls.shut_lid : texts.controls.open_lid;
-    at("lid").classList.toggle("wanted", (state === "open" && !exit_blocked) || state === "jammed");
-  }
-  at("load-open").hidden = state === "fault" || (simulated && (state === "blind" || !at("take-card").hidden));
-  at("load-open").classList.toggle("wanted", state === "empty");
-  const stuck = state === "fault" || state === "blind" || (!simulated && (state === "jammed" || state === "empty"));
-  at("reset").hidden = !(connected && stuck);
-  const asking = resting && ask_count !== null;
+  if (simulated) at("lid-name").textContent = view.lid_open ? texts.controls.shut_lid : texts.controls.open_lid;
+  at("load-open").hidden = view.state === "fault";
+  const asking = view.connected && view.burst_press === null && view.ask_count !== null;
   if (asking && at("count-form").hidden) at("count-cards").value = view.outcome?.planned ?? 0;
   at("count-form").hidden = !asking;
 }
@@ -101,14 +96,25 @@ const HAPPENS = {
   "launcher.press.accepted": clearTable,
   "launcher.press.refused": (data) => {
     shake();
-    tell(texts.refused[data.reason]);
+    tell(texts.refused[data.reason] ?? texts.sentence.not_now);
   },
-  "launcher.card.left": fly,
+  "launcher.card.left": (data) => {
+    buzz(CARD_BUZZ_MS);
+    fly(data);
+  },
+  "launcher.cards.loaded": clearTable, // the old ones are inside again
+  "launcher.reset": ({ state }) => {
+    if (state !== "jammed") return;
+    shake(); // the card is still there
+    tell(texts.refused.jammed);
+  },
   "launcher.burst.ended": (data) => {
     if (data.cause === "dud") puff();
   },
   "launcher.chime.played": (data) => sound.play(data.chime),
 };
+/** Whatever makes the page say something else than how the last press ended. */
+const LAST_WORD = ["burst", "press.accepted", "lid", "cards", "reset", "switched"].map((type) => `launcher.${type}*`);
 const SETTLING = /^(launcher\.(burst|lid|exit|cards|state|reset|switched)|toy)\./;
 
 follow(texts.types, {
@@ -118,6 +124,7 @@ follow(texts.types, {
     sound.learn().catch(report);
     show();
     drawer.refresh();
+    if (!recalled) recall(snapshot).catch(report);
   },
   onPast(entry) {
     takePast(view, entry);
@@ -138,6 +145,17 @@ follow(texts.types, {
   },
 });
 
+/** Whoever opens the page late is told of the last press what all others are. */
+async function recall({ seq }) {
+  recalled = true;
+  const types = LAST_WORD.map((type) => `&type=${type}`).join("");
+  const { entries } = await get(`/journal?last=1${types}`);
+  const [last] = entries;
+  if (last?.type !== "launcher.burst.ended" || view.seq !== seq) return;
+  takePast(view, last);
+  show();
+}
+
 /** When things are quiet again, the snapshot says what no single entry does (a card that stayed in the exit). */
 function settle() {
   clearTimeout(settleTimer);
@@ -155,11 +173,13 @@ function settle() {
 
 // --- doing ---
 
+function down() {
+  at("press").classList.add("down");
+  setTimeout(() => at("press").classList.remove("down"), DOWN_MS);
+}
+
 async function press() {
   sound.unlock();
-  if (!view.connected) return;
-  at("press").classList.add("down");
-  setTimeout(() => at("press").classList.remove("down"), 130);
   try {
     await command("/press");
   } catch (problem) {
@@ -182,14 +202,37 @@ function load(cards) {
   if (!simulated) return attempt(tellLauncher);
   const fillStack = [() => hand("stack", { cards }), tellLauncher];
   if (view.lid_open) return attempt(...fillStack);
-  const pause = () => new Promise((resolve) => setTimeout(resolve, LOADING_MS / 2));
-  return attempt(() => hand("lid", { open: true }), pause, ...fillStack, pause, () => hand("lid", { open: false }));
+  return attempt(liftLid, pause, ...fillStack, pause, shutLid);
 }
 
-at("press").addEventListener("click", press);
-at("lid")?.addEventListener("click", () => attempt(() => hand("lid", { open: !view.lid_open })));
-at("take-card")?.addEventListener("click", () => attempt(() => hand("take", {})));
-at("reset").addEventListener("click", () => attempt(() => command("/reset")));
+const liftLid = () => hand("lid", { open: true });
+const shutLid = () => hand("lid", { open: false });
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+const takeCard = () => hand("take", {});
+const askHowMany = () => at("load").showModal();
+const seenTo = () => attempt(() => command("/reset"));
+
+/** What the big button does. On a real launcher only hands shut the lid and take cards: a press then says so aloud. */
+const DOES = {
+  press,
+  wait: press,
+  shut: simulated ? () => attempt(shutLid) : press,
+  take: simulated ? () => attempt(takeCard) : press,
+  free: () => attempt(liftLid, pause, takeCard, pause, shutLid),
+  freed: seenTo,
+  load: askHowMany,
+  loaded: askHowMany,
+  done: seenTo,
+};
+
+function act() {
+  if (at("press").getAttribute("aria-disabled") === "true") return;
+  down();
+  DOES[at("press").dataset.deed]();
+}
+
+at("press").addEventListener("click", act);
+at("lid")?.addEventListener("click", () => attempt(view.lid_open ? shutLid : liftLid));
 at("count-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const counted = { press: view.ask_count, cards: at("count-cards").valueAsNumber };
@@ -199,9 +242,8 @@ at("count-form").addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   if (!isFreeSpace(event)) return;
   event.preventDefault(); // no scrolling
-  if (!event.repeat) press();
+  if (!event.repeat) act();
 });
 
 setUpControls(load);
-drawer.setUp(view, report);
 show();

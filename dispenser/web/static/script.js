@@ -2,8 +2,7 @@
 
 import { hand, Problem } from "./api.js";
 import { follow } from "./connection.js";
-import { isFreeSpace, setUpControls } from "./controls.js";
-import * as drawer from "./drawer.js";
+import { isFreeSpace, pullOutDrawer, setUpControls } from "./controls.js";
 import * as sound from "./sound.js";
 import { clearTable, flyCard, showLauncher } from "./stage.js";
 import { newView, takeEntry } from "./state.js";
@@ -17,6 +16,7 @@ const TOO_MANY_CARDS = 60; // more on the table are cleared away at the next sta
 
 const at = (id) => document.getElementById(id);
 const view = { ...newView(), script: document.body.dataset.script, motor: 0, tone_hz: null, light: false, jammed: false, button_down: false, ended: null };
+const drawer = pullOutDrawer(view, report);
 let news = "";
 let newsTimer = 0;
 let lastCardMs = 0;
@@ -57,7 +57,7 @@ function show() {
   at("count").textContent = view.burst_delivered || "";
   at("press").setAttribute("aria-disabled", String(!view.connected));
   at("press").classList.toggle("down", view.button_down);
-  at("lid").textContent = view.lid_open ? texts.controls.shut_lid : texts.controls.open_lid;
+  at("lid-name").textContent = view.lid_open ? texts.controls.shut_lid : texts.controls.open_lid;
   at("take-card").hidden = !(view.connected && view.exit_blocked && view.motor === 0 && (!view.jammed || view.lid_open));
   at("load-open").hidden = !at("take-card").hidden;
   showLauncher(view);
@@ -196,5 +196,4 @@ at("lid").addEventListener("click", () => attempt(() => hand("lid", { open: !vie
 at("take-card").addEventListener("click", () => attempt(() => hand("take", {})));
 
 setUpControls(load);
-drawer.setUp(view, report);
 show();

@@ -108,5 +108,5 @@ export function mood(view) {
   if (view.flying) return "feeding";
   if (view.exit_blocked) return "card";
   if (view.outcome) return view.outcome.cause === "dud" ? "dud" : "happy";
-  return "ready";
+  return lit(view) || view.script ? "ready" : "waiting";
 }

@@ -7,6 +7,7 @@ export const texts = JSON.parse(document.getElementById("texts").textContent);
 const language = document.documentElement.lang;
 const plural = new Intl.PluralRules(language);
 const number = new Intl.NumberFormat(language);
+const share = new Intl.NumberFormat(language, { style: "percent" });
 const clock = new Intl.DateTimeFormat(language, { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 export function fill(text, values) {
@@ -21,6 +22,8 @@ export function count([one, many], n) {
   return fill(plural.select(n) === "one" ? one : many, { n });
 }
 
+export const percent = (part) => share.format(part);
+
 export const atTime = (iso) => clock.format(new Date(iso));
 
 /** The one sentence. `news` is a passing remark (a refused press, a failure) that comes before the rest. */
@@ -33,20 +36,27 @@ export function sentence(view, news) {
   if (view.state !== "ready") return say[view.state];
   if (view.flying) return say.feeding; // how many it were is said when they have landed
   if (view.ask_count !== null) return texts.outcome.uncounted;
-  if (!view.outcome) return say[view.refusal ?? "ready"];
+  const why = say[view.refusal] ?? texts.refused[view.refusal] ?? say.not_now;
+  if (!view.outcome) return view.refusal === null ? say.ready : why;
   const explained = view.refusal === null || view.refusal === "busy" || view.outcome.sticking_out;
-  return explained ? outcome(view) : `${outcome(view)} ${say[view.refusal]}`;
+  return explained ? outcome(view) : `${outcome(view)} ${why}`;
 }
 
 function outcome(view) {
   const { cause, delivered, suspected_doubles, sticking_out } = view.outcome;
   const say = texts.outcome;
-  if (cause === "dud") return say.dud;
+  if (cause === "dud") return joke(view.outcome.press);
   const sticks = sticking_out && view.exit_blocked;
   if (say.short[cause]) return sticks ? `${cutShort(view.outcome)} ${say.counted}` : cutShort(view.outcome);
   const cards = say.words[delivered - 1] ?? count(say.number, delivered);
   const told = fill(sticks ? say.counting[delivered === 1 ? 0 : 1] : say.all, { cards });
   return suspected_doubles ? `${told} ${count(say.double, suspected_doubles)}` : told;
+}
+
+/** Nothing came: the best moment for a joke. By the press, so that all phones tell the same one. */
+function joke(press) {
+  const jokes = [texts.outcome.dud, ...texts.outcome.jokes];
+  return jokes[(press - 1) % jokes.length];
 }
 
 const cutShort = ({ cause, delivered, planned }) =>
@@ -87,7 +97,7 @@ export function entryText(entry) {
   if (typeof values.blocked_ms === "number") values.blocked_ms = Math.round(values.blocked_ms);
   if (values.delivered === null) values.delivered = "?";
   let text = texts.entry[entry.type];
-  const { open, on, blocked, down, jammed } = values;
-  if (typeof text === "object") text = text[String(open ?? on ?? blocked ?? down ?? jammed ?? ordered)];
+  const { open, on, blocked, down, jammed, yes } = values;
+  if (typeof text === "object") text = text[String(open ?? on ?? blocked ?? down ?? jammed ?? yes ?? ordered)];
   return text === undefined ? entry.type : fill(text, values);
 }

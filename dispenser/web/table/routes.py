@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from dispenser.web.table.views import Views
 
 DEMO_GAME: Final = "uno-extreme"
+DEMO_OPTIONS: Final[dict[str, int | str | bool]] = {"customizable": 0}
+"""Without the cards that need a table to agree."""
 DEMO_BOTS: Final = 2
-_YOU: Final = Text("You", context="name of the only person among bots")
+DEMO_NAME: Final = "Sam"
+"""Of whoever plays against bots and has not said how they are called."""
 _VIEWS: Final = {
     "description": "Server-sent events: `view` is a whole view, at the beginning and whenever it changes; `launcher` "
     "tells what the launcher does; `ping` comes every 15 s; after `moved` another phone speaks for this seat.",
@@ -89,9 +92,8 @@ def _add_telling(router: APIRouter, service: Service, door: Door) -> None:
     async def play_bots(request: Request) -> Response:
         """Sit down with two bots and play at once: an evening begins, if none is under way."""
         command = await read_command(request, models.Demo)
-        role, language = role_of(request), language_of(request)
-        secret = None
-        name = command.name or _YOU[language]
+        role, secret = role_of(request), None
+        name = command.name or DEMO_NAME
         person = role.person
         if not door.is_open:
             said = _said(service, role, t.Open(name), None, command.id)
@@ -110,7 +112,7 @@ def _play_bots(service: Service, table: Table, role: Role) -> None:
     bots = sum(table.people.persons[number].bot for number in table.people.order)
     for _ in range(DEMO_BOTS - bots):
         _said(service, role, t.Bot(), None, None)
-    _said(service, role, t.Start(DEMO_GAME, telling=t.Telling.CARDS), None, None)
+    _said(service, role, t.Start(DEMO_GAME, DEMO_OPTIONS, t.Telling.CARDS), None, None)
 
 
 def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> Any:
@@ -123,7 +125,7 @@ def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: s
 
 def _answer(door: Door, secret: str | None, *, gone: bool = False) -> Response:
     table = door.table
-    response = told(models.Told(table.at if table else 0))
+    response = told(models.Told(table.at if table else 0, anew=secret is not None or gone))
     if secret is not None:
         let_sit(response, secret)
     elif gone:

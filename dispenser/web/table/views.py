@@ -48,7 +48,7 @@ _WORDS: Final = frozenset(
 )
 Join = Callable[[], dict[str, Any] | None]
 _encode = msgspec.json.Encoder().encode
-_TOLD: Final = ("press", "planned", "delivered", "number", "cause", "reason")
+_TOLD: Final = ("press", "planned", "delivered", "cause")
 _PING: Final = b"event: ping\ndata: {}\n\n"
 _MOVED: Final = b"event: moved\ndata: {}\n\n"
 
@@ -71,6 +71,7 @@ class Views:
         self._promised: float | None = None
         self._made_for: tuple[int, str, int] = (-1, "", 0)
         self._presence = 0
+        self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None}
         self._told = False
         self._closed = False
 
@@ -101,19 +102,22 @@ class Views:
 
     def _heard(self, entry: Entry) -> None:
         if entry.type in _WORDS:
-            word = b"event: launcher\ndata: %b\n\n" % _encode(self._word(entry))
+            self._burst |= {name: entry.data[name] for name in _TOLD if name in entry.data}
+            if entry.type == m.PressAccepted.type:
+                self._burst |= {"planned": None, "delivered": 0}
+            elif entry.type == m.CardLeft.type:
+                self._burst["delivered"] = entry.data["number"]
+            word = self.word()
             for stream in self._open:
                 stream.offer(word)
         if entry.type.startswith("table."):
             self.changed()
 
-    def _word(self, entry: Entry) -> dict[str, Any]:
+    def word(self) -> bytes:
         """What the launcher does, in a few words."""
         known = self._service.snapshot()
-        data = entry.data
-        word = {"seq": entry.seq, "what": entry.type.removeprefix("launcher."), "state": known["state"]}
-        word |= {"refusal": known["refusal"], "order": known["order"]}
-        return word | {name: data[name] for name in _TOLD if name in data}
+        now = {name: known[name] for name in ("state", "refusal", "order")}
+        return b"event: launcher\ndata: %b\n\n" % _encode(now | self._burst)
 
     def changed(self) -> None:
         """Every phone is to get a view of how it is now."""
@@ -208,6 +212,7 @@ class ViewStream(Response):
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            self.offer(self._views.word())
             self.person = self._role().person
             self._views.come(self, self.person)
             watch = asyncio.create_task(self._watch(receive))

@@ -1,0 +1,106 @@
+"""``dispenser evenings``: who played what and when, as the journal tells it; and to have one forgotten."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from dispenser.cli.failures import IO_ERROR, USAGE, complain, fail
+from dispenser.cli.help_pages import Commands
+from dispenser.cli.launcher import Answers, answering
+from dispenser.cli.options import JournalOption, JsonOption
+from dispenser.cli.sentences import printable
+from dispenser.cli.settings import journal_path
+from dispenser.cli.spoken import _, language
+from dispenser.client import LauncherClient
+from dispenser.journal import Journal, JournalError
+from dispenser.language import why
+
+if TYPE_CHECKING:
+    from dispenser.table.evenings import EveningInBrief
+
+evenings_app = Commands(help="Who played what, evening by evening.", invoke_without_command=True)
+
+
+@evenings_app.callback()
+def evenings(
+    context: typer.Context,
+    journal: JournalOption = None,
+    name: Annotated[str | None, typer.Option(help="Only evenings with somebody of this name.")] = None,
+    as_json: JsonOption = False,
+    as_csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write all rounds to this new file, for a spreadsheet.")
+    ] = None,
+) -> None:
+    """List the evenings that the journal knows, the newest first.
+
+    JSON and the spreadsheet have all rounds, points and who had the luck. Exit code: 0, 74 for a journal that cannot
+    be read.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from dispenser.service.evenings import Evenings
+    from dispenser.table.export import as_csv as table_of
+
+    known = Evenings()
+    try:
+        with Journal.read_only(journal_path(journal)) as reader:
+            if as_csv is not None:
+                _write_new(as_csv, table_of(known.stories(reader, name)))
+            elif as_json:
+                for story in known.stories(reader, name):
+                    typer.echo(msgspec.json.encode(story))
+            else:
+                _list(known.listed(reader, name))
+    except JournalError as error:
+        fail(error, IO_ERROR)
+
+
+def _write_new(file: Path, text: str) -> None:
+    try:
+        with file.open("x", encoding="utf-8", newline="") as opened:
+            opened.write(text)
+    except OSError as error:
+        fail(_("--csv {file}: {why}; name a new file that you may write", file=file, why=why(error)), USAGE)
+
+
+def _list(found: list[EveningInBrief]) -> None:
+    for each in found:
+        typer.echo(printable(_line(each)))
+    if not found:
+        complain(_("the journal has no such evening"))
+
+
+def _line(each: EveningInBrief) -> str:
+    """When, who, what, and the name by which it can be deleted."""
+    from dispenser.rules.library import book_of
+
+    begun = datetime.fromisoformat(each.begun).astimezone()
+    end = datetime.fromisoformat(each.ended).astimezone().strftime("%H:%M") if each.ended else "…"
+    who = list(each.people)
+    if each.bots:
+        who.append(_("{number} bot", plural="{number} bots", number=each.bots))
+    games = list(dict.fromkeys(book_of(match.game).name[language()] for match in each.matches))
+    played = ", ".join(games) or _("nothing was played")
+    return f"{each.id}  {begun:%Y-%m-%d %H:%M}–{end}  {', '.join(who)}: {played}"
+
+
+@evenings_app.command()
+@answering
+def delete(
+    client: LauncherClient,
+    evening: Annotated[str, typer.Argument(help="Its name, as the list shows it.", show_default=False)],
+) -> Answers:
+    """Delete an evening for good: the running launcher takes it out of its journal.
+
+    Names, moves and points are gone from the journal's file, and from everything that is made of it; copies and exports
+    that you made before keep them. That an evening was deleted, and when, stays in the journal.
+
+    Exit code: 0 deleted, 1 there is no such evening or it is under way, 69 no launcher answers.
+    """
+    entry = client.delete_evening(evening)
+    yield entry, _("Deleted: {number} entry.", plural="Deleted: {number} entries.", number=int(entry.data["count"]))

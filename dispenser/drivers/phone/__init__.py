@@ -1,0 +1,1 @@
+"""No launcher at all: phones stand in."""

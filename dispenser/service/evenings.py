@@ -1,0 +1,128 @@
+"""The evenings that a journal knows: found by where they begin and end, so the start need not look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from dispenser.journal import Entry, JournalReader
+from dispenser.language import Text
+from dispenser.service.answers import ServiceError
+from dispenser.table import messages as t
+from dispenser.table.evenings import BRIEF, EveningInBrief, EveningStory, in_brief, story
+from dispenser.table.replay import FAMILY, seeds_in
+from dispenser.table.secrets import commitment_of, seed_of
+
+_BOUNDS: Final = (t.Opened.type, t.Closed.type)
+_KEPT: Final = 64
+"""Stories of evenings that are over, which never change: an evening of 2,000 entries takes a third of a second."""
+
+
+class UnknownEveningError(ServiceError):
+    """The journal has no such evening."""
+
+    def __init__(self, id_: str) -> None:
+        super().__init__(Text("There is no evening {id} here: it never was, or it was deleted.").filled(id=id_))
+
+
+class Span(NamedTuple):
+    """Where an evening is.
+
+    :ivar last: number of its last entry; ``None`` while it is under way.
+    """
+
+    id: str
+    first: int
+    last: int | None
+
+    def read(self, journal: JournalReader, types: tuple[str, ...] = (FAMILY,)) -> Iterator[Entry]:
+        """Its entries."""
+        before = None if self.last is None else self.last + 1
+        return journal.read(after=self.first - 1, before=before, types=types)
+
+
+def spans(journal: JournalReader) -> list[Span]:
+    """All of them, the oldest first."""
+    found: list[Span] = []
+    for entry in journal.read(types=_BOUNDS):
+        opens = entry.type == t.Opened.type
+        if found and found[-1].last is None:
+            found[-1] = found[-1]._replace(last=entry.seq - opens)
+        if opens:
+            found.append(Span(str(entry.data.get("table")), entry.seq, None))
+    return found
+
+
+def span_of(journal: JournalReader, id_: str) -> Span:
+    """:raises UnknownEveningError: there is none."""
+    found = next((span for span in spans(journal) if span.id == id_), None)
+    if found is None:
+        raise UnknownEveningError(id_)
+    return found
+
+
+class Evenings:
+    """Tells of the evenings, beside the loop; remembers what it has worked out.
+
+    :param secret: of the evening under way, by its commitment, if that is known here.
+    """
+
+    def __init__(self, secret: Callable[[str], bytes | None] = lambda _: None) -> None:
+        """``secret`` is asked from the thread that reads."""
+        self._secret = secret
+        self._stories: dict[str, EveningStory] = {}
+
+    def listed(self, journal: JournalReader, name: str | None = None) -> list[EveningInBrief]:
+        """All of them, the newest first.
+
+        :param name: only those in which somebody had that name, in small letters or capitals.
+        """
+        found = []
+        for span in reversed(spans(journal)):
+            told = in_brief(span.read(journal, BRIEF))
+            if told is not None and (name is None or _has(told, name)):
+                found.append(told)
+        return found
+
+    def story(self, journal: JournalReader, id_: str) -> EveningStory:
+        """All of one evening.
+
+        :raises UnknownEveningError: there is none.
+        """
+        return self._story(journal, span_of(journal, id_))
+
+    def stories(self, journal: JournalReader, name: str | None = None) -> Iterator[EveningStory]:
+        """All of all of them, the newest first."""
+        for brief in self.listed(journal, name):
+            yield self.story(journal, brief.id)
+
+    def forget(self, id_: str) -> None:
+        """That evening was deleted. From any thread."""
+        self._stories.pop(id_, None)
+
+    def _story(self, journal: JournalReader, span: Span) -> EveningStory:
+        if (known := self._stories.get(span.id)) is not None:
+            return known
+        entries = list(span.read(journal))
+        told = story(entries, {**self._unrevealed(entries), **seeds_in(entries)})
+        if told is None:
+            raise UnknownEveningError(span.id)
+        if span.last is not None:
+            self._stories[span.id] = told
+            if len(self._stories) > _KEPT:
+                self.forget(next(iter(self._stories)))
+        return told
+
+    def _unrevealed(self, entries: list[Entry]) -> Mapping[str, bytes]:
+        """Seeds of shuffles that are still secret."""
+        commitment = next((str(each.data.get("commitment")) for each in entries if each.type == t.Opened.type), "")
+        secret = self._secret(commitment)
+        if secret is None:
+            return {}
+        shuffles = sum(each.type == t.MatchBegun.type for each in entries)
+        seeds = [seed_of(secret, number + 1) for number in range(shuffles)]
+        return {commitment_of(seed): seed for seed in seeds}
+
+
+def _has(told: EveningInBrief, name: str) -> bool:
+    return any(name.casefold() == each.casefold() for each in told.people)

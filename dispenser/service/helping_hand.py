@@ -1,0 +1,77 @@
+"""A hand that keeps the simulated launcher going while the cards are on the phones.
+
+There nobody has cards to put back, and nobody to look into a toy that is none: what comes out only says how many. The
+hand fills the stack, frees a jam, and looks when the sensor saw nothing. On a real launcher people do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from dispenser.launcher.messages import BurstEnded, State, StateChanged
+from dispenser.service.answers import ServiceError
+from dispenser.table.words import Telling
+
+if TYPE_CHECKING:
+    from dispenser.service.service import Service
+    from dispenser.toy import Toy
+
+LEAST_CARDS: Final = 16
+"""With fewer in the stack the hand comes: a burst has at most twelve."""
+LOOKS_S: Final = 2.5
+"""How long people see that something is wrong before the hand comes, seconds."""
+_WAITING: Final = frozenset({State.JAMMED.value, State.EMPTY.value, State.BLIND.value})
+
+
+class HelpingHand:
+    """Comes after a burst, and when the launcher waits for a person.
+
+    :param cards: how many a full stack has.
+    """
+
+    def __init__(self, service: Service, cards: int) -> None:
+        self._service = service
+        self._cards = cards
+        self._at_work: asyncio.Task[None] | None = None
+        service.on(BurstEnded.type, self._look)
+        service.on(StateChanged.type, self._look)
+
+    def _look(self, _: Any) -> None:
+        evening, toy = self._service.evening, self._service.toy
+        if evening is None or toy is None or (self._at_work is not None and not self._at_work.done()):
+            return
+        match = evening.table.match
+        if match is None or match.telling is not Telling.CARDS:
+            return
+        if self._waits() or toy.view().cards_in_stack < LEAST_CARDS:
+            self._at_work = asyncio.create_task(self._help(toy), name="a hand helps the simulated launcher")
+
+    def _waits(self) -> bool:
+        return self._service.snapshot()["state"] in _WAITING
+
+    async def _help(self, toy: Toy) -> None:
+        await self._service.rest()
+        if self._waits():
+            await asyncio.sleep(LOOKS_S)
+        try:
+            if toy.view().jammed:
+                await self._free(toy)
+            if toy.view().cards_in_stack < LEAST_CARDS:
+                toy.load(self._cards - toy.view().cards_in_stack)
+                self._service.note("toy.stack.filled", {"cards": self._cards})
+                await self._service.load(self._cards)
+            if self._waits():
+                await self._service.reset()
+        except ServiceError:
+            return  # it stops, or cannot write: the next burst brings the hand again
+
+    async def _free(self, toy: Toy) -> None:
+        """Lid up, card out, lid down."""
+        toy.open_lid()
+        await asyncio.sleep(0.5)
+        toy.clear_jam()
+        self._service.note("toy.jam.cleared", {})
+        await asyncio.sleep(0.5)
+        toy.close_lid()
+        await asyncio.sleep(0.5)

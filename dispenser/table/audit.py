@@ -1,0 +1,162 @@
+"""Hold the shuffles of the evenings in a journal against what was promised, by playing each match again.
+
+A match's beginning commits to the seed of its shuffles, its end shows it. With it every card that anybody had is known,
+so it is checked that
+
+* each shuffle that was committed to is shown when the match ends, in order, and belongs to its commitment;
+* no match begins with a seed that had been shown before;
+* everything recorded was possible: each card was in that hand and each move allowed, taken back and done again or not.
+
+What is recorded and was possible is believed: another card of the same hand, a move that nobody needed to make. That
+nothing was changed since it was written, the journal's chain says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import msgspec
+
+from dispenser.language import Text
+from dispenser.rules.engine.errors import RulesError
+from dispenser.table import messages as m
+from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed, seeds_in
+from dispenser.table.secrets import commitment_of
+
+_SEED_DIGITS: Final = 64
+
+
+class Misfit(NamedTuple):
+    """One thing that cannot be as it is written."""
+
+    seq: int
+    type: str
+    text: Text
+
+
+@dataclass(slots=True)
+class ShufflesReport:
+    """What came of it.
+
+    :param matches: that are over, and were played again.
+    :param pending: matches whose shuffles are still secret.
+    """
+
+    matches: int = 0
+    pending: int = 0
+    misfits: list[Misfit] = field(default_factory=list)
+
+
+def audit_shuffles(entries: Iterable[Written]) -> ShufflesReport:
+    """Go through the entries of a journal, from its first on.
+
+    :param entries: those of tables among them count; what can be gone through only once is kept in memory.
+    """
+    if isinstance(entries, Iterator):
+        entries = [each for each in entries if each.type in m.ENTRIES]
+    audit = _Audit(seeds_in(entries))
+    for written in entries:
+        if written.type in m.ENTRIES:
+            audit.take(written)
+    return audit.report()
+
+
+class _Audit:
+    """Takes entries in order.
+
+    :param seeds: all that the journal shows, by commitment.
+    """
+
+    def __init__(self, seeds: dict[str, bytes]) -> None:
+        self._seeds = seeds
+        self._table = replayed(seeds)
+        self._report = ShufflesReport()
+        self._promised: list[str] = []
+        """Commitments of the match under way."""
+        self._shown: dict[str, int] = {}
+        self._broken = False
+        """What follows in this match would be nothing but a consequence."""
+
+    def take(self, written: Written) -> None:
+        try:
+            entry = entry_of(written)
+        except msgspec.ValidationError as error:
+            self._broken = True
+            self._wrong(written, Text("this cannot have been written by a table: {error}").filled(error=error))
+            return
+        if isinstance(entry, m.MatchBegun):
+            self._begun(written, entry)
+        elif isinstance(entry, m.MatchEnded):
+            self._ended(written, entry)
+        elif isinstance(entry, m.Opened) and self._promised:
+            self._forget()
+        self._play(written, entry)
+
+    def report(self) -> ShufflesReport:
+        self._report.pending += bool(self._promised)
+        return self._report
+
+    def _wrong(self, written: Written, text: Text) -> None:
+        self._report.misfits.append(Misfit(written.seq, written.type, text))
+
+    # --- seeds ---
+
+    def _begun(self, written: Written, entry: m.MatchBegun) -> None:
+        if entry.anew:
+            if self._promised:
+                text = Text("a match begins, and the shuffles of the one before were never shown")
+                self._wrong(written, text)
+            self._promised = []
+        if entry.anew or entry.commitment in self._seeds:
+            self._broken = False
+        if (seq := self._shown.get(entry.commitment)) is not None:
+            text = Text("the shuffles are those of a seed that entry {seq} had shown already").filled(seq=seq)
+            self._wrong(written, text)
+        self._promised.append(entry.commitment)
+
+    def _ended(self, written: Written, entry: m.MatchEnded) -> None:
+        promised, self._promised = self._promised, []
+        self._report.matches += 1
+        if len(entry.seeds) != len(promised):
+            text = Text("{shown} seeds are shown, and {promised} were promised")
+            self._wrong(written, text.filled(shown=len(entry.seeds), promised=len(promised)))
+            return
+        for number, (shown, commitment) in enumerate(zip(entry.seeds, promised, strict=True), 1):
+            if not _belongs(shown, commitment):
+                text = Text("seed {number} of this match does not belong to the commitment {commitment}")
+                self._wrong(written, text.filled(number=number, commitment=commitment))
+            self._shown[commitment] = written.seq
+
+    def _forget(self) -> None:
+        """An evening was left as it stood: its secret is gone with it."""
+        self._promised = []
+        self._report.pending += 1
+
+    # --- moves ---
+
+    def _play(self, written: Written, entry: m.Entry | None) -> None:
+        """Do what is recorded, where that can be known."""
+        hidden = self._table.match is None or self._table.match.telling is not m.Telling.CARDS
+        if entry is None or (self._broken and isinstance(entry, OF_A_MATCH)):
+            return
+        try:
+            self._table.take(entry)
+        except MISFITS as error:
+            self._broken = True
+            why = error.text if isinstance(error, RulesError) else str(error)
+            text = Text("this was not possible then: {why}")
+            if not hidden:
+                text = Text("with these shuffles this was not possible: {why}")
+            self._wrong(written, text.filled(why=why))
+        else:
+            if isinstance(entry, m.MatchBegun) and entry.telling is m.Telling.CARDS:
+                self._broken = entry.commitment not in self._seeds  # other cards than anybody had
+
+
+def _belongs(shown: str, commitment: str) -> bool:
+    try:
+        return len(shown) == _SEED_DIGITS and commitment_of(bytes.fromhex(shown)) == commitment
+    except ValueError:
+        return False

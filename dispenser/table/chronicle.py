@@ -1,0 +1,54 @@
+"""The entries of an evening, one after the other, in sentences: for who reads the journal, not for who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dispenser.language import Text
+from dispenser.table import messages as m
+from dispenser.table.news import sentence
+from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed
+from dispenser.table.table import News
+
+_MOVED = Text("{name} makes a move")
+_TAKEN = Text("Press {press} is for {name}")
+
+
+class Chronicle:
+    """Follows evenings from their beginnings.
+
+    :param seeds: of shuffles that were revealed, by commitment: of others nobody can say what was played.
+    """
+
+    def __init__(self, seeds: Mapping[str, bytes]) -> None:
+        self._seeds = seeds
+        self._table = replayed(seeds)
+        self._blind = False
+
+    def words(self, written: Written, language: str) -> str:
+        """What that entry tells, with the names of people; empty where it takes none, or is not what it should be."""
+        table = self._table
+        try:
+            entry = entry_of(written)
+            if entry is None or not (table.is_open or isinstance(entry, m.Opened)):
+                return ""
+            if isinstance(entry, m.MatchBegun):
+                self._blind = entry.telling is m.Telling.CARDS and entry.commitment not in self._seeds
+            if self._blind and isinstance(entry, OF_A_MATCH):
+                return self._of_seat(_MOVED, entry.action[1], language) if isinstance(entry, m.Acted) else ""
+            table.take(entry)
+            if isinstance(entry, m.PressTaken):
+                return self._of_seat(_TAKEN.filled(press=entry.press), entry.seat, language)
+            news = table.news[-1] if table.news else News(0, entry)
+            told = sentence(table, news, None, language).rstrip(".")
+        except MISFITS:
+            return ""
+        if not told and isinstance(entry, m.Acted):
+            return self._of_seat(_MOVED, entry.action[1], language)
+        return told
+
+    def _of_seat(self, text: Text, seat: int | None, language: str) -> str:
+        match = self._table.match
+        if match is None or seat is None:
+            return ""
+        return text.filled(name=self._table.people.name(match.order[seat]))[language]

@@ -1,0 +1,294 @@
+"""The story of an evening, from its entries: who was there, what was played, how it ended, who had the luck.
+
+People are called as they were called last. What follows from the rules (points, winners) is worked out by playing the
+evening again, so an old evening is counted by the rules of today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from dispenser.rules.engine.history import Deed
+from dispenser.table import messages as m
+from dispenser.table.match import Match
+from dispenser.table.replay import MISFITS, OF_A_MATCH, Written, entry_of, replayed
+
+BRIEF: Final = (m.Opened.type, m.Closed.type, m.Joined.type, m.Renamed.type, m.MatchBegun.type)
+"""The entries that tell an evening in brief."""
+
+
+class PlayedMatch(Struct, frozen=True):
+    """A match of an evening, in brief.
+
+    :param players: who played at its beginning.
+    """
+
+    game: str
+    telling: m.Telling
+    players: list[str]
+
+
+class EveningInBrief(Struct, frozen=True):
+    """An evening in a list.
+
+    :param id: its name, never used twice.
+    :param ended: null while it is under way.
+    :param people: all who had a seat, without bots.
+    """
+
+    id: str
+    begun: str
+    ended: str | None
+    people: list[str]
+    bots: int
+    matches: list[PlayedMatch]
+
+
+class PlayerRound(Struct, frozen=True):
+    """A round as one of its players has it.
+
+    :param points: that the round brought; null while it is not over, or where nobody knows.
+    :param score: after it.
+    :param presses: left to luck, and what they brought: `cards`.
+    """
+
+    name: str
+    points: int | None
+    score: int | None
+    presses: int
+    cards: int
+
+
+class MatchStory(Struct, frozen=True):
+    """A match.
+
+    :param telling: as it was last.
+    :param ended: null while it is under way.
+    :param rounds: each with those who played it.
+    :param scores: by name, as they stand at last.
+    :param winners: nobody, when it was stopped.
+    """
+
+    game: str
+    telling: m.Telling
+    begun: str
+    ended: str | None
+    players: list[str]
+    rounds: list[list[PlayerRound]]
+    scores: dict[str, int]
+    winners: list[str]
+
+
+class Luck(Struct, frozen=True):
+    """Who pressed how often, left to luck, and what came."""
+
+    name: str
+    presses: int
+    cards: int
+
+
+class EveningStory(Struct, frozen=True):
+    """All of an evening.
+
+    :param people: all who had a seat, without bots.
+    :param bots: names of the bots.
+    """
+
+    id: str
+    begun: str
+    ended: str | None
+    people: list[str]
+    bots: list[str]
+    matches: list[MatchStory]
+    luck: list[Luck]
+
+
+# --- in brief ------------------------------------------------------------------------------------------------------
+
+
+def in_brief(entries: Iterable[Written]) -> EveningInBrief | None:
+    """An evening from its entries of the types ``BRIEF``; ``None`` when its beginning is not among them."""
+    opened, begun, ended = "", "", None
+    names: dict[int, tuple[str, bool]] = {}
+    matches: list[m.MatchBegun] = []
+    for written in entries:
+        try:
+            entry = entry_of(written)
+        except MISFITS:
+            continue
+        match entry:
+            case m.Opened():
+                opened, begun = entry.table, written.time
+            case m.Closed():
+                ended = written.time
+            case m.Joined():
+                names[entry.person] = entry.name, entry.bot
+            case m.Renamed() if entry.person in names:
+                names[entry.person] = entry.name, names[entry.person][1]
+            case m.MatchBegun() if entry.anew:
+                matches.append(entry)
+    if not opened:
+        return None
+    people = [name for name, bot in names.values() if not bot]
+    played = [
+        PlayedMatch(each.game, each.telling, [names[person][0] for person in each.order if person in names])
+        for each in matches
+    ]
+    return EveningInBrief(opened, begun, ended, people, len(names) - len(people), played)
+
+
+# --- whole ---------------------------------------------------------------------------------------------------------
+
+
+def story(entries: Iterable[Written], seeds: Mapping[str, bytes], secret: bytes = b"") -> EveningStory | None:
+    """All of an evening from all of its entries; ``None`` when its beginning is not among them.
+
+    :param seeds: see ``replay.seeds_in``.
+    :param secret: of an evening that is under way.
+    """
+    telling = _Story(seeds, secret)
+    for written in entries:
+        try:
+            entry = entry_of(written)
+            if entry is not None:
+                telling.take(entry, written.time)
+        except MISFITS:  # what cannot be read is for the audit and the doctor to tell
+            continue
+    return telling.told()
+
+
+class _Played:
+    """A match while its story is being told; people are numbers until the end, for they may be called otherwise."""
+
+    def __init__(self, game: str, begun: str) -> None:
+        self.game = game
+        self.begun = begun
+        self.ended: str | None = None
+        self.last: Match | None = None
+        self.presses: dict[int, tuple[int, int]] = {}
+        """By press: the round and the person."""
+        self.cards: dict[int, int] = {}
+        self.players: dict[int, None] = {}
+
+    def told(self, names: Mapping[int, str]) -> MatchStory | None:
+        match = self.last
+        if match is None:
+            return None
+        played = match.rounds_played
+        number = max([len(played), *(place + 1 for place, _ in self.presses.values())])
+        rounds = [self._round(place, match, names) for place in range(number)]
+        outcome = match.game.outcome if match.over else None
+        scores = {person: score for each in played for person, score in each.scores.items()}
+        scores |= dict(zip(match.order, match.scores, strict=True))
+        return MatchStory(
+            self.game,
+            match.telling,
+            self.begun,
+            self.ended,
+            [names[person] for person in self.players],
+            rounds,
+            {names[person]: score for person, score in scores.items()},
+            [names[match.order[seat]] for seat in outcome.winners] if outcome else [],
+        )
+
+    def _round(self, place: int, match: Match, names: Mapping[int, str]) -> list[PlayerRound]:
+        played = match.rounds_played
+        over = played[place] if place < len(played) else None
+        pressed = [(person, press) for press, (in_round, person) in self.presses.items() if in_round == place]
+        who = dict.fromkeys([*(over.points if over else match.order), *(person for person, _ in pressed)])
+        return [
+            PlayerRound(
+                names[each],
+                over.points.get(each) if over else None,
+                over.scores.get(each) if over else None,
+                sum(person == each for person, _ in pressed),
+                sum(self.cards.get(press, 0) for person, press in pressed if person == each),
+            )
+            for each in who
+        ]
+
+
+class _Story:
+    """Takes the entries of one evening."""
+
+    def __init__(self, seeds: Mapping[str, bytes], secret: bytes) -> None:
+        self._table = replayed(seeds, secret)
+        self._id = self._begun = ""
+        self._ended: str | None = None
+        self._names: dict[int, str] = {}
+        self._bots: set[int] = set()
+        self._matches: list[_Played] = []
+        self._seeds = None if secret else seeds
+        self._blind = False
+        """Nobody knows the cards of this match yet, so nothing can be worked out."""
+
+    def take(self, entry: m.Entry, time: str) -> None:
+        table = self._table
+        match entry:
+            case m.Opened():
+                self._id, self._begun = entry.table, time
+            case m.Closed():
+                self._ended = time
+            case m.Joined(person=person, name=name, bot=bot):
+                self._names[person] = name
+                self._bots |= {person} if bot else set()
+            case m.Renamed(person=person, name=name):
+                self._names[person] = name
+            case m.MatchBegun() if entry.anew:
+                self._matches.append(_Played(entry.game, time))
+            case m.MatchEnded() if self._matches:
+                self._matches[-1].ended = time
+            case _:
+                self._heed_luck(entry)
+        if isinstance(entry, m.MatchBegun):
+            self._blind = entry.telling is m.Telling.CARDS and self._is_secret(entry.commitment)
+        if self._blind and isinstance(entry, OF_A_MATCH):
+            return
+        table.take(entry)
+        if table.match is not None and self._matches:
+            played = self._matches[-1]
+            played.last = table.match
+            if isinstance(entry, m.MatchBegun):
+                played.players |= dict.fromkeys(table.match.order)
+
+    def _is_secret(self, commitment: str) -> bool:
+        return self._seeds is not None and commitment not in self._seeds
+
+    def _heed_luck(self, entry: m.Entry) -> None:
+        """Which press is whose, and what it brought; what came stays so when the move is taken back."""
+        match = self._table.match
+        if match is None or not match.counts_presses or match.dealing or not self._matches:
+            return
+        played = self._matches[-1]
+        match entry:
+            case m.PressTaken(press=press, seat=seat) if seat is not None:
+                played.presses[press] = len(match.rounds_played), match.order[seat]
+            case m.Acted(press=press, action=[Deed.FULFIL, _, int(cards)]) if press is not None:
+                played.cards[press] = played.cards.get(press, 0) + cards
+            case m.Paid(press=press, cards=cards) | m.PressDone(press=press, cards=cards):
+                played.cards[press] = played.cards.get(press, 0) + cards
+            case m.CountTold(press=press, cards=cards) if press not in self._table.asked:
+                played.cards[press] = cards
+
+    def told(self) -> EveningStory | None:
+        if not self._id:
+            return None
+        names = self._names
+        matches = [told for each in self._matches if (told := each.told(names)) is not None]
+        luck: dict[int, tuple[int, int]] = {}
+        for each in self._matches:
+            for press, (_, person) in each.presses.items():
+                presses, cards = luck.get(person, (0, 0))
+                luck[person] = presses + 1, cards + each.cards.get(press, 0)
+        return EveningStory(
+            self._id,
+            self._begun,
+            self._ended,
+            [name for person, name in names.items() if person not in self._bots],
+            [name for person, name in names.items() if person in self._bots],
+            matches,
+            [Luck(names[person], *luck[person]) for person in names if person in luck],
+        )

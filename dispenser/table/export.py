@@ -1,0 +1,45 @@
+"""Evenings for a spreadsheet: a line for each player of each round."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from typing import Any, Final
+
+from dispenser.table.evenings import EveningStory, MatchStory
+
+COLUMNS: Final = (
+    "evening", "begun", "ended", "match", "game", "telling",
+    "round", "name", "points", "score", "won", "presses", "cards",
+)  # fmt: skip
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""What a spreadsheet takes for the beginning of a formula, or skips before one."""
+
+
+def as_csv(evenings: Iterable[EveningStory]) -> str:
+    """RFC 4180, with a heading line. ``won`` is 1 for who won the match; presses and cards are those left to luck."""
+    file = io.StringIO()
+    lines = csv.writer(file)
+    lines.writerow(COLUMNS)
+    for evening in evenings:
+        for number, match in enumerate(evening.matches, 1):
+            about = (evening.id, evening.begun, evening.ended, number, match.game, match.telling.value)
+            lines.writerows([harmless(value) for value in (*about, *row)] for row in _rows(match))
+    return file.getvalue()
+
+
+def _rows(match: MatchStory) -> Iterable[tuple[Any, ...]]:
+    """Round, name, points, score, won, presses, cards; of a match without a round its players."""
+    if not match.rounds:
+        return [(None, name, None, match.scores.get(name), int(name in match.winners), 0, 0) for name in match.players]
+    return [
+        (number, each.name, each.points, each.score, int(each.name in match.winners), each.presses, each.cards)
+        for number, players in enumerate(match.rounds, 1)
+        for each in players
+    ]
+
+
+def harmless(value: Any) -> Any:
+    """A text that no spreadsheet takes for a formula: a quotation mark before it says that it is a text."""
+    return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA) else value

@@ -1,0 +1,161 @@
+// What choices look like: buttons, numbers, a name to type, cards to pick.
+
+import { html, nothing } from "./lit-html.js";
+import { count, face, paint, say, spot } from "./pieces.js";
+import { dim } from "./steps.js";
+
+/** @import {Choice, Picking, Send} from "./view" */
+/** @import {Asked, Steps} from "./steps.js" */
+/** @typedef {{steps: Steps, pick: (choice: Choice) => void, sent: (send: Send) => boolean}} Hands what a button needs */
+
+const FEW = 13; // so many numbers have a button each
+const LONGEST = 5; // signs of a number
+
+/** @param {Choice} choice @param {Hands} hands @param {string} [extra] */
+export function button(choice, hands, extra = "") {
+  const { card, colour, kind, label, hint, next } = choice;
+  const busy = Boolean(choice.send && hands.sent(choice.send));
+  const spent = choice.copies !== undefined && hands.steps.left(choice) <= 0;
+  const off = dim(choice) || spent;
+  const classes = ["choice", `kind-${kind ?? "plain"}`, colour ? `colour ${paint(colour)}` : "", busy ? "sent" : "", off ? "dim" : "", extra];
+  return html`<button type="button" class=${classes.filter(Boolean).join(" ")} aria-busy=${busy ? "true" : nothing} aria-disabled=${off ? "true" : nothing} @click=${() => hands.pick(choice)}>
+    ${colour ? spot(colour) : card ? face(card, "small") : nothing}
+    <span class="label">${label}${next && !colour ? html`<i class="more" aria-hidden="true"></i>` : nothing}${hint && !off ? html`<small>${hint}</small>` : nothing}</span>
+  </button>`;
+}
+
+/** Some choices together. A number or name that is all there is to enter, or the main thing, needs no tap to be asked. @param {Choice[]} choices @param {Hands} hands @param {string} [extra] */
+export function group(choices, hands, extra = "") {
+  if (choices.length === 0) return nothing;
+  const opened = choices.filter(({ number, text, kind }) => (number && choices.length === 1) || (text && (choices.length === 1 || kind === "main")));
+  const rest = choices.filter((choice) => !opened.includes(choice));
+  return html`${opened.map((choice) => html`<p class="asked">${choice.label}</p>${entry(choice, hands.steps)}`)}
+    ${runs(rest).map((run) => html`<div class="choices ${shape(run)} ${extra}">${run.map((choice) => button(choice, hands))}</div>`)}`;
+}
+
+/** Colours stand beside colours, cards beside cards. @param {Choice[]} choices */
+function runs(choices) {
+  const runs = /** @type {Choice[][]} */ ([]);
+  for (const choice of choices) {
+    const run = runs.at(-1);
+    if (run && looks(run[0]) === looks(choice)) run.push(choice);
+    else runs.push([choice]);
+  }
+  return runs;
+}
+
+/** @param {Choice} choice */
+const looks = ({ colour, card, label }) => (colour ? "colours" : card && label.length < 22 ? "deck" : "");
+
+/** @param {Choice[]} choices */
+function shape(choices) {
+  const alike = looks(choices[0]);
+  if (alike && choices.every((choice) => looks(choice) === alike)) return alike;
+  return choices.length > 4 && choices.every((choice) => choice.label.length < 5) ? "keys" : "";
+}
+
+/** The step that is open: what is asked, what may be answered, and the way back. @param {Asked} asked @param {Hands} hands */
+export function step(asked, hands) {
+  const { steps } = hands;
+  return html`<div class="step">
+    <div class="step-head">
+      <button type="button" class="back" @click=${() => steps.back()}>${say("back")}</button>
+      <p class="step-title" tabindex="-1">${asked.card ? face(asked.card, "small") : nothing}<span>${asked.text}</span></p>
+    </div>
+    ${asked.pick ? picking(asked.pick, hands) : asked.number ? pad(asked.text, asked.number, steps) : asked.typing ? field(asked.text, asked.typing, steps.enter.bind(steps)) : answers(asked, hands)}
+  </div>`;
+}
+
+/** @param {Asked} asked @param {Hands} hands */
+function answers({ likely }, hands) {
+  const { choices } = hands.steps;
+  if (likely === undefined) return group(choices, hands);
+  return html`<div class="choices ${shape(choices)}">${choices.map((choice) => button(choice, hands, choice.value === likely ? "likely" : ""))}</div>`;
+}
+
+/** Cards one after the other: those picked so far, and a tree that begins anew after each. @param {Picking} pick @param {Hands} hands */
+function picking(pick, hands) {
+  const { steps } = hands;
+  const { list } = steps;
+  const enough = list.length >= pick.least && list.length <= pick.most;
+  const names = labels(pick.cards);
+  return html`<ul class="picked" aria-label=${count("picked", list.length)}>
+      ${list.map((name, place) => {
+        const card = names.get(name);
+        const drawn = card?.card ? face(card.card, "small") : name;
+        const fixed = place < pick.given.length;
+        return html`<li>${fixed
+          ? html`<span>${drawn}<span class="visually-hidden">${card?.label ?? name}</span></span>`
+          : html`<button type="button" @click=${() => steps.putBack(place)}>${drawn}<i aria-hidden="true">×</i><span class="visually-hidden">${say("put_back", { card: card?.label ?? name })}</span></button>`}</li>`;
+      })}
+    </ul>
+    ${list.length < pick.most ? group(steps.choices, hands) : nothing}
+    <p class="between">${pick.least === pick.most ? count("pick_just", pick.most) : say("pick_between", { least: pick.least, most: pick.most })}</p>
+    <button type="button" class="choice kind-main" aria-disabled=${enough ? nothing : "true"} @click=${() => enough && steps.enter(list)}><span class="label">${say("done")} (${list.length})</span></button>`;
+}
+
+/** The leaves of a tree of cards, by value. @param {Choice[]} tree @returns {Map<string, Choice>} */
+function labels(tree) {
+  return new Map(tree.flatMap((choice) => (choice.next ? [...labels(choice.next)] : [[String(choice.value), choice]])));
+}
+
+/** A number or a name, asked where it stands and not in a step of its own. @param {Choice} choice @param {Steps} steps */
+function entry(choice, steps) {
+  if (choice.text) {
+    const { key } = choice.text;
+    return field(choice.label, choice.text, (text) => steps.close(choice, key, text));
+  }
+  return choice.number ? pad(choice.label, choice.number, steps, (n) => steps.close(choice, choice.number?.key ?? "", n)) : nothing;
+}
+
+/** A number: a button each when they are few (no OK needed), else keys. @param {string} label @param {NonNullable<Choice["number"]>} range @param {Steps} steps @param {(n: number) => void} [enter] */
+function pad(label, range, steps, enter = steps.enter.bind(steps)) {
+  return range.most - range.least < FEW ? few(label, range, enter) : keys(label, range, steps, enter);
+}
+
+/** @param {string} label @param {NonNullable<Choice["number"]>} range @param {(n: number) => void} enter */
+function few(label, { least, most, likely = null }, enter) {
+  const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i).filter((n) => n !== likely);
+  /** @param {number} n @param {string} kind */
+  const key = (n, kind) => html`<button type="button" class="choice ${kind}" @click=${() => enter(n)}><span class="label">${n}</span></button>`;
+  return html`<div class="choices keys" role="group" aria-label=${label}>
+    ${likely === null ? nothing : key(likely, "likely")} ${numbers.map((n) => key(n, "kind-plain"))}
+  </div>`;
+}
+
+/** @param {string} label @param {NonNullable<Choice["number"]>} range @param {Steps} steps @param {(n: number) => void} enter */
+function keys(label, { least, most, likely = null }, steps, enter) {
+  const typed = steps.typed;
+  const value = /\d/.test(typed) ? Number(typed) : likely;
+  const fits = value !== null && value >= least && value <= most;
+  /** @param {string} next */
+  const type = (next) => steps.type(next.slice(0, LONGEST));
+  /** @param {number} digit */
+  const key = (digit) => html`<button type="button" @click=${() => type(typed + digit)}>${digit}</button>`;
+  return html`<div class="pad" role="group" aria-label=${label}>
+    <output class=${typed ? "" : "guess"} aria-live="off">${typed || (likely ?? "–")}</output>
+    <div class="digits">
+      ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(key)}
+      ${least < 0 ? html`<button type="button" aria-label=${say("minus")} @click=${() => type(typed.startsWith("-") ? typed.slice(1) : `-${typed}`)}>±</button>` : html`<span></span>`}
+      ${key(0)}
+      <button type="button" aria-label=${say("rub_out")} @click=${() => type(typed.slice(0, -1))}>⌫</button>
+    </div>
+    <p class="between">${say("between", { least, most })}</p>
+    <button type="button" class="choice kind-main" aria-disabled=${fits ? nothing : "true"} @click=${() => value !== null && fits && enter(value)}><span class="label">${say("ok")}</span></button>
+  </div>`;
+}
+
+/** A text, such as a name. @param {string} label @param {{key: string, most: number}} text @param {(text: string) => void} enter */
+function field(label, { key, most }, enter) {
+  /** @param {SubmitEvent} event */
+  const submit = (event) => {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("text"));
+    const text = input.value.trim();
+    if (text) enter(text);
+  };
+  return html`<form class="field" @submit=${submit}>
+    <input name="text" type="text" aria-label=${label} maxlength=${most} autocomplete=${key === "name" ? "nickname" : "off"} enterkeyhint="go" required />
+    <button class="choice kind-main"><span class="label">${say("ok")}</span></button>
+  </form>`;
+}

@@ -1,0 +1,289 @@
+// The phone of a seat. It draws the view and sends what its buttons say; it knows no rules.
+
+import { button, group, step } from "./buttons.js";
+import { html, nothing, render } from "./lit-html.js";
+import { follow, Problem, tell } from "./line.js";
+import { at, count, face, invitation, named, pile, say, strip, summary, texts } from "./pieces.js";
+import * as senses from "./senses.js";
+import { drawSheet, lobby, openSheet, sheetOf } from "./sheets.js";
+import { leads, Steps } from "./steps.js";
+
+/** @import {Launcher, Send, View} from "./view" */
+
+const NOTICE_MS = 6000;
+const PATIENCE_MS = 1200;
+const DRUM_MS = [60, 60, 60, 60, 60, 60, 60]; // the roll of a phone that stands in for the launcher
+const MOVING = ["suspense", "feeding", "retracting"];
+const PIPS = 12;
+
+/** @type {View | null} */
+let view = null;
+/** @type {Launcher | null} */
+let launcher = null;
+let line = /** @type {"looking" | "open" | "lost" | "moved" | "stranger"} */ ("looking");
+/** @type {{send: string, slow: boolean} | null} */
+let sending = null;
+let notice = "";
+let noticeTimer = 0;
+/** When the question whether the count was right goes away. */
+const recount = { press: -1, until: 0 };
+
+// --- telling ---
+
+/** @param {Send} send */
+async function send(send) {
+  const text = JSON.stringify(send);
+  if (!view || sending?.send === text) return; // a double tap is one tap
+  /** @type {{send: string, slow: boolean}} */
+  const mine = { send: text, slow: false };
+  sending = mine;
+  const slow = setTimeout(() => {
+    mine.slow = true;
+    draw();
+  }, PATIENCE_MS);
+  note("");
+  try {
+    const { anew } = await tell(send, view.at);
+    if (anew) again(); // somebody else now: this line was opened as nobody
+  } catch (problem) {
+    note(problem instanceof Problem && problem.message ? problem.message : say("not_sent"));
+  }
+  clearTimeout(slow);
+  if (sending === mine) sending = null;
+  draw();
+}
+
+/** @param {string} text */
+function note(text) {
+  notice = text;
+  clearTimeout(noticeTimer);
+  if (text) {
+    senses.announce(text);
+    noticeTimer = setTimeout(() => note(""), NOTICE_MS);
+  }
+  draw();
+}
+
+const steps = new Steps(
+  () => (view ? [...(view.asks?.choices ?? []), ...view.choices, ...view.hand.flatMap(({ choice }) => choice ?? []), ...view.always, ...(view.recount?.choices ?? [])] : []),
+  send,
+  note,
+  () => draw(),
+);
+/** @type {import("./buttons.js").Hands} */
+const hands = {
+  steps,
+  pick(choice) {
+    const before = steps.here;
+    steps.take(choice);
+    if (steps.here !== before) at("act").querySelector(/** @type {"p"} */ (".step-title"))?.focus();
+  },
+  sent: (send) => sending?.send === JSON.stringify(send),
+};
+/** For what is said beside the step that is open, and leaves it as it is. @type {import("./buttons.js").Hands} */
+const apart = { ...hands, pick: (choice) => (leads(choice) || !choice.send ? hands.pick(choice) : send(choice.send)) };
+
+// --- showing ---
+
+function draw() {
+  document.body.dataset.line = line;
+  document.body.dataset.phase = view?.phase ?? "none";
+  document.body.dataset.tone = view?.tone ?? "calm";
+  render(page(), at("app"));
+  drawSheet(view, send);
+}
+
+function page() {
+  if (line === "stranger") return door();
+  if (!view) return html`<main class="alone"><p class="sentence">${say(line === "lost" ? "lost" : "looking")}</p></main>`;
+  const { asked } = steps;
+  return html`${banner()}
+    <header class="bar">
+      <h1>${view.title || say("title")}</h1>
+      ${tool("scores", "board", "M4 20V11h4v9M10 20V4h4v16M16 20v-6h4v6")} ${tool("menu", "menu", "M4 6h16M4 12h16M4 18h16")}
+    </header>
+    <main>
+      <section class="now" aria-label=${say("now")}>
+        <p class="sentence ${view.sentence.length > 48 ? "long" : ""}">${view.sentence}</p>
+        ${burst() ?? pile(view)}
+      </section>
+      <div class="hand-side">
+        ${asked ? nothing : hand(view)}
+        <section id="act" aria-label=${say("act")}>${asked ? step(asked, hands) : acts(view)}</section>
+      </div>
+      <div class="table-side">${view.phase === "between" || view.phase === "over" ? nothing : strip(view)} ${news(view)}</div>
+    </main>
+    ${foot(view)}`;
+}
+
+/** @param {string} name @param {"board" | "menu"} sheet @param {string} drawing */
+const tool = (name, sheet, drawing) =>
+  html`<button type="button" class="tool" aria-label=${say(name)} aria-haspopup="dialog" @click=${() => openSheet(sheet)}>
+    <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${drawing} /></svg>
+  </button>`;
+
+/** The line, where it is not as it should be. */
+function banner() {
+  if (line === "moved")
+    return html`<div class="banner"><p>${say("moved")}</p><button type="button" class="choice kind-main" @click=${again}><span class="label">${say("moved_back")}</span></button></div>`;
+  if (line === "lost") return html`<div class="banner"><p>${say("lost")}</p></div>`;
+  return nothing;
+}
+
+/** @param {View} view */
+function acts(view) {
+  const thrower = view.stand_in?.me ?? false;
+  const owing = thrower || (view.owes ? view.owes.seat === view.me.seat : view.hand.length + view.choices.length === 0);
+  const games = view.may_start && !steps.here ? sheetOf(view, draw).lobby : null;
+  return html`
+    ${view.asks ? html`${view.asks.text === view.sentence ? nothing : html`<p class="asked">${view.asks.text}</p>`}${group(view.asks.choices, hands, "asks")}` : nothing}
+    ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
+    ${view.push && owing ? dome(view, view.push) : nothing}
+    ${group(view.choices, hands, owing || view.asks ? "beside" : "")}
+    ${view.push && !owing ? pill(view.push) : nothing}
+    ${games ? lobby(games, view, send, draw) : nothing}
+    ${view.phase === "lobby" && view.join ? invitation(view.join) : nothing}
+    ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
+    ${view.waiting.length ? html`<p class="waiting">${say("waiting", { names: view.waiting.join(", ") })}</p>` : nothing}
+  `;
+}
+
+/** The big round button. @param {View} view @param {{label: string, send: Send}} push */
+function dome(view, push) {
+  const refusal = launcher && !MOVING.includes(launcher.state) ? launcher.refusal : null;
+  const moving = launcher !== null && MOVING.includes(launcher.state);
+  const { owes } = view;
+  return html`<div class="push">
+    ${owes && owes.total > 1 ? pips(owes.total - owes.left, owes.total) : nothing}
+    <button type="button" class="dome ${hands.sent(push.send) ? "down" : ""}" aria-disabled=${refusal || moving ? "true" : nothing} @click=${() => send(push.send)}>
+      <span class="cap"><span class="label">${push.label}</span></span>
+    </button>
+    ${refusal ? html`<p class="refusal">${texts.refused[refusal] ?? ""}</p>` : nothing}
+  </div>`;
+}
+
+/** A push that nobody owes, beside other things to do. @param {{label: string, send: Send}} push */
+const pill = (push) =>
+  html`<button type="button" class="choice kind-push ${hands.sent(push.send) ? "sent" : ""}" @click=${() => send(push.send)}><span class="label">${push.label}</span></button>`;
+
+/** So many are done, so many are left. @param {number} done @param {number} total */
+const pips = (done, total) =>
+  total > PIPS
+    ? html`<p class="pips">${done} / ${total}</p>`
+    : html`<p class="pips" role="img" aria-label=${count("pips", done, { total })}>
+        ${Array.from({ length: total }, (_, i) => html`<i class=${i < done ? "done" : i === done ? "next" : ""}></i>`)}
+      </p>`;
+
+const moves = () => launcher !== null && MOVING.includes(launcher.state);
+
+/** Cards leave just now: so many, as large as it gets. */
+function burst() {
+  if (!launcher || !moves()) return null;
+  return html`<p class="burst" aria-hidden="true">${launcher.delivered || "…"}</p>`;
+}
+
+/** @param {View} view */
+function hand(view) {
+  if (view.hand.length === 0) return nothing;
+  return html`<ul class="hand ${view.hand.length > 7 ? "many" : ""}" aria-label=${count("hand", view.hand.length)}>
+    ${view.hand.map(({ card, choice, hint }) =>
+      choice
+        ? html`<li><button type="button" class="lay ${choice.send && hands.sent(choice.send) ? "sent" : ""}" @click=${() => hands.pick(choice)}>${face(card)}<span class="visually-hidden">${choice.label}</span></button></li>`
+        : html`<li><button type="button" class="held" aria-disabled="true" @click=${() => note(hint ?? "")}>${face(card)}<span class="visually-hidden">${say("held", { card: named(card) })}</span></button></li>`,
+    )}
+  </ul>`;
+}
+
+/** @param {View} view */
+function news(view) {
+  const last = view.news.at(-1);
+  if (!last) return nothing;
+  const undo = view.quick.find((choice) => choice.send?.do === "undo");
+  return html`<div class="news"><p>${last.text}</p>
+    ${undo ? html`<button type="button" class="tool" aria-label=${undo.label} title=${undo.label} @click=${() => send(undo.send ?? {})}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5 4 10l5 5M4 10h10a5.5 5.5 0 0 1 0 11h-3" /></svg></button>` : nothing}</div>`;
+}
+
+/** What stays within reach of the thumb whatever else is chosen. @param {View} view */
+function foot(view) {
+  const asked = view.recount && recount.press === view.recount.press && performance.now() < recount.until ? view.recount : null;
+  if (!asked && view.always.length === 0 && !notice && !sending?.slow) return nothing;
+  return html`<footer class="foot">
+    ${notice || sending?.slow ? html`<p class="notice">${notice || say("sending")}</p>` : nothing}
+    ${asked
+      ? html`<div class="recount" role="group" aria-label=${count("came", asked.cards)}>
+          <p>${count("came", asked.cards)}</p>
+          ${asked.choices.map((choice) => button(choice, apart))}
+        </div>`
+      : nothing}
+    ${view.always.length ? html`<div class="always" role="group" aria-label=${say("always")}>${view.always.map((choice) => button(choice, apart))}</div>` : nothing}
+  </footer>`;
+}
+
+/** Where a phone without the table's code stands: the four letters open it. */
+function door() {
+  const tried = /^\/t\/(\w{1,12})/.exec(location.pathname)?.[1] ?? "";
+  /** @param {SubmitEvent} event */
+  const submit = (event) => {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (at("code"));
+    const code = input.value.replaceAll(/[^0-9a-z]/gi, "").toUpperCase();
+    if (code) location.assign(`/t/${code}`);
+  };
+  return html`<main class="alone">
+    <form class="door" @submit=${submit}>
+      <h1>${say("title")}</h1>
+      <label for="code">${say("code_label")}</label>
+      <input id="code" name="code" type="text" maxlength="12" autocapitalize="characters" autocomplete="off" spellcheck="false" enterkeyhint="go" aria-describedby="code-help" .value=${tried} required />
+      <p id="code-help">${say(tried ? "code_wrong" : "code_help")}</p>
+      <button class="choice kind-main"><span class="label">${say("code_go")}</span></button>
+    </form>
+  </main>`;
+}
+
+// --- hearing ---
+
+/** @param {View} next */
+function take(next) {
+  const last = view;
+  line = "open";
+  view = next;
+  if (next.recount && next.recount.press !== recount.press) {
+    recount.press = next.recount.press;
+    recount.until = performance.now() + next.recount.seconds * 1000;
+    setTimeout(draw, next.recount.seconds * 1000 + 50);
+  }
+  if (last && next.calls > last.calls && next.called) {
+    senses.call();
+    steps.leave(); // what has to be done now is on top
+  }
+  const newest = next.news.at(-1);
+  const heard = last?.news.at(-1)?.seq ?? newest?.seq ?? 0;
+  const lines = [newest && newest.seq > heard ? newest.text : "", !last || next.sentence !== last.sentence || next.calls > last.calls ? next.sentence : ""];
+  if (lines.some(Boolean)) senses.announce(lines.filter(Boolean).join(" "));
+  draw();
+}
+
+/** @param {typeof line} now */
+const hear = (now) => () => {
+  line = now;
+  draw();
+};
+const again = follow({
+  onView: take,
+  onLauncher(now) {
+    const before = launcher?.state;
+    launcher = now;
+    if (view?.stand_in?.me && now.state !== before && (now.state === "suspense" || now.delivered)) senses.buzz(now.state === "suspense" ? DRUM_MS : 300);
+    draw();
+  },
+  onLost: hear("lost"),
+  onMoved: hear("moved"),
+  onStranger: hear("stranger"),
+});
+
+addEventListener("pointerdown", senses.touched);
+addEventListener("keydown", (event) => {
+  senses.touched();
+  if (event.key === "Escape" && steps.here && !document.querySelector("dialog[open]")) steps.back();
+});
+draw();

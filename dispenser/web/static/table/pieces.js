@@ -1,0 +1,194 @@
+// What both pages are drawn from: texts, cards, colours, seats, scores.
+
+import { html, nothing, svg } from "./lit-html.js";
+
+/** @import {Board, Card, Colour, Join, Luck, Seat, View} from "./view" */
+
+/** @param {string} id */
+export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** The texts of the page, by name; a pair is for one and for many. */
+export const texts = JSON.parse(at("texts").textContent ?? "").table;
+export const language = document.documentElement.lang;
+
+const plural = new Intl.PluralRules(language);
+const number = new Intl.NumberFormat(language);
+
+/** @param {string} name @param {Record<string, unknown>} [values] @returns {string} */
+export const say = (name, values = {}) => fill(texts[name], values);
+
+/** @param {string} name @param {number} n @param {Record<string, unknown>} [values] */
+export const count = (name, n, values = {}) =>
+  fill(texts[name][plural.select(n) === "one" ? 0 : 1], { n, ...values });
+
+/** @param {string} text @param {Record<string, unknown>} values */
+function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name];
+    return typeof value === "number" ? number.format(value) : String(value);
+  });
+}
+
+/** @param {Colour | null | undefined} colour */
+export const paint = (colour) => `paint-${colour?.key ?? "wild"}`;
+
+/** Never a little picture instead of the sign. @param {string} sign */
+const asText = (sign) => `${sign}\uFE0E`;
+
+/** A card, for the eye only: whoever draws it says its name. @param {Card} card @param {string} [extra] */
+export function face(card, extra = "") {
+  const { colour, symbol } = card;
+  const corner = colour && html`<b>${colour.letter}</b><i>${asText(colour.shape)}</i>`;
+  return html`<span class="card ${paint(colour)} ${extra}" aria-hidden="true">
+    <span class="corner">${corner ?? nothing}</span>
+    <span class="symbol signs-${Math.min(symbol.length, 3)}">${symbol}</span>
+    <span class="corner end">${corner ?? nothing}</span>
+  </span>`;
+}
+
+/** A card in the view's language. @param {Card} card */
+export const named = ({ label, name, colour, symbol }) => label ?? (colour ? `${colour.name} ${symbol}` : name);
+
+/** Colour, shape and letter. @param {Colour} colour */
+export const spot = (colour) =>
+  html`<span class="spot ${paint(colour)}" aria-hidden="true"><i>${asText(colour.shape)}</i><b>${colour.letter}</b></span>`;
+
+/** What lies on top, and which colour counts. @param {View} view */
+export function pile(view) {
+  const { top, colour } = view;
+  if (!top && !colour) return nothing;
+  const other = colour && colour.key !== top?.colour?.key;
+  const shown = [top && named(top), other && colour.name].filter(Boolean).join(", ");
+  return html`<div class="pile" role="img" aria-label=${say("pile", { card: shown })}>
+    ${top ? face(top, "top") : nothing}${other ? spot(colour) : nothing}
+  </div>`;
+}
+
+/** Who sits around the table, whose turn it is, and which way it goes. @param {View} view */
+export const strip = (view) =>
+  view.seats.length === 0
+    ? nothing
+    : html`<ol class="strip" aria-label=${say(view.direction === 1 ? "seats" : "seats_back")}>
+        ${view.seats.map((seat) => seatOf(seat, view))}
+      </ol>`;
+
+/** @param {Seat} seat @param {View} view */
+function seatOf(seat, view) {
+  const marks = { turn: seat.turn, me: seat.me, away: seat.away || seat.gone, exposed: seat.exposed };
+  const classes = Object.entries(marks).flatMap(([name, is]) => (is ? [name] : []));
+  const playing = view.phase !== "lobby";
+  return html`<li class="seat ${classes.join(" ")}" aria-current=${seat.turn ? "true" : nothing}>
+    <span class="who">
+      ${seat.turn ? html`<i class="arrow ${view.direction === 1 ? "" : "reverse"}" aria-hidden="true"></i>` : nothing}
+      <span class="name">${seat.name}</span>
+      ${role(seat, view.phase)}
+    </span>
+    <span class="facts">
+      ${seat.cards === null || !playing ? nothing : html`<span class="cards"><i aria-hidden="true"></i><span aria-hidden="true">${seat.cards}</span><span class="visually-hidden">${count("cards", seat.cards)}</span></span>`}
+      ${playing && seat.score !== null ? html`<span class="score">${count("points", seat.score)}</span>` : nothing}
+      ${seat.owes ? html`<span class="owes"><span class="visually-hidden">${say("owes")} </span>${seat.owes}</span>` : nothing}
+      ${seat.announced ? html`<span class="badge">${say("announced")}</span>` : nothing}
+      ${seat.away || seat.gone ? html`<span class="absent">${say(seat.gone ? "gone" : "away")}</span>` : nothing}
+    </span>
+  </li>`;
+}
+
+/** What is worth knowing now. @param {Seat} seat @param {View["phase"]} phase */
+function role(seat, phase) {
+  const roles = [seat.host && phase === "lobby" && "host", seat.dealer && phase === "between" && "dealer", seat.bot && "bot"].filter((one) => one !== false);
+  return roles.length ? html`<span class="role">${roles.map((name) => say(name)).join(", ")}</span>` : nothing;
+}
+
+/** An address as people type it. @param {string} url */
+export const typed = (url) => url.replace(/^http:\/\//, "");
+
+/** How others come in. @param {Join} join */
+export const invitation = (join) =>
+  html`<div class="invitation">
+    ${join.addresses.length ? html`<img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(join.addresses[0].host)}" alt=${say("qr")} width="200" height="200" />` : nothing}
+    <div>
+      <p class="code"><span>${say("code")}</span> <b>${join.code}</b></p>
+      ${join.url ? html`<p class="address">${typed(join.url)}</p>` : nothing}
+    </div>
+  </div>`;
+
+// --- scores ---
+
+const CHART = { width: 320, height: 190, left: 8, right: 92, top: 12, bottom: 26 };
+const LINES = 8; // kinds of lines in the style sheet
+const NAME_GAP = 17;
+
+/** The scores between rounds. @param {View} view */
+export const summary = (view) => html`<section class="summary" aria-label=${say("scores")}>${board(view)}</section>`;
+
+/** @param {View} view */
+export function board({ board, luck }) {
+  if (board.names.length === 0) return html`<p>${say("no_scores")}</p>`;
+  return html`${board.winner.length ? html`<p class="winner">${say("winner", { names: board.winner.join(", ") })}</p>` : nothing}
+    ${ranking(board)} ${board.rounds.length > 1 ? chart(board) : nothing} ${board.rounds.length ? rounds(board) : nothing} ${luck.length ? fortune(luck) : nothing}`;
+}
+
+/** @param {Board} board */
+function ranking({ names, totals, winner }) {
+  const most = Math.max(1, ...totals);
+  return html`<ol class="ranking">
+    ${names.map((name, i) => html`<li class=${winner.includes(name) ? "won" : ""}><span class="name">${name}</span>
+      <span class="bar-line" aria-hidden="true"><i class="line-${i % LINES}" .style=${`--share: ${Math.max(0, totals[i] / most)}`}></i></span>
+      <b>${totals[i]}</b></li>`)}
+  </ol>`;
+}
+
+/** Points so far, a line for each, with its name at the end. @param {Board} board */
+function chart({ names, rounds }) {
+  const { width, height, left, right, top, bottom } = CHART;
+  const sums = names.map((_, seat) => rounds.reduce((sum, round) => [...sum, sum[sum.length - 1] + round[seat]], [0]));
+  const most = Math.max(1, ...sums.flat());
+  const least = Math.min(0, ...sums.flat());
+  /** @param {number} round */
+  const x = (round) => left + (round / rounds.length) * (width - left - right);
+  /** @param {number} points */
+  const y = (points) => top + ((most - points) / (most - least)) * (height - top - bottom);
+  const ends = apart(sums.map((sum) => y(sum[sum.length - 1])));
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label=${say("chart")}>
+    <path class="base" d="M${left} ${y(0)}H${width - right}" />
+    ${rounds.map((_, i) => svg`<text class="round" x=${x(i + 1)} y=${height - 4}>${i + 1}</text>`)}
+    ${sums.map((sum, seat) => svg`<path class="line line-${seat % LINES}" d=${sum.map((points, i) => `${i ? "L" : "M"}${x(i)} ${y(points)}`).join("")} />
+      <circle class="dot line-${seat % LINES}" cx=${x(rounds.length)} cy=${y(sum[sum.length - 1])} r="4.5" />
+      <path class="lead" d="M${x(rounds.length) + 5} ${y(sum[sum.length - 1])}L${width - right + 12} ${ends[seat]}" />
+      <text class="who" x=${width - right + 15} y=${ends[seat] + 5}>${short(names[seat])}</text>`)}
+  </svg>`;
+}
+
+/** @param {string} name */
+const short = (name) => (name.length > 9 ? `${name.slice(0, 8)}…` : name);
+
+/** Names that do not lie on one another. @param {number[]} heights */
+function apart(heights) {
+  const placed = [...heights];
+  let lowest = -Infinity;
+  for (const i of heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b])) {
+    placed[i] = lowest = Math.max(heights[i], lowest + NAME_GAP);
+  }
+  const beyond = Math.max(0, lowest - (CHART.height - CHART.bottom));
+  return placed.map((height) => height - beyond);
+}
+
+/** @param {Board} board */
+const rounds = ({ names, rounds, totals }) =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label=${say("by_round")}><table>
+    <thead><tr><th scope="col">${say("round")}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${rounds.map((round, i) => html`<tr><th scope="row">${i + 1}</th>${round.map((points) => html`<td>${points}</td>`)}</tr>`)}</tbody>
+    <tfoot><tr><th scope="row">${say("total")}</th>${totals.map((points) => html`<td>${points}</td>`)}</tr></tfoot>
+  </table></div>`;
+
+/** Cards that came, beside those that the odds had promised. @param {Luck[]} luck */
+function fortune(luck) {
+  const most = Math.max(1, ...luck.flatMap(({ cards, promised }) => [cards, promised]));
+  return html`<h2 class="luck">${say("luck")}</h2><ul class="fortune">
+    ${luck.map(({ name, presses, cards, promised }) => html`<li>
+      <span class="name">${name}</span>
+      <span class="bars" aria-hidden="true"><i class="came" .style=${`--share: ${cards / most}`}></i><i class="promised" .style=${`--share: ${promised / most}`}></i></span>
+      <small>${count("presses", presses)}, ${count("cards", cards)}, ${say("promised", { promised: Math.round(promised * 10) / 10 })}</small>
+    </li>`)}
+  </ul>`;
+}

@@ -1,0 +1,137 @@
+// The screen that everybody sees: the launcher, whose turn it is, who owes what, and how to come in.
+
+import { flyCard, clearTable, puff, showLauncher, showLive } from "../stage.js";
+import { html, nothing, render } from "./lit-html.js";
+import { follow } from "./line.js";
+import { at, invitation, pile, say, strip, summary, texts } from "./pieces.js";
+import { announce, canSpeak, speak } from "./senses.js";
+
+/** @import {Launcher, View} from "./view" */
+
+const MOVING = ["suspense", "feeding", "retracting"];
+const AFTER_MS = 4500; // how long what a press brought stays on the screen
+
+/** @type {View | null} */
+let view = null;
+/** @type {Launcher | null} */
+let launcher = null;
+let connected = false;
+let lost = false;
+/** What the last press brought, for a moment. @type {{cards: number, joke: string} | null} */
+let outcome = null;
+let outcomeTimer = 0;
+let aloud = false;
+let spoken = "";
+
+// --- the launcher ---
+
+/** @param {Launcher} now */
+function takeLauncher(now) {
+  const before = launcher;
+  launcher = now;
+  const moving = MOVING.includes(now.state);
+  const moved = before !== null && MOVING.includes(before.state);
+  if (moving && (!moved || before.press !== now.press)) {
+    clearTable();
+    outcome = null;
+  }
+  const flown = before && before.press === now.press ? before.delivered : 0;
+  // What flew before this page looked is not flown again.
+  if (before) for (let card = flown; card < now.delivered; card += 1) flyCard(card, false);
+  if (moved && !moving) end(now);
+  draw();
+}
+
+/** @param {Launcher} now */
+function end({ delivered, press, state }) {
+  const dud = delivered === 0 && state === "ready";
+  if (dud) puff();
+  outcome = { cards: delivered, joke: dud ? texts.jokes[(press ?? 0) % texts.jokes.length] : "" };
+  clearTimeout(outcomeTimer);
+  outcomeTimer = setTimeout(() => {
+    outcome = null;
+    draw();
+  }, AFTER_MS);
+}
+
+function drawLauncher() {
+  const { state = "connecting", refusal = null, delivered = 0 } = launcher ?? {};
+  const moving = MOVING.includes(state);
+  showLauncher({
+    connected: connected && launcher !== null,
+    state,
+    refusal,
+    lid_open: state === "open",
+    exit_blocked: refusal === "card_in_exit",
+    burst_press: moving ? 0 : null,
+    cards_inside: null,
+    flying: 0,
+    outcome: outcome && { cause: outcome.joke ? "dud" : "complete" },
+  });
+  showLive(moving || outcome ? delivered : 0);
+}
+
+// --- showing ---
+
+function draw() {
+  document.body.dataset.phase = view?.phase ?? "none";
+  document.body.dataset.tone = outcome?.joke ? "good" : (view?.tone ?? "calm");
+  drawLauncher();
+  at("sentence").textContent = sentence();
+  render(view ? beside(view) : nothing, at("beside"));
+  render(view ? below(view) : nothing, at("below"));
+  const voice = at("voice");
+  voice.hidden = !canSpeak;
+  voice.setAttribute("aria-pressed", String(aloud));
+}
+
+function sentence() {
+  if (lost) return say("lost");
+  if (!view) return say("looking");
+  return outcome?.joke || view.sentence;
+}
+
+/** @param {View} view */
+const beside = (view) => html`
+  <div class="heading"><h1>${view.title || say("title")}</h1>${pile(view)}</div>
+  ${view.phase === "between" || view.phase === "over" ? summary(view) : strip(view)}
+  ${view.waiting.length ? html`<p class="waiting">${say("waiting", { names: view.waiting.join(", ") })}</p>` : nothing}
+`;
+
+/** @param {View} view */
+const below = (view) => html`
+  ${view.news.length ? html`<p class="news">${view.news[view.news.length - 1].text}</p>` : nothing}
+  ${view.join ? invitation(view.join) : nothing}
+`;
+
+// --- hearing ---
+
+follow({
+  onView(next) {
+    const news = next.news.at(-1);
+    if (view && (next.sentence !== view.sentence || news?.seq !== view.news.at(-1)?.seq)) announce(next.sentence);
+    const key = `${next.at} ${next.aloud}`;
+    if (aloud && next.aloud && key !== spoken) speak(next.aloud);
+    spoken = key;
+    view = next;
+    connected = true;
+    lost = false;
+    draw();
+  },
+  onLauncher: takeLauncher,
+  onLost() {
+    connected = false;
+    lost = true;
+    draw();
+  },
+  onMoved() {},
+  onStranger: () => location.replace("/table"),
+});
+
+at("voice").addEventListener("click", () => {
+  aloud = !aloud;
+  if (aloud && view) speak(view.aloud || view.sentence);
+  else speechSynthesis.cancel();
+  draw();
+});
+draw();

@@ -1,0 +1,205 @@
+// What a phone gets to draw: GET /api/v1/table/view, and the events `view` and `launcher` of /api/v1/table/views.
+
+export interface View {
+  at: number;
+  language: string;
+  me: { person: number | null; seat: number | null; name: string; host: boolean; owner: boolean };
+  phase: "closed" | "lobby" | "dealing" | "playing" | "counting" | "between" | "over";
+  game: string | null;
+  title: string;
+  telling: "counter" | "referee" | "cards" | null;
+  sentence: string;
+  tone: "you" | "wait" | "ask" | "good" | "bad" | "calm";
+  /** Goes up whenever this phone should ring and vibrate. */
+  calls: number;
+  /** What the shared screen says aloud; empty when there is nothing new. */
+  aloud: string;
+  owes: Debt | null;
+  push: { label: string; send: Send; due: boolean } | null;
+  top: Card | null;
+  colour: Colour | null;
+  pile: number | null;
+  direction: 1 | -1;
+  seats: Seat[];
+  waiting: string[];
+  /** A card that cannot be laid now has no choice; `hint` says why. */
+  hand: { card: Card; choice: Choice | null; hint?: string; rule?: string }[];
+  choices: Choice[];
+  always: Choice[];
+  /** Back and forth. */
+  quick: Choice[];
+  asks: { text: string; choices: Choice[] } | null;
+  recount: { press: number; cards: number; choices: Choice[]; seconds: number } | null;
+  /** Newest last. */
+  news: { seq: number; text: string }[];
+  board: Board;
+  luck: Luck[];
+  /** The games are to be shown, and one can be started. */
+  may_start: boolean;
+  /** What is asked for matters to this phone. */
+  called: boolean;
+  join: Join | null;
+  /** Whose phone is the launcher, and what it said last. */
+  stand_in: { person: number; name: string; me: boolean } | null;
+  take: { press: number; cards: number; text: string } | null;
+}
+
+/** What stands behind the page: GET /api/v1/table/sheet. */
+export interface Sheet {
+  menu: Choice[];
+  lobby: Lobby | null;
+}
+
+/** What a button sends: `{press: true}` is a push of the launcher's button, anything else is told to the table. */
+export type Send = Record<string, unknown>;
+
+/** A button. One that sends nothing and leads nowhere is against the rules now, and `hint` says why. */
+export interface Choice {
+  label: string;
+  send?: Send | null;
+  next?: Choice[];
+  number?: Range;
+  text?: { key: string; most: number };
+  pick?: Picking;
+  form?: Question[];
+  /** What a leaf of a form or of a picking answers. */
+  value?: Answer;
+  /** How often that card can be picked in the whole form. */
+  copies?: number;
+  card?: Card;
+  colour?: Colour;
+  kind?: "main" | "call" | "danger" | "quiet";
+  hint?: string;
+  rule?: string;
+}
+
+export type Answer = string | number | boolean | null | string[];
+
+/** `key`, here and below: where the answer goes in `send`, such as `cards` or `action.2`. */
+export interface Range {
+  least: number;
+  most: number;
+  likely?: number | null;
+  key: string;
+}
+
+/** Several cards, tapped one after the other; `given` are among them from the start. */
+export interface Picking {
+  cards: Choice[];
+  least: number;
+  most: number;
+  given: string[];
+  key: string;
+}
+
+/** One question of a form; it is asked only when `only.key` was answered by one of `only.values`. */
+export interface Question {
+  key: string;
+  text: string;
+  only?: { key: string; values: Answer[] };
+  likely?: Answer;
+  choices?: Choice[];
+  number?: Range;
+  pick?: Picking;
+}
+
+export interface Card {
+  /** As notes have it, in English. */
+  name: string;
+  /** As it is called in the view's language. */
+  label?: string;
+  symbol: string;
+  colour: Colour | null;
+}
+
+export interface Colour {
+  name: string;
+  letter: string;
+  shape: string;
+  key: string;
+}
+
+export interface Debt {
+  seat: number;
+  receiver: number;
+  kind: "presses" | "cards";
+  left: number;
+  total: number;
+  text: string;
+}
+
+export interface Seat {
+  seat: number;
+  person: number | null;
+  name: string;
+  cards: number | null;
+  score: number | null;
+  turn: boolean;
+  owes: string;
+  announced: boolean;
+  exposed: boolean;
+  bot: boolean;
+  away: boolean;
+  gone: boolean;
+  me: boolean;
+  host: boolean;
+  dealer: boolean;
+}
+
+export interface Board {
+  names: string[];
+  /** Points by seat, a row a round. */
+  rounds: number[][];
+  totals: number[];
+  winner: string[];
+}
+
+export interface Luck {
+  name: string;
+  presses: number;
+  cards: number;
+  promised: number;
+}
+
+export interface Lobby {
+  games: Game[];
+  tellings: { id: string; label: string; text: string }[];
+}
+
+export interface Game {
+  id: string;
+  name: string;
+  summary: string;
+  /** The fewest and the most. */
+  seats: [number, number];
+  options: GameOption[];
+}
+
+export type Value = string | number | boolean;
+
+export interface GameOption {
+  name: string;
+  label: string;
+  text: string;
+  rule: string;
+  values?: (Value | { value: Value; label: string })[];
+  range?: [number, number];
+  default: Value;
+}
+
+export interface Join {
+  code: string;
+  /** Null when phones reach no address. */
+  url: string | null;
+  addresses: { host: string; interface: string; url: string }[];
+}
+
+/** The launcher in short, told to everybody. */
+export interface Launcher {
+  state: string;
+  refusal: string | null;
+  order: { cards: number | null; why: string | null } | null;
+  press: number | null;
+  delivered: number;
+  planned: number | null;
+}

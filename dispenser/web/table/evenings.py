@@ -1,0 +1,119 @@
+"""The routes of the evenings that were, ``/api/v1/table/evenings``: to look at, to take along, to delete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+
+from dispenser.journal import Entry
+from dispenser.service.evenings import UnknownEveningError
+from dispenser.table.errors import TableRefusal
+from dispenser.table.evenings import EveningStory
+from dispenser.table.export import as_csv
+from dispenser.web import models
+from dispenser.web.access import role_of
+from dispenser.web.api import PageLength, Seq, entry_response, told
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command
+from dispenser.web.errors import ProblemError
+
+if TYPE_CHECKING:
+    from dispenser.journal import JournalReader
+    from dispenser.service.service import Service
+
+PAGE: Final = 20
+_NAME: Final = Query(description="Only evenings with somebody of this name.", max_length=200, examples=["Léa"])
+_UNKNOWN: Final = {404: "There is no such evening, or none any more."}
+_CSV: Final = {
+    "description": "A line for each player of each round; RFC 4180, UTF-8.",
+    "content": {"text/csv": {"schema": {"type": "string"}}},
+}
+
+
+def evenings_router(service: Service) -> APIRouter:
+    """All of them. They are read beside the loop, and never at the start."""
+    router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
+    _add_looking(router, service)
+    _add_exports(router, service)
+    _add_deleting(router, service)
+    return router
+
+
+def _add_looking(router: APIRouter, service: Service) -> None:
+    page = answer(models.EveningPage, "The evenings.")
+
+    @router.get("/evenings", response_class=Response, responses={200: page})
+    async def evenings(
+        name: Annotated[str | None, _NAME] = None,
+        skip: Annotated[Seq, Query(description="Leave out so many of the newest.")] = 0,
+        limit: Annotated[PageLength, Query(description="Evenings at most.")] = PAGE,
+    ) -> Response:
+        """The evenings there were, the newest first: who was there, and what was played."""
+        first, most = skip or 0, limit or PAGE
+        found = await service.reading.ask(lambda journal: service.evenings.listed(journal, name))
+        return told(models.EveningPage(found[first : first + most], more=len(found) > first + most))
+
+    story = answer(EveningStory, "The evening.")
+
+    @router.get("/evenings/{evening}", response_class=Response, responses={200: story, **problems(_UNKNOWN)})
+    async def one(evening: str) -> Response:
+        """All of one evening: rounds and points, who won, who had the luck. One that is under way, as it stands."""
+        return told(await service.reading.ask(lambda journal: service.evenings.story(journal, evening)))
+
+
+def _add_exports(router: APIRouter, service: Service) -> None:
+    async def made(name: str | None) -> list[EveningStory]:
+        """One evening at a time, so that whoever else reads gets a turn."""
+        briefs = await service.reading.ask(lambda journal: service.evenings.listed(journal, name))
+        return [story for brief in briefs if (story := await service.reading.ask(_story(brief.id))) is not None]
+
+    def _story(id_: str) -> Any:
+        return lambda journal: _if_there(service, journal, id_)
+
+    @router.get("/evenings.csv", response_class=Response, responses={200: _CSV})
+    async def spreadsheet(name: Annotated[str | None, _NAME] = None) -> Response:
+        """All evenings for a spreadsheet; names that it would take for formulas have a quotation mark before them."""
+        return Response(as_csv(await made(name)), media_type="text/csv; charset=utf-8", headers=_saved_as("csv"))
+
+    stories = answer(list[EveningStory], "All evenings, the newest first.")
+
+    @router.get("/evenings.json", response_class=Response, responses={200: stories})
+    async def programs(name: Annotated[str | None, _NAME] = None) -> Response:
+        """All evenings for programs."""
+        return Response(msgspec.json.encode(await made(name)), media_type="application/json", headers=_saved_as("json"))
+
+
+def _if_there(service: Service, journal: JournalReader, id_: str) -> EveningStory | None:
+    """The evening, unless somebody has deleted it meanwhile."""
+    try:
+        return service.evenings.story(journal, id_)
+    except UnknownEveningError:
+        return None
+
+
+def _saved_as(kind: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="evenings.{kind}"'}
+
+
+def _add_deleting(router: APIRouter, service: Service) -> None:
+    body = {"requestBody": {**content(models.DeleteEvening), "required": True}}
+    done = answer(Entry, "The entry that tells of it.")
+    refused = answer(models.TableRefused, "The evening is under way.")
+    how: dict[str, Any] = {
+        "response_class": Response,
+        "responses": {200: done, 409: refused, **problems(ANY_COMMAND | _UNKNOWN)},
+    }
+
+    @router.post("/evenings/delete", openapi_extra=body, **how)
+    async def delete(request: Request) -> Response:
+        """Delete an evening for good: its names and all that was played are taken out of the journal itself."""
+        command = await read_command(request, models.DeleteEvening)
+        return entry_response(_deleted(service, command, role_of(request).person))
+
+
+def _deleted(service: Service, command: models.DeleteEvening, by: int | None) -> Entry:
+    try:
+        return service.delete_evening(command.evening, by=by, request=command.id)
+    except TableRefusal as refusal:
+        raise ProblemError("table_refused", refusal.text, more={"reason": refusal.word}) from refusal

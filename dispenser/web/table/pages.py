@@ -1,0 +1,52 @@
+"""The pages of the table: a seat's phone, and the screen that everybody sees.
+
+They are the same for everybody; what they show comes with each one's view.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+
+from dispenser.web.languages import language_of
+from dispenser.web.pages import Backroom, Kept, files, render, sent, switch_language
+from dispenser.web.table.texts import table_texts
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+PHONE, SCREEN = "table.html", "screen.html"
+
+
+def table_page(template: str, language: str) -> Kept:
+    """A page of the table. Takes long: make it in the back room."""
+    return render(template, language, texts=table_texts(language, screen=template == SCREEN), icon=_icon())
+
+
+@cache
+def _icon() -> str:
+    """The icon as an address of its own: one request less for a phone on a weak network."""
+    return f"data:image/svg+xml,{quote(bytes(files()['icon.svg'].body))}"
+
+
+def add_table_pages(app: FastAPI, backroom: Backroom) -> None:
+    """Both of them."""
+    router = APIRouter(include_in_schema=False)
+
+    async def page(request: Request, template: str, lang: str | None) -> Response:
+        if lang is not None:
+            return switch_language(lang, request.url.path)
+        return sent(request, await backroom.make(table_page, template, language_of(request)))
+
+    @router.get("/table")
+    async def phone(request: Request, lang: str | None = None) -> Response:
+        return await page(request, PHONE, lang)
+
+    @router.get("/screen")
+    async def screen(request: Request, lang: str | None = None) -> Response:
+        return await page(request, SCREEN, lang)
+
+    app.include_router(router)

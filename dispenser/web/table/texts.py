@@ -1,0 +1,120 @@
+"""What the pages of the table say by themselves; all that a game says comes with its view.
+
+The scripts get it as ``texts.py`` says: a pair is a text for one and a text for many, ``{name}`` is filled in.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dispenser.language import Text
+from dispenser.web.texts import REFUSED, said, script_texts
+
+_JOKES: Final = [
+    Text("Phew… not a single card!"),
+    Text("Nothing. It was only clearing its throat."),
+    Text("No card. It likes you. For now."),
+    Text("Click. That was all."),
+    Text("It thought it over, and kept them."),
+    Text("Lucky! Somebody else will get them."),
+    Text("Not even one. Breathe out!"),
+    Text("It winked at you, nothing more."),
+    Text("False alarm. Look innocent."),
+    Text("It saves them up for your neighbour."),
+    Text("The cards are shy today."),
+    Text("Nobody is hit. On we go!"),
+]
+"""For a press that brings no card, one after the other."""
+
+_TEXTS: Final[dict[str, Any]] = {
+    "title": Text("Card launcher"),
+    "looking": Text("Looking for the table…"),
+    "lost": Text("Connection lost, trying again…"),
+    "moved": Text("Another phone plays for this seat now."),
+    "moved_back": Text("Play on here"),
+    "sending": Text("No answer yet. I keep trying…"),
+    "not_sent": Text("That did not get through. Try again."),
+    "code_label": Text("The table's code"),
+    "code_help": Text("It stands on the shared screen, beside the square to scan."),
+    "code_wrong": Text("That code opens no table here. Look at the shared screen once more."),
+    "code_go": Text("To the table"),
+    # parts of the page, for whoever cannot see them
+    "now": Text("What is going on"),
+    "act": Text("What you can do"),
+    "always": Text("At any time"),
+    "seats": Text("Around the table, in the order of play"),
+    "seats_back": Text("Around the table; play goes backward"),
+    "pile": Text("On top: {card}"),
+    "hand": Text("Your hand: {n} card", plural="Your hand: {n} cards"),
+    "held": Text("{card}, not now"),
+    "pips": Text("{n} of {total} done", plural="{n} of {total} done"),
+    "qr": Text("Square to scan with a phone's camera"),
+    "chart": Text("Points so far, round by round; the table below has them as numbers."),
+    # buttons
+    "menu": Text("Menu"),
+    "scores": Text("Scores"),
+    "close": Text("Close"),
+    "back": Text("Back"),
+    "ok": Text("OK"),
+    "done": Text("Done"),
+    "picked": Text("{n} card picked", plural="{n} cards picked"),
+    "put_back": Text("Put back: {card}"),
+    "pick_just": Text("Pick {n} card.", plural="Pick {n} cards."),
+    "pick_between": Text("Pick {least} to {most} cards."),
+    "minus": Text("Plus or minus"),
+    "rub_out": Text("Rub out"),
+    "between": Text("From {least} to {most}"),
+    # seats
+    "me": Text("you"),
+    "host": Text("host"),
+    "dealer": Text("deals"),
+    "bot": Text("bot"),
+    "away": Text("away"),
+    "gone": Text("gone"),
+    "announced": Text("UNO!"),
+    "owes": Text("owes"),
+    "cards": Text("{n} card", plural="{n} cards"),
+    "points": Text("{n} pt", plural="{n} pts"),
+    "waiting": Text("With the next round: {names}"),
+    "came": Text("{n} card came?", plural="{n} cards came?"),
+    # the menu
+    "this_phone": Text("This phone"),
+    "sound": Text("Sound"),
+    "buzz": Text("Vibration"),
+    "awake": Text("The screen stays awake while you play."),
+    "stay_awake": Text(
+        "So that the screen stays awake: in the phone's settings, let it turn off after 5 or 10 minutes."
+    ),
+    "people": Text("People"),
+    "come_in": Text("Come to the table"),
+    "code": Text("Code"),
+    "addresses": Text("Does the square not work? Type one of these:"),
+    # scores
+    "no_scores": Text("No points yet."),
+    "winner": Text("{names} wins!"),
+    "by_round": Text("Points of each round"),
+    "round": Text("Round"),
+    "total": Text("Total"),
+    "luck": Text("Luck at the launcher"),
+    "presses": Text("{n} press", plural="{n} presses"),
+    "promised": Text("promised {promised}"),
+    # before a match
+    "which_game": Text("Which game?"),
+    "which_telling": Text("How much do you tell the table?"),
+    "options": Text("House rules"),
+    "deals": Text("The launcher deals"),
+    "for_players": Text("{least} to {most} players"),
+    "players": Text("{n} sits here; it takes {least} to {most}.", plural="{n} sit here; it takes {least} to {most}."),
+    "start": Text("Play {game}"),
+    "refused": REFUSED,
+}
+
+
+def table_texts(language: str, *, screen: bool) -> dict[str, Any]:
+    """What the scripts of a page of the table say.
+
+    :param screen: with what the launcher's drawing says, and the jokes about it.
+    """
+    if not screen:
+        return {"table": said(_TEXTS, language)}
+    return {"table": said({**_TEXTS, "jokes": _JOKES}, language), "launcher": script_texts(language)["launcher"]}

@@ -1,0 +1,175 @@
+"""The pages of the table with nothing behind them: views from files, and whatever the pages told is kept.
+
+``views/every.json`` has what is the same in all scenes; a scene's file has what is different there, in each language.
+``python -m tests.browser.stand_in SCENE [PORT]`` shows one in a browser of one's own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from dispenser.service.settings import WebSettings
+from dispenser.web.connections import Connections, protocol_for
+from dispenser.web.languages import language_of
+from dispenser.web.pages import Backroom, add_files
+from dispenser.web.security import Guard, Policy
+from dispenser.web.server import listen
+from dispenser.web.table.pages import add_table_pages
+from tests.browser.rig import PATIENCE_S, Front, chromium
+
+VIEWS = Path(__file__).with_name("views")
+SCENES = sorted(path.stem for path in VIEWS.glob("*.json") if path.stem != "every")
+
+
+_READY = {"state": "ready", "refusal": None, "order": None, "press": 41, "delivered": 0, "planned": None}
+
+
+class _Idle:
+    """A launcher at rest, for the room where pages are made."""
+
+    async def rest(self) -> None:
+        pass
+
+
+class StandIn:
+    """What the service of a table would be to the pages.
+
+    :ivar told: what they sent, by path and body, in order.
+    :ivar answers: the next ones to a POST, before it is 202: a status and a body, or None for a line that breaks.
+    :ivar opened: streams, so far.
+    :ivar status: of the view; anything but 200 keeps the streams away as well.
+    """
+
+    def __init__(self, scene: str) -> None:
+        self.told: list[tuple[str, dict[str, Any]]] = []
+        self.answers: list[tuple[int, dict[str, Any]] | None] = []
+        self.status = 200
+        self.opened = 0
+        self._scene, self._changes = scene, dict[str, Any]()
+        self._at = 57
+        self._launcher: dict[str, Any] = _READY
+        self._streams: dict[asyncio.Queue[str | None], str] = {}
+        self.app = FastAPI()
+        add_files(self.app.router)
+        add_table_pages(self.app, Backroom(_Idle()))  # type: ignore[arg-type]
+        self.app.add_api_route("/api/v1/table/view", self._get_view)
+        self.app.add_api_route("/api/v1/table/views", self._get_views)
+        self.app.add_api_route("/api/v1/table/tell", self._hear, methods=["POST"])
+        self.app.add_api_route("/api/v1/press", self._hear, methods=["POST"])
+
+    def view(self, language: str = "en") -> dict[str, Any]:
+        every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
+        number = {"at": self._at, "seq": 812 + self._at}
+        return {**every[language], **scene[language], **number, **self._changes}
+
+    def show(self, scene: str, **changes: Any) -> None:
+        """To everybody who looks, at once."""
+        self._scene, self._changes = scene, changes
+        self._at += 1
+        for stream, language in self._streams.items():
+            stream.put_nowait(_event("view", self.view(language)))
+
+    def launcher(self, state: str, **facts: Any) -> None:
+        self._launcher = {**_READY, "state": state, **facts}
+        self.say("launcher", self._launcher)
+
+    def say(self, name: str, data: dict[str, Any]) -> None:
+        for stream in self._streams:
+            stream.put_nowait(_event(name, data))
+
+    def hang_up(self) -> None:
+        for stream in self._streams:
+            stream.put_nowait(None)
+
+    @property
+    def listeners(self) -> int:
+        return len(self._streams)
+
+    async def _get_view(self, request: Request) -> Response:
+        return JSONResponse(self.view(language_of(request)) if self.status == 200 else {}, self.status)
+
+    async def _get_views(self, request: Request) -> Response:
+        if self.status != 200:
+            return Response(status_code=self.status)
+        return StreamingResponse(self._stream(language_of(request)), media_type="text/event-stream")
+
+    async def _stream(self, language: str) -> AsyncIterator[str]:
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._streams[queue] = language
+        self.opened += 1
+        try:
+            yield _event("view", self.view(language)) + _event("launcher", self._launcher)
+            while (event := await queue.get()) is not None:
+                yield event
+        finally:
+            del self._streams[queue]
+
+    async def _hear(self, request: Request) -> Response:
+        self.told.append((request.url.path, await request.json()))
+        answer = self.answers.pop(0) if self.answers else (202, {})
+        if answer is None:
+            return Response(status_code=503)
+        return JSONResponse(answer[1], answer[0])
+
+
+def _event(name: str, data: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+class Phones(Front):
+    """A browser in front of the stand-in's pages."""
+
+    def __init__(self, browser: Any, table: StandIn) -> None:
+        super().__init__(browser)
+        self.table = table
+        self.root = ""
+
+    async def look(self, path: str = "/table", *, allow: str = "", **context: Any) -> Any:
+        self.address = self.root + path
+        return await self.open_page(wait=False, allow=allow, **context)
+
+
+@asynccontextmanager
+async def served(scene: str, port: int = 0) -> AsyncIterator[tuple[StandIn, str]]:
+    table, connections = StandIn(scene), Connections(16)
+    guard = Guard(table.app, Policy(WebSettings()), connections)
+    config = uvicorn.Config(guard, http=protocol_for(connections), log_level="error", lifespan="off")
+    server, socket = uvicorn.Server(config), listen("127.0.0.1", port)
+    serving = asyncio.create_task(server.serve(sockets=[socket]))
+    try:
+        yield table, f"http://127.0.0.1:{socket.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        table.hang_up()
+        async with asyncio.timeout(PATIENCE_S):
+            await serving
+
+
+@asynccontextmanager
+async def phones(scene: str) -> AsyncIterator[Phones]:
+    async with served(scene) as (table, address), chromium() as browser:
+        on = Phones(browser, table)
+        on.root = address
+        yield on
+        await browser.close()
+    assert not on.complaints, on.complaints
+
+
+async def _show(scene: str, port: int) -> None:
+    async with served(scene, port) as (_, address):
+        print(f"{address}/table  {address}/screen")
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(_show(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 8113))

@@ -1,0 +1,594 @@
+"""The pages of the table, in Chromium: what is drawn of a view, and what a tap sends. A stand-in serves the views."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, ViewportSize, expect
+
+from tests.browser.rig import LAPTOP, PATIENCE_S, play
+from tests.browser.stand_in import SCENES, Phones, StandIn, phones
+
+pytestmark = pytest.mark.browser
+
+NARROW: ViewportSize = {"width": 320, "height": 640}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
+AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
+BROKEN_LINE = "503|Failed to load|ERR_|404|401"
+
+
+async def sent(table: StandIn, count: int = 1) -> list[tuple[str, dict[str, Any]]]:
+    """What was told, once there is so much of it."""
+    async with asyncio.timeout(PATIENCE_S):
+        while len(table.told) < count:  # noqa: ASYNC110 - nobody tells when a page has told
+            await asyncio.sleep(0.01)
+    return table.told
+
+
+async def says(page: Page, text: str) -> None:
+    await expect(page.locator(".sentence")).to_have_text(text)
+
+
+async def tap(page: Page, *names: str) -> None:
+    for name in names:
+        await page.get_by_role("button", name=name, exact=True).click()
+
+
+async def send_of(on: Phones) -> dict[str, Any]:
+    told: dict[str, Any] = (await sent(on.table))[0][1]["tell"]
+    return told
+
+
+# --- what is sent ---
+
+
+def test_the_big_button_pushes_the_launchers() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            await expect(page.get_by_role("img", name="2 of 4 done")).to_be_visible()
+            await tap(page, "Press!")
+            path, body = (await sent(on.table))[0]
+            assert path == "/api/v1/press"
+            assert set(body) == {"id"}
+
+    play(scenario)
+
+
+def test_a_double_tap_is_one_tap() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            await page.get_by_role("button", name="Press!").dblclick()
+            await sent(on.table)
+            await page.wait_for_timeout(300)
+            assert len({body["id"] for _, body in on.table.told}) == len(on.table.told) <= 2
+
+    play(scenario)
+
+
+def test_the_button_is_the_biggest_thing_for_who_owes() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            areas = await page.locator("button").evaluate_all("all => all.map((b) => b.offsetWidth * b.offsetHeight)")
+            dome = await page.locator(".dome").evaluate("(b) => b.offsetWidth * b.offsetHeight")
+            assert dome == max(areas)
+            assert dome > 4 * sorted(areas)[-2]
+
+    play(scenario)
+
+
+def test_two_taps_lay_a_card_and_back_goes_back() -> None:
+    async def scenario() -> None:
+        async with phones("referee") as on:
+            page = await on.look(viewport=PHONE)
+            await tap(page, "Red")
+            await tap(page, "Back")
+            await expect(page.get_by_role("button", name="Blue", exact=True)).to_be_visible()
+            await tap(page, "Red")
+            await expect(page.get_by_role("button", name="UNO!", exact=True)).to_be_in_viewport()
+            await tap(page, "Red 7")
+            assert await send_of(on) == {"do": "act", "action": ["play", 1, ["lay", "red 7"]]}
+            assert (await sent(on.table))[0][1]["at"] == on.table.view()["at"]
+
+    play(scenario)
+
+
+def test_a_card_against_the_rules_is_at_its_place_and_says_why() -> None:
+    async def scenario() -> None:
+        async with phones("referee") as on:
+            page = await on.look(viewport=PHONE)
+            await tap(page, "Blue")
+            await page.get_by_role("button", name="Blue 8").click(force=True)
+            await expect(page.locator(".notice")).to_have_text("Only red, or a 7, fits on the red 7.")
+            await tap(page, "Blue 7")
+            assert (await send_of(on))["action"][2] == ["lay", "blue 7"]
+
+    play(scenario)
+
+
+def test_uno_is_said_while_a_colour_is_chosen() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            page = await on.look(viewport=PHONE)
+            await tap(page, "Wild", "UNO!")
+            assert await send_of(on) == {"do": "act", "action": ["play", 1, ["announce"]]}
+            on.table.show("cards")
+            await tap(page, "Yellow")
+            told = await sent(on.table, 2)
+            assert told[1][1]["tell"]["action"][2] == ["lay", "wild", "yellow"]
+
+    play(scenario)
+
+
+def test_a_card_that_cannot_be_laid_now_says_why() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            page = await on.look(viewport=PHONE)
+            await page.get_by_role("button", name="blue 2, not now").click(force=True)
+            await expect(page.locator(".notice")).to_contain_text("(E-05)")
+            assert not on.table.told
+
+    play(scenario)
+
+
+def test_how_many_came_is_one_tap_and_the_likely_number_the_biggest() -> None:
+    async def scenario() -> None:
+        async with phones("asks") as on:
+            page = await on.look(viewport=PHONE)
+            buttons = page.locator("#act button")
+            areas = await buttons.evaluate_all("all => all.map((b) => b.offsetWidth * b.offsetHeight)")
+            assert areas[0] == max(areas)
+            await tap(page, "Another number", "7")
+            assert await send_of(on) == {"do": "count", "press": 41, "cards": 7}
+
+    play(scenario)
+
+
+def test_a_large_number_is_typed() -> None:
+    async def scenario() -> None:
+        async with phones("counter") as on:
+            page = await on.look(viewport=PHONE)
+            await page.get_by_role("button", name="I am out!").click()
+            await tap(page, "1", "2", "Rub out", "7", "OK")
+            assert await send_of(on) == {"do": "out", "seat": 1, "points": 17}
+
+    play(scenario)
+
+
+def test_a_name_is_typed_where_it_stands() -> None:
+    async def scenario() -> None:
+        async with phones("watcher") as on:
+            page = await on.look("/t/K7PM", viewport=PHONE)
+            await page.get_by_role("textbox").fill("  Paul ")
+            await page.keyboard.press("Enter")
+            assert await send_of(on) == {"do": "join", "name": "Paul"}
+
+    play(scenario)
+
+
+def test_a_form_asks_one_thing_after_the_other_and_leaves_out_what_needs_no_answer() -> None:
+    async def scenario() -> None:
+        async with phones("referee") as on:
+            page = await on.look(viewport=PHONE)
+            await tap(page, "Menu", "How much the table is told", "Cards on the phones")
+            await tap(page, "Wild")
+            await expect(page.locator("dialog .step-title")).to_have_text("Which colour is in force?")
+            await tap(page, "Back")
+            sheet = page.locator("dialog")
+            await sheet.get_by_role("button", name="Red", exact=False).click()
+            await tap(page, "Red 7")
+            await expect(page.locator("dialog .step-title")).to_have_text("Whose turn is it?")
+            await tap(page, "Tom")
+            done = sheet.get_by_role("button", name="Done")
+            await expect(done).to_have_attribute("aria-disabled", "true")
+            await sheet.get_by_role("button", name="Red", exact=False).click()
+            await expect(sheet.get_by_role("button", name="Red 7")).to_be_visible()
+            await tap(page, "Red 8")
+            await tap(page, "Wild", "Put back: Wild", "Wild")
+            await done.click()
+            assert await send_of(on) == {
+                "do": "telling",
+                "telling": "cards",
+                "position": {
+                    "sizes": [2, 2],
+                    "first": "red 7",
+                    "turn": 1,
+                    "hands": [["red 8", "red 8", "wild"]],
+                },
+            }
+
+    play(scenario)
+
+
+def test_a_match_is_chosen_and_begun() -> None:
+    async def scenario() -> None:
+        async with phones("lobby") as on:
+            page = await on.look(viewport=PHONE)
+            await page.get_by_text("House rules").click()
+            await page.get_by_label("Jump in").check()
+            await page.get_by_label("Points to win").fill("300")
+            await page.get_by_label("Scoring").select_option("each his own")
+            await page.get_by_label("Each card").check()
+            await page.get_by_label("The launcher deals").uncheck()
+            await tap(page, "Play Uno Extreme")
+            assert await send_of(on) == {
+                "do": "start",
+                "game": "uno-extreme",
+                "options": {"jump_in": True, "target": 300, "scoring": "each"},
+                "telling": "referee",
+                "deals": False,
+            }
+            await page.get_by_label("Mau-Mau").check()
+            await expect(page.locator(".lobby .asked")).to_have_text("4 sit here; it takes 2 to 3.")
+            await page.get_by_role("button", name="Play Mau-Mau").click(force=True)
+            assert len(on.table.told) == 1
+
+    play(scenario)
+
+
+def test_undo_is_one_tap() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            page = await on.look(viewport=PHONE)
+            await tap(page, "Undo: Léa laid the red 7")
+            assert await send_of(on) == {"do": "undo"}
+
+    play(scenario)
+
+
+def test_whether_the_count_was_right_is_asked_for_a_while() -> None:
+    async def scenario() -> None:
+        async with phones("cards_wait") as on:
+            page = await on.look(viewport=PHONE)
+            await expect(page.locator(".recount")).to_contain_text("3 cards came?")
+            await tap(page, "4")
+            assert await send_of(on) == {"do": "count", "press": 41, "cards": 4}
+            again = {**on.table.view()["recount"], "press": 42, "seconds": 0.6}
+            on.table.show("cards_wait", recount=again)
+            await expect(page.locator(".recount")).to_be_visible()
+            await expect(page.locator(".recount")).to_be_hidden()
+
+    play(scenario)
+
+
+# --- the line ---
+
+
+def test_what_the_network_lost_is_sent_again_with_the_same_id() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
+            on.table.answers = [None]
+            await tap(page, "Press!")
+            told = await sent(on.table, 2)
+            assert told[0] == told[1]
+
+    play(scenario)
+
+
+def test_a_refusal_is_said_and_not_sent_again() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, allow="409")
+            on.table.answers = [(409, {"error": "stale", "message": "Léa was faster.", "remedy": ""})]
+            await tap(page, "Press!")
+            await expect(page.locator(".notice")).to_have_text("Léa was faster.")
+            assert len(on.table.told) == 1
+
+    play(scenario)
+
+
+def test_offline_and_back() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
+            await says(page, "Tom: press 2 of 4")
+            await page.context.set_offline(True)
+            await expect(page.locator(".banner")).to_be_visible()
+            on.table.show("cards")
+            await says(page, "Tom: press 2 of 4")
+            await page.context.set_offline(False)
+            await says(page, "Your turn, Tom")
+            await expect(page.locator(".banner")).to_be_hidden()
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("status", [204, 404, 503])
+def test_a_line_that_is_refused_is_opened_anew(status: int) -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
+            await says(page, "Tom: press 2 of 4")
+            on.table.status = status
+            on.table.hang_up()
+            await expect(page.locator(".banner")).to_be_visible()
+            on.table.status = 200
+            on.table.show("cards")
+            await says(page, "Your turn, Tom")
+
+    play(scenario)
+
+
+def test_a_line_without_a_ping_is_given_up() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look("/table", viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            await page.clock.install()
+            on.table.say("ping", {})
+            on.table.show("cards")
+            await says(page, "Your turn, Tom")
+            await page.clock.fast_forward(39_000)
+            await expect(page.locator(".banner")).to_be_hidden()
+            await page.clock.fast_forward(2_000)
+            await page.clock.run_for(1_000)
+            await expect(page.locator(".banner")).to_be_hidden()  # it is open again
+            assert on.table.opened == 2
+
+    play(scenario)
+
+
+def test_a_hidden_page_holds_no_line_and_a_seen_one_looks_anew() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            seen = """(state) => {
+              Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+              document.dispatchEvent(new Event("visibilitychange"));
+            }"""
+            await page.evaluate(seen, "hidden")
+            async with asyncio.timeout(PATIENCE_S):
+                while on.table.listeners:
+                    on.table.say("ping", {})
+                    await asyncio.sleep(0.05)
+            on.table.show("cards")
+            await page.evaluate(seen, "visible")
+            await says(page, "Your turn, Tom")
+
+    play(scenario)
+
+
+def test_the_older_phone_goes_quiet_and_may_come_back() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            on.table.say("moved", {})
+            await expect(page.locator(".banner")).to_contain_text("Another phone plays for this seat now.")
+            opened = on.table.opened
+            await page.wait_for_timeout(1500)
+            assert on.table.opened == opened, "no fight for the seat"
+            on.table.show("cards")
+            await tap(page, "Play on here")
+            await says(page, "Your turn, Tom")
+
+    play(scenario)
+
+
+def test_who_has_not_shown_the_code_is_asked_for_it() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            on.table.status = 401
+            page = await on.look("/t/XXXX", viewport=PHONE, allow="401")
+            await expect(page.locator("#code-help")).to_contain_text("opens no table")
+            on.table.status = 200
+            await page.get_by_role("textbox").fill("k7 pm")
+            await page.keyboard.press("Enter")
+            await says(page, "Tom: press 2 of 4")
+            assert page.url.endswith("/t/K7PM")
+
+    play(scenario)
+
+
+# --- calling ---
+
+
+def test_it_rings_and_shakes_when_it_is_called_and_not_when_muted() -> None:
+    async def scenario() -> None:
+        async with phones("cards_wait") as on:
+            page = await on.look(viewport=PHONE)
+            await page.evaluate(
+                "() => { window.shaken = 0; navigator.vibrate = () => { window.shaken += 1; return true; }; }"
+            )
+            await tap(page, "Menu", "Close")
+            on.table.show("cards", calls=2)
+            await says(page, "Your turn, Tom")
+            assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
+            await tap(page, "Menu")
+            await page.get_by_role("switch", name="Sound").click()
+            await page.get_by_role("switch", name="Vibration").click()
+            await page.keyboard.press("Escape")
+            on.table.show("owes", calls=3)
+            await says(page, "Tom: press 2 of 4")
+            assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
+            await page.reload()
+            await tap(page, "Menu")
+            await expect(page.get_by_role("switch", name="Sound")).to_have_attribute("aria-checked", "false")
+
+    play(scenario)
+
+
+def test_the_same_words_twice_are_read_twice() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            places = page.locator("#said p")
+            await expect(page.locator("#said")).to_have_text("Tom: press 2 of 4")
+            before = await places.all_text_contents()
+            on.table.show("owes", calls=2)
+            await expect(places.nth(0)).not_to_have_text(before[0])
+            assert await places.all_text_contents() == before[::-1]
+
+    play(scenario)
+
+
+def test_the_count_of_a_burst_is_seen_and_not_read() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            on.table.launcher("feeding", delivered=3)
+            await expect(page.locator(".burst")).to_have_text("3")
+            await expect(page.locator("#said")).to_have_text("Tom: press 2 of 4")
+            on.table.launcher("ready", refusal="lid_open")
+            await expect(page.locator(".refusal")).to_have_text("Shut the lid first.")
+
+    play(scenario)
+
+
+# --- the shared screen ---
+
+
+def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            page = await on.look("/screen")
+            await says(page, "Tom: press 2 of 4")
+            await expect(page.locator(".code b")).to_have_text("K7PM")
+            await expect(page.locator(".owes")).to_contain_text("3×")
+            on.table.launcher("suspense", press=42)
+            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "suspense")
+            for card in range(1, 4):
+                on.table.launcher("feeding", press=42, delivered=card, planned=3)
+            await expect(page.locator("#live")).to_have_text("3")
+            assert await page.evaluate("window.flown") == 3
+            on.table.launcher("suspense", press=43)
+            on.table.launcher("ready", press=43)
+            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "dud")
+            await expect(page.locator(".sentence")).not_to_have_text("Tom: press 2 of 4")
+            await says(page, "Tom: press 2 of 4")
+
+    play(scenario)
+
+
+def test_the_screen_speaks_when_it_is_asked_to() -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            page = await on.look("/screen", locale="fr")
+            await page.evaluate(
+                """() => {
+                  window.heard = [];
+                  speechSynthesis.speak = (said) => window.heard.push([said.lang, said.text]);
+                }"""
+            )
+            on.table.show("screen", aloud="Un")
+            await page.get_by_role("button", name="À voix haute").click()
+            on.table.show("screen", aloud="Deux", sentence="2")
+            await says(page, "2")
+            heard = await page.evaluate("window.heard")
+            assert [text for _, text in heard][-1] == "Deux"
+            assert {language for language, _ in heard} == {"fr-FR"}
+
+    play(scenario)
+
+
+# --- for everybody ---
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+@pytest.mark.parametrize("size", [NARROW, SIDEWAYS], ids=["narrow", "sideways"])
+def test_nobody_is_shut_out(size: ViewportSize, locale: str) -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            for scheme in ("light", "dark"):
+                page = await on.look(viewport=size, locale=locale, color_scheme=scheme, reduced_motion="reduce")
+                for scene in SCENES:
+                    on.table.show(scene)
+                    await says(page, on.table.view(locale)["sentence"])
+                    await fair(page, scene, size)
+                on.table.show("over")
+                for sheet in ("Menu", "Scores"):
+                    await page.get_by_role("button", name=sheet).first.click()
+                    await fair(page, sheet, size)
+                    await page.keyboard.press("Escape")
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_nobody_is_shut_out_of_the_screen(locale: str) -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            for size in (PHONE, LAPTOP, ViewportSize(width=1920, height=1080)):
+                page = await on.look("/screen", viewport=size, locale=locale, reduced_motion="reduce")
+                for scene in ("screen", "over"):
+                    on.table.show(scene)
+                    await says(page, on.table.view(locale)["sentence"])
+                    await fair(page, scene, size)
+
+    play(scenario)
+
+
+async def fair(page: Page, scene: str, size: ViewportSize) -> None:
+    """Nothing beside the screen, and nothing that axe-core minds."""
+    assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"], scene
+    # by the tests' own hand: the page's policy lets no other script in
+    await page.evaluate(AXE.read_text())
+    found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    told = [(each["id"], [node["html"][:160] for node in each["nodes"]]) for each in found["violations"]]
+    assert not told, (scene, json.dumps(told, indent=1))
+
+
+def test_with_text_twice_as_large_nothing_sticks_out() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, locale="fr")
+            await page.evaluate("document.documentElement.style.fontSize = '36px'")
+            for scene in SCENES:
+                on.table.show(scene)
+                await says(page, on.table.view("fr")["sentence"])
+                assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], scene
+
+    play(scenario)
+
+
+def test_by_keyboard_a_card_is_laid_and_a_sheet_is_left() -> None:
+    async def scenario() -> None:
+        async with phones("referee") as on:
+            page = await on.look(viewport=PHONE)
+            menu = page.get_by_role("button", name="Menu")
+            await menu.press("Enter")
+            await expect(page.get_by_role("dialog")).to_be_visible()
+            await page.get_by_role("button", name="How much the table is told").press("Enter")
+            await page.keyboard.press("Escape")
+            await expect(page.get_by_role("dialog")).to_be_visible()
+            await page.keyboard.press("Escape")
+            await expect(page.get_by_role("dialog")).to_be_hidden()
+            await expect(menu).to_be_focused()
+            await page.get_by_role("button", name="Red", exact=True).press("Enter")
+            await expect(page.locator(".step-title")).to_be_focused()
+            await page.keyboard.press("Escape")
+            await page.get_by_role("button", name="Red", exact=True).press("Enter")
+            await page.keyboard.press("Tab")
+            await page.keyboard.press("Enter")
+            assert (await send_of(on))["action"][2] == ["lay", "red 0"]
+
+    play(scenario)
+
+
+def test_a_phone_loads_little() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            fresh = await on.look("/table", viewport=PHONE, locale="fr")
+            await says(fresh, "À toi de jouer, Tom")
+            loaded = await fresh.evaluate(
+                """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+                   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+            )
+            names = [re.sub(r".*/", "", name) for name, _ in loaded if not name.startswith("data:")]
+            assert len(names) <= 12, names
+            assert sum(size for _, size in loaded) < 100_000
+
+    play(scenario)

@@ -1,0 +1,121 @@
+"""What people want forgotten is gone from the file, and nobody can pass off anything else as forgotten."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from dispenser.journal import BLANK, ERASED, Journal
+
+SECRET = "Eulalie-Philomène"
+
+
+def filled(path: Path) -> Journal:
+    journal = Journal.open(path)
+    for number in range(1, 21):
+        family = "table.joined" if number % 3 == 0 else "launcher.lid.opened"
+        journal.append("test", [(family, {"name": f"{SECRET} {number}", "request": f"r{number}"})])
+    return journal
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+def test_what_was_erased_is_told_by_nothing_and_all_else_is_as_it_was(path: Path) -> None:
+    with filled(path) as journal:
+        before = {entry.seq: entry for entry in journal}
+        (told,) = journal.erase(5, 16, "table.", "test", {"table": "abc"})
+        after = {entry.seq: entry for entry in journal}
+    erased = [6, 9, 12, 15]
+    assert [seq for seq, entry in after.items() if entry.type == BLANK] == erased
+    assert all(after[seq].data == {} for seq in erased)
+    assert all(after[seq] == entry for seq, entry in before.items() if seq not in erased)
+    assert (told.type, told.data["table"], told.data["count"]) == (ERASED, "abc", 4)
+
+
+def test_its_bytes_are_not_in_the_file_any_more(path: Path) -> None:
+    journal = filled(path)
+    journal.append("test", [("launcher.lid.opened", {})])
+    journal.checkpoint()
+    journal.erase(1, 20, "table.", "test", {})
+    journal.checkpoint()
+    for file in path.parent.iterdir():
+        for number in (3, 6, 18):
+            assert f'{SECRET} {number}"'.encode() not in file.read_bytes(), file.name
+    assert f"{SECRET} 4".encode() in path.read_bytes()
+    journal.close()
+    assert f'{SECRET} 18"'.encode() not in path.read_bytes()
+
+
+def test_the_chain_holds_and_the_next_start_finds_nothing_wrong(path: Path) -> None:
+    with filled(path) as journal:
+        journal.erase(1, 20, "table.", "test", {})
+        journal.append("test", [("launcher.lid.opened", {})])
+        assert journal.verify_chain() is None
+    with Journal.open(path) as journal:
+        assert journal.damage == []
+        assert [entry.seq for entry in journal.read(types=["table.*"])] == []
+        assert len(list(journal.read(types=[BLANK]))) == 6
+        assert journal.answer_to("r3") is None
+        assert journal.answer_to("r4") is not None
+
+
+def test_after_a_kill_too(path: Path) -> None:
+    journal = filled(path)
+    journal.erase(1, 20, "table.", "test", {})
+    copy = path.with_name("copy.db")
+    for suffix in ("", "-wal"):
+        copy.with_name(copy.name + suffix).write_bytes(path.with_name(path.name + suffix).read_bytes())
+    with Journal.open(copy) as after:
+        assert after.damage == []
+        assert after.verify_chain() is None
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("UPDATE entries SET type = 'service.journal.blank', data = '{}', request = NULL WHERE seq = 7", 3),
+        ("UPDATE entries SET time = '2020-01-01T00:00:00.000000Z' WHERE seq = 9", 3),
+        ('UPDATE entries SET data = \'{"name": "another"}\' WHERE seq = 7', 7),
+        ("UPDATE entries SET type = 'launcher.lid.closed' WHERE seq = 9", 3),
+        ('UPDATE entries SET data = \'{"name": "another"}\' WHERE seq = 9', 9),
+        ("UPDATE entries SET chain = (SELECT chain FROM entries WHERE seq = 4) WHERE seq = 9", 3),
+    ],
+)
+def test_whoever_uses_it_to_hide_a_change_is_found_out(path: Path, change: str, found: int) -> None:
+    with filled(path) as journal:
+        journal.erase(1, 20, "table.", "test", {})
+    with sqlite3.connect(path) as db:
+        db.execute(change)
+    db.close()
+    with Journal.read_only(path) as reader:
+        assert reader.verify_chain() == found
+
+
+def test_a_change_before_a_blank_that_was_linked_anew_is_found_out(path: Path) -> None:
+    """The blank itself cannot be linked again, so the entry before it could be anything, but for the witness."""
+    from dispenser.journal.entry import link
+
+    with filled(path) as journal:
+        journal.erase(1, 20, "table.", "test", {})
+    with sqlite3.connect(path) as db:
+        rows = {row[0]: row for row in db.execute("SELECT seq, time, source, type, data, chain FROM entries")}
+        forged = b'{"name":"forged"}'
+        chain = link(rows[7][5], (8, rows[8][1], rows[8][2], rows[8][3], forged))
+        db.execute("UPDATE entries SET data = ?, request = NULL, chain = ? WHERE seq = 8", (forged.decode(), chain))
+    db.close()
+    with Journal.read_only(path) as reader:
+        assert reader.verify_chain() == 3
+
+
+def test_it_can_be_erased_while_somebody_looks_through_the_journal(path: Path) -> None:
+    with filled(path) as journal, Journal.read_only(path) as reader:
+        journal.erase(1, 4, "table.", "test", {})
+        looking = reader.misfits()
+        journal.erase(10, 20, "table.", "test", {})
+        assert list(looking) == []

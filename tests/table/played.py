@@ -1,0 +1,145 @@
+"""Evenings as a journal has them, played by bots at a pure table: quick to make, and every card of them is real."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import msgspec
+
+from dispenser.launcher import messages as launcher
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.table import messages as m
+from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
+from dispenser.table.decisions import Who, step
+from dispenser.table.presses import hear
+from dispenser.table.secrets import commitment_of
+from dispenser.table.table import Table
+
+CARDS_OF_A_PRESS = (0, 0, 1, 1, 2, 3, 5)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One entry of a journal."""
+
+    seq: int
+    time: str
+    type: str
+    data: dict[str, Any]
+
+
+@dataclass
+class PlayedEvening:
+    """One evening in the making.
+
+    :param first: number of its first entry.
+    """
+
+    seed: str
+    first: int = 1
+    lines: list[Line] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.seed)
+        self.secret = sha256(self.seed.encode()).digest()
+        self.table = Table(lambda _: self.secret)
+        self.presses = 0
+
+    def say(self, tell: m.Tell, person: int | None = 1) -> None:
+        name = sha256(f"name {self.seed}".encode()).hexdigest()[:12]
+        who = Who(person, True, None, None, frozenset({1}), "ab" * 32, name, commitment_of(self.secret))
+        self._write(step(self.table, tell, who))
+
+    def _write(self, entries: list[m.Entry]) -> None:
+        for entry in entries:
+            seq = self.first + len(self.lines)
+            time = f"2026-11-20T{18 + seq // 3600 % 6:02}:{seq // 60 % 60:02}:{seq % 60:02}.000000Z"
+            self.lines.append(Line(seq, time, entry.type, msgspec.to_builtins(entry)))
+
+    def press(self) -> None:
+        """A push of the launcher, and what it brings."""
+        self.presses += 1
+        match = self.table.match
+        demand = match.game.demand if match else None
+        exact = demand is not None and demand.kind is Owed.CARDS
+        cards = demand.number if demand is not None and exact else self.random.choice(CARDS_OF_A_PRESS)
+        planned = cards if exact else None
+        self._hear(launcher.PressAccepted(self.presses, "button", planned, None, ordered=exact))
+        why = launcher.BurstEnd.COMPLETE if cards else launcher.BurstEnd.DUD
+        self._hear(
+            launcher.BurstEnded(self.presses, cards, cards, why, sticking_out=False, suspected_doubles=0, tries=1)
+        )
+
+    def _hear(self, notice: launcher.Notice) -> None:
+        entries = hear(self.table, notice)
+        for entry in entries:
+            self.table.take(entry)
+        self._write(entries)
+
+    def sit_down(self, *names: str, bots: int = 0) -> None:
+        self.say(m.Open(names[0]), None)
+        for name in names[1:]:
+            self.say(m.Guest(name))
+        for _ in range(bots):
+            self.say(m.Bot())
+
+    def play(self, most_steps: int = 400, undo: float = 0.02) -> None:
+        """Go on until the match is over; now and then a move is taken back, and a count set right."""
+        for _ in range(most_steps):
+            match = self.table.match
+            if match is None or match.over:
+                return
+            if not match.in_round:
+                self.say(m.Deal())
+            else:
+                self._move()
+                if self.random.random() < undo:
+                    self.say(m.Undo())
+                    if self.random.random() < 0.5:
+                        self.say(m.Redo())
+
+    def _move(self) -> None:
+        match = self.table.match
+        assert match is not None
+        game = match.game
+        if game.demand is not None:
+            return self.press()
+        if (question := game.question) is not None:
+            raise AssertionError(f"nobody answers {question}")
+        for seat in in_order_of_speaking(game, [], self.random):
+            if seat != game.turn and (move := speaks_up(game, match.turns, seat, self.random)) is not None:
+                return self._act(seat, move)
+        move = takes_its_turn(game, self.random)
+        if match.counts_presses and move.act.value == "draw":
+            return self.press()
+        return self._act(game.turn, move)
+
+    def _act(self, seat: int, move: Any) -> None:
+        match = self.table.match
+        assert match is not None
+        person = match.order[seat]
+        by = person if self.table.people.persons[person].bot else 1
+        self.say(m.Act(match.notes.write(Action(Deed.PLAY, seat, move))), by)
+
+
+def evening(
+    seed: str,
+    game: str = "uno-extreme",
+    *,
+    first: int = 1,
+    steps: int = 400,
+    names: tuple[str, ...] = ("Léa", "Tom"),
+    close: bool = True,
+) -> PlayedEvening:
+    """An evening with the cards on the phones, from the first who comes to the last who goes."""
+    played = PlayedEvening(seed, first)
+    played.sit_down(*names, bots=1)
+    played.say(m.Start(game, telling=m.Telling.CARDS))
+    played.play(steps)
+    if close:
+        played.say(m.Close())
+    return played

@@ -1,0 +1,107 @@
+"""What is told of an evening: who was there, what was played, who won, who had the luck."""
+
+from __future__ import annotations
+
+from dispenser.table import messages as m
+from dispenser.table.evenings import BRIEF, in_brief, story
+from dispenser.table.replay import seeds_in
+from tests.table.played import PlayedEvening, evening
+
+
+def test_in_brief_it_has_people_as_they_were_called_last_and_what_was_played() -> None:
+    played = evening("brief", "uno", steps=30, close=False)
+    played.say(m.Rename("Thomas", person=2))
+    played.say(m.Close())
+    told = in_brief(line for line in played.lines if line.type in BRIEF)
+    assert told is not None
+    assert (told.people, told.bots) == (["Léa", "Thomas"], 1)
+    assert [(each.game, each.telling) for each in told.matches] == [("uno", "cards")]
+    assert told.ended == played.lines[-1].time
+
+
+def test_one_under_way_has_no_end() -> None:
+    told = in_brief(evening("going on", steps=10, close=False).lines)
+    assert told is not None
+    assert told.ended is None
+
+
+def test_without_its_beginning_nothing_is_told() -> None:
+    lines = evening("cut", steps=10).lines[1:]
+    assert in_brief(lines) is None
+    assert story(lines, {}) is None
+
+
+def test_its_story_has_the_points_that_the_table_had() -> None:
+    played = evening("story", "uno-extreme", close=False)
+    match = played.table.match
+    assert match is not None
+    rounds, scores = match.rounds_played, match.scores
+    played.say(m.Close())
+    told = story(played.lines, seeds_in(played.lines))
+    assert told is not None
+    (of_match,) = told.matches
+    assert rounds
+    for shown, known in zip(of_match.rounds, rounds, strict=False):
+        assert [each.points for each in shown] == list(known.points.values())
+        assert [each.score for each in shown] == list(known.scores.values())
+    assert tuple(of_match.scores.values()) == scores
+    assert of_match.ended is not None
+
+
+def test_it_knows_who_won() -> None:
+    played = evening("who wins", "huit-americain", close=False)
+    match = played.table.match
+    assert match is not None
+    assert match.game.outcome
+    winners = [played.table.people.name(match.order[seat]) for seat in match.game.outcome.winners]
+    told = story(played.lines, {}, played.secret)
+    assert told is not None
+    assert told.matches[0].winners == winners
+    assert told.ended is None
+
+
+def test_luck_is_all_that_was_pressed_and_all_that_came() -> None:
+    played = evening("luck", "uno-extreme", steps=200)
+    came = sum(
+        line.data["action"][2] if line.type == "table.acted" else line.data["cards"]
+        for line in played.lines
+        if (line.type == "table.acted" and line.data["action"][0] == "fulfil") or line.type == "table.press.done"
+    )
+    told = story(played.lines, seeds_in(played.lines))
+    assert told is not None
+    assert sum(each.presses for each in told.luck) == played.presses
+    assert sum(each.cards for each in told.luck) == came
+    by_round = [each for rounds in told.matches[0].rounds for each in rounds]
+    assert sum(each.presses for each in by_round) == played.presses
+    assert sum(each.cards for each in by_round) == came
+
+
+def test_a_count_set_right_is_what_came() -> None:
+    played = PlayedEvening("counted")
+    played.sit_down("Léa", "Tom")
+    played.say(m.Start("uno-extreme", telling=m.Telling.COUNTER))
+    played.say(m.ChargeSeat(seat=1, charge=0, number=2))
+    played.press()
+    press = played.presses
+    played.say(m.TellCount(press, 12))
+    played.say(m.Close())
+    told = story(played.lines, seeds_in(played.lines))
+    assert told is not None
+    assert [(each.name, each.presses, each.cards) for each in told.luck] == [("Tom", 1, 12)]
+
+
+def test_what_cannot_be_read_is_left_out_and_the_rest_is_told() -> None:
+    played = evening("hurt", "uno", steps=60)
+    hurt = [line for line in played.lines if line.seq % 37]
+    told = story(hurt, seeds_in(hurt))
+    assert told is not None
+    assert told.people == ["Léa", "Tom"]
+
+
+def test_of_cards_that_nobody_knows_yet_no_points_are_told() -> None:
+    told = story(evening("secret", "uno-extreme", steps=200, close=False).lines, {})
+    assert told is not None
+    (match,) = told.matches
+    assert match.players == ["Léa", "Tom", "Robo"]
+    assert all(each.points is None for players in match.rounds for each in players)
+    assert match.winners == []

@@ -1,0 +1,137 @@
+"""A phone that is the launcher, as people at the table see it, and who may say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dispenser.launcher import messages as launcher
+from dispenser.table import messages as t
+from dispenser.table.decisions import Who, step
+from dispenser.table.errors import TableRefusal
+from dispenser.table.menu import menu
+from dispenser.table.presses import hear
+from dispenser.table.table import Table
+from dispenser.table.views import Around, Viewer, view
+
+LEA, TOM, GUEST = 1, 2, 3
+
+
+@pytest.fixture
+def table() -> Table:
+    """Léa hosts, Tom has a phone, too; Zoé has none."""
+    table = Table(lambda _: b"secret" * 6)
+    step(table, t.Open("Léa"), Who(secret="a" * 64, table="evening", commitment="c"))
+    step(table, t.Join("Tom"), Who(secret="b" * 64))
+    step(table, t.Guest("Zoé"), Who(LEA))
+    return table
+
+
+def seen(table: Table, person: int | None, language: str = "en") -> dict[str, Any]:
+    return view(table, Viewer(person, person is None, language), Around({LEA: 1, TOM: 1}))
+
+
+def labels(table: Table, person: int, language: str = "en") -> list[str]:
+    return [choice["label"] for choice in menu(table, person, language, owner=False, present={})]
+
+
+def throw(table: Table, press: int, cards: int, cause: launcher.BurstEnd = launcher.BurstEnd.COMPLETE) -> list[t.Entry]:
+    heard = [
+        *hear(table, launcher.PressAccepted(press, "phone", None, press)),
+        *hear(table, launcher.BurstEnded(press, cards, cards, cause)),
+    ]
+    for entry in heard:
+        table.take(entry)
+    return heard
+
+
+def test_everybody_with_a_phone_may_offer_it_and_everybody_sees_whose_it_is(table: Table) -> None:
+    assert "This phone is the launcher" in labels(table, TOM)
+    assert "The real launcher again" not in labels(table, TOM)
+    step(table, t.StandIn(), Who(TOM))
+    assert seen(table, TOM)["stand_in"] == {"person": TOM, "name": "Tom", "me": True}
+    assert seen(table, LEA)["stand_in"] == {"person": TOM, "name": "Tom", "me": False}
+    assert seen(table, LEA, "fr")["news"][-1]["text"] == "Le lance-cartes, c’est maintenant le téléphone de Tom."
+    assert "This phone is the launcher" not in labels(table, TOM)
+    assert "Ce téléphone est le lance-cartes" in labels(table, LEA, "fr")
+    step(table, t.StandIn(yes=False), Who(LEA))
+    assert seen(table, TOM)["stand_in"] is None
+    assert seen(table, TOM)["news"][-1]["text"] == "The real launcher throws again."
+
+
+def test_its_button_is_always_there_whoever_owes(table: Table) -> None:
+    assert seen(table, TOM)["push"] is None
+    step(table, t.StandIn(), Who(TOM))
+    assert seen(table, TOM)["push"] == {"label": "Press!", "send": {"press": True}, "due": False}
+    assert seen(table, LEA)["push"] is None
+    step(table, t.Start("uno", telling=t.Telling.COUNTER), Who(LEA))
+    assert seen(table, TOM)["push"]["due"] is False
+    charge = next(place for place, each in enumerate(table.match.ledger.charges) if each.number)  # type: ignore[union-attr]
+    step(table, t.ChargeSeat(0, charge), Who(LEA))
+    assert seen(table, LEA)["push"]["due"] is True
+    assert seen(table, TOM)["push"] == {"label": "Push!", "send": {"press": True}, "due": True}
+
+
+def test_it_says_how_many_to_take_and_says_nothing_of_what_it_did_not_end(table: Table) -> None:
+    step(table, t.StandIn(), Who(TOM))
+    assert seen(table, LEA)["take"] is None
+    assert throw(table, 1, 3) == [t.Thrown(press=1, person=TOM, cards=3)]
+    assert seen(table, LEA)["take"] == {"press": 1, "cards": 3, "text": "Take 3 cards from the pile"}
+    assert seen(table, TOM, "fr")["take"]["text"] == "Prends 3 cartes dans la pioche"
+    throw(table, 2, 0, launcher.BurstEnd.DUD)
+    assert seen(table, TOM)["take"]["text"] == "Nothing!"
+    assert throw(table, 3, 1, launcher.BurstEnd.OFF) == []
+    step(table, t.StandIn(yes=False), Who(TOM))
+    assert seen(table, TOM)["take"] is None
+    assert throw(table, 4, 2) == []
+
+
+def test_another_phone_may_take_over_and_whose_it_is_may_go(table: Table) -> None:
+    step(table, t.StandIn(), Who(TOM))
+    step(table, t.StandIn(), Who(LEA))
+    step(table, t.Leave(), Who(TOM))
+    assert table.stand_in == LEA
+    step(table, t.Leave(), Who(LEA))
+    assert table.stand_in is None
+
+
+def test_a_seat_that_is_let_go_has_no_phone_to_stand_in(table: Table) -> None:
+    step(table, t.StandIn(), Who(TOM))
+    step(table, t.LetGo(TOM), Who(LEA))
+    assert table.stand_in is None
+
+
+def test_taking_back_leaves_it_alone(table: Table) -> None:
+    step(table, t.Start("uno", telling=t.Telling.COUNTER), Who(LEA))
+    charge = next(place for place, each in enumerate(table.match.ledger.charges) if each.number)  # type: ignore[union-attr]
+    step(table, t.ChargeSeat(0, charge), Who(LEA))
+    step(table, t.StandIn(), Who(TOM))
+    step(table, t.Undo(), Who(LEA))
+    assert table.stand_in == TOM
+    step(table, t.EndMatch(), Who(LEA))
+    assert table.stand_in == TOM
+
+
+@pytest.mark.parametrize(
+    ("tell", "who", "word"),
+    [
+        (t.StandIn(), Who(None), "watching"),
+        (t.StandIn(), Who(None, owner=True), "watching"),
+        (t.StandIn(person=LEA), Who(TOM), "host_only"),
+        (t.StandIn(person=GUEST), Who(LEA), "no_phone"),
+        (t.StandIn(person=9), Who(LEA), "unknown_person"),
+        (t.StandIn(yes=False), Who(LEA), "no_stand_in"),
+    ],
+)
+def test_who_may_not(table: Table, tell: t.StandIn, who: Who, word: str) -> None:
+    with pytest.raises(TableRefusal) as refusal:
+        step(table, tell, who)
+    assert refusal.value.word == word
+
+
+def test_the_host_may_name_a_phone_and_none_is_named_twice(table: Table) -> None:
+    step(table, t.StandIn(person=TOM), Who(LEA))
+    assert table.stand_in == TOM
+    with pytest.raises(TableRefusal, match="already"):
+        step(table, t.StandIn(), Who(TOM))

@@ -1,0 +1,303 @@
+"""What others learnt with phones at tables, as far as a pure table can fall for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from dispenser.table import messages as m
+from dispenser.table.people import LONGEST_NAME, MOST_PEOPLE, clean_name
+from tests.table.sitting import Sitting, hash_of
+
+LEA, TOM, ZOE = 1, 2, 3
+
+
+def sat(*names: str, present: bool = True) -> Sitting:
+    """An evening that Léa has opened, the others have joined, and all their phones listen."""
+    sitting = Sitting()
+    sitting.said(m.Open("Léa"), owner=True)
+    for name in names or ("Tom", "Zoé"):
+        sitting.said(m.Join(name))
+    if present:
+        sitting.present = set(sitting.table.people.order)
+    return sitting
+
+
+def started(game: str = "uno", telling: m.Telling = m.Telling.REFEREE, **more: object) -> Sitting:
+    sitting = sat()
+    sitting.said(m.Start(game, telling=telling, **more), LEA)  # type: ignore[arg-type]
+    return sitting
+
+
+def playing(game: str = "uno", first: str = "red 5") -> Sitting:
+    """A card is turned up, and somebody is in turn."""
+    sitting = started(game)
+    sitting.said(m.Act(["answer", None, first]), LEA)
+    return sitting
+
+
+def turn(sitting: Sitting) -> int:
+    """The person in turn."""
+    match = sitting.table.match
+    assert match is not None
+    return match.order[match.game.turn]
+
+
+# --- the connection ---------------------------------------------------------------------------------------------
+
+
+def test_a_seat_is_not_given_up_because_a_phone_is_away() -> None:
+    sitting = sat()
+    sitting.present.clear()
+    assert sitting.table.people.order == [LEA, TOM, ZOE]
+    sitting.dies()
+    assert sitting.table.people.order == [LEA, TOM, ZOE]
+
+
+def test_a_double_tap_does_not_seat_one_person_twice() -> None:
+    sitting = sat()
+    assert sitting.refused(m.Join("Tom")) == "name_taken"
+    assert sitting.refused(m.Join("Tom again"), TOM) == "seated"
+    assert len(sitting.table.people.order) == 3
+
+
+def test_of_two_claims_for_one_seat_the_first_has_it() -> None:
+    sitting = sat()
+    sitting.present.discard(TOM)
+    sitting.said(m.Claim(TOM))
+    new = sitting.table.people[TOM].secret
+    sitting.present.add(TOM)  # the first one's phone listens
+    assert sitting.refused(m.Claim(TOM)) == "seat_taken"
+    assert sitting.table.people[TOM].secret == new
+
+
+def test_a_claim_ends_the_old_phones_secret() -> None:
+    sitting = sat()
+    old = sitting.table.people[TOM].secret
+    assert old is not None
+    sitting.present.discard(TOM)
+    sitting.said(m.Claim(TOM))
+    assert sitting.table.people.of_secret(old) is None
+
+
+def test_a_seat_that_is_attended_cannot_be_claimed_until_the_host_lets_it_go() -> None:
+    sitting = sat()
+    assert sitting.refused(m.Claim(TOM)) == "seat_taken"
+    assert sitting.refused(m.LetGo(TOM), ZOE) == "host_only"
+    sitting.said(m.LetGo(TOM), LEA)
+    assert sitting.said(m.Claim(TOM))
+
+
+def test_a_move_for_a_turn_that_has_passed_comes_too_late_and_moves_nothing() -> None:
+    sitting = playing()
+    meant_for, who = sitting.table.at, turn(sitting)
+    seat = sitting.table.seat_of(who)
+    sitting.said(m.Act(["play", seat, {"act": "lay", "card": "red 7"}]), who, at=meant_for)
+    assert sitting.refused(m.Act(["play", seat, {"act": "lay", "card": "red 8"}]), who, at=meant_for) == "too_late"
+
+
+def test_what_was_said_for_an_older_state_of_the_people_is_not_too_late() -> None:
+    sitting = playing()
+    meant_for, who = sitting.table.at, turn(sitting)
+    sitting.said(m.Guest("Mia"), LEA)
+    seat = sitting.table.seat_of(who)
+    assert sitting.said(m.Act(["play", seat, {"act": "lay", "card": "red 7"}]), who, at=meant_for)
+
+
+# --- people -----------------------------------------------------------------------------------------------------
+
+
+def test_when_the_host_leaves_the_next_one_with_a_phone_hosts() -> None:
+    sitting = sat()
+    sitting.said(m.Leave(), LEA)
+    assert sitting.table.people.host == TOM
+
+
+def test_when_the_hosts_phone_dies_the_others_vote_for_another() -> None:
+    sitting = sat()
+    assert sitting.refused(m.Vote(TOM), TOM) == "host_present"
+    sitting.present.discard(LEA)
+    sitting.said(m.Vote(TOM), TOM)
+    assert sitting.table.people.host == LEA, "one of two who are here is not more than half"
+    sitting.said(m.Vote(TOM), ZOE)
+    assert sitting.table.people.host == TOM
+    assert not sitting.table.people.votes
+
+
+def test_a_host_who_is_here_hands_over_and_is_not_voted_out() -> None:
+    sitting = sat()
+    assert sitting.refused(m.HandOver(TOM), TOM) == "host_only"
+    sitting.said(m.HandOver(ZOE), LEA)
+    assert sitting.table.people.host == ZOE
+
+
+def test_nobody_hosts_without_a_phone() -> None:
+    sitting = sat()
+    sitting.said(m.Guest("Mia"), TOM)
+    assert sitting.refused(m.HandOver(4), LEA) == "no_phone"
+    sitting.present.discard(LEA)
+    assert sitting.refused(m.Vote(4), TOM) == "no_phone"
+
+
+def test_watchers_cannot_move_anything() -> None:
+    sitting = playing()
+    sitting.said(m.Guest("Mia"), LEA)
+    who = turn(sitting)
+    for tell in (
+        m.Guest("Max"), m.Bot(), m.Leave(), m.LetGo(TOM), m.Rename("Nobody", 4), m.Rename("Nobody"), m.Swap(LEA, TOM),
+        m.HandOver(TOM), m.Help(TOM, LEA), m.Start("uno"), m.ChangeTelling(m.Telling.COUNTER), m.Deal(),
+        m.Act(["play", sitting.table.seat_of(who), {"act": "draw"}]), m.Act(["penalise", 0, "advice"]),
+        m.Out(0, [0, 0, 0]), m.SetScore(0, 5), m.Undo(), m.Redo(), m.TellCount(1, 1), m.EndMatch(), m.Close(),
+        m.HostOnly(True), m.Vote(TOM),
+    ):  # fmt: skip
+        assert sitting.refused(tell), tell
+
+
+def test_a_player_without_a_phone_is_played_for_by_any_neighbour() -> None:
+    sitting = playing()
+    who = turn(sitting)
+    seat = sitting.table.seat_of(who)
+    other = next(each for each in (LEA, TOM, ZOE) if each != who)
+    lay = m.Act(["play", seat, {"act": "lay", "card": "red 7"}])
+    assert sitting.refused(lay, other) == "not_your_seat"
+    sitting.said(m.LetGo(who), owner=True)
+    assert sitting.said(lay, other)
+
+
+def test_who_plays_for_a_sleeping_child_may_until_one_of_them_says_no() -> None:
+    sitting = playing()
+    who = turn(sitting)
+    seat = sitting.table.seat_of(who)
+    other = next(each for each in (TOM, ZOE) if each != who)
+    lay = m.Act(["play", seat, {"act": "lay", "card": "red 7"}])
+    sitting.said(m.Help(who, other), who)
+    sitting.said(lay, other)
+    sitting.said(m.Undo(), other)
+    sitting.said(m.Help(who, other, yes=False), other)
+    assert sitting.refused(lay, other) == "not_your_seat"
+
+
+def test_late_guests_join_with_the_next_round() -> None:
+    sitting = playing()
+    sitting.said(m.Join("Max"))
+    match = sitting.table.match
+    assert match is not None
+    assert len(match.order) == 3
+    sitting.said(m.Act(["play", sitting.table.seat_of(turn(sitting)), {"act": "lay", "card": "red 7"}]), turn(sitting))
+    sitting.said(m.Out(0, [0, 10, 10]), LEA)
+    sitting.said(m.Deal(), TOM)
+    assert sitting.table.match is not None
+    assert sitting.table.match.order == (LEA, TOM, ZOE, 4)
+    assert sitting.table.match.scores == (20, 0, 0, 0)
+
+
+def test_a_round_with_a_player_gone_goes_on_and_anybody_taps_for_them() -> None:
+    sitting = playing()
+    who = turn(sitting)
+    sitting.said(m.Leave(), who)
+    other = sitting.table.people.order[0]
+    seat = sitting.table.seat_of(who)
+    assert sitting.said(m.Act(["play", seat, {"act": "lay", "card": "red 7"}]), other)
+
+
+def test_a_table_with_too_many_for_what_was_chosen_says_so_when_the_next_round_is_dealt() -> None:
+    sitting = sat("Tom")
+    sitting.said(m.Start("151", {"packs": 1}, m.Telling.CARDS), LEA)
+    sitting.said(m.Out(0, [0, 5]), LEA)
+    for number in range(MOST_PEOPLE - 2):
+        sitting.said(m.Join(f"Late {number}"))
+    sitting.say(m.Deal(), LEA)
+    assert sitting.refusal is None or sitting.refusal.word == "wrong_number"
+
+
+def test_eleven_cannot_sit_down_and_may_watch() -> None:
+    sitting = sat(*(f"Guest {number}" for number in range(MOST_PEOPLE - 1)))
+    assert sitting.refused(m.Join("One more")) == "table_full"
+    assert sitting.refused(m.Bot(), LEA) == "table_full"
+
+
+# --- names ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b\u202e", "\x00\x07", "...", "\u200d"])
+def test_a_name_that_cannot_be_seen_is_none(name: str) -> None:
+    assert sat().refused(m.Join(name)) == "name_missing"
+
+
+def test_half_a_sign_is_taken_out_of_a_name() -> None:
+    assert clean_name("L\ud83d\u00e9a") == "Léa"
+
+
+def test_a_name_of_two_hundred_letters_is_refused_with_its_length() -> None:
+    sitting = sat()
+    assert sitting.refused(m.Join("L" * 200)) == "name_too_long"
+    assert "200" in str(sitting.refusal)
+    assert str(LONGEST_NAME) in str(sitting.refusal)
+
+
+def test_an_emoji_is_a_name_and_stays_whole() -> None:
+    sitting = sat()
+    sitting.said(m.Join("👩‍👩‍👧 Zoé"))
+    assert sitting.table.people.name(4) == "👩‍👩‍👧 Zoé"
+
+
+def test_marks_that_turn_the_line_round_are_taken_out_of_a_name() -> None:
+    sitting = sat()
+    sitting.said(m.Join("\u202eדנה\u202c"))
+    assert sitting.table.people.name(4) == "דנה"
+    assert sitting.refused(m.Join("\u2066דנה")) == "name_taken"
+
+
+def test_html_in_a_name_is_kept_as_it_was_typed() -> None:
+    """Whoever shows it escapes it."""
+    sitting = sat()
+    sitting.said(m.Join("<b>Max</b>"))
+    assert sitting.table.people.name(4) == "<b>Max</b>"
+
+
+def test_a_name_is_no_proof_and_a_lookalike_in_capitals_is_taken() -> None:
+    sitting = sat()
+    assert sitting.refused(m.Join("tom")) == "name_taken"
+    assert sitting.refused(m.Rename("TOM"), ZOE) == "name_taken"
+    assert sitting.said(m.Rename("Zoe"), ZOE)
+
+
+# --- what phones send ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        [], ["play"], ["play", 0], ["play", None, {"act": "draw"}], ["play", 0, {"act": "dance"}], ["play", 0, None],
+        ["play", 99, {"act": "draw"}], ["play", -1, {"act": "draw"}], ["answer", None, True], ["answer", None, 500],
+        ["answer", None, -3], ["answer", None, []], ["answer", 0, "red 7"], ["hand", 0, ["?"]], ["hand size", 0, -1],
+        ["hand size", 99, 3], ["turn", 99, None], ["turn", None, None], ["penalise", 0, "dance"], ["begin", None, {}],
+        ["fulfil", 0, 2], ["fulfil", 0, "chance"], ["count round", 0, []], ["undo", None, None], [None, None, None],
+        ["play", 0, {"act": "lay", "card": "?"}], ["play", 0, {"act": "lay", "card": "pink 7"}], ["reload", 0, 1],
+        ["play", 1.5, {"act": "draw"}], [["play"], 0, {}],
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_refused_in_a_sentence(action: list[object]) -> None:
+    for sitting in (started(), playing()):
+        for person in (LEA, TOM, ZOE):
+            assert sitting.refused(m.Act(action), person)
+
+
+def test_a_position_that_makes_no_sense_is_asked_for_again() -> None:
+    sitting = started(telling=m.Telling.COUNTER)
+    good = {"sizes": [3, 4, 5], "first": "red 5", "turn": 1}
+    for wrong in (
+        None, {}, {"sizes": "many"}, {**good, "sizes": [3, 4]}, {**good, "sizes": [3, 4, 500]},
+        {**good, "first": "pink"},
+        {**good, "turn": 7}, {**good, "sizes": [-1, 2, 3]}, {**good, "more": 1}, {**good, "direction": 5},
+    ):  # fmt: skip
+        assert sitting.refused(m.ChangeTelling(m.Telling.REFEREE, wrong), LEA) in {"position_needed", "bad_position"}
+    sitting.said(m.ChangeTelling(m.Telling.REFEREE, good), LEA)
+    assert sitting.table.match is not None
+    assert sitting.table.match.game.state.sizes == [3, 4, 5]
+
+
+def test_secrets_lie_in_the_entries_as_hashes_only() -> None:
+    sitting = sat()
+    for entry in sitting.entries:
+        if isinstance(entry, m.Joined | m.Claimed):
+            assert len(entry.secret or hash_of("")) == 64
