@@ -21,6 +21,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
+from dispenser.toy import ToyParameters
 from tests.service.test_service import play, scripted, toy_of
 from tests.table.evening import told
 
@@ -473,7 +474,7 @@ def test_a_journal_that_is_full_in_the_middle_of_a_tell_leaves_the_table_as_it_w
 @pytest.mark.parametrize("game", GAMES)
 def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
     async def evening() -> None:
-        async with simulated_launcher(seed=f"bots {game}", cards=112) as service:
+        async with simulated_launcher(seed=f"bots {game}", parameters=ToyParameters.flawless()) as service:
             await asyncio.sleep(0.5)
             service.tell(t.Open("Léa"), owner=True)
             for _ in range(3):
