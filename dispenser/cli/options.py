@@ -52,8 +52,8 @@ DriverOption = Annotated[
     typer.Option(
         "--driver",
         metavar="KIND",
-        help="gpio, this machine's pins, or serial, a microcontroller (--serial-port means that, too); else as the "
-        "settings say.",
+        help="gpio, this machine's pins, serial, a microcontroller (--serial-port means that, too), or phone: there is "
+        "no launcher, and a phone at the table stands in; else as the settings say.",
         autocompletion=among(_kinds),
     ),
 ]

@@ -45,7 +45,7 @@ def with_driver(settings: Settings, kind: str | None, port: str | None, baud: in
     Who names a port or a speed means a microcontroller.
     """
     if port is not None or baud is not None:
-        if kind == "gpio":
+        if kind not in (None, "serial"):
             fail(
                 _("--serial-port and --baud are for a microcontroller: leave them out, or write --driver serial"), USAGE
             )

@@ -61,6 +61,7 @@ class Evening:
         self._journal = journal
         self._most_cards = most_cards
         self.present: Counter[int] = Counter()
+        self._leads = False
         self._unrevealed: dict[str, bytes] = {}
         self.recall()
 
@@ -76,7 +77,10 @@ class Evening:
     def _recalled(self) -> Table:
         table = Table(self._secret_of)
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None)
-        if opened is None or next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
+        if opened is None:
+            return table
+        if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
+            self._forget_if_kept(str(opened.data.get("commitment")))
             return table
         for entry in self._journal.read(after=opened.seq - 1, types=[_FAMILY]):
             if (kind := t.ENTRIES.get(entry.type)) is None:
@@ -86,6 +90,11 @@ class Evening:
             except (msgspec.ValidationError, RulesError, LookupError, ValueError) as error:
                 _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
         return table
+
+    def _forget_if_kept(self, commitment: str) -> None:
+        """A service that was killed just then has left the secret of an evening that is over."""
+        if commitment in dict(self._journal.unrevealed_secrets()):
+            self._journal.forget_secret(commitment)
 
     def _secret_of(self, commitment: str) -> bytes:
         """:raises LookupError: the journal has no such secret (it is a copy, or was closed)."""
@@ -155,9 +164,13 @@ class Evening:
         return self.hear([lost if lost is not None and lost.press == burst.press else burst for burst in bursts])
 
     def order(self) -> m.Order | None:
-        """What the next push is to bring; ``None`` while a burst is under way, which decides about that."""
+        """What the next push is to bring; ``None`` while a burst is under way, which decides about that, and while
+        there is no evening: then others may order.
+        """
         if not self.table.is_open:
-            return m.Order()
+            led, self._leads = self._leads, False
+            return m.Order() if led else None
+        self._leads = True
         if self.table.pushes.keys() - self.table.asked.keys():
             return None
         return order(self.table, self._most_cards)

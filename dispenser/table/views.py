@@ -24,6 +24,7 @@ from dispenser.table.match import Match
 from dispenser.table.menu import menu, names_of, undo_choices
 from dispenser.table.news import news
 from dispenser.table.people import LONGEST_NAME
+from dispenser.table.push import push, throw
 from dispenser.table.questions import question
 from dispenser.table.seats import seats, waiting
 from dispenser.table.standin import stand_in, take
@@ -34,8 +35,6 @@ RECOUNT_S: Final = 10
 
 _TITLE: Final = Text("{game} · {round} {number}")
 _NEXT_ROUND: Final = Text("Next round")
-_PRESS: Final = Text("Press!")
-_PUSH: Final = Text("Push!")
 _NONE_CAME: Final = Text("None")
 _CARDS_CAME: Final = Text("{number} card", plural="{number} cards")
 _RIGHT: Final = Text("Right")
@@ -130,18 +129,8 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
     if table.asked and (here or viewer.owner):
         shown["asks"] = _asks(table, language)
     if here and person == table.stand_in:
-        shown["push"] = shown["push"] or _throw(table, match, language)
+        shown["push"] = shown["push"] or throw(table, match, language)
     return shown
-
-
-# --- a phone is the launcher -------------------------------------------------------------------------------------
-
-
-def _throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
-    """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
-    due = not table.asked and match is not None and match.game.question is None and _payer(match) is not None
-    label = _PRESS if match is None or (match.counts_presses and not match.dealing) else _PUSH
-    return {"label": label[language], "send": {"press": True}, "due": due and _is_due(match)}
 
 
 def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
@@ -264,41 +253,9 @@ def _to_do(table: Table, match: Match, seat: int | None, viewer: Viewer, names: 
         shown["sentence"] = asked["text"] if asked else ""
     if phase(table) == "between":
         shown["choices"] = [{"label": _NEXT_ROUND[language], "kind": "main", "send": {"do": "deal"}}]
-    shown["push"] = _push(table, match, seat, viewer)
+    shown["push"] = push(table, match, seat, viewer.person, language)
     shown["recount"] = _recount(table, match, viewer, language)
     return shown
-
-
-def _push(table: Table, match: Match, seat: int | None, viewer: Viewer) -> dict[str, Any] | None:
-    """The big button, for whoever is to press now."""
-    if table.asked or match.game.question is not None:
-        return None
-    payer = _payer(match)
-    if payer is None:
-        return None
-    mine = payer == seat or table.people.may_act_for(viewer.person, match.order[payer])
-    if not mine:
-        return None
-    due = _is_due(match)
-    label = _PRESS if match.counts_presses and not match.dealing else _PUSH
-    return {"label": label[viewer.language], "send": {"press": True}, "due": due}
-
-
-def _is_due(match: Match | None) -> bool:
-    """Whether somebody must press, and does not just choose to."""
-    return match is not None and (match.by_itself or bool(match.dealing) or match.game.demand is not None)
-
-
-def _payer(match: Match) -> int | None:
-    """Who pays or plays with the next press."""
-    if match.dealing:
-        return next(iter(match.dealing))
-    if match.by_itself:
-        debts = match.ledger.debts
-        return debts[0].seat if debts else None
-    if (demand := match.game.demand) is not None:
-        return demand.payer
-    return match.game.turn if match.in_round and match.counts_presses and match.may_decline else None
 
 
 def _open_debt(match: Match, names: list[str], language: str) -> dict[str, Any] | None:

@@ -96,6 +96,8 @@ OF_THE_TABLE: Final[dict[str, Any]] = {
     "table.undone": Text("Something was taken back"),
     "table.redone": Text("What was taken back was done again"),
     "table.host.only": {"true": Text("The host alone sets right"), "false": Text("Anybody may set right")},
+    "table.stands.in": Text("Somebody’s phone is the launcher, or the real one is again"),
+    "table.thrown": Text("To be taken from the pile: {cards}"),
 }
 """The same for entries of the table, whose people are numbers: ``dispenser log`` knows their names besides."""
 _TEXTS: Final[dict[str, Any]] = {

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from tests.bench.calm import calm
 from tests.bench.edges import lid, press
+from tests.bench.evenings import evenings
 from tests.bench.firmware import firmware
 from tests.bench.holders import holders
 from tests.bench.idle import idle
@@ -27,7 +28,7 @@ from tests.bench.whole_service import service
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
     benchmark.__name__: benchmark
     for benchmark in (
-        *(press, lid, lastresort, service, start, idle, virtual, stream, parts, rules, firmware),
+        *(press, lid, lastresort, service, start, evenings, idle, virtual, stream, parts, rules, firmware),
         *(holders, calm, busy, blind, stalls),
     )
 }

@@ -24,6 +24,7 @@ ROWS = {
     "lastresort": 2,
     "service": 2,
     "start": 6,
+    "evenings": 4,
     "idle": 3,
     "virtual": 2,
     "stream": 9,

@@ -126,7 +126,7 @@ class PureLauncher:
             seen = None if how == "blind" else came
         if planned and end is launcher.BurstEnd.COMPLETE and not hands.stack and came < planned:
             end, seen = launcher.BurstEnd.EMPTY, came
-        sure = end is launcher.BurstEnd.COMPLETE and (how != "double" or not planned)
+        sure = end is launcher.BurstEnd.COMPLETE and (how != "double" or not planned or evening.virtual)
         evening.came(press, came, how if planned else "dud", believed=seen if sure else None)
         sitting.burst_ends(seen, end, doubles=1 if how == "double" and planned else 0)
 
@@ -134,11 +134,16 @@ class PureLauncher:
 class People:
     """One evening on a pure table; everything follows from the seed."""
 
-    def __init__(self, seed: int, launcher_of: Callable[[People], Any] = PureLauncher) -> None:
+    def __init__(
+        self,
+        seed: int,
+        launcher_of: Callable[[People], Any] = PureLauncher,
+        table_of: Callable[[], Any] = lambda: Sitting(careful=False),
+    ) -> None:
         self.seed = seed
         self.dice = dice = Random(seed)
         self.figures = Figures()
-        self.sitting = Sitting(careful=False)
+        self.sitting: Sitting = table_of()
         self.launcher = launcher_of(self)
         self.game_id = dice.choice(list(GAMES))
         self.telling = dice.choice(list(m.Telling))
@@ -152,6 +157,8 @@ class People:
         """By press, how many cards really came."""
         self.unnoticed: Counter[int] = Counter()
         """By person, cards in the hand that the table does not know of."""
+        self.written: dict[int, int] = {}
+        """By person, the score when the last round was over."""
         self.last: int | None = None
         self.drawn: int | None = None
         """The card that came last, while whoever drew it may lay it."""
@@ -251,9 +258,16 @@ class People:
             one, other = self.dice.sample(people.order, 2)
             self.say(m.Swap(one, other), owner=True)
         if len(people.order) in seats and any(people.persons[each].secret for each in people.order):
-            self.say(m.Deal(), self.anybody())
+            if self.sitting.say(m.Deal(), self.anybody(), at=self.sitting.table.at):
+                return
+            assert self.sitting.refusal is not None
+            assert self.sitting.refusal.word == "wrong_number", self.sitting.refusal
+            self.say(m.EndMatch(), owner=True)
+            self.written.clear()
+            self.say(m.Start(self.game_id, self.options, self.telling, self.deals), owner=True)
         else:
             self.say(m.EndMatch(), owner=True)
+            self.written.clear()
             self.say(m.Guest(NAMES[-1]), owner=True)
             self.say(m.Start(self.game_id, self.options, self.telling, self.deals), owner=True)
 
@@ -285,6 +299,8 @@ class People:
         else:
             self._deal_by_hand()
         before = self.match.scores
+        kept = tuple(self.written.get(person, 0) for person in self.match.order)
+        assert before == kept, f"the scores were {kept}, and are {before} in the next round"
         for _ in range(MOVES):
             if self._is_over():
                 break
@@ -292,6 +308,7 @@ class People:
         else:
             self._give_up()
         self._scores_are_right(before)
+        self.written.update(zip(self.match.order, self.match.scores, strict=True))
 
     def _shuffle(self) -> None:
         deck = [0] * 10_000 if self.virtual else list(self.match.game.state.deck())
@@ -728,7 +745,12 @@ class People:
             if not self.match.by_itself:
                 self._slip(game, seat, by, move)
         at = self.sitting.table.at
+        if move == DRAW and not self.hands.stack and len(self.hands.talon) > game.state.stays():
+            self._empty(game)
         happened = self._act(Action(Deed.PLAY, seat, move), by)
+        if move == DRAW and (demand := self.game.demand) is not None:  # one act: the tap is the push, too
+            self._pay(self.game, demand)
+            return
         if move.act in LAYING and not self.match.by_itself and self.maybe(0.05):
             self.did("tapped twice")
             assert self.sitting.refused(m.Act(self.match.notes.write(Action(Deed.PLAY, seat, move))), by, at=at)

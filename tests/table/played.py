@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from random import Random
@@ -15,6 +16,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.table import messages as m
 from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
 from dispenser.table.decisions import Who, step
+from dispenser.table.errors import TableRefusal
 from dispenser.table.presses import hear
 from dispenser.table.secrets import commitment_of
 from dispenser.table.table import Table
@@ -87,7 +89,7 @@ class PlayedEvening:
         for _ in range(bots):
             self.say(m.Bot())
 
-    def play(self, most_steps: int = 400, undo: float = 0.02) -> None:
+    def play(self, most_steps: int = 400, undo: float = 0.02, recount: float = 0.0) -> None:
         """Go on until the match is over; now and then a move is taken back, and a count set right."""
         for _ in range(most_steps):
             match = self.table.match
@@ -96,7 +98,11 @@ class PlayedEvening:
             if not match.in_round:
                 self.say(m.Deal())
             else:
+                pressed = self.presses
                 self._move()
+                if self.presses > pressed and self.random.random() < recount:
+                    with suppress(TableRefusal):
+                        self.say(m.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
                 if self.random.random() < undo:
                     self.say(m.Undo())
                     if self.random.random() < 0.5:
@@ -134,12 +140,13 @@ def evening(
     steps: int = 400,
     names: tuple[str, ...] = ("Léa", "Tom"),
     close: bool = True,
+    recount: float = 0.0,
 ) -> PlayedEvening:
     """An evening with the cards on the phones, from the first who comes to the last who goes."""
     played = PlayedEvening(seed, first)
     played.sit_down(*names, bots=1)
     played.say(m.Start(game, telling=m.Telling.CARDS))
-    played.play(steps)
+    played.play(steps, recount=recount)
     if close:
         played.say(m.Close())
     return played

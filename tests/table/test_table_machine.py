@@ -101,6 +101,12 @@ class TableMachine(RuleBasedStateMachine):
     def claims(self, pick: int, whom: int) -> None:
         self.sitting.say(m.Claim(any_of(self.people(), whom)), None if pick % 4 else self.somebody(pick))
 
+    @rule(pick=PICKS, whom=PICKS, yes=st.booleans())
+    def has_a_phone_be_the_launcher_or_none(self, pick: int, whom: int, yes: bool) -> None:
+        self.sitting.say(m.StandIn(yes, any_of([None, None, *self.people()], whom)), self.somebody(pick))
+        stands_in, persons = self.sitting.table.stand_in, self.sitting.table.people.persons
+        assert stands_in is None or persons[stands_in].secret
+
     @rule(name=NAMES, pick=PICKS, whom=PICKS)
     def renames(self, name: str, pick: int, whom: int) -> None:
         self.sitting.say(m.Rename(name, any_of([None, *self.people()], whom)), self.somebody(pick))

@@ -26,8 +26,8 @@ REFEREE_BYTES = 30_000
 SHEET_BYTES = 60_000
 ALWAYS = {
     "at", "language", "me", "phase", "sentence", "tone", "aloud", "calls", "called", "seats", "waiting", "news",
-    "choices", "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "telling", "board", "luck",
-    "quick", "asks", "stand_in", "take", "join", "may_start",
+    "choices", "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "telling", "board",
+    "luck", "quick", "asks", "stand_in", "take", "join", "may_start",
 }  # fmt: skip
 IN_A_MATCH = ALWAYS | {"game", "options", "pile"}
 

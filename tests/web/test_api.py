@@ -14,6 +14,7 @@ from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import Chime, Refusal
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.settings import Settings
+from dispenser.table import messages as t
 from dispenser.web.models import Refused
 from dispenser.web.texts import REFUSED, SENTENCES
 from tests.web.rig import Launcher, in_virtual_time, launcher
@@ -32,6 +33,17 @@ def test_the_snapshot_has_all_a_page_needs_to_begin() -> None:
             assert snapshot["cards_inside"] == 40
             assert snapshot["simulated"] is True
             assert len(snapshot["commitment"]) == 64
+
+    in_virtual_time(scenario)
+
+
+def test_while_a_phone_stands_in_presses_are_the_phones() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            on.service.tell(t.Open("Léa"))
+            on.service.tell(t.StandIn(), person=1)
+            assert (await on.get("/snapshot"))["stand_in"] is True
+            assert (await on.post("/press")).json()["data"]["source"] == "phone"
 
     in_virtual_time(scenario)
 

@@ -34,9 +34,9 @@ _CSV: Final = {
 def evenings_router(service: Service) -> APIRouter:
     """All of them. They are read beside the loop, and never at the start."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
+    _add_deleting(router, service)  # first: else "delete" would be taken for an evening
     _add_looking(router, service)
     _add_exports(router, service)
-    _add_deleting(router, service)
     return router
 
 
