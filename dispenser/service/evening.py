@@ -21,6 +21,7 @@ from dispenser.rules import RulesError
 from dispenser.rules.engine.moves import DRAW
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
+from dispenser.table.errors import TableRefusal
 from dispenser.table.presses import listen, order
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
@@ -52,6 +53,7 @@ class Evening:
     """One journal's table.
 
     :param most_cards: that the launcher lets out at a time.
+    :ivar stale: the table could not be brought back to what is in the journal.
     :ivar present: persons with a phone that listens now, and with how many.
     """
 
@@ -64,21 +66,30 @@ class Evening:
         self.recall()
 
     def recall(self) -> None:
-        """As the journal tells it: from the last entry that opened an evening on, so old evenings cost nothing."""
-        self.table = Table(self._secret_of)
+        """As the journal tells it: from the last entry that opened an evening on, so old evenings cost nothing.
+
+        :raises JournalError: it cannot be read; ``stale`` then says that the table is not as it stands there.
+        """
+        self.stale = True
+        self.table = self._recalled()
+        self.stale = False
+
+    def _recalled(self) -> Table:
+        table = Table(self._secret_of)
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None)
         if opened is None:
-            return
+            return table
         if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
             self._forget_if_kept(str(opened.data.get("commitment")))
-            return
+            return table
         for entry in self._journal.read(after=opened.seq - 1, types=[_FAMILY]):
             if (kind := t.ENTRIES.get(entry.type)) is None:
                 continue
             try:
-                self.table.take(msgspec.convert(entry.data, kind))
+                table.take(msgspec.convert(entry.data, kind))
             except (msgspec.ValidationError, RulesError, LookupError, ValueError) as error:
                 _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
+        return table
 
     def _forget_if_kept(self, commitment: str) -> None:
         """A service that was killed just then has left the secret of an evening that is over."""
@@ -195,7 +206,12 @@ class Evening:
             table=secrets.token_hex(NAME_BYTES),
             commitment=commitment,
         )
-        entries = step(self.table, tell, who)
+        try:
+            entries = step(self.table, tell, who)
+        except TableRefusal:
+            if seed:
+                self.forget(commitment)
+            raise
         seated = next((each.person for each in entries if isinstance(each, t.Joined | t.Claimed) and each.secret), None)
         return Said(entries, secret if seated else None, before if not self.is_open else "", seated)
 

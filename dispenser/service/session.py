@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
@@ -13,7 +14,7 @@ from typing import Any
 import msgspec
 
 from dispenser.drivers.base import Driver, DriverError
-from dispenser.journal import ERASED, Damage, Entry, Journal, JournalError
+from dispenser.journal import ERASED, Damage, Entry, EntryError, Journal, JournalError
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
@@ -26,6 +27,8 @@ from dispenser.service.pen import Pen
 from dispenser.service.start import Beginning, recall
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
+
+_log = logging.getLogger(__name__)
 
 _NO_FAULT_FROM = (m.State.FAULT, m.State.OFF)
 _TURNING = (m.State.FEEDING, m.State.RETRACTING)
@@ -120,7 +123,6 @@ class Session:
         except JournalError as error:
             raise JournalUnavailableError(error.text) from error
         if said.entries and not self._carry_out([], said.entries, keep=False):
-            self.evening.recall()
             raise self._unwritten()
         if said.over:
             self.evening.forget(said.over)
@@ -150,7 +152,13 @@ class Session:
             self.rested.clear()
         else:
             self.rested.set()
-        entries = self.pen.write(*batches, keep=keep)
+        try:
+            entries = self.pen.write(*batches, keep=keep)
+        except EntryError:  # nothing that a phone sends should be such; still, it is not in force
+            self._take_back()
+            raise
+        if not keep and not entries:  # before the fault that follows is told, which is kept
+            self._take_back()
         trouble = self.pen.trouble if self.machine.state not in _NO_FAULT_FROM else None
         try:
             for command in commands:  # of what is not in the journal only the light is carried out: it tells no story
@@ -161,6 +169,13 @@ class Session:
             self.pen.publish(entries)
             self.bots.look()
         return entries if trouble is None else self.take(m.DriverFailed(trouble, "journal"))
+
+    def _take_back(self) -> None:
+        """What the table has taken is not in the journal, so it has not happened."""
+        try:
+            self.evening.recall()
+        except JournalError as error:
+            _log.error("the table waits for the journal: %s", error)
 
     def note(self, type_: str, data: dict[str, Any], source: str) -> Entry:
         """Write down something that happened around the launcher, and tell all.
@@ -217,6 +232,8 @@ class Session:
         """Once a second: what waits for a quiet moment; and whether the journal works is told when it changes."""
         if self.pen.trouble is not None:
             if self.pen.recover():
+                if self.evening.stale:
+                    self._take_back()
                 self._hear(m.DriverRecovered(cause="journal"))
         elif trouble := self.pen.tidy(resting=not self.motor_may_turn):
             self._hear(m.DriverFailed(trouble, "journal"))

@@ -151,10 +151,11 @@ def _claim(table: Table, tell: m.Claim, who: Who) -> list[m.Entry]:
 
 
 def _rename(table: Table, tell: m.Rename, who: Who) -> list[m.Entry]:
+    seated(table, who)
     number = tell.person if tell.person is not None else who.person
     if number is None:
         raise TableRefusal(Text("You have no seat."), "watching")
-    if number != who.person and not table.people[number].phoneless:
+    if not table.people[number].phoneless and number != who.person:
         hosts(table, who)
     seated(table, who)
     return [m.Renamed(person=number, name=table.people.new_name(tell.name, but=number), **_usual(who))]
@@ -254,7 +255,7 @@ def _start(table: Table, tell: m.Start, who: Who) -> list[m.Entry]:
         trial = matches.trial(begun)
     except OptionError as error:
         raise TableRefusal(error.text, "bad_options") from error
-    return [*matches.ended(table, who.person), begun, *matches.deal(trial, None, who.person)]
+    return [*matches.ended(table, who.person), begun, *matches.deal(trial, who.person)]
 
 
 def _telling(table: Table, tell: m.ChangeTelling, who: Who) -> list[m.Entry]:

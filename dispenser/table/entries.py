@@ -122,6 +122,7 @@ class MatchBegun(Entry, frozen=True, kw_only=True):
     :param scores: by seat.
     :param gone: seats that are out of the match, in the order in which they left it.
     :param rounds: rounds that were played before.
+    :param dealer: the seat that deals the next one, where the deal passes on.
     :param commitment: to the seed of its shuffles.
     :param anew: a new match; else it goes on.
     """
@@ -135,6 +136,7 @@ class MatchBegun(Entry, frozen=True, kw_only=True):
     commitment: Word
     gone: list[Number] = []
     rounds: Count = 0
+    dealer: Number | None = None
     deals: bool = False
     anew: bool = True
 

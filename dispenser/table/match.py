@@ -182,6 +182,12 @@ class Match:
         turn = self.game.turn
         return turn >= 0 and self.game.demand is None and DRAW in self.game.legal_moves(turn)
 
+    @property
+    def next_deal(self) -> Action:
+        """The deal of the next round; who deals is the game's to know, unless others have dealt before."""
+        dealer = self.begun.dealer if self.game.state.dealer < 0 else None
+        return Action(Deed.BEGIN, None, {} if dealer is None else {"dealer": dealer})
+
     # --- what is done ---
 
     def action(self, written: Sequence[Any]) -> Action:

@@ -83,10 +83,10 @@ def next_round(table: Table, by: int | None) -> list[m.Entry]:
     telling = table.wished or match.telling
     order = players(table, telling)
     if order == list(match.order) and telling is match.telling:
-        return deal(match, None, by)
+        return deal(match, by)
     anew = _goes_on(table, match, telling, order, by)
     try:
-        return [anew, *deal(trial(anew), _next_dealer(match, order), by)]
+        return [anew, *deal(trial(anew), by)]
     except RulesError as error:  # what was chosen does not do for so many people, or too few of them are still in
         raise TableRefusal(error.text, "wrong_number") from error
 
@@ -103,6 +103,7 @@ def _goes_on(table: Table, match: Match, telling: m.Telling, order: Sequence[int
         scores=[scores.get(person, 0) for person in order],
         gone=[order.index(match.order[seat]) for seat in match.out if match.order[seat] in order],
         rounds=len(match.rounds_played),
+        dealer=_next_dealer(match, order),
         deals=begun.deals and telling is not m.Telling.CARDS,
         commitment=table.next_commitment(),
         anew=False,
@@ -117,22 +118,26 @@ def _goes_on(table: Table, match: Match, telling: m.Telling, order: Sequence[int
 
 def _next_dealer(match: Match, order: Sequence[int]) -> int | None:
     """Who deals among other people, where the deal passes on."""
-    dealer = match.game.state.dealer
-    if not match.game.state.deal_passes or dealer < 0:
+    state = match.game.state
+    if not state.deal_passes:
         return None
-    after = [*match.order[dealer + 1 :], *match.order[: dealer + 1]]
+    last = state.dealer
+    if last < 0:  # none has dealt since the match was taken over
+        if match.begun.dealer is None:
+            return None
+        last = match.begun.dealer - 1
+    after = [*match.order[last + 1 :], *match.order[: last + 1]]
     return next((order.index(person) for person in after if person in order), None)
 
 
-def deal(match: Match, dealer: int | None, by: int | None) -> list[m.Entry]:
+def deal(match: Match, by: int | None) -> list[m.Entry]:
     """The cards of a round: from the launcher, by hand (counter), or on the phones and in the engine's books."""
     seats = [seat for seat in range(match.game.seats) if seat not in match.game.state.gone]
     if match.begun.deals:
         return [m.RoundOpened(deals=seats, by=by)]
     if match.by_itself:
         return [m.RoundOpened(by=by)]
-    begin = Action(Deed.BEGIN, None, {} if dealer is None else {"dealer": dealer})
-    return [m.Acted(action=match.notes.write(begin), by=by)]
+    return [m.Acted(action=match.notes.write(match.next_deal), by=by)]
 
 
 # --- how much is told --------------------------------------------------------------------------------------------
@@ -315,7 +320,7 @@ def steps_forward(table: Table) -> int:
     match = current(table)
     if match.by_itself and match.open_round and match.ledger.undone:
         return 0
-    if match.undone_marks and not match.dealing and not (match.by_itself and match.open_round and match.ledger.deeds):
+    if match.undone_marks and not match.dealing:
         press = match.undone_marks[-1].press
         steps = 1
         while press is not None and steps < len(match.undone_marks) and match.undone_marks[-steps - 1].press == press:

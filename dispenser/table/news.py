@@ -160,7 +160,7 @@ def _begun(_table: Table, item: News, _: int | None, __: str) -> Text | None:
         return None
     if entry.anew:
         return _BEGINS.filled(game=book_of(entry.game).name)
-    return _TELLINGS[entry.telling]
+    return _TELLINGS[entry.telling] if entry.telling is not item.before else None
 
 
 def _of_seat(table: Table, item: News, seat: int) -> str | Text:

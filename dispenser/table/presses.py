@@ -167,6 +167,5 @@ def _deal(match: Match, press: int, cards: int) -> list[m.Entry]:
     if cards > left:
         dealt.append(m.PressDone(press=press, cards=cards - left))
     if cards >= left and len(match.dealing) == 1 and not match.by_itself:
-        begin = Action(Deed.BEGIN, None, {})
-        dealt.append(m.Acted(action=match.notes.write(begin)))
+        dealt.append(m.Acted(action=match.notes.write(match.next_deal)))
     return dealt

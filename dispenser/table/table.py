@@ -33,6 +33,7 @@ class News:
     :ivar at: the state of the table that it brought about; a number for it.
     :ivar happened: in the game.
     :ivar taken_back: actions of the game that were undone or done again.
+    :ivar before: how the match was told until then.
     """
 
     at: int
@@ -40,6 +41,7 @@ class News:
     happened: tuple[Event, ...] = ()
     taken_back: tuple[Action, ...] = ()
     match: Match | None = None
+    before: m.Telling | None = None
     said: dict[tuple[int | None, str], str] = field(default_factory=dict)
     """By listener and language, what was made of it already."""
 
@@ -124,6 +126,7 @@ class Table:
 
         :raises RulesError: the game does not allow it, and nothing has changed.
         """
+        before = self.match.telling if self.match else None
         told = _TAKES[type(entry)](self, entry)
         self.at += 1
         if (called := self._called()) != self.called:
@@ -133,7 +136,7 @@ class Table:
         if isinstance(entry, m.Charged):
             self.charged_at = self.at
         happened, taken_back = told if told is not None else ((), ())
-        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match))
+        self.news.append(News(self.at, entry, tuple(happened), tuple(taken_back), self.match, before))
 
     def _called(self) -> tuple[object, ...]:
         """Who is to do something now, and what for."""
@@ -219,11 +222,13 @@ class Table:
         self.shuffles += 1
         self.seeds.append(seed)
         self.wished = None
-        self.pushes.clear()
-        self.asked.clear()
+        self._forget_presses()
 
     def _match_ended(self, _: m.MatchEnded) -> None:
         self.match, self.wished, self.seeds = None, None, []
+        self._forget_presses()
+
+    def _forget_presses(self) -> None:
         self.pushes.clear()
         self.asked.clear()
 
@@ -253,7 +258,9 @@ class Table:
         return happened, ()
 
     def _ledger(self, entry: m.Charged | m.Forgiven | m.Paid) -> None:
-        self._match().ledger.take(entry)
+        match = self._match()
+        match.ledger.take(entry)
+        match.undone_marks.clear()  # what was taken back of the game lies behind something new
         if isinstance(entry, m.Paid):
             self._press_over(entry.press)
 

@@ -47,6 +47,7 @@ class Streams:
         self._ping_s = ping_s
         self._open: set[Subscription] = set()
         self._closed = False
+        self._others: list[Callable[[], object]] = []
 
     def __len__(self) -> int:
         return len(self._open)
@@ -63,9 +64,15 @@ class Streams:
         self._open.add(subscription)
         return EventStream(subscription, self._open, self._ping_s, still_in)
 
+    def with_others(self, close: Callable[[], object]) -> None:
+        """Let other streams of the same server end with these."""
+        self._others.append(close)
+
     def close(self) -> None:
         """End every stream; a client sees a clean end and may come back to the next service."""
         self._closed = True
+        for close in self._others:
+            close()
         for subscription in list(self._open):
             subscription.close()
 

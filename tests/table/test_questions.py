@@ -22,7 +22,7 @@ from tests.table.buttons import NAMES, OPTIONS, cards_in, leaves, match, played,
 
 def filled_in(send: dict[str, Any], key: str, value: object) -> dict[str, Any]:
     """What a phone sends with a value in its place, as the page puts it there."""
-    filled = json.loads(json.dumps(send))
+    filled: dict[str, Any] = json.loads(json.dumps(send))
     *path, last = key.split(".")
     place: Any = filled
     for step in path:
@@ -144,7 +144,9 @@ def test_where_nothing_is_asked_there_is_nothing_to_answer() -> None:
 
 def answers(form: dict[str, Any], random: Random, first: str = "") -> dict[str, Any]:
     """A form as somebody fills it in."""
-    send, given, named = form["send"], {}, Counter[str]()
+    send: dict[str, Any] = form["send"]
+    given: dict[str, Any] = {}
+    named = Counter[str]()
     for asked in form["form"]:
         only = asked.get("only")
         if only and given[only["key"]] not in only["values"]:

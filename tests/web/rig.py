@@ -83,7 +83,9 @@ class Listener:
         query: str = "",
         headers: dict[str, str] | None = None,
         client: tuple[str, int] = ("127.0.0.1", 1),
+        path: str = "/api/v1/events",
     ) -> None:
+        self._path = path
         self._client = client
         self.status = 0
         self.headers: dict[str, str] = {}
@@ -105,8 +107,8 @@ class Listener:
             "http_version": "1.1",
             "method": "GET",
             "scheme": "http",
-            "path": "/api/v1/events",
-            "raw_path": b"/api/v1/events",
+            "path": self._path,
+            "raw_path": self._path.encode(),
             "root_path": "",
             "query_string": self._query.encode(),
             "headers": [(name.encode(), value.encode()) for name, value in self._sent_headers.items()],

@@ -1,0 +1,164 @@
+"""An evening without a launcher: people who say things, presses that bring what a test wants, and the same again
+from its entries alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from dispenser.launcher import messages as launcher
+from dispenser.table import messages as t
+from dispenser.table.decisions import Who, step
+from dispenser.table.errors import TableRefusal
+from dispenser.table.match import Match
+from dispenser.table.presses import listen, order
+from dispenser.table.secrets import commitment_of, hashed
+from dispenser.table.table import Table
+from dispenser.table.views import Around, Viewer, sheet, view
+
+SECRET = bytes(range(32))
+MOST_CARDS = 12
+OWNER = Who(owner=True)
+
+
+class Sat:
+    """Léa hosts, Tom and Zoé have phones."""
+
+    def __init__(self, *names: str) -> None:
+        self.table = Table(lambda _: SECRET)
+        self.entries: list[t.Entry] = []
+        self.presses = 0
+        self.present: dict[int, int] = {}
+        for number, name in enumerate(names or ("Léa", "Tom", "Zoé"), start=1):
+            if number == 1:
+                opening = Who(owner=True, table="evening", commitment=commitment_of(SECRET), secret=hashed(name))
+                self.take(step(self.table, t.Open(name), opening))
+            else:
+                self.take(step(self.table, t.Join(name), Who(secret=hashed(name))))
+            self.present[number] = 1
+
+    def take(self, entries: list[t.Entry]) -> list[t.Entry]:
+        """Write down what has come about."""
+        self.entries += entries
+        return entries
+
+    def say(self, tell: t.Tell, person: int | None = 1, *, at: int | None = None, **more: Any) -> list[t.Entry]:
+        """Somebody says something; nobody when ``person`` is ``None``, and the owner with ``owner=True``."""
+        who = Who(person, at=at, present=frozenset(self.present), **more)
+        return self.take(step(self.table, tell, who))
+
+    def refused(self, tell: t.Tell, person: int | None = 1, **more: Any) -> str:
+        """The word of the refusal; nothing has changed."""
+        before = told(self.table)
+        with pytest.raises(TableRefusal) as refusal:
+            self.say(tell, person, **more)
+        assert told(self.table) == before
+        assert refusal.value.text["fr"], "a refusal says why"
+        return refusal.value.word
+
+    def act(self, *action: Any, person: int | None = 1) -> list[t.Entry]:
+        return self.say(t.Act(list(action)), person)
+
+    def lay(self, seat: int, card: str, **parts: Any) -> list[t.Entry]:
+        """Whoever sits there lays that card."""
+        return self.act("play", seat, {"act": "lay", "card": card, **parts}, person=self.match.order[seat])
+
+    @property
+    def match(self) -> Match:
+        assert self.table.match is not None
+        return self.table.match
+
+    # --- the launcher ---
+
+    def order(self) -> tuple[int | None, str | None]:
+        """What the next push brings."""
+        now = order(self.table, MOST_CARDS)
+        return now.cards, now.why.value if now.why else None
+
+    def hear(self, notice: launcher.Notice) -> list[t.Entry]:
+        return self.take(listen(self.table, notice))
+
+    def accepted(self, source: str = "button", *, ejected: int | None = None) -> list[t.Entry]:
+        """A push that counts."""
+        self.presses += 1
+        cards = order(self.table, MOST_CARDS).cards if ejected is None else ejected
+        assert cards != 0, "the launcher would have refused it"
+        ordered = ejected is None and cards is not None
+        return self.hear(launcher.PressAccepted(self.presses, source, cards, None, ordered=ordered))
+
+    def ended(
+        self, delivered: int | None, cause: str = "complete", planned: int | None = None, doubles: int = 0
+    ) -> Any:
+        plan = planned if planned is not None else delivered or 0
+        end = launcher.BurstEnd.DUD if cause == "complete" and not plan else launcher.BurstEnd(cause)
+        return self.hear(launcher.BurstEnded(self.presses, plan, delivered, end, suspected_doubles=doubles))
+
+    def press(self, cards: int | None = None, **more: Any) -> list[t.Entry]:
+        """A push and its whole burst: what was ordered, or so many."""
+        ordered = order(self.table, MOST_CARDS).cards
+        accepted = self.accepted(**more)
+        came = cards if cards is not None else ordered or 0
+        return [*accepted, *self.ended(came)]
+
+    # --- what is seen ---
+
+    def view(self, person: int | None = 1, language: str = "en", *, owner: bool = False) -> dict[str, Any]:
+        around = Around(self.present, 1.5, {"code": self.table.code})
+        return view(self.table, Viewer(person, owner, language), around)
+
+    def sheet(self, person: int | None = 1, language: str = "en", *, owner: bool = False) -> dict[str, Any]:
+        return sheet(self.table, Viewer(person, owner, language), Around(self.present))
+
+    def again(self) -> Table:
+        """The table that its entries bring back, as they come from the journal."""
+        table = Table(lambda _: SECRET)
+        for entry in self.entries:
+            written = msgspec.json.decode(msgspec.json.encode(entry))
+            table.take(msgspec.convert(written, t.ENTRIES[entry.type]))
+        return table
+
+    def check(self) -> None:
+        """The entries alone bring back the same table."""
+        assert told(self.again()) == told(self.table)
+
+
+def told(table: Table) -> dict[str, Any]:
+    """All that a table is, to compare."""
+    match = table.match
+    known: dict[str, Any] = {
+        "open": (table.name, table.commitment, table.at, table.changed_at, table.called_at),
+        "people": vars(table.people) | {"persons": {each: vars(it) for each, it in table.people.persons.items()}},
+        "pushes": table.pushes,
+        "asked": table.asked,
+        "shuffles": (table.shuffles, table.seeds, table.wished, table.host_only),
+    }
+    if match is not None:
+        known["match"] = (
+            match.order, match.telling, match.game.log, match.game.phase, match.game.demand, match.scores,
+            match.game.state.sizes, [(each.number, each.seat, each.left, each.total) for each in match.ledger.debts],
+            match.ledger.deeds, match.ledger.undone, match.marks,
+            match.undone_marks, match.rounds_played, match.dealing, match.open_round, match.total_due,
+        )  # fmt: skip
+    return msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(known, enc_hook=str)))  # type: ignore[no-any-return]
+
+
+def referee(game: str = "uno-extreme", top: str = "red 5", *names: str, **options: Any) -> Sat:
+    """A match that the table tells card by card, with that card on top; seat 0 is in turn, so far as the game says."""
+    sat = Sat(*names)
+    sat.say(t.Start(game, options=options))
+    turn_up(sat, top)
+    return sat
+
+
+def turn_up(sat: Sat, top: str) -> None:
+    """Answer what lies on top, where it is asked."""
+    if sat.match.game.question is not None:
+        sat.act("answer", None, top)
+
+
+def in_turn(sat: Sat, seat: int) -> Sat:
+    """Say whose turn it is."""
+    sat.act("turn", seat, None)
+    return sat

@@ -1,0 +1,399 @@
+"""A match over its rounds: people who come late or leave, other ways of telling, scores set right, back and forth."""
+
+from __future__ import annotations
+
+import pytest
+
+from dispenser.rules.registry import GAMES
+from dispenser.table import messages as t
+from tests.table.evening import Sat, in_turn, referee, turn_up
+
+TELL = t.Telling
+
+
+def after_a_round(*names: str, **more: object) -> Sat:
+    """Uno Extrême: Léa has won the first round."""
+    sat = referee("uno-extreme", "red 5", *names)
+    sat.say(t.Out(0, [0, 10, 20, 30, 40][: len(sat.match.order)]))
+    return sat
+
+
+def seated(sat: Sat) -> list[int]:
+    """The persons on the seats of the match."""
+    return list(sat.match.order)
+
+
+def points(sat: Sat) -> dict[str, int]:
+    return dict(zip(sat.view()["board"]["names"], sat.match.scores, strict=True))
+
+
+# --- beginning ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("telling", TELL)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_begins_in_every_telling(game: str, telling: t.Telling) -> None:
+    sat = Sat()
+    begun, *_ = sat.say(t.Start(game, telling=telling))
+    assert isinstance(begun, t.MatchBegun)
+    assert begun.order == [1, 2, 3]
+    assert sat.match.in_round
+    assert sat.view()["phase"] == "playing"
+    sat.check()
+
+
+def test_a_match_that_cannot_begin_is_refused_and_nothing_has_changed() -> None:
+    sat = Sat("Léa")
+    assert sat.refused(t.Start("uno")) == "bad_options", "alone"
+    sat.say(t.Bot())
+    assert sat.refused(t.Start("uno")) == "bad_options", "a bot has no hands for real cards"
+    assert sat.refused(t.Start("bridge")) == "unknown_game"
+    assert sat.refused(t.Start("uno", options={"no-such": 1}, telling=TELL.CARDS)) == "bad_options"
+    sat.say(t.Start("uno", telling=TELL.CARDS))
+    assert sat.refused(t.Start("uno", telling=TELL.CARDS)) == "round_under_way"
+
+
+def test_without_a_match_there_is_nothing_to_do_in_it() -> None:
+    sat = Sat()
+    for tell in (
+        t.Deal(), t.Act(["turn", 0, None]), t.ChargeSeat(0, 0), t.Forgive(1), t.Out(0, []), t.SetScore(0, 5), t.Undo(),
+        t.Redo(), t.EndMatch(), t.ChangeTelling(TELL.CARDS),
+    ):  # fmt: skip
+        assert sat.refused(tell) == "no_match", tell
+    assert sat.refused(t.TellCount(1, 1)) == "too_late"
+
+
+def test_the_seeds_of_a_match_are_shown_at_its_end_and_fit_their_commitments() -> None:
+    from dispenser.table.secrets import commitment_of
+
+    sat = after_a_round()
+    sat.say(t.Leave(), 3)
+    sat.say(t.Deal())
+    sat.say(t.EndMatch())
+    begun = [each for each in sat.entries if isinstance(each, t.MatchBegun)]
+    (ended,) = [each for each in sat.entries if isinstance(each, t.MatchEnded)]
+    assert [commitment_of(bytes.fromhex(seed)) for seed in ended.seeds] == [each.commitment for each in begun]
+    assert len(begun) == 2
+    sat.say(t.Start("uno"))
+    assert sat.table.seeds
+    assert sat.table.seeds[0].hex() not in ended.seeds, "no seed is used twice"
+    sat.check()
+
+
+# --- people come and go -------------------------------------------------------------------------------------------
+
+
+def test_who_comes_late_joins_with_the_next_round_at_nothing() -> None:
+    sat = referee("uno-extreme", "red 5")
+    sat.say(t.Join("Max"), None, secret="x")
+    assert sat.view()["waiting"] == ["Max"]
+    assert len(sat.view()["seats"]) == 3
+    assert seated(sat) == [1, 2, 3]
+    sat.say(t.Out(0, [0, 10, 20]))
+    before = points(sat)
+    sat.say(t.Deal())
+    assert points(sat) == before | {"Max": 0}
+    assert sat.view()["board"]["rounds"] == [[*before.values(), 0]]
+    sat.check()
+
+
+def test_who_leaves_is_gone_with_the_next_round_and_comes_back_with_nothing_lost_for_others() -> None:
+    sat = after_a_round()
+    before = points(sat)
+    sat.say(t.Leave(), 2)
+    sat.say(t.Deal())
+    assert points(sat) == {"Léa": before["Léa"], "Zoé": before["Zoé"]}
+    turn_up(sat, "red 5")
+    sat.say(t.Leave(), 3)
+    assert seated(sat) == [1, 3], "a round goes on, and neighbours play for who has gone"
+    assert sat.table.people.may_act_for(1, 3)
+    sat.say(t.Out(0, [0, 7]))
+    assert sat.refused(t.Deal()) == "wrong_number"
+    sat.say(t.Join("Max"), None, secret="x")
+    sat.say(t.Deal())
+    assert points(sat) == {"Léa": sat.match.scores[0], "Max": 0}
+    sat.check()
+
+
+def test_places_that_were_changed_hold_from_the_next_round_on() -> None:
+    sat = referee("uno-extreme", "red 5")
+    sat.say(t.Swap(1, 2))
+    assert seated(sat) == [1, 2, 3]
+    sat.say(t.Out(0, [0, 10, 20]))
+    before = points(sat)
+    sat.say(t.Deal())
+    assert seated(sat) == [2, 1, 3]
+    assert points(sat) == before
+    sat.check()
+
+
+def test_bots_sit_out_while_real_cards_are_played() -> None:
+    sat = Sat()
+    sat.say(t.Bot())
+    sat.say(t.Start("uno-extreme"))
+    assert seated(sat) == [1, 2, 3]
+    turn_up(sat, "red 5")
+    sat.say(t.Out(0, [0, 10, 20]))
+    sat.say(t.ChangeTelling(TELL.CARDS))
+    sat.say(t.Deal())
+    assert seated(sat) == [1, 2, 3, 4]
+    assert sat.match.telling is TELL.CARDS
+    sat.check()
+
+
+def test_no_round_begins_while_one_goes_on_or_when_the_match_is_over() -> None:
+    sat = referee("uno-extreme", "red 5")
+    assert sat.refused(t.Deal()) == "round_under_way"
+    for _ in range(40):
+        sat.say(t.Out(0, [0, 90, 90]))
+        if sat.match.over:
+            break
+        sat.say(t.Deal())
+        turn_up(sat, "red 5")
+    assert sat.match.over
+    assert sat.view()["phase"] == "over"
+    assert sat.refused(t.Deal()) == "match_over"
+    assert sat.refused(t.Out(0, [0, 1, 1])) == "no_round"
+    sat.say(t.Start("uno"))
+    sat.check()
+
+
+@pytest.mark.parametrize("deals", [False, True], ids=["by hand", "by the launcher"])
+@pytest.mark.parametrize("game", ["huit-americain", "151"])
+def test_the_deal_passes_on_whoever_came_or_whatever_score_was_set_right(game: str, deals: bool) -> None:
+    """H-03, C-02."""
+    sat = Sat("Léa", "Tom", "Zoé", "Max")
+    sat.say(t.Start(game, options={"match": "points"} if game == "huit-americain" else {}, deals=deals))
+    dealers = []
+    changes: list[t.Tell | None] = [None, t.SetScore(0, 7), t.SetScore(0, 8), t.Bot()]
+    for change in changes:
+        while sat.match.dealing:
+            sat.press()
+        turn_up(sat, "7 of clubs")
+        dealers.append(sat.table.people.name(sat.match.order[sat.match.game.state.dealer]))
+        sat.say(t.Out(0, [0, 1, 2, 3]))
+        if change is not None:
+            sat.say(change)
+        if isinstance(change, t.SetScore):
+            sat.say(t.SetScore(1, 9))
+        if change is not changes[-1]:
+            sat.say(t.Deal())
+        sat.check()
+    around = ["Léa", "Tom", "Zoé", "Max"]
+    first = around.index(dealers[0])
+    assert dealers == [around[(first + number) % 4] for number in range(len(changes))]
+
+
+# --- how much is told ---------------------------------------------------------------------------------------------
+
+
+def test_between_two_rounds_another_telling_holds_from_the_next_one_on() -> None:
+    sat = after_a_round()
+    for telling in (TELL.COUNTER, TELL.REFEREE, TELL.CARDS):
+        scores = sat.match.scores
+        sat.say(t.ChangeTelling(telling), 2)
+        assert sat.refused(t.ChangeTelling(telling)) == "same_telling"
+        sat.say(t.Deal())
+        assert sat.match.telling is telling
+        assert sat.match.scores == scores
+        sat.check()
+        turn_up(sat, "red 5")
+        if telling is not TELL.CARDS:
+            sat.say(t.Out(1, [5, 0, 5]))
+
+
+def test_a_wish_that_was_wished_away_changes_nothing() -> None:
+    sat = after_a_round()
+    sat.say(t.ChangeTelling(TELL.COUNTER))
+    sat.say(t.ChangeTelling(TELL.REFEREE))
+    sat.say(t.Deal())
+    assert sat.match.telling is TELL.REFEREE
+
+
+def test_from_referee_to_counter_in_the_middle_of_a_round_and_back_with_the_position() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.lay(0, "red 7")
+    scores = sat.match.scores
+    sat.say(t.ChangeTelling(TELL.COUNTER), 2)
+    assert (sat.match.telling, sat.match.open_round, sat.match.scores) == (TELL.COUNTER, True, scores)
+    sat.say(t.ChargeSeat(1, 0))
+    assert sat.refused(t.ChangeTelling(TELL.REFEREE)) == "pay_first"
+    sat.press(2)
+    sat.press(1)
+    assert sat.refused(t.ChangeTelling(TELL.REFEREE)) == "position_needed"
+    position = {"first": "red 5", "direction": 1, "turn": 2, "sizes": [6, 10, 7]}
+    assert sat.refused(t.ChangeTelling(TELL.REFEREE, {**position, "sizes": [1, 2]})) in {
+        "bad_position", "position_needed"
+    }  # fmt: skip
+    assert sat.refused(t.ChangeTelling(TELL.REFEREE, {**position, "first": "purple 5"})) in {
+        "bad_position", "position_needed"
+    }  # fmt: skip
+    sat.say(t.ChangeTelling(TELL.REFEREE, position), 3)
+    assert (sat.match.game.turn, list(sat.match.game.state.sizes)) == (2, [6, 10, 7])
+    assert sat.view()["top"]["name"] == "red 5"
+    assert sat.refused(t.Undo()) == "nothing_to_undo", "the position is the beginning"
+    sat.lay(2, "red 9")
+    sat.say(t.Undo())
+    sat.check()
+
+
+def test_from_cards_on_phones_to_real_ones_the_hands_go_along_by_size() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
+    turn, sizes = sat.match.game.turn, list(sat.match.game.state.sizes)
+    if sat.match.game.demand is None and sat.match.game.phase.value == "playing":
+        sat.say(t.ChangeTelling(TELL.REFEREE))
+        assert (sat.match.game.turn, list(sat.match.game.state.sizes)) == (turn, sizes)
+        assert sat.match.game.state.hidden
+    sat.check()
+
+
+def test_the_table_is_told_of_another_telling_only_when_it_is_another() -> None:
+    sat = after_a_round()
+    sat.say(t.Join("Max"), None, secret="x")
+    sat.say(t.Deal())
+    assert not [each for each in sat.view()["news"] if "From now on" in each["text"]]
+    turn_up(sat, "red 5")
+    sat.say(t.ChangeTelling(TELL.COUNTER))
+    assert [each for each in sat.view()["news"] if "From now on you tell only" in each["text"]]
+
+
+# --- scores -------------------------------------------------------------------------------------------------------
+
+
+def test_a_score_is_set_right_between_two_rounds_and_the_rounds_stay_on_the_board() -> None:
+    sat = after_a_round()
+    before = points(sat)
+    sat.say(t.SetScore(1, 42), 3)
+    assert points(sat) == before | {"Tom": 42}
+    assert len(sat.view()["board"]["rounds"]) == 1
+    assert sat.view()["news"][-1]["text"] == "Tom has 42 points now."
+    assert sat.refused(t.SetScore(7, 1)) == "unknown_seat"
+    sat.say(t.Deal())
+    assert sat.refused(t.SetScore(1, 1)) == "round_under_way"
+    sat.check()
+
+
+def test_who_goes_out_and_what_is_left_is_counted_as_the_game_counts() -> None:
+    sat = referee("uno-extreme", "red 5")
+    assert sat.refused(t.Out(9, [0, 1, 2])) in {"illegal", "impossible", "unknown_action", "unknown_seat"}
+    assert sat.refused(t.Out(0, [0, 1])) in {"illegal", "impossible", "unknown_action"}
+    sat.say(t.Out(0, [0, 10, 20]))
+    assert sat.view()["board"]["rounds"] == [list(sat.match.scores)]
+    assert sat.view(1)["sentence"] == "You win the round!"
+    assert sat.view(2)["sentence"] == "Léa wins the round!"
+
+
+# --- back and forth -----------------------------------------------------------------------------------------------
+
+
+def test_anybody_takes_back_and_all_are_told_what() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.lay(0, "red 7")
+    sat.say(t.Undo(), 2)
+    assert sat.view(1)["news"][-1]["text"] == "Tom took back: Léa: red 7"
+    assert sat.match.game.turn == 0
+    sat.say(t.Redo(), 3)
+    assert sat.view(1)["news"][-1]["text"] == "Zoé did again: Léa: red 7"
+    assert sat.match.game.turn == 1
+    assert sat.refused(t.Redo()) == "nothing_to_redo"
+    sat.check()
+
+
+def test_a_round_can_be_taken_back_to_its_deal_and_no_further_than_the_match() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.lay(0, "red 7")
+    log = list(sat.match.game.log)
+    steps = 0
+    while sat.view()["quick"][0]["send"] == {"do": "undo"}:
+        sat.say(t.Undo())
+        steps += 1
+    assert sat.refused(t.Undo()) == "nothing_to_undo"
+    assert steps == len(log)
+    sat.view()
+    for _ in range(steps):
+        sat.say(t.Redo())
+    assert list(sat.match.game.log) == log
+    sat.check()
+
+
+def test_the_end_of_a_round_is_taken_back_and_done_again() -> None:
+    sat = after_a_round()
+    scores = sat.match.scores
+    sat.say(t.Undo())
+    assert (sat.match.in_round, sat.match.rounds_played) == (True, [])
+    sat.say(t.Redo())
+    assert (sat.match.scores, len(sat.match.rounds_played)) == (scores, 1)
+    sat.check()
+
+
+def test_what_is_done_after_taking_back_cannot_be_followed_by_doing_again() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.lay(0, "red 7")
+    sat.say(t.Undo())
+    sat.lay(0, "red 9")
+    assert sat.refused(t.Redo()) == "nothing_to_redo"
+
+
+def test_a_move_for_what_is_no_more_comes_too_late() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    at = sat.table.at
+    sat.lay(0, "red 7")
+    for tell in (t.Act(["play", 1, {"act": "lay", "card": "red 9"}]), t.Undo(), t.Redo(), t.Out(0, [0, 1, 2])):
+        assert sat.refused(tell, 2, at=at) == "too_late", tell
+    sat.say(t.Act(["play", 1, {"act": "lay", "card": "red 9"}]), 2, at=sat.table.at)
+    sat.say(t.Bot())
+    in_turn(sat, 2)
+
+
+def test_who_sits_down_makes_no_move_late() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    at = sat.table.at
+    sat.say(t.Join("Max"), None, secret="x")
+    sat.say(t.Act(["play", 0, {"act": "lay", "card": "red 9"}]), 1, at=at)
+
+
+def test_with_the_option_the_host_alone_takes_back_and_sets_right() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.lay(0, "red 7")
+    sat.say(t.HostOnly(yes=True))
+    assert sat.refused(t.Undo(), 2) == "host_only"
+    assert sat.view(2)["quick"] == []
+    assert sat.view(1)["quick"] != []
+    sat.say(t.Undo(), 1)
+    assert sat.refused(t.Redo(), 2) == "host_only"
+    sat.say(t.HostOnly(yes=False))
+    sat.say(t.Redo(), 2)
+
+
+# --- what cannot be -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        [], ["play"], ["play", 0], ["play", 0, None], ["play", "0", {}], ["dance", 0, None], [1, 2, 3], [None] * 3,
+        ["play", 0, {"act": "lay"}], ["play", 0, {"act": "lay", "card": "red 99"}], ["play", 0, {"act": []}],
+        ["play", 0, {"act": "lay", "card": {"a": 1}}], ["play", True, {"act": "draw"}], ["begin", None, {}],
+        ["fulfil", 0, 3], ["fulfil", 0, "chance"], ["count round", 0, [0, 0, 0]], ["turn", 99, None],
+        ["turn", -1, None], ["hand size", 0, -1], ["hand size", 0, 10**30], ["hand size", None, 1],
+        ["penalise", 0, "dancing"], ["answer", None, "red 5"], ["play", 10**30, {"act": "draw"}],
+        ["play", 0, {"act": "lay", "card": "red 7", "colour": "purple"}], ["hand", 0, ["red 7", 5]],
+        ["turn", 0, None, 4], ["play", 0, {"act": "draw"}],
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_in_one_sentence_and_moves_nothing(action: list[object]) -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    word = sat.refused(t.Act(action))
+    assert word in {"unknown_action", "unknown_seat", "illegal", "impossible", "press_instead"}, word
+
+
+def test_a_refusal_of_the_rules_names_the_rule() -> None:
+    from dispenser.table.errors import TableRefusal
+
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    with pytest.raises(TableRefusal) as refusal:
+        sat.lay(0, "blue 7")
+    assert refusal.value.word == "illegal"
+    assert refusal.value.rule is not None
+    assert refusal.value.rule[:2] in {"E-", "U-", "G-"}

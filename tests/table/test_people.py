@@ -1,0 +1,298 @@
+"""Who is at the table: names of every kind, seats left, let go and claimed again, helpers, votes for a host."""
+
+from __future__ import annotations
+
+import pytest
+
+from dispenser.table import messages as t
+from dispenser.table.decisions import Who, step
+from dispenser.table.errors import TableRefusal
+from dispenser.table.people import BOT_NAMES, LONGEST_NAME, MOST_PEOPLE, clean_name
+from dispenser.table.secrets import hashed
+from dispenser.table.table import Table
+from tests.table.evening import OWNER, SECRET, Sat, turn_up
+
+FAMILY = "👨‍👩‍👧"
+WATCHER = Who(None, secret=hashed("a phone"))
+
+
+def names(sat: Sat) -> list[str]:
+    return [sat.table.people.name(number) for number in sat.table.people.order]
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "stands"),
+    [
+        ("Léa", "Léa"),
+        ("Le\u0301a", "Léa"),
+        ("  Jean   Luc \n", "Jean Luc"),
+        ("O’Neill-Brûlé", "O’Neill-Brûlé"),
+        ("李小龍", "李小龍"),
+        ("دانا", "دانا"),
+        ("\u202eevil\u202c", "evil"),
+        ("a\x00b\x1b[31m", "ab[31m"),
+        ("Zo\u200bé", "Zoé"),
+        (FAMILY, FAMILY),
+        ("<b>Tom</b>", "<b>Tom</b>"),
+        ("007", "007"),
+        ("x" * LONGEST_NAME, "x" * LONGEST_NAME),
+        ("\ud800Tom", "Tom"),
+    ],
+)
+def test_a_name_stands_as_it_was_meant(typed: str, stands: str) -> None:
+    assert clean_name(typed) == stands
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\n\t", "\u200b\u200d", "\u202e", "---", "\x00", "…", "\u0301"])
+def test_a_name_that_cannot_be_seen_is_none(typed: str) -> None:
+    with pytest.raises(TableRefusal) as refusal:
+        clean_name(typed)
+    assert refusal.value.word == "name_missing"
+
+
+def test_a_name_of_200_letters_is_refused_with_both_numbers() -> None:
+    with pytest.raises(TableRefusal, match="24 letters, and this one 200"):
+        clean_name("a" * 200)
+
+
+@pytest.mark.parametrize("taken", ["Léa", "LÉA", "  léa ", "Le\u0301a"])
+def test_two_of_one_name_are_told_apart_by_a_letter(taken: str) -> None:
+    sat = Sat()
+    assert sat.refused(t.Join(taken), None, secret="x") == "name_taken"
+    sat.say(t.Join("Léa B"), None, secret="x")
+    assert names(sat) == ["Léa", "Tom", "Zoé", "Léa B"]
+
+
+def test_who_left_leaves_the_name_to_others_and_never_the_number() -> None:
+    sat = Sat()
+    sat.say(t.Leave(), 2)
+    (joined,) = sat.say(t.Join("Tom"), None, secret=hashed("other"))
+    assert isinstance(joined, t.Joined)
+    assert joined.person == 4
+    assert names(sat) == ["Léa", "Zoé", "Tom"]
+    sat.check()
+
+
+def test_bots_have_names_that_nobody_has() -> None:
+    sat = Sat("Robo")
+    for _ in range(MOST_PEOPLE - 1):
+        sat.say(t.Bot())
+    assert names(sat) == ["Robo", *BOT_NAMES[1:]]
+    for number in range(2, 5):
+        sat.say(t.LetGo(number))
+        sat.say(t.Bot())
+    assert len(set(names(sat))) == MOST_PEOPLE
+
+
+def test_everybody_may_be_called_otherwise_and_the_host_may_see_to_others() -> None:
+    sat = Sat()
+    sat.say(t.Rename("Tommy"), 2)
+    sat.say(t.Rename("LÉA"), 1)
+    assert names(sat) == ["LÉA", "Tommy", "Zoé"]
+    assert sat.refused(t.Rename("Z", 3), 2) == "host_only"
+    sat.say(t.Rename("Z", 3), 1)
+    sat.say(t.Guest("Mamie"), 2)
+    sat.say(t.Rename("Mémé", 4), 3)
+    assert sat.refused(t.Rename("tommy"), 3) == "name_taken"
+    assert sat.refused(t.Rename("Nobody"), None) == "watching"
+    assert sat.refused(t.Rename("Nobody", 99), 1) == "unknown_person"
+    sat.say(t.Leave(), 2)
+    assert sat.refused(t.Rename("Ghost", 2), 1) == "unknown_person"
+    assert sat.refused(t.Rename("Ghost"), 2) in {"watching", "unknown_person"}
+    sat.check()
+
+
+# --- seats --------------------------------------------------------------------------------------------------------
+
+
+def test_before_an_evening_nobody_can_do_anything_but_open_one() -> None:
+    table = Table(lambda _: SECRET)
+    for tell in (t.Join("Léa"), t.Bot(), t.Deal(), t.Close()):
+        with pytest.raises(TableRefusal, match="Nobody is playing") as refusal:
+            step(table, tell, OWNER)
+        assert refusal.value.word == "no_table"
+    step(table, t.Open(), Who(owner=True, table="evening", commitment="c"))
+    assert (table.is_open, table.people.host) == (True, None)
+    step(table, t.Join("Léa"), WATCHER)
+    assert table.people.host == 1, "who sits down first with a phone hosts"
+    with pytest.raises(TableRefusal) as refusal:
+        step(table, t.Open(), OWNER)
+    assert refusal.value.word == "table_open"
+
+
+def test_a_person_sits_once_and_ten_at_the_most() -> None:
+    sat = Sat()
+    assert sat.refused(t.Join("Tom too"), 2) == "seated"
+    for _ in range(MOST_PEOPLE - 3):
+        sat.say(t.Bot())
+    assert sat.refused(t.Bot()) == "table_full"
+    assert sat.refused(t.Guest("Mamie")) == "table_full"
+    assert sat.refused(t.Join("Max"), None, secret="x") == "table_full"
+    sat.say(t.Leave(), 3)
+    sat.say(t.Join("Max"), None, secret="x")
+
+
+def test_watchers_move_nothing() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme"))
+    for tell in (
+        t.Guest("Mamie"), t.Bot(), t.LetGo(2), t.Swap(1, 2), t.HandOver(2), t.Vote(2), t.Help(2, 3), t.Start("uno"),
+        t.ChangeTelling(t.Telling.CARDS), t.Deal(), t.Act(["turn", 0, None]), t.ChargeSeat(0, 0), t.Forgive(1),
+        t.Out(0, [0, 0, 0]), t.TellCount(1, 1), t.SetScore(0, 5), t.Undo(), t.Redo(), t.EndMatch(), t.Close(),
+        t.HostOnly(yes=True), t.Leave(),
+    ):  # fmt: skip
+        assert sat.refused(tell, None) == "watching", tell
+        assert sat.refused(tell, 99) == "watching", tell
+
+
+def test_what_is_the_hosts_is_nobody_elses_and_the_owners() -> None:
+    sat = Sat()
+    hosts = (
+        t.LetGo(3), t.Swap(1, 2), t.HandOver(2), t.HostOnly(yes=True), t.Start("uno"), t.Close()
+    )  # fmt: skip
+    for tell in hosts:
+        assert sat.refused(tell, 2) == "host_only"
+    assert sat.refused(t.EndMatch(), 2) == "host_only"
+    sat.say(t.Swap(1, 2), None, owner=True)
+    assert names(sat) == ["Tom", "Léa", "Zoé"]
+
+
+def test_a_seat_is_claimed_on_another_phone_when_it_is_unattended_or_was_let_go() -> None:
+    sat = Sat()
+    assert sat.refused(t.Claim(2), None, secret="new") == "seat_taken"
+    del sat.present[2]
+    sat.say(t.Claim(2), None, secret="new")
+    assert sat.table.people.of_secret("new") == 2
+    assert sat.table.people.of_secret(hashed("Tom")) is None, "the old phone is nobody's"
+    sat.present[2] = 1
+    sat.say(t.LetGo(2))
+    assert sat.table.people.of_secret("new") is None
+    sat.say(t.Claim(2), None, secret="third")
+    assert sat.table.people.of_secret("third") == 2
+    assert sat.refused(t.Claim(3), 2) == "seated"
+    assert sat.refused(t.Claim(9), None) == "unknown_person"
+    sat.say(t.Bot())
+    assert sat.refused(t.Claim(4), None) == "seat_taken"
+    sat.check()
+
+
+def test_two_who_claim_one_seat_at_once_get_it_one_after_the_other() -> None:
+    """The second finds it attended as soon as the first one's phone listens; until then the newest has it."""
+    sat = Sat()
+    del sat.present[2]
+    sat.say(t.Claim(2), None, secret="first")
+    sat.present[2] = 1
+    assert sat.refused(t.Claim(2), None, secret="second") == "seat_taken"
+
+
+def test_a_seat_that_is_let_go_twice_is_left() -> None:
+    sat = Sat()
+    assert sat.say(t.LetGo(2)) == [t.Released(person=2, by=1)]
+    assert sat.say(t.LetGo(2)) == [t.Left(person=2, by=1)]
+    sat.say(t.Bot())
+    assert sat.say(t.LetGo(4)) == [t.Left(person=4, by=1)]
+    assert names(sat) == ["Léa", "Zoé"]
+
+
+def test_when_the_host_goes_the_next_one_with_a_phone_hosts() -> None:
+    sat = Sat()
+    sat.say(t.Bot())
+    sat.say(t.Swap(2, 4))
+    sat.say(t.Leave(), 1)
+    assert sat.table.people.host == 3, "a bot hosts nothing"
+    for person in (3, 2):
+        sat.say(t.Leave(), person)
+    (joined,) = sat.say(t.Join("Max"), None, secret="x")
+    assert isinstance(joined, t.Joined)
+    assert sat.table.people.host == joined.person == 5
+    sat.check()
+
+
+# --- helpers ------------------------------------------------------------------------------------------------------
+
+
+def test_one_plays_for_a_sleeping_child_by_leave_of_the_child_or_the_host() -> None:
+    people = (sat := Sat()).table.people
+    assert not people.may_act_for(2, 3)
+    assert sat.refused(t.Help(3, 2), 2) == "host_only"
+    sat.say(t.Help(3, 2), 3)
+    assert people.may_act_for(2, 3)
+    assert not people.may_act_for(3, 2), "not the other way round"
+    sat.say(t.Help(3, 2, yes=False), 2)
+    assert not people.may_act_for(2, 3)
+    sat.say(t.Help(3, 1), 1)
+    assert people.may_act_for(1, 3)
+    sat.say(t.Leave(), 3)
+    assert people.helpers == set()
+    assert sat.refused(t.Help(2, 2), 2) == "no_help"
+    sat.say(t.Bot())
+    assert sat.refused(t.Help(4, 2), 1) == "no_help"
+    sat.check()
+
+
+def test_nobody_acts_for_who_has_a_phone_and_any_neighbour_for_who_has_none() -> None:
+    sat = Sat()
+    sat.say(t.Guest("Mamie"))
+    people = sat.table.people
+    assert [[people.may_act_for(by, whom) for whom in (1, 2, 4)] for by in (1, 2, None)] == [
+        [True, False, True],
+        [False, True, True],
+        [False, False, True],
+    ]
+    assert not people.may_act_for(99, 4), "who is not here is nobody's neighbour"
+    sat.say(t.Leave(), 3)
+    assert people.may_act_for(2, 3), "and for who has gone"
+
+
+def test_a_seat_with_a_phone_of_its_own_is_not_played_by_others() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme"))
+    turn_up(sat, "red 5")
+    sat.act("turn", 1, None)
+    assert sat.refused(t.Act(["play", 1, {"act": "lay", "card": "red 7"}]), 3) == "not_your_seat"
+    assert sat.refused(t.Act(["play", 1, {"act": "lay", "card": "red 7"}]), None, owner=True) == "not_your_seat"
+    assert sat.refused(t.Act(["play", 9, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
+    assert sat.refused(t.Act(["play", None, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
+
+
+# --- votes --------------------------------------------------------------------------------------------------------
+
+
+def test_another_host_is_voted_for_when_the_hosts_phone_is_away() -> None:
+    sat = Sat("Léa", "Tom", "Zoé", "Max")
+    assert sat.refused(t.Vote(2), 2) == "host_present"
+    del sat.present[1]
+    assert len(sat.say(t.Vote(2), 2)) == 1
+    assert sat.table.people.host == 1
+    assert sat.say(t.Vote(2), 3)[1:] == [t.HostChanged(person=2, by=3)]
+    assert sat.table.people.host == 2
+    assert sat.table.people.votes == {}
+    sat.check()
+
+
+def test_who_is_away_has_no_say_and_a_vote_can_be_changed() -> None:
+    sat = Sat("Léa", "Tom", "Zoé", "Max")
+    sat.present = {2: 1, 3: 1, 4: 1}
+    sat.say(t.Vote(3), 2)
+    sat.say(t.Vote(4), 3)
+    sat.say(t.Vote(4), 2)
+    assert sat.table.people.host == 4
+    sat.present = {2: 1}
+    sat.say(t.Vote(2), 2)
+    assert sat.table.people.host == 2, "alone at the table"
+
+
+def test_only_who_has_a_phone_can_host_and_only_who_sits_can_vote() -> None:
+    sat = Sat()
+    sat.say(t.Bot())
+    assert sat.refused(t.HandOver(4)) == "no_phone"
+    del sat.present[1]
+    assert sat.refused(t.Vote(4), 2) == "no_phone"
+    assert sat.refused(t.Vote(2), None) == "watching"
+    assert sat.refused(t.Vote(2), None, owner=True) == "host_present"
+    sat.present[1] = 1
+    sat.say(t.HandOver(3))
+    assert sat.table.people.host == 3

@@ -1,0 +1,449 @@
+"""A press is money: whose it is, what it pays, what the next one brings, and who is asked how many cards came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from dispenser.launcher import messages as launcher
+from dispenser.rules.registry import GAMES
+from dispenser.table import messages as t
+from tests.table.evening import Sat, in_turn, referee, turn_up
+
+EXACT = ("uno", "huit-americain", "151", "uno-vache")
+NOTHING_OWED, COUNT_FIRST = (0, "nothing_owed"), (0, "count_first")
+LUCK = (None, None)
+TELL = t.Telling
+
+
+def pressing_four() -> Sat:
+    """Uno Extrême: Léa has laid a Press 4, and Tom owes."""
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.act("hand size", 0, 7)
+    sat.lay(0, "red press 2")
+    return sat
+
+
+def drawing_two(game: str = "uno") -> Sat:
+    """Uno: Léa has laid a +2, and Tom draws two."""
+    sat = in_turn(referee(game, "red 5"), 0)
+    sat.lay(0, "red +2")
+    return sat
+
+
+def counting(game: str = "uno-extreme") -> Sat:
+    sat = Sat()
+    sat.say(t.Start(game, telling=TELL.COUNTER))
+    return sat
+
+
+def owed(sat: Sat) -> tuple[int, int] | None:
+    demand = sat.match.game.demand
+    return (demand.payer, demand.number) if demand else None
+
+
+# --- whose press it is --------------------------------------------------------------------------------------------
+
+
+def test_a_push_pays_the_open_demand_of_whoever_owes_it() -> None:
+    sat = pressing_four()
+    assert (owed(sat), sat.order()) == ((1, 2), LUCK)
+    taken = sat.accepted()
+    assert taken == [t.PressTaken(press=1, seat=1)]
+    assert sat.ended(3) == [t.Acted(action=["fulfil", 1, 3], press=1)]
+    assert owed(sat) == (1, 1)
+    assert sat.match.game.state.sizes[1] == 10
+    sat.press(0)
+    assert owed(sat) is None
+    assert sat.match.game.turn == 2, "the one after plays"
+    sat.check()
+
+
+def test_whoever_pushes_it_from_wherever_it_is_the_debtors_press() -> None:
+    for source in ("button", "page", "api", "phone"):
+        sat = pressing_four()
+        assert sat.accepted(source=source) == [t.PressTaken(press=1, seat=1)]
+
+
+def test_who_does_not_play_in_uno_extreme_presses_and_that_says_it() -> None:
+    """E-14."""
+    sat = in_turn(referee("uno-extreme"), 1)
+    assert sat.order() == LUCK
+    declined, taken = sat.accepted()
+    assert isinstance(declined, t.Acted)
+    assert (declined.action[:2], taken) == (["play", 1], t.PressTaken(press=1, seat=1))
+    assert declined.press == 1
+    sat.ended(2)
+    assert (sat.match.game.turn, sat.match.game.state.sizes[1]) == (2, 9)
+    undone = sat.say(t.Undo())
+    assert undone == [t.Undone(steps=2, by=1)], "the press and what it said are one"
+    assert (sat.match.game.turn, sat.match.game.state.sizes[1]) == (1, 7)
+    sat.say(t.Redo())
+    assert (sat.match.game.turn, sat.match.game.state.sizes[1]) == (2, 9)
+    sat.check()
+
+
+def test_between_rounds_and_without_a_match_it_is_just_a_press() -> None:
+    sat = Sat()
+    assert (sat.order(), sat.press(5)) == (LUCK, [])
+    sat.say(t.Start("uno-extreme"))
+    turn_up(sat, "red 5")
+    sat.say(t.Out(0, [0, 5, 9]))
+    assert (sat.order(), sat.press(4)) == (LUCK, [])
+
+
+def test_an_eject_with_a_number_of_its_own_pays_nothing() -> None:
+    sat = pressing_four()
+    assert sat.accepted(ejected=3) == []
+    assert sat.ended(3) == []
+    assert owed(sat) == (1, 2)
+
+
+def test_what_came_after_the_match_was_stopped_is_nobodys() -> None:
+    sat = pressing_four()
+    sat.accepted()
+    sat.say(t.EndMatch())
+    assert sat.ended(3) == []
+    assert sat.order() == LUCK
+    sat.check()
+
+
+def test_a_debt_that_was_taken_back_while_the_burst_ran_leaves_cards_that_nobody_owes() -> None:
+    sat = drawing_two()
+    sat.accepted()
+    sat.say(t.Undo())
+    assert sat.ended(2) == [t.PressDone(press=1, cards=2)]
+    assert "nobody owes" in sat.view(2)["news"][-1]["text"]
+    sat.check()
+
+
+# --- exact games --------------------------------------------------------------------------------------------------
+
+
+def test_in_exact_games_the_next_push_brings_what_is_owed_and_nothing_else() -> None:
+    sat = in_turn(referee("uno"), 0)
+    assert sat.order() == NOTHING_OWED
+    sat.lay(0, "red +2")
+    assert sat.order() == (2, None)
+    sat.press()
+    assert owed(sat) is None
+    assert sat.match.game.state.sizes[1] == 9
+    assert sat.order() == NOTHING_OWED
+    sat.check()
+
+
+@pytest.mark.parametrize("game", EXACT)
+def test_nothing_comes_in_an_exact_game_while_nothing_is_owed(game: str) -> None:
+    sat = Sat()
+    sat.say(t.Start(game))
+    if sat.match.game.question is not None:
+        assert sat.order() == NOTHING_OWED, "while the card on top is asked for"
+
+
+def test_a_lid_opened_after_one_of_two_leaves_one_still_due() -> None:
+    sat = drawing_two()
+    sat.accepted()
+    assert sat.ended(1, "lid", planned=2) == [t.CountAsked(press=1, likely=1, most=5, why="lid")]
+    assert sat.order() == COUNT_FIRST
+    assert sat.view(2)["push"] is None
+    sat.say(t.TellCount(1, 1), 2)
+    assert (owed(sat), sat.order()) == ((1, 1), (1, None))
+    assert sat.view(2)["sentence"] == "1 still due: push again!"
+    assert sat.view(1)["sentence"] == "Tom: 1 still due, push again"
+    assert sat.view(1, "fr")["sentence"] != sat.view(1)["sentence"]
+    sat.press()
+    assert (owed(sat), sat.match.game.state.sizes[1]) == (None, 9)
+    sat.check()
+
+
+def test_no_more_is_ordered_than_the_launcher_lets_out_at_a_time() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno", telling=TELL.COUNTER))
+    for _ in range(4):
+        sat.say(t.ChargeSeat(1, 1))
+    sat.say(t.ChargeSeat(1, 3))
+    assert sat.order() == (4, None), "one debt after the other"
+    sat = Sat()
+    sat.say(t.Start("huit-americain", telling=TELL.COUNTER))
+    sat.say(t.ChargeSeat(1, 0, 16))
+    assert sat.order() == (12, None)
+    sat.press()
+    assert sat.order() == (4, None)
+    sat.press()
+    assert sat.match.ledger.debts == []
+
+
+# --- how many came ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cause", ["lid", "jammed", "empty", "fault", "timed"])
+def test_a_burst_that_did_not_end_well_is_asked_about_with_the_likely_answer_first(cause: str) -> None:
+    sat = pressing_four()
+    sat.accepted()
+    (asked,) = sat.ended(3, cause, planned=5)
+    assert asked == t.CountAsked(press=1, likely=3, most=8, why=cause)
+    asks = sat.view(3)["asks"]
+    assert asks["choices"][0] == {
+        "label": "3 cards", "kind": "main", "send": {"do": "count", "press": 1, "cards": 3}
+    }  # fmt: skip
+    assert sorted(each["send"]["cards"] for each in asks["choices"]) == list(range(9))
+    assert owed(sat) == (1, 2), "and the table waits"
+    assert sat.order() == COUNT_FIRST
+
+
+def test_a_suspected_double_a_launcher_that_sees_nothing_and_a_lost_burst_are_asked_about() -> None:
+    bursts: list[tuple[Callable[[Sat], list[t.Entry]], str, int]] = [
+        (lambda sat: sat.ended(3, doubles=1), "double", 3),
+        (lambda sat: sat.ended(None, "timed", planned=4), "timed", 4),
+        (lambda sat: sat.hear(launcher.BurstLost(1, 2)), "lost", 2),
+    ]
+    for tell, why, likely in bursts:
+        sat = pressing_four()
+        sat.accepted()
+        (asked,) = tell(sat)
+        assert isinstance(asked, t.CountAsked)
+        assert (asked.why, asked.likely) == (why, likely)
+        assert sat.say(t.TellCount(1, likely), 3)[1:] == [t.Acted(action=["fulfil", 1, likely], press=1)]
+        sat.check()
+
+
+def test_a_count_entered_at_the_launcher_answers_what_the_table_asks() -> None:
+    sat = pressing_four()
+    sat.accepted()
+    sat.ended(3, "lid", planned=5)
+    sat.hear(launcher.BurstCounted(1, 4, 3))
+    assert sat.table.asked == {}
+    assert sat.match.game.state.sizes[1] == 11
+    assert sat.hear(launcher.BurstCounted(1, 4, 3)) == [], "it is known now"
+    sat.check()
+
+
+def test_more_came_than_was_owed_the_rest_is_put_back() -> None:
+    sat = drawing_two()
+    sat.accepted()
+    sat.ended(2, doubles=1)
+    told = sat.say(t.TellCount(1, 3), 2)
+    assert told == [
+        t.CountTold(press=1, cards=3, by=2),
+        t.Acted(action=["fulfil", 1, 2], press=1),
+        t.PressDone(press=1, cards=1),
+    ]
+    assert sat.match.game.state.sizes[1] == 9
+    assert sat.hear(launcher.BurstCounted(1, 3, 2)) == [], "the launcher says the same"
+    assert sat.match.game.state.sizes[1] == 9
+    sat.check()
+
+
+def test_a_count_that_cannot_be_is_left_to_the_launcher_and_the_game_goes_on() -> None:
+    """An exact demand of two was paid with two: that the launcher let out five changes no hand."""
+    sat = drawing_two()
+    sat.press()
+    before = sat.match.game.state.sizes[:]
+    sat.hear(launcher.BurstCounted(1, 5, 2))
+    assert sat.match.game.state.sizes == before
+    sat.say(t.TellCount(1, 4), 2)
+    assert sat.match.game.state.sizes == before
+    sat.check()
+
+
+def test_a_count_of_a_press_that_nobody_knows_is_refused() -> None:
+    sat = pressing_four()
+    assert sat.refused(t.TellCount(7, 2)) == "too_late"
+    assert sat.hear(launcher.BurstCounted(7, 2, 0)) == []
+
+
+def test_the_presser_may_set_the_last_count_right_while_nothing_was_done_after_it() -> None:
+    sat = pressing_four()
+    sat.press(3)
+    recount = sat.view(2)["recount"]
+    assert (recount["press"], recount["cards"], recount["seconds"]) == (1, 3, 10)
+    assert [each["label"] for each in recount["choices"]] == ["−1", "Right", "+1"]
+    assert sat.view(1)["recount"] is None
+    assert sat.view(3)["recount"] is None
+    sat.say(t.TellCount(1, 4), 2)
+    assert sat.match.game.state.sizes[1] == 11
+    assert sat.view(2)["recount"]["cards"] == 4
+    sat.press(0)
+    assert sat.view(2)["recount"]["press"] == 2
+    sat.lay(2, "red 7")
+    assert sat.view(2)["recount"] is None
+    sat.say(t.TellCount(1, 2), 2)
+    assert sat.match.game.state.sizes[1] == 9, "an older one is set right, too, as long as what followed fits"
+    sat.check()
+
+
+def test_a_neighbour_counts_for_who_has_no_phone() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Guest("Mamie"), 2)
+    sat.say(t.Start("uno-extreme"))
+    turn_up(sat, "red 5")
+    in_turn(sat, 1)
+    sat.lay(1, "red press 2")
+    assert [sat.view(person)["push"] is not None for person in (1, 2)] == [True, True]
+    assert sat.view(None, owner=True)["push"] is not None, "and the screen that all share"
+    sat.press(1)
+    assert sat.view(1)["recount"]["cards"] == 1
+
+
+# --- the launcher deals -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("telling", [TELL.REFEREE, TELL.COUNTER])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_launcher_deals_each_presses_once_a_whole_hand(game: str, telling: t.Telling) -> None:
+    sat = Sat()
+    sat.say(t.Start(game, telling=telling, deals=True))
+    size = sat.match.game.state.hand_size
+    assert sat.view()["phase"] == "dealing"
+    for seat in range(3):
+        assert sat.order() == (size, None)
+        assert sat.view(seat + 1)["push"]["due"]
+        sat.press()
+        sat.check()
+    assert sat.match.dealing == {}
+    assert sat.match.in_round
+    assert sat.view()["phase"] == "playing"
+
+
+def test_a_deal_that_was_cut_short_is_made_up_and_a_surplus_put_back() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno", deals=True))
+    sat.accepted()
+    sat.ended(3, "lid", planned=7)
+    sat.say(t.TellCount(1, 3))
+    assert sat.order() == (4, None)
+    assert sat.press()[-1] == t.Dealt(press=2, seat=0, cards=4)
+    sat.accepted()
+    sat.ended(7, doubles=1)
+    assert sat.say(t.TellCount(3, 8))[1:] == [t.Dealt(press=3, seat=1, cards=7), t.PressDone(press=3, cards=1)]
+    sat.press()
+    assert not sat.match.dealing
+    sat.check()
+
+
+def test_nothing_is_played_while_the_launcher_deals() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", deals=True))
+    assert sat.refused(t.Act(["turn", 0, None])) in {"illegal", "impossible"}
+    assert sat.refused(t.Deal()) == "round_under_way"
+    assert sat.refused(t.Undo()) == "nothing_to_undo"
+
+
+def test_nothing_is_taken_back_while_the_launcher_deals_the_next_round() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", deals=True))
+    for _ in range(3):
+        sat.press()
+    turn_up(sat, "red 5")
+    sat.say(t.Out(0, [0, 5, 9]))
+    sat.say(t.Deal())
+    sat.press()
+    assert sat.refused(t.Undo()) == "nothing_to_undo"
+    assert sat.view()["phase"] == "dealing"
+    sat.check()
+
+
+# --- the counter's ledger -----------------------------------------------------------------------------------------
+
+
+def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None:
+    sat = counting()
+    sat.say(t.ChargeSeat(1, 0))
+    sat.say(t.ChargeSeat(2, 1))
+    assert [(debt.seat, debt.left, debt.total) for debt in sat.match.ledger.debts] == [(1, 2, 2), (2, 4, 4)]
+    assert sat.view(2)["sentence"] == "Press 1 of 2!"
+    assert sat.press(4) == [t.PressTaken(press=1, seat=1), t.Paid(press=1, cards=4)]
+    assert sat.view(3)["sentence"] == "Tom: one more!"
+    sat.press(0)
+    assert sat.view(3)["sentence"] == "Press 1 of 4!"
+    assert sat.view()["owes"]["left"] == 4
+    sat.check()
+
+
+def test_with_nothing_owed_a_push_is_the_choice_of_whoever_does_not_play() -> None:
+    extreme, exact = counting(), counting("uno")
+    assert (extreme.order(), exact.order()) == (LUCK, (1, None))
+    assert extreme.press(3) == [t.PressTaken(press=1), t.Paid(press=1, cards=3)]
+    assert exact.press() == [t.PressTaken(press=1), t.Paid(press=1, cards=1)]
+    exact.check()
+
+
+def test_what_is_left_open_by_a_charge_is_asked_for() -> None:
+    sat = counting("huit-americain")
+    assert sat.refused(t.ChargeSeat(1, 0)) == "number_needed"
+    assert sat.refused(t.ChargeSeat(1, 99, 2)) == "unknown_charge"
+    assert sat.refused(t.ChargeSeat(9, 0, 2)) == "unknown_charge"
+    sat.say(t.ChargeSeat(1, 0, 4))
+    assert sat.order() == (4, None)
+
+
+def test_a_debt_is_struck_out_once() -> None:
+    sat = counting()
+    sat.say(t.ChargeSeat(1, 0))
+    sat.say(t.Forgive(1))
+    assert sat.match.ledger.debts == []
+    assert sat.refused(t.Forgive(1)) == "too_late"
+    sat.check()
+
+
+def test_charges_and_payments_are_taken_back_and_done_again_one_by_one() -> None:
+    sat = counting()
+    sat.say(t.ChargeSeat(1, 0))
+    sat.press(3)
+    for left in (2, None):
+        sat.say(t.Undo(), 3)
+        assert [debt.left for debt in sat.match.ledger.debts] == ([left] if left else [])
+    assert sat.refused(t.Undo()) == "nothing_to_undo"
+    for left in (2, 1):
+        sat.say(t.Redo(), 2)
+        assert [debt.left for debt in sat.match.ledger.debts] == [left]
+    assert sat.refused(t.Redo()) == "nothing_to_redo"
+    sat.check()
+
+
+def test_the_end_of_a_counted_round_is_taken_back_and_done_again() -> None:
+    sat = counting()
+    sat.say(t.ChargeSeat(1, 0))
+    sat.press(3)
+    sat.press(3)
+    sat.say(t.Out(0, [0, 10, 20]))
+    scores = sat.match.scores
+    sat.say(t.Undo())
+    assert sat.match.in_round
+    sat.say(t.Redo())
+    assert (sat.match.scores, sat.match.in_round) == (scores, False)
+    sat.say(t.Undo())
+    sat.say(t.ChargeSeat(2, 0))
+    assert sat.refused(t.Redo()) == "nothing_to_redo", "something else has happened since"
+    sat.check()
+
+
+def test_two_who_charge_the_same_at_once_charge_it_once() -> None:
+    sat = counting()
+    at = sat.table.at
+    sat.say(t.ChargeSeat(1, 0), 1, at=at)
+    assert sat.refused(t.ChargeSeat(1, 0), 2, at=at) == "too_late"
+
+
+def test_a_count_in_the_ledger_is_set_right() -> None:
+    sat = counting("uno")
+    sat.say(t.ChargeSeat(1, 1))
+    sat.press()
+    assert sat.match.ledger.debts == []
+    sat.say(t.TellCount(1, 3))
+    assert [debt.left for debt in sat.match.ledger.debts] == [1]
+    sat.press()
+    assert sat.match.ledger.debts == []
+    sat.check()
+
+
+def test_a_round_does_not_end_before_it_is_paid_for() -> None:
+    for sat in (counting(), pressing_four()):
+        if sat.match.by_itself:
+            sat.say(t.ChargeSeat(1, 0))
+        assert sat.refused(t.Out(0, [0, 1, 2])) == "pay_first"
+        assert sat.refused(t.ChangeTelling(TELL.COUNTER if not sat.match.by_itself else TELL.REFEREE)) == "pay_first"
+    burst = counting()
+    burst.accepted()
+    assert burst.refused(t.Out(0, [0, 1, 2])) == "no_round"

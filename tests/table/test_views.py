@@ -1,0 +1,342 @@
+"""What each phone shows: whole and small in every phase, in both languages, and nothing that its seat may not see."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from dispenser.language import LANGUAGES
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.phases import IN_ROUND, MATCH_OVER
+from dispenser.rules.registry import GAMES
+from dispenser.table import messages as t
+from dispenser.table.errors import TableRefusal
+from dispenser.table.table import Table
+from dispenser.table.views import Around, Viewer, sheet, view
+from tests.rules.test_observation import otherwise
+from tests.table.buttons import OPTIONS, leaves
+from tests.table.evening import SECRET, Sat, in_turn, referee, turn_up
+
+TELL = t.Telling
+ORDINARY_BYTES = 8_000
+REFEREE_BYTES = 30_000
+SHEET_BYTES = 60_000
+ALWAYS = {
+    "at", "language", "me", "phase", "sentence", "tone", "aloud", "calls", "called", "seats", "waiting", "news",
+    "choices", "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "telling", "board",
+    "luck", "quick", "asks", "stand_in", "take", "join", "may_start",
+}  # fmt: skip
+IN_A_MATCH = ALWAYS | {"game", "options", "pile"}
+
+
+def size(shown: dict[str, Any]) -> int:
+    """Bytes of JSON; fails on what JSON has not."""
+    return len(msgspec.json.encode(shown))
+
+
+def everybody(sat: Sat) -> list[dict[str, Any]]:
+    """The views of all phones, a watcher's and the shared screen's, in all languages."""
+    people = [*sat.table.people.persons, None]
+    return [
+        *(sat.view(person, language) for person in people for language in LANGUAGES),
+        *(sat.view(None, language, owner=True) for language in LANGUAGES),
+    ]
+
+
+# --- phases -------------------------------------------------------------------------------------------------------
+
+
+def test_before_an_evening_the_page_says_that_nobody_plays() -> None:
+    table = Table(lambda _: SECRET)
+    for owner in (False, True):
+        for language in LANGUAGES:
+            shown = view(table, Viewer(None, owner, language), Around({}, None, None))
+            assert shown.keys() == ALWAYS
+            assert (shown["phase"], shown["seats"], shown["join"], shown["push"]) == ("closed", [], None, None)
+            assert bool(shown["choices"]) == owner, "who is at the launcher begins the evening"
+            assert shown["sentence"]
+            size(shown)
+
+
+def test_in_the_lobby_one_reads_how_to_join_and_the_host_may_begin() -> None:
+    sat = Sat()
+    lea, tom, watcher, screen = sat.view(1), sat.view(2), sat.view(None), sat.view(None, owner=True)
+    assert lea["phase"] == "lobby"
+    assert [each["may_start"] for each in (lea, tom, watcher, screen)] == [True, False, False, True]
+    assert [each["join"] for each in (lea, tom, watcher, screen)] == [{"code": sat.table.code}] * 2 + [
+        None,
+        {"code": sat.table.code},
+    ]
+    assert [bool(each["choices"]) for each in (lea, tom, watcher, screen)] == [False, False, True, True]
+    assert lea["me"] == {"person": 1, "seat": None, "name": "Léa", "host": True, "owner": False}
+    assert sat.sheet(1)["lobby"]["games"][0]["id"] in GAMES
+    assert sat.sheet(2)["lobby"] is None
+    assert sat.sheet(None) == {"menu": [], "lobby": None}
+
+
+def test_every_field_is_there_in_every_phase_and_nothing_is_more_than_a_phone_can_take_at_once() -> None:
+    seen: set[str] = set()
+    for game in GAMES:
+        for telling in TELL:
+            for deals in (False, True):
+                sat = Sat()
+                sat.say(t.Start(game, options=OPTIONS[game], telling=telling, deals=deals))
+                seen |= looked_at(sat)
+                for _ in range(3 if sat.match.dealing else 0):
+                    sat.press()
+                    seen |= looked_at(sat)
+                if telling is TELL.COUNTER:
+                    charge = next(place for place, each in enumerate(sat.match.ledger.charges) if each.number)
+                    sat.say(t.ChargeSeat(1, charge))
+                    seen |= looked_at(sat)
+                if sat.order()[0] != 0:
+                    sat.accepted()
+                    sat.ended(1, "lid", planned=4)
+                seen |= looked_at(sat)
+                sat.say(t.EndMatch())
+                seen |= looked_at(sat)
+    assert seen == {"lobby", "dealing", "playing"}
+
+
+def looked_at(sat: Sat) -> set[str]:
+    """The phase, in which every view was looked at."""
+    for shown in everybody(sat):
+        expected = IN_A_MATCH if sat.table.match else ALWAYS
+        assert expected <= shown.keys() <= expected | {"acting"}
+        assert size(shown) < REFEREE_BYTES
+        assert shown["tone"] in {"you", "wait", "ask", "good", "calm", "bad"}
+    for person in sat.table.people.persons:
+        for language in LANGUAGES:
+            assert size(sat.sheet(person, language)) < SHEET_BYTES
+    return {sat.view()["phase"]}
+
+
+# --- a match at random --------------------------------------------------------------------------------------------
+
+
+def some_way(sat: Sat, random: Random) -> bool:
+    """Something that somebody may do now; false when the match is over."""
+    match = sat.match
+    game = match.game
+    if match.over:
+        return False
+    if sat.table.asked:
+        sat.say(t.TellCount(next(iter(sat.table.asked)), random.randint(0, 3)))
+    elif match.between:
+        sat.say(t.Deal())
+    elif game.question is not None:
+        shown = sat.view(None, owner=True)["asks"]
+        choice = random.choice([leaf for leaf in leaves(shown["choices"]) if "pick" not in leaf])
+        action = msgspec.json.decode(msgspec.json.encode(choice["send"]["action"]))
+        if "number" in choice:
+            action[2] = random.randint(choice["number"]["least"], min(20, choice["number"]["most"]))
+        sat.act(*action)
+    elif game.demand is not None:
+        sat.press(random.choice((0, 1, 3)) if match.counts_presses else None)
+    else:
+        seat = random.choice(game.actors())
+        move = random.choice(game.legal_moves(seat))
+        try:
+            sat.act(*match.notes.write(Action(Deed.PLAY, seat, move)), person=match.order[seat])
+        except TableRefusal as refusal:
+            if refusal.word != "press_instead":
+                raise
+            sat.press(random.choice((0, 1, 3)))
+    return True
+
+
+@pytest.mark.parametrize("telling", [TELL.REFEREE, TELL.CARDS])
+@pytest.mark.parametrize("game", GAMES)
+def test_views_stay_small_through_a_match(game: str, telling: t.Telling) -> None:
+    sat, random = Sat(), Random(11)
+    sat.say(t.Start(game, options=OPTIONS[game], telling=telling))
+    largest = acting = 0
+    for step in range(120):
+        if not some_way(sat, random):
+            break
+        if step % 3:
+            continue
+        for person in (1, 2, None):
+            shown = sat.view(person, LANGUAGES[step % 2])
+            if (person and shown["choices"]) or shown["asks"] or shown["always"]:
+                acting = max(acting, size(shown))
+            else:
+                largest = max(largest, size(shown))
+    sat.check()
+    assert largest < ORDINARY_BYTES
+    assert acting < REFEREE_BYTES
+
+
+def test_a_match_that_is_over_says_who_has_won() -> None:
+    sat, random = Sat(), Random(2)
+    sat.say(t.Start("huit-americain", telling=TELL.CARDS))
+    for _ in range(3000):
+        if not some_way(sat, random):
+            break
+    assert sat.match.game.phase is MATCH_OVER
+    for shown in everybody(sat):
+        assert shown["phase"] == "over"
+        assert shown["sentence"]
+        assert shown["push"] is None
+    assert sat.view()["board"]["winner"]
+    assert sat.view(1)["may_start"]
+
+
+# --- secrecy ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_view_changes_with_what_its_seat_may_not_see(game: str) -> None:
+    """Others' hands and the pile lie otherwise, and no phone shows anything else."""
+    random, compared = Random(5), 0
+    for seed in range(8):
+        sat, way = Sat(), Random(seed)
+        sat.say(t.Start(game, options=OPTIONS[game], telling=TELL.CARDS))
+        for _ in range(3 + 6 * seed):
+            if sat.match.over or not some_way(sat, way):
+                break
+        kept, marks = sat.match.game, sat.match.marks
+        if sat.match.game.phase not in IN_ROUND:
+            continue
+        sat.match.marks = []  # a twin has no past
+        for person in (1, 2, 3, None):
+            own = sat.table.seat_of(person)
+            shown = []
+            for _ in range(2):
+                sat.match.game = otherwise(kept, -1 if own is None else own, random)
+                shown.append([sat.view(person, language) for language in LANGUAGES])
+            assert shown[0] == shown[1], (seed, person)
+            compared += 1
+        sat.match.game, sat.match.marks = kept, marks
+    assert compared > 12
+
+
+def test_nobody_reads_which_cards_came_for_another() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
+    while sat.match.game.demand is None:
+        assert some_way(sat, Random(sat.presses))
+    payer, receiver = sat.match.game.demand.payer, sat.match.game.demand.receiver
+    assert payer >= 0
+    before = {each["card"]["name"] for each in sat.view(sat.match.order[receiver])["hand"]}
+    sat.press(4)
+    drawn = {each["card"]["name"] for each in sat.view(sat.match.order[receiver])["hand"]} - before
+    assert drawn
+    for seat, person in enumerate(sat.match.order):
+        if seat != receiver:
+            told = " ".join(each["text"] for language in LANGUAGES for each in sat.view(person, language)["news"])
+            assert not [card for card in drawn if card in told]
+    watched = " ".join(each["text"] for each in sat.view(None)["news"])
+    assert not [card for card in drawn if card in watched]
+
+
+def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
+    shown = sat.view(None)
+    assert (shown["hand"], shown["always"], shown["quick"]) == ([], [], [])
+    assert (shown["push"], shown["join"], shown["recount"]) == (None, None, None)
+    assert shown["me"] == {"person": None, "seat": None, "name": "", "host": False, "owner": False}
+    assert [each["send"]["do"] for each in shown["choices"]] == ["join"]
+    text = msgspec.json.encode(shown).decode()
+    assert sat.table.code not in text
+    for each in sat.table.people.persons.values():
+        assert each.secret is not None
+        assert each.secret not in text
+
+
+def test_the_shared_screen_shows_no_hand_while_the_cards_are_on_phones() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Guest("Mamie"))
+    sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
+    for seat in range(3):
+        if sat.match.game.question is None:
+            in_view = sat.view(None, owner=True)
+            assert in_view["hand"] == [], seat
+
+
+def test_who_plays_for_another_sees_that_hand_when_it_is_its_turn_and_nobody_elses() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
+    turn = sat.match.game.turn
+    if turn < 0 or sat.match.game.demand is not None:
+        pytest.skip("the first card asks for something")
+    whose, other = sat.match.order[turn], sat.match.order[(turn + 1) % 3]
+    own = [each["card"]["name"] for each in sat.view(other)["hand"]]
+    theirs = [each["card"]["name"] for each in sat.view(whose)["hand"]]
+    assert own != theirs
+    sat.say(t.Help(whose, other), whose)
+    shown = sat.view(other)
+    assert (shown["acting"], [each["card"]["name"] for each in shown["hand"]]) == (turn, theirs)
+
+
+# --- what a view says ---------------------------------------------------------------------------------------------
+
+
+def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 1)
+    tom, lea = sat.view(2), sat.view(1)
+    assert (tom["sentence"], tom["tone"], tom["called"]) == ("Your turn: lay a card, or press!", "you", True)
+    assert (lea["sentence"], lea["tone"], lea["called"]) == ("Tom’s turn", "wait", False)
+    assert lea["aloud"] == "Tom, your turn."
+    assert [each["turn"] for each in lea["seats"]] == [False, True, False]
+    calls = lea["calls"]
+    sat.say(t.Guest("Mamie"))
+    assert sat.view(2)["calls"] == calls, "nobody is called because somebody sits down"
+    sat.lay(1, "red 7")
+    assert sat.view(3)["calls"] > calls
+    assert (tom["push"]["due"], sat.view(3)["push"]["due"]) == (False, False)
+    assert sat.view(2)["push"] is None
+
+
+def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
+    sat = Sat()
+    sat.say(t.Guest("Mamie"))
+    sat.say(t.Bot())
+    del sat.present[2]
+    assert [each["away"] for each in sat.view()["seats"]] == [False, True, False, False, False]
+    assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "I am Tom", "I am Mamie"]
+
+
+def test_news_are_at_most_six_the_newest_last() -> None:
+    sat = referee("uno-extreme", "red 5")
+    for seat in (0, 1, 2) * 4:
+        in_turn(sat, seat)
+    for _ in range(9):
+        sat.say(t.Bot()) if len(sat.table.people.order) < 10 else sat.say(t.Undo())
+    told = sat.view()["news"]
+    assert len(told) == 6
+    assert [each["seq"] for each in told] == sorted(each["seq"] for each in told)
+
+
+def test_the_code_stands_for_those_who_sit_and_the_screen_all_evening() -> None:
+    sat = referee("uno", "red 5")
+    assert sat.view(2)["join"] == sat.view(None, owner=True)["join"] == {"code": sat.table.code}
+
+
+def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.lay(0, "red press 2")
+    sat.press(4)
+    sat.press(0)
+    assert sat.view()["luck"] == [{"name": "Tom", "presses": 2, "cards": 4, "promised": 3.0}]
+    turn_up(sat, "red 5")
+    counted = Sat()
+    counted.say(t.Start("uno-extreme", telling=TELL.COUNTER))
+    counted.say(t.ChargeSeat(1, 0))
+    counted.press(4)
+    counted.press(0)
+    counted.press(7)
+    assert counted.view()["luck"] == [{"name": "Tom", "presses": 2, "cards": 4, "promised": 3.0}]
+
+
+def test_a_sheet_and_a_view_are_made_again_alike() -> None:
+    sat = referee("uno-vache", "red 5")
+    for person in (1, 2, None):
+        assert sat.view(person) == sat.view(person)
+        assert sat.sheet(person) == sat.sheet(person)
+    around = Around(sat.present)
+    assert sheet(sat.table, Viewer(1, False, "fr"), around) == sheet(sat.again(), Viewer(1, False, "fr"), around)

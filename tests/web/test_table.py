@@ -1,0 +1,409 @@
+"""Phones at the table over HTTP: how they come in, what they say and see, and that a slow one is nobody's trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+
+from dispenser.service.assembly import simulated_launcher
+from dispenser.service.service import Service
+from dispenser.toy import ToyParameters
+from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
+from dispenser.web.app import create_app
+from dispenser.web.security import Guard, Policy
+from dispenser.web.stream import Streams
+from tests.web.rig import Listener, in_virtual_time
+from tests.web.table import HERE, LAN, PHONE, cookies
+
+_ids = (f"phone-{number:04}-nobody-guesses" for number in itertools.count())
+
+
+class Phone:
+    """Somebody's browser: it keeps its cookies."""
+
+    def __init__(self, app: Guard, client: tuple[str, int] = PHONE, language: str = "en") -> None:
+        self._app = app
+        self.client = client
+        self.host = "127.0.0.1:8112" if client == HERE else "192.168.1.20:8112"
+        self.jar: dict[str, str] = {}
+        self.language = language
+        self.at = 0
+
+    @property
+    def headers(self) -> dict[str, str]:
+        cookie = "; ".join(f"{name}={value}" for name, value in self.jar.items())
+        return {"accept-language": self.language, "host": self.host} | ({"cookie": cookie} if cookie else {})
+
+    async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        transport = httpx.ASGITransport(self._app, client=self.client, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{self.host}") as asking:
+            answer = await asking.request(method, path, headers=self.headers, **more)
+        for name, value in cookies(answer).items():
+            self.jar.pop(name, None)
+            if value:
+                self.jar[name] = value
+        return answer
+
+    async def tell(self, do: str, *, id: str | None = None, at: int | None = None, **more: Any) -> httpx.Response:  # noqa: A002 - its name there
+        body: dict[str, Any] = {"id": id or next(_ids), "tell": {"do": do, **more}}
+        if at is not None:
+            body["at"] = at
+        return await self.ask("POST", "/api/v1/table/tell", json=body)
+
+    async def view(self) -> dict[str, Any]:
+        answer = await self.ask("GET", "/api/v1/table/view")
+        assert answer.status_code == 200, answer.text
+        return answer.json()  # type: ignore[no-any-return]
+
+    def listen(self) -> Views:
+        return Views(self._app, headers=self.headers, client=self.client, path="/api/v1/table/views")
+
+
+class Views(Listener):
+    """A phone's stream of views."""
+
+    @property
+    def views(self) -> list[dict[str, Any]]:
+        return [json.loads(event["data"]) for event in self.events if event["event"] == "view"]
+
+    @property
+    def kinds(self) -> list[str]:
+        return [event["event"] for event in self.events]
+
+
+class Home:
+    """A launcher for the house, its owner's page, and phones."""
+
+    def __init__(self, service: Service, app: Guard, streams: Streams) -> None:
+        self.service = service
+        self.app = app
+        self.streams = streams
+        self.owner = Phone(app, HERE)
+
+    async def open(self, name: str = "Léa") -> None:
+        assert (await self.owner.tell("open", name=name)).status_code == 200
+
+    async def phone(self, name: str | None, language: str = "en") -> Phone:
+        """Somebody who has typed the code, and a name if there is one."""
+        phone = Phone(self.app, language=language)
+        assert self.service.evening is not None
+        assert (await phone.ask("GET", f"/t/{self.service.evening.code}")).status_code == 303
+        if name is not None:
+            answer = await phone.tell("join", name=name)
+            assert answer.status_code == 200, answer.text
+        return phone
+
+
+@asynccontextmanager
+async def home(most: int = 60) -> AsyncIterator[Home]:
+    async with simulated_launcher(seed="table", parameters=ToyParameters.flawless()) as service:
+        await asyncio.sleep(0.5)
+        streams = Streams(service, most)
+        app = create_app(service, Policy(LAN), streams)
+        yield Home(service, app, streams)
+        streams.close()
+
+
+# --- coming in ----------------------------------------------------------------------------------------------------
+
+
+def test_one_joins_by_the_code_and_gets_a_cookie_that_no_script_reads() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            phone = await at.phone(None)
+            assert phone.jar.keys() == {WATCH_COOKIE}
+            answer = await phone.tell("join", name="Tom")
+            raw = answer.headers["set-cookie"]
+            assert raw.startswith(f"{SEAT_COOKIE}=")
+            for part in ("HttpOnly", "SameSite=lax", "Path=/", "Max-Age="):
+                assert part in raw
+            for part in ("Secure", "Domain"):
+                assert part not in raw
+            assert phone.jar[SEAT_COOKIE] not in answer.text
+            shown = await phone.view()
+            assert (shown["me"]["name"], shown["me"]["host"], shown["me"]["owner"]) == ("Tom", False, False)
+            assert (await at.owner.view())["me"]["owner"]
+
+    in_virtual_time(scenario)
+
+
+def test_who_has_not_typed_the_code_reads_and_says_nothing() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            stranger = Phone(at.app)
+            for method, path in (
+                ("GET", "/api/v1/table/view"),
+                ("GET", "/api/v1/table/sheet"),
+                ("GET", "/api/v1/table/views"),
+            ):
+                assert (await stranger.ask(method, path)).status_code == 401
+            assert (await stranger.tell("join", name="Eve")).status_code == 401
+            watcher = await at.phone(None)
+            assert (await watcher.ask("POST", "/api/v1/press", json={})).status_code == 403
+            assert (await watcher.ask("POST", "/api/v1/table/demo", json={})).status_code == 403
+
+    in_virtual_time(scenario)
+
+
+def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            phone, again = await at.phone(None), await at.phone(None)
+            request = next(_ids)
+            await phone.tell("join", id=request, name="Tom")
+            await again.tell("join", id=request, name="Tom")
+            assert phone.jar[SEAT_COOKIE] == again.jar[SEAT_COOKIE]
+            assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom"]
+
+    in_virtual_time(scenario)
+
+
+def test_who_leaves_is_forgotten_by_the_phone_too() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            phone = await at.phone("Tom")
+            answer = await phone.tell("leave")
+            assert answer.status_code == 200
+            assert "Max-Age=0" in answer.headers["set-cookie"]
+            assert SEAT_COOKIE not in phone.jar
+            shown = await phone.view()
+            assert shown["me"]["person"] is None
+            assert shown["choices"][0]["send"] == {"do": "join", "name": ""}
+
+    in_virtual_time(scenario)
+
+
+def test_a_party_with_bots_is_one_request_from_the_launchers_page() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            request = next(_ids)
+            answer = await at.owner.ask("POST", "/api/v1/table/demo", json={"id": request})
+            assert answer.status_code == 200, answer.text
+            shown = await at.owner.view()
+            assert (shown["phase"], shown["telling"], shown["game"]) == ("playing", "cards", "uno-extreme")
+            assert [each["bot"] for each in shown["seats"]] == [False, True, True]
+            assert shown["me"]["host"]
+            assert shown["hand"] or shown["asks"]
+            again = await at.owner.ask("POST", "/api/v1/table/demo", json={"id": request})
+            assert again.status_code == 200
+            assert len((await at.owner.view())["seats"]) == 3
+
+    in_virtual_time(scenario)
+
+
+# --- refusals -----------------------------------------------------------------------------------------------------
+
+
+def test_a_refusal_says_why_in_ones_own_language_and_names_the_rule() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            lea, tom = at.owner, await at.phone("Tom", "fr")
+            refused = await tom.tell("start", game="uno")
+            assert refused.status_code == 409
+            problem = refused.json()
+            assert (problem["error"], problem["reason"]) == ("table_refused", "host_only")
+            assert problem["message"] != (await lea.tell("start", game="bridge")).json()["message"]
+            assert "Léa" in problem["message"]
+            assert "host" not in problem["message"]
+            await lea.tell("start", game="uno-extreme")
+            await lea.tell("act", action=["answer", None, "red 5"])
+            await lea.tell("act", action=["turn", 1, None])
+            illegal = (await tom.tell("act", action=["play", 1, {"act": "lay", "card": "blue 7"}])).json()
+            assert illegal["reason"] == "illegal"
+            assert illegal["rule"]
+            stale = (await lea.view())["at"]
+            await tom.tell("act", action=["play", 1, {"act": "lay", "card": "red 7"}])
+            late = await tom.tell("undo", at=stale)
+            assert (late.status_code, late.json()["reason"]) == (409, "too_late")
+            assert "tard" in late.json()["message"]
+
+    in_virtual_time(scenario)
+
+
+def test_nonsense_is_no_mistake_of_the_servers() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom = await at.phone("Tom")
+            bodies: list[dict[str, Any]] = [
+                {}, {"tell": {}}, {"tell": {"do": "dance"}}, {"tell": {"do": "join"}}, {"tell": {"do": "undo", "x": 1}},
+                {"tell": {"do": "swap", "person": -1, "other": 1}}, {"tell": {"do": "act", "action": 5}}, {},
+                {"tell": {"do": "rename", "name": "x" * 201}}, {"tell": {"do": "count", "press": 1, "cards": 1000}},
+            ]  # fmt: skip
+            for body in bodies:
+                answer = await tom.ask("POST", "/api/v1/table/tell", json=body)
+                assert answer.status_code == 422, (body, answer.text)
+            long = await tom.tell("rename", name="x" * 200)
+            assert (long.status_code, long.json()["reason"]) == (409, "name_too_long")
+            html = await tom.tell("rename", name="<img src=x>")
+            assert html.status_code == 200
+            assert (await tom.ask("GET", "/api/v1/table/view")).headers["content-type"].startswith("application/json")
+
+    in_virtual_time(scenario)
+
+
+# --- the stream ---------------------------------------------------------------------------------------------------
+
+
+def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom = await at.phone("Tom")
+            listener = tom.listen()
+            await asyncio.sleep(0.1)
+            assert (listener.status, listener.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
+            assert listener.views[-1] == await tom.view()
+            before = len(listener.views)
+            await at.owner.tell("guest", name="Mamie")
+            await asyncio.sleep(0.1)
+            assert len(listener.views) == before + 1
+            assert listener.views[-1] == await tom.view()
+            await at.service.press()
+            await asyncio.sleep(10)
+            assert "launcher" in listener.kinds
+            await asyncio.sleep(16)
+            assert listener.kinds[-1] == "ping"
+            await listener.leave()
+
+    in_virtual_time(scenario)
+
+
+def test_who_listens_is_here_and_who_does_not_is_away() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom = await at.phone("Tom")
+
+            async def away() -> list[bool]:
+                return [each["away"] for each in (await at.owner.view())["seats"]]
+
+            assert await away() == [True, True]
+            listener = tom.listen()
+            await asyncio.sleep(0.1)
+            assert await away() == [True, False]
+            await listener.leave()
+            assert await away() == [True, True]
+
+    in_virtual_time(scenario)
+
+
+def test_of_two_phones_of_one_person_the_newest_speaks_and_the_other_is_told() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom = await at.phone("Tom")
+            first = tom.listen()
+            await asyncio.sleep(0.1)
+            second = tom.listen()
+            await asyncio.sleep(0.1)
+            assert first.kinds[-1] == "moved"
+            assert first.ended
+            assert second.kinds[-1] == "view"
+            assert not [each for each in (await at.owner.view())["seats"] if each["name"] == "Tom" and each["away"]]
+            await second.leave()
+
+    in_virtual_time(scenario)
+
+
+def test_a_seat_that_is_let_go_ends_the_stream_of_its_phone() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom = await at.phone("Tom")
+            listener = tom.listen()
+            await asyncio.sleep(0.1)
+            await at.owner.tell("let_go", person=2)
+            await asyncio.sleep(0.1)
+            assert listener.ended
+            assert listener.kinds[-1] == "moved"
+
+    in_virtual_time(scenario)
+
+
+def test_streams_end_with_the_evening_for_all_but_the_launchers_owner() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open("")
+            tom, watcher = await at.phone("Tom"), await at.phone(None)
+            listeners = [each.listen() for each in (tom, watcher, at.owner)]
+            await asyncio.sleep(0.1)
+            await at.owner.tell("close")
+            await asyncio.sleep(0.1)
+            assert [each.ended for each in listeners] == [True, True, False]
+            assert listeners[2].views[-1]["phase"] == "closed"
+            await at.open("")
+            await asyncio.sleep(0.1)
+            assert listeners[2].views[-1]["phase"] == "lobby"
+            assert (await tom.ask("GET", "/api/v1/table/view")).status_code == 401, "the old cookies are nobody's"
+            await listeners[2].leave()
+
+    in_virtual_time(scenario)
+
+
+def test_forty_phones_that_do_not_read_hold_up_nobody_and_get_the_newest_when_they_do() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            slow = [(await at.phone(None)).listen() for _ in range(40)]
+            tom = await at.phone("Tom")
+            quick = tom.listen()
+            await asyncio.sleep(0.1)
+            for each in slow:
+                each.pause()
+            seen = [len(each.text) for each in slow]
+            for number in range(50):
+                await at.owner.tell("rename", name=f"Léa {number}")
+                await asyncio.sleep(0.01)
+                assert quick.views[-1]["seats"][0]["name"] == f"Léa {number}"
+            assert [len(each.text) for each in slow] == seen
+            for each in slow:
+                each.go_on()
+            await asyncio.sleep(0.1)
+            for each in slow:
+                assert each.views[-1]["seats"][0]["name"] == "Léa 49"
+                assert len(each.views) < 6, "what came in between is not kept"
+                await each.leave()
+            await quick.leave()
+
+    in_virtual_time(scenario)
+
+
+def test_there_are_no_more_streams_than_the_settings_allow() -> None:
+    async def scenario() -> None:
+        async with home(most=2) as at:
+            await at.open()
+            phone = await at.phone(None)
+            listeners = [phone.listen(), phone.listen()]
+            await asyncio.sleep(0.1)
+            refused = await phone.ask("GET", "/api/v1/table/views")
+            assert (refused.status_code, refused.json()["error"]) == (503, "too_many_streams")
+            for each in listeners:
+                await each.leave()
+
+    in_virtual_time(scenario)
+
+
+def test_streams_end_when_the_server_stops() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            listeners = [(await at.phone("Tom")).listen(), at.owner.listen()]
+            await asyncio.sleep(0.1)
+            at.streams.close()
+            await asyncio.sleep(0.1)
+            assert [each.ended for each in listeners] == [True, True]
+            assert (await at.owner.ask("GET", "/api/v1/table/views")).status_code == 503
+
+    in_virtual_time(scenario)
