@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 import msgspec
@@ -19,6 +18,7 @@ from dispenser.journal import Journal
 from dispenser.launcher import messages as m
 from dispenser.rules import RulesError
 from dispenser.rules.engine.moves import DRAW
+from dispenser.service.presence import Presence
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
@@ -54,16 +54,18 @@ class Evening:
 
     :param most_cards: that the launcher lets out at a time.
     :ivar stale: the table could not be brought back to what is in the journal.
-    :ivar present: persons with a phone that listens now, and with how many.
+    :param clock: seconds, never back.
+    :ivar present: persons with a phone that listens.
     """
 
-    def __init__(self, journal: Journal, most_cards: int) -> None:
+    def __init__(self, journal: Journal, most_cards: int, clock: Callable[[], float]) -> None:
         self._journal = journal
         self._most_cards = most_cards
-        self.present: Counter[int] = Counter()
+        self.present = Presence(clock)
         self._leads = False
         self._unrevealed: dict[str, bytes] = {}
         self.recall()
+        self.present.expect(number for number, person in self.table.people.persons.items() if person.secret)
 
     def recall(self) -> None:
         """As the journal tells it: from the last entry that opened an evening on, so old evenings cost nothing.
@@ -201,7 +203,7 @@ class Evening:
             owner,
             at,
             request,
-            frozenset(+self.present),
+            self.present,
             secret=hashed(secret) if secret else None,
             table=secrets.token_hex(NAME_BYTES),
             commitment=commitment,

@@ -50,7 +50,7 @@ class Session:
         self, beginning: Beginning, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]
     ) -> None:
         memory = recall(journal)
-        self.evening = Evening(journal, beginning.settings.max_burst_cards)
+        self.evening = Evening(journal, beginning.settings.max_burst_cards, asyncio.get_running_loop().time)
         seed = beginning.new_seed(journal.last_seq)
         odds = beginning.make_odds(seed)
         hub.attach(journal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container
 from typing import Final
 
 from dispenser.language import Text
@@ -53,7 +53,7 @@ _REAL_AGAIN: Final = Text("The real launcher again")
 _ALL_UNDO: Final = Text("Everybody may take back")
 
 
-def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Mapping[int, int]) -> list[Choice]:
+def menu(table: Table, person: int | None, language: str, *, owner: bool, present: Container[int]) -> list[Choice]:
     """What is in the sheet of that person; watchers have none."""
     people = table.people
     if not (owner or people.is_here(person)):
@@ -170,7 +170,7 @@ def _launcher(table: Table, person: int | None, language: str) -> list[Choice]:
 # --- people ------------------------------------------------------------------------------------------------------
 
 
-def _people(table: Table, me: int | None, language: str, *, hosts: bool, present: Mapping[int, int]) -> list[Choice]:
+def _people(table: Table, me: int | None, language: str, *, hosts: bool, present: Container[int]) -> list[Choice]:
     people = table.people
     found: list[Choice] = []
     for number in people.order:
@@ -187,7 +187,7 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, present
 
 
 def _about(
-    table: Table, whom: Person, me: int | None, language: str, *, hosts: bool, present: Mapping[int, int]
+    table: Table, whom: Person, me: int | None, language: str, *, hosts: bool, present: Container[int]
 ) -> list[Choice]:
     """What one may do about somebody."""
     people, number = table.people, whom.number
@@ -215,7 +215,7 @@ def _about(
             {"label": people.name(each), "send": {"do": "swap", "person": number, "other": each}} for each in others
         ]
         found.append({"label": _SWAP[language], "next": swaps})
-    elif whom.secret and not present.get(people.host or 0):
+    elif whom.secret and people.host not in present:
         found.append({"label": _VOTE.filled(name=whom.name)[language], "send": {"do": "vote", "person": number}})
     return found
 

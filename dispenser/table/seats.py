@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container
 from typing import Any, Final
 
 from dispenser.table.match import Match
@@ -15,7 +15,7 @@ _NO_SEAT: Final = {
 """Of somebody who waits for a match."""
 
 
-def seats(table: Table, present: Mapping[int, int], me: int | None) -> list[dict[str, Any]]:
+def seats(table: Table, present: Container[int], me: int | None) -> list[dict[str, Any]]:
     """The seats of the match in the order of play; before one, whoever is here."""
     people, match = table.people, table.match
     order = match.order if match else tuple(people.order)
@@ -28,7 +28,7 @@ def seats(table: Table, present: Mapping[int, int], me: int | None) -> list[dict
                 "person": number,
                 "name": person.name,
                 "bot": person.bot,
-                "away": not person.bot and person.secret is not None and not present.get(number),
+                "away": not person.bot and person.secret is not None and number not in present,
                 "phone": person.secret is not None,
                 "left": person.left,
                 "me": number == me,

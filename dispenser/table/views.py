@@ -5,7 +5,7 @@ Phones draw it and know no rules. What a field holds is told where it is made; t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Final, NamedTuple
 
 from dispenser.language import Text
@@ -68,12 +68,12 @@ class Viewer(NamedTuple):
 class Around(NamedTuple):
     """What a pure table does not know.
 
-    :ivar present: how many phones each person has that listen now.
+    :ivar present: persons with a phone that listens.
     :ivar cards_per_press: what the odds promise.
     :ivar join: how to join: code and addresses.
     """
 
-    present: Mapping[int, int]
+    present: Container[int]
     cards_per_press: float | None = None
     join: Mapping[str, Any] | None = None
 
@@ -183,7 +183,7 @@ def _sitting(table: Table, around: Around, language: str) -> list[Choice]:
             {"label": _SIT_AGAIN.filled(name=person.name)[language], "send": {"do": "claim", "person": person.number}}
             for number in table.people.order
             if not (person := table.people.persons[number]).bot
-            and not (person.secret is not None and around.present.get(number))
+            and not (person.secret is not None and number in around.present)
         ),
     ]
 

@@ -348,7 +348,7 @@ def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_or
             def killed() -> None:
                 copy = as_killed(path, tmp_path / f"killed-{next(number)}.sqlite3")
                 journal = Journal.open(copy)
-                there, here = Evening(journal, 12), service.evening
+                there, here = Evening(journal, 12, lambda: 0.0), service.evening
                 assert here is not None
                 if here.is_open:
                     assert told(there.table) == told(here.table)

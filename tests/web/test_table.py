@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from dispenser.service.assembly import simulated_launcher
+from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
 from dispenser.toy import ToyParameters
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
@@ -294,6 +295,8 @@ def test_who_listens_is_here_and_who_does_not_is_away() -> None:
             await asyncio.sleep(0.1)
             assert await away() == [True, False]
             await listener.leave()
+            assert await away() == [True, False], "a line that fell is no seat that is free"
+            await asyncio.sleep(ATTENDED_S)
             assert await away() == [True, True]
 
     in_virtual_time(scenario)

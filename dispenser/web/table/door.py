@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from dispenser.table.table import Table
@@ -30,15 +30,20 @@ class Door:
         return evening.table if evening is not None else None
 
     @property
-    def present(self) -> Mapping[int, int]:
-        """How many phones each person has that listen now."""
+    def present(self) -> Container[int]:
+        """Persons with a phone that listens."""
         evening = self._service.evening
-        return evening.present if evening is not None else {}
+        return evening.present if evening is not None else ()
 
-    def comes(self, person: int, by: int = 1) -> None:
-        """A phone of that person begins to listen, or stops."""
+    def come(self, person: int) -> None:
+        """A phone of that person begins to listen."""
         if (evening := self._service.evening) is not None:
-            evening.present[person] = max(0, evening.present[person] + by)
+            evening.present.come(person)
+
+    def go(self, person: int) -> None:
+        """It has stopped."""
+        if (evening := self._service.evening) is not None:
+            evening.present.go(person)
 
     @property
     def is_open(self) -> bool:

@@ -131,7 +131,7 @@ class Views:
         for other in tuple(self._open):
             if other is not stream and other.person == person:
                 other.move_away()
-        self.door.comes(person)
+        self.door.come(person)
         self._presence += 1
         self.changed()
 
@@ -139,7 +139,7 @@ class Views:
         """A stream has ended."""
         self._open.discard(stream)
         if stream.person is not None:
-            self.door.comes(stream.person, -1)
+            self.door.go(stream.person)
             self._presence += 1
             self.changed()
 
