@@ -97,7 +97,11 @@ class Session:
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
             event = msgspec.structs.replace(event, counted_before=self.pen.count_of(event.press))
         outputs = self.machine.step(event, self._loop.time())
-        told = self.evening.hear(output for output in outputs if not isinstance(output, m.Command))
+        try:
+            told = self.evening.hear(output for output in outputs if not isinstance(output, m.Command))
+        except Exception:  # a mistake of ours, and it will be told; what the table has half taken is not in force
+            self._take_back()
+            raise
         return self._carry_out(outputs, told)
 
     def tell(

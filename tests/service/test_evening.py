@@ -468,6 +468,31 @@ def test_a_journal_that_is_full_in_the_middle_of_a_tell_leaves_the_table_as_it_w
     play(evening)
 
 
+def test_a_mistake_at_the_table_in_the_middle_of_a_press_leaves_it_as_the_journal_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def evening() -> None:
+        async with scripted(3) as service:
+            await asyncio.sleep(0.5)
+            sit_down(service, "Léa", "Tom")
+            begin(service, "uno-extreme")
+            before = told(table_of(service))
+
+            def half(table: Table, _: object) -> list[t.Entry]:
+                monkeypatch.undo()
+                table.take(t.Left(person=2))
+                raise ZeroDivisionError
+
+            monkeypatch.setattr("dispenser.service.evening.listen", half)
+            toy_of(service).push_button()
+            await asyncio.sleep(1.0)
+            assert service.snapshot()["state"] == "fault"
+            assert told(table_of(service)) == before
+            assert table_of(service).people.is_here(2)
+
+    play(evening)
+
+
 # --- bots ---------------------------------------------------------------------------------------------------------
 
 
