@@ -9,15 +9,12 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from dispenser.language import Text
-from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.history import Deed
-from dispenser.rules.library import book_of
-from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table import messages as m
-from dispenser.table.board import board, luck
 from dispenser.table.choices import choices, hand
+from dispenser.table.common import CARDS_CAME, Around, common, phase
 from dispenser.table.counting import counter_choices
-from dispenser.table.faces import Choice, card_of, colour_of
+from dispenser.table.faces import Choice
 from dispenser.table.headline import headline
 from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
@@ -30,14 +27,11 @@ from dispenser.table.table import Table
 RECOUNT_S: Final = 10
 """How long a phone offers to set a count right."""
 
-_TITLE: Final = Text("{game} · {round} {number}")
 _NEXT_ROUND: Final = Text("Next round")
 _PRESS: Final = Text("Press!")
 _PUSH: Final = Text("Push!")
 _NONE_CAME: Final = Text("None")
-_CARDS_CAME: Final = Text("{number} card", plural="{number} cards")
 _RIGHT: Final = Text("Right")
-_TIMES: Final = Text("{number}×")
 _WHY_ASKED: Final = {
     "lid": Text("The lid was lifted. How many cards came?"),
     "double": Text("Two may have come at once. How many cards came?"),
@@ -52,13 +46,6 @@ _TAKE_SEAT: Final = Text("Take a seat")
 _SIT_AGAIN: Final = Text("I am {name}")
 
 
-_NO_SEAT: Final = {
-    "cards": None, "score": None, "turn": False, "owes": "", "announced": False, "exposed": False, "gone": False,
-    "dealer": False,
-}  # fmt: skip
-"""Of somebody who waits for a match."""
-
-
 class Viewer(NamedTuple):
     """Whose phone it is.
 
@@ -71,29 +58,20 @@ class Viewer(NamedTuple):
     language: str
 
 
-class Around(NamedTuple):
-    """What a pure table does not know.
+def view(
+    table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any] | None = None
+) -> dict[str, Any]:  # fmt: skip
+    """The whole of it.
 
-    :ivar present: how many phones each person has that listen now.
-    :ivar cards_per_press: what the odds promise.
-    :ivar join: how to join: code and addresses.
+    :param shared: what ``common`` says; it need be made only once for all phones.
     """
-
-    present: Mapping[int, int]
-    cards_per_press: float | None = None
-    join: Mapping[str, Any] | None = None
-
-
-def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
-    """The whole of it."""
     language, person = viewer.language, viewer.person
     match, people = table.match, table.people
     head = headline(table, person, language)
     here = people.is_here(person)
     hosts = viewer.owner or (here and person == people.host)
     shown: dict[str, Any] = {
-        "at": table.at,
-        "language": language,
+        **(common(table, language, around) if shared is None else shared),
         "me": {
             "person": person if here else None,
             "seat": table.seat_of(person) if here else None,
@@ -101,35 +79,25 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
             "host": here and person == people.host,
             "owner": viewer.owner,
         },
-        "phase": phase(table),
         "sentence": head.text,
         "tone": head.tone,
         "aloud": head.aloud,
         "calls": table.called_at,
         "called": head.tone == "you",
-        "seats": _people(table, around, person),
-        "waiting": _waiting(table),
         "news": news(table, person, language),
         "choices": _outside(table, viewer, around, here=here),
         "always": [],
         "hand": [],
         "push": None,
-        "owes": None,
         "recount": None,
-        "top": None,
-        "colour": None,
-        "direction": 1,
-        "title": "",
-        "telling": None,
-        "board": {"names": [], "rounds": [], "totals": [], "winner": []},
-        "luck": [],
         "quick": undo_choices(table, language, hosts=hosts) if here or viewer.owner else [],
         "asks": None,
         "join": around.join if table.is_open and (here or viewer.owner) else None,
         "may_start": table.is_open and hosts and (match is None or match.over),
     }
-    if match is not None:
-        shown |= _of_match(table, match, viewer, around)
+    shown["seats"] = [each | {"me": True} if each["person"] == person else each for each in shown["seats"]]
+    if match is not None and (here or viewer.owner):
+        shown |= _to_do(table, match, acting_seat(table, match, viewer), viewer, names_of(table, match))
     if table.asked and (here or viewer.owner):
         shown["asks"] = _asks(table, language)
     return shown
@@ -145,77 +113,7 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
     }
 
 
-def phase(table: Table) -> str:
-    """Where the evening stands, one word."""
-    match = table.match
-    if match is None:
-        return "lobby" if table.is_open else "closed"
-    if match.over:
-        return "over"
-    if match.dealing:
-        return "dealing"
-    if match.in_round:
-        return "playing"
-    return "counting" if match.counting else "between"
-
-
 # --- people ------------------------------------------------------------------------------------------------------
-
-
-def _people(table: Table, around: Around, me: int | None) -> list[dict[str, Any]]:
-    """The seats of the match in the order of play; before one, whoever is here."""
-    people, match = table.people, table.match
-    order = match.order if match else tuple(people.order)
-    shown = []
-    for number in order:
-        person = people.persons[number]
-        shown.append(
-            {
-                "seat": order.index(number),
-                "person": number,
-                "name": person.name,
-                "bot": person.bot,
-                "away": not person.bot and person.secret is not None and not around.present.get(number),
-                "phone": person.secret is not None,
-                "left": person.left,
-                "me": number == me,
-                "host": number == people.host,
-                **(_seat(match, order.index(number)) if match else _NO_SEAT),
-            }
-        )
-    return shown
-
-
-def _waiting(table: Table) -> list[str]:
-    """Who joins with the next round."""
-    order = table.match.order if table.match else table.people.order
-    return [table.people.name(number) for number in table.people.order if number not in order]
-
-
-def _seat(match: Match, seat: int) -> dict[str, Any]:
-    """What lies open of a seat."""
-    state, in_round = match.game.state, match.in_round
-    followed = in_round and not match.by_itself
-    return {
-        "cards": state.sizes[seat] if followed else None,
-        "score": match.scores[seat] if state.values() or any(match.scores) else None,
-        "turn": followed and state.turn == seat,
-        "owes": _owed(match, seat),
-        "announced": seat in state.announced,
-        "exposed": seat in state.exposed,
-        "gone": seat in state.gone,
-        "dealer": followed and state.dealer == seat,
-    }
-
-
-def _owed(match: Match, seat: int) -> str:
-    """What a seat owes, very short."""
-    number, presses = 0, match.counts_presses
-    if match.by_itself:
-        number = sum(debt.left for debt in match.ledger.debts if debt.seat == seat)
-    elif match.in_round:
-        number = sum(demand.number for demand in match.game.state.demands if demand.payer == seat)
-    return (f"{number}×" if presses else f"+{number}") if number else ""
 
 
 def _outside(table: Table, viewer: Viewer, around: Around, *, here: bool) -> list[Choice]:
@@ -250,31 +148,6 @@ def _sitting(table: Table, around: Around, language: str) -> list[Choice]:
 
 
 # --- the match ---------------------------------------------------------------------------------------------------
-
-
-def _of_match(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[str, Any]:
-    language, game = viewer.language, match.game
-    state, names = game.state, names_of(table, match)
-    followed = match.in_round and not match.by_itself
-    number = len(match.rounds_played) + (1 if match.in_round or match.dealing or match.counting else 0)
-    round_name = vocabulary_of(game).round
-    shown: dict[str, Any] = {
-        "game": match.begun.game,
-        "telling": match.telling.value,
-        "title": _TITLE.filled(game=book_of(game.game_id).name, round=round_name, number=max(1, number))[language],
-        "options": match.begun.options,
-        "top": card_of(game, state.talon[-1], language) if followed and state.talon else None,
-        "colour": colour_of(game, state.colour, language) if followed and state.colour >= 0 else None,
-        "pile": state.in_pile() if followed else None,
-        "direction": state.direction if followed else None,
-        "board": board(table, match),
-        "luck": luck(table, match, around.cards_per_press),
-        "owes": _open_debt(match, names, language),
-    }
-    acting = acting_seat(table, match, viewer)
-    if table.people.is_here(viewer.person) or viewer.owner:
-        shown |= _to_do(table, match, acting, viewer, names)
-    return shown
 
 
 def acting_seat(table: Table, match: Match, viewer: Viewer) -> int | None:
@@ -346,30 +219,11 @@ def _payer(match: Match) -> int | None:
     return match.game.turn if match.in_round and match.counts_presses and match.may_decline else None
 
 
-def _open_debt(match: Match, names: list[str], language: str) -> dict[str, Any] | None:
-    if match.by_itself:
-        debts = match.ledger.debts
-        if not debts:
-            return None
-        seat, left, total, presses = debts[0].seat, debts[0].left, debts[0].total, debts[0].charge.kind is Owed.PRESSES
-        receiver = seat
-    elif (demand := match.game.demand) is not None:
-        seat, left, total, receiver = demand.payer, demand.number, match.total_due, demand.receiver
-        presses = demand.kind is Owed.PRESSES
-    else:
-        return None
-    text = (_TIMES if presses else _CARDS_CAME).filled(number=left)[language]
-    return {
-        "seat": seat, "name": names[seat], "receiver": receiver, "kind": "presses" if presses else "cards",
-        "left": left, "total": total, "text": text,
-    }  # fmt: skip
-
-
 # --- counts ------------------------------------------------------------------------------------------------------
 
 
 def _count(press: int, cards: int, language: str) -> Choice:
-    label = _CARDS_CAME.filled(number=cards) if cards else _NONE_CAME
+    label = CARDS_CAME.filled(number=cards) if cards else _NONE_CAME
     return {"label": label[language], "send": {"do": "count", "press": press, "cards": cards}}
 
 
