@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,23 +36,33 @@ Press = Callable[[], object]
 
 @asynccontextmanager
 async def ours(*_: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
-    """The product: a simulated launcher with a journal in a file, its web in the house, and ten who play."""
-    from dispenser import simulated_launcher
-    from dispenser.launcher import messages as m
-    from dispenser.launcher.settings import MachineSettings
+    """The product on mock pins, as in ``service``: a journal in a file, its web in the house, and ten who play."""
+    from dispenser.drivers.pins.driver import GpioDriver
+    from dispenser.journal import Journal
+    from dispenser.service.assembly import named_seed, service_on
     from dispenser.service.settings import Settings, WebSettings
     from dispenser.web.server import serve
+    from tests.bench.pins import AT_ONCE, NO_SUSPENSE, WIRING, watched_factory
 
-    launcher_settings = Settings(launcher=MachineSettings(suspense_min_s=0, suspense_max_s=0), odds=DUDS)
+    loop, factory = asyncio.get_running_loop(), watched_factory()
+    driver = GpioDriver(WIRING, factory, loop, timing=AT_ONCE)
+    button, lid = factory.pin(WIRING.button), factory.pin(WIRING.lid)
+    settings = Settings(launcher=NO_SUSPENSE, odds=DUDS)
+
+    def press() -> None:
+        button.drive_low()
+        loop.call_soon(button.drive_high)
+
     with tempfile.TemporaryDirectory() as folder:
-        journal = Path(folder) / "journal.sqlite3"
-        async with simulated_launcher(journal=journal, seed="table", settings=launcher_settings) as launcher:
-            ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-            settings = WebSettings(port=0, lan=True, max_streams=MOST_STREAMS)
-            serving = asyncio.create_task(serve(launcher, settings, ready=ready.set_result))
+        open_journal = partial(Journal.open, Path(folder) / "journal.sqlite3")
+        async with service_on(settings, driver, open_journal, partial(named_seed, "table")) as launcher:
+            lid.drive_low()
+            ready: asyncio.Future[str] = loop.create_future()
+            web = WebSettings(port=0, lan=True, max_streams=MOST_STREAMS)
+            serving = asyncio.create_task(serve(launcher, web, ready=ready.set_result))
             try:
                 port = urlsplit(await ready).port
-                yield {"port": port, **sit_down(launcher)}, lambda: launcher.hear(m.Press("button"))
+                yield {"port": port, **sit_down(launcher)}, press
             finally:
                 serving.cancel()
                 await asyncio.wait([serving])
