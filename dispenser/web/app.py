@@ -81,7 +81,9 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         app.include_router(join_router(policy, backroom))
         door = Door(showing)
         policy.table = policy.table or door
-        app.include_router(table_router(showing, door, policy, Views(showing, door, streams.most)))
+        views = Views(showing, door, streams.most)
+        streams.and_then.append(views.close)
+        app.include_router(table_router(showing, door, policy, views))
         most_cards = showing.settings.max_burst_cards
         add_table_pages(app, backroom)
         about = {"table": True}

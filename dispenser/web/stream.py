@@ -39,7 +39,10 @@ def frame(entry: Entry) -> bytes:
 
 
 class Streams:
-    """All live streams of one server: how many there may be, and the end of them all."""
+    """All live streams of one server: how many there may be, and the end of them all.
+
+    :ivar and_then: called when they end: what else is to end with them.
+    """
 
     def __init__(self, showing: Showing, most: int, ping_s: float = PING_S) -> None:
         self._showing = showing
@@ -47,6 +50,7 @@ class Streams:
         self._ping_s = ping_s
         self._open: set[Subscription] = set()
         self._closed = False
+        self.and_then: list[Callable[[], object]] = []
 
     def __len__(self) -> int:
         return len(self._open)
@@ -68,6 +72,8 @@ class Streams:
         self._closed = True
         for subscription in list(self._open):
             subscription.close()
+        for end in self.and_then:
+            end()
 
 
 class EventStream(Response):

@@ -75,7 +75,7 @@ async def launcher(
 
 
 class Listener:
-    """One client of the event stream, as plain ASGI: it sees each chunk at once, and reads only when it wants to."""
+    """One client of a stream, as plain ASGI: it sees each chunk at once, and reads only when it wants to."""
 
     def __init__(
         self,
@@ -83,8 +83,10 @@ class Listener:
         query: str = "",
         headers: dict[str, str] | None = None,
         client: tuple[str, int] = ("127.0.0.1", 1),
+        path: str = "/api/v1/events",
     ) -> None:
         self._client = client
+        self._path = path
         self.status = 0
         self.headers: dict[str, str] = {}
         self.text = ""
@@ -105,8 +107,8 @@ class Listener:
             "http_version": "1.1",
             "method": "GET",
             "scheme": "http",
-            "path": "/api/v1/events",
-            "raw_path": b"/api/v1/events",
+            "path": self._path,
+            "raw_path": self._path.encode(),
             "root_path": "",
             "query_string": self._query.encode(),
             "headers": [(name.encode(), value.encode()) for name, value in self._sent_headers.items()],
