@@ -137,8 +137,7 @@ class Service(Life):
     def snapshot(self, language: str = "en") -> dict[str, Any]:
         """What is known now, as JSON-able values; ``seq`` is the last journal entry it includes."""
         session = self.session
-        unknown = Snapshot(m.State.FAULT, refusal=m.Refusal.FAULT, **recorded(self.why_not))
-        known = msgspec.to_builtins(session.machine.snapshot() if session else unknown)
+        known = msgspec.to_builtins(self.known())
         detail = recalled(known | {"said": known.pop("said", None)})[language]
         return {
             "seq": session.pen.journal.last_seq if session else 0,
@@ -149,6 +148,12 @@ class Service(Life):
             **known,
             "detail": detail,
         }
+
+    def known(self) -> Snapshot:
+        """What the machine knows; while there is no journal, that it may not do anything."""
+        if self.session is None:
+            return Snapshot(m.State.FAULT, refusal=m.Refusal.FAULT, **recorded(self.why_not))
+        return self.session.machine.snapshot()
 
     async def events(self, *prefixes: str, after: int | None = None) -> AsyncIterator[Entry]:
         """Entries as they happen (from ``after`` on, if given), those whose type begins with one of ``prefixes``."""

@@ -27,6 +27,8 @@ from dispenser.rules.words.telling import Telling
 from dispenser.rules.words.vocabulary import Vocabulary
 from dispenser.table.faces import Choice, capital, faces_of, kinds_of
 
+MOST_KEPT: Final = 2_000
+"""Buttons of cards that are kept for one table in one language: some 1 kB each."""
 FEW: Final = 4
 """So many ways to lay cards stand side by side."""
 _FEW_PAIRS: Final = 6
@@ -69,6 +71,8 @@ class Buttons:
         self._words = vocabulary
         self._names = names
         self._language = language
+        self._cards: dict[tuple[object, ...], Choice] = {}
+        """Made before: from move to move most of them are the same again."""
 
     # Moves
 
@@ -139,7 +143,12 @@ class Buttons:
 
     def card(self, kind: int, label: str, seat: int, moves: Sequence[Move]) -> Choice:
         """A card that can be laid, and what it asks for."""
-        return self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
+        key = (kind, label, seat, *moves)
+        if key not in self._cards:
+            if len(self._cards) >= MOST_KEPT:
+                self._cards.clear()
+            self._cards[key] = self.several({"label": label, "card": self.faces.cards[kind]}, seat, moves)
+        return self._cards[key]
 
     def out_of_turn(self, kind: int, seat: int, moves: Sequence[Move]) -> Choice:
         """A card with which one jumps in, or cancels what is not for oneself."""

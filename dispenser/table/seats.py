@@ -15,8 +15,8 @@ _NO_SEAT: Final = {
 """Of somebody who waits for a match."""
 
 
-def seats(table: Table, present: Container[int], me: int | None) -> list[dict[str, Any]]:
-    """The seats of the match in the order of play; before one, whoever is here."""
+def seats(table: Table, present: Container[int]) -> list[dict[str, Any]]:
+    """The seats of the match in the order of play; before one, whoever is here. ``me`` is for each phone to set."""
     people, match = table.people, table.match
     order = match.order if match else tuple(people.order)
     shown = []
@@ -31,7 +31,7 @@ def seats(table: Table, present: Container[int], me: int | None) -> list[dict[st
                 "away": not person.bot and person.secret is not None and number not in present,
                 "phone": person.secret is not None,
                 "left": person.left,
-                "me": number == me,
+                "me": False,
                 "host": number == people.host,
                 **(_seat(match, order.index(number)) if match else _NO_SEAT),
             }

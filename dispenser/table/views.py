@@ -5,19 +5,16 @@ Phones draw it and know no rules. What a field holds is told where it is made; t
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from dispenser.language import Text
-from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.history import Deed
-from dispenser.rules.library import book_of
-from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table import messages as m
-from dispenser.table.board import board, luck
 from dispenser.table.choices import choices, hand
+from dispenser.table.common import CARDS_CAME, Around, common, phase
 from dispenser.table.counting import counter_choices
-from dispenser.table.faces import Choice, card_of, colour_of
+from dispenser.table.faces import Choice
 from dispenser.table.headline import headline
 from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
@@ -26,19 +23,15 @@ from dispenser.table.news import news
 from dispenser.table.people import LONGEST_NAME
 from dispenser.table.push import push, throw
 from dispenser.table.questions import question
-from dispenser.table.seats import seats, waiting
 from dispenser.table.standin import stand_in, take
 from dispenser.table.table import Table
 
 RECOUNT_S: Final = 10
 """How long a phone offers to set a count right."""
 
-_TITLE: Final = Text("{game} · {round} {number}")
 _NEXT_ROUND: Final = Text("Next round")
 _NONE_CAME: Final = Text("None")
-_CARDS_CAME: Final = Text("{number} card", plural="{number} cards")
 _RIGHT: Final = Text("Right")
-_TIMES: Final = Text("{number}×")
 _WHY_ASKED: Final = {
     "lid": Text("The lid was lifted. How many cards came?"),
     "double": Text("Two may have come at once. How many cards came?"),
@@ -65,29 +58,20 @@ class Viewer(NamedTuple):
     language: str
 
 
-class Around(NamedTuple):
-    """What a pure table does not know.
+def view(
+    table: Table, viewer: Viewer, around: Around, shared: Mapping[str, Any] | None = None
+) -> dict[str, Any]:  # fmt: skip
+    """The whole of it.
 
-    :ivar present: persons with a phone that listens.
-    :ivar cards_per_press: what the odds promise.
-    :ivar join: how to join: code and addresses.
+    :param shared: what ``common`` says; it need be made only once for all phones.
     """
-
-    present: Container[int]
-    cards_per_press: float | None = None
-    join: Mapping[str, Any] | None = None
-
-
-def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
-    """The whole of it."""
     language, person = viewer.language, viewer.person
     match, people = table.match, table.people
     head = headline(table, person, language)
     here = people.is_here(person)
     hosts = viewer.owner or (here and person == people.host)
     shown: dict[str, Any] = {
-        "at": table.at,
-        "language": language,
+        **(common(table, language, around) if shared is None else shared),
         "me": {
             "person": person if here else None,
             "seat": table.seat_of(person) if here else None,
@@ -95,28 +79,17 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
             "host": here and person == people.host,
             "owner": viewer.owner,
         },
-        "phase": phase(table),
         "sentence": head.text,
         "tone": head.tone,
         "aloud": head.aloud,
         "calls": table.called_at,
         "called": head.tone == "you",
-        "seats": seats(table, around.present, person),
-        "waiting": waiting(table),
         "news": news(table, person, language),
         "choices": _outside(table, viewer, around, here=here),
         "always": [],
         "hand": [],
         "push": None,
-        "owes": None,
         "recount": None,
-        "top": None,
-        "colour": None,
-        "direction": 1,
-        "title": "",
-        "telling": None,
-        "board": {"names": [], "rounds": [], "totals": [], "winner": []},
-        "luck": [],
         "quick": undo_choices(table, language, hosts=hosts) if here or viewer.owner else [],
         "asks": None,
         "stand_in": stand_in(table, person),
@@ -124,8 +97,9 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         "join": around.join if table.is_open and (here or viewer.owner) else None,
         "may_start": table.is_open and hosts and (match is None or match.over),
     }
-    if match is not None:
-        shown |= _of_match(table, match, viewer, around)
+    shown["seats"] = [each | {"me": True} if each["person"] == person else each for each in shown["seats"]]
+    if match is not None and (here or viewer.owner):
+        shown |= _to_do(table, match, acting_seat(table, match, viewer), viewer, names_of(table, match))
     if table.asked and (here or viewer.owner):
         shown["asks"] = _asks(table, language)
     if here and person == table.stand_in:
@@ -141,20 +115,6 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         "menu": menu(table, viewer.person, viewer.language, owner=viewer.owner, present=around.present),
         "lobby": lobby(viewer.language) if table.is_open and hosts and (match is None or match.over) else None,
     }
-
-
-def phase(table: Table) -> str:
-    """Where the evening stands, one word."""
-    match = table.match
-    if match is None:
-        return "lobby" if table.is_open else "closed"
-    if match.over:
-        return "over"
-    if match.dealing:
-        return "dealing"
-    if match.in_round:
-        return "playing"
-    return "counting" if match.counting else "between"
 
 
 def _outside(table: Table, viewer: Viewer, around: Around, *, here: bool) -> list[Choice]:
@@ -189,31 +149,6 @@ def _sitting(table: Table, around: Around, language: str) -> list[Choice]:
 
 
 # --- the match ---------------------------------------------------------------------------------------------------
-
-
-def _of_match(table: Table, match: Match, viewer: Viewer, around: Around) -> dict[str, Any]:
-    language, game = viewer.language, match.game
-    state, names = game.state, names_of(table, match)
-    followed = match.in_round and not match.by_itself
-    number = len(match.rounds_played) + (1 if match.in_round or match.dealing or match.counting else 0)
-    round_name = vocabulary_of(game).round
-    shown: dict[str, Any] = {
-        "game": match.begun.game,
-        "telling": match.telling.value,
-        "title": _TITLE.filled(game=book_of(game.game_id).name, round=round_name, number=max(1, number))[language],
-        "options": match.begun.options,
-        "top": card_of(game, state.talon[-1], language) if followed and state.talon else None,
-        "colour": colour_of(game, state.colour, language) if followed and state.colour >= 0 else None,
-        "pile": state.in_pile() if followed else None,
-        "direction": state.direction if followed else None,
-        "board": board(table, match),
-        "luck": luck(table, match, around.cards_per_press),
-        "owes": _open_debt(match, names, language),
-    }
-    acting = acting_seat(table, match, viewer)
-    if table.people.is_here(viewer.person) or viewer.owner:
-        shown |= _to_do(table, match, acting, viewer, names)
-    return shown
 
 
 def acting_seat(table: Table, match: Match, viewer: Viewer) -> int | None:
@@ -258,30 +193,11 @@ def _to_do(table: Table, match: Match, seat: int | None, viewer: Viewer, names: 
     return shown
 
 
-def _open_debt(match: Match, names: list[str], language: str) -> dict[str, Any] | None:
-    if match.by_itself:
-        debts = match.ledger.debts
-        if not debts:
-            return None
-        seat, left, total, presses = debts[0].seat, debts[0].left, debts[0].total, debts[0].charge.kind is Owed.PRESSES
-        receiver = seat
-    elif (demand := match.game.demand) is not None:
-        seat, left, total, receiver = demand.payer, demand.number, match.total_due, demand.receiver
-        presses = demand.kind is Owed.PRESSES
-    else:
-        return None
-    text = (_TIMES if presses else _CARDS_CAME).filled(number=left)[language]
-    return {
-        "seat": seat, "name": names[seat], "receiver": receiver, "kind": "presses" if presses else "cards",
-        "left": left, "total": total, "text": text,
-    }  # fmt: skip
-
-
 # --- counts ------------------------------------------------------------------------------------------------------
 
 
 def _count(press: int, cards: int, language: str) -> Choice:
-    label = _CARDS_CAME.filled(number=cards) if cards else _NONE_CAME
+    label = CARDS_CAME.filled(number=cards) if cards else _NONE_CAME
     return {"label": label[language], "send": {"do": "count", "press": press, "cards": cards}}
 
 

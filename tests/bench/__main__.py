@@ -21,6 +21,7 @@ from tests.bench.reflexes import blind, busy, stalls
 from tests.bench.rules import rules
 from tests.bench.start import start
 from tests.bench.stream import stream
+from tests.bench.table import table
 from tests.bench.timing import Effort
 from tests.bench.virtual_time import virtual
 from tests.bench.whole_service import service
@@ -28,7 +29,7 @@ from tests.bench.whole_service import service
 BENCHMARKS: dict[str, Callable[[Effort], list[Measure]]] = {
     benchmark.__name__: benchmark
     for benchmark in (
-        *(press, lid, lastresort, service, start, evenings, idle, virtual, stream, parts, rules, firmware),
+        *(press, lid, lastresort, service, start, evenings, idle, virtual, stream, table, parts, rules, firmware),
         *(holders, calm, busy, blind, stalls),
     )
 }

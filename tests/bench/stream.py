@@ -35,21 +35,21 @@ def stream(effort: Effort) -> list[Measure]:
 
 def _at(clients: int, turns: int) -> list[Measure]:
     with ExitStack() as stack:
-        servers = [stack.enter_context(_process("stream_server", kind, cpu=0)) for kind in ("ours", "bare")]
-        ports = [_pipes(server)[1].readline().strip() for server in servers]
-        readers = stack.enter_context(_process("stream_clients", str(clients), *ports, cpu=-1))
-        to_readers, from_readers = _pipes(readers)
+        servers = [stack.enter_context(process("stream_server", kind, cpu=0)) for kind in ("ours", "bare")]
+        ports = [pipes(server)[1].readline().strip() for server in servers]
+        readers = stack.enter_context(process("stream_clients", str(clients), *ports, cpu=-1))
+        to_readers, from_readers = pipes(readers)
         if from_readers.readline() != "open\n":
             raise RuntimeError("the clients did not get their streams")
         for _ in range(turns):
             for server in servers:
-                _events(_pipes(server)[0])
+                _events(pipes(server)[0])
         time.sleep(SETTLE_S)
-        _say(to_readers, "over")
+        say(to_readers, "over")
         sides = json.loads(from_readers.readline())
         for server, side in zip(servers, sides, strict=True):
-            _say(_pipes(server)[0], "")
-            side["publish_us"] = float(_pipes(server)[1].readline())
+            say(pipes(server)[0], "")
+            side["publish_us"] = float(pipes(server)[1].readline())
     return _rows(clients, turns * IN_A_TURN, *sides)
 
 
@@ -59,10 +59,10 @@ def _events(server: IO[str]) -> None:
     for _ in range(IN_A_TURN):
         due += EVERY_S
         time.sleep(max(0.0, due - time.monotonic()))
-        _say(server, str(time.perf_counter_ns()))
+        say(server, str(time.perf_counter_ns()))
 
 
-def _say(pipe: IO[str], line: str) -> None:
+def say(pipe: IO[str], line: str) -> None:
     pipe.write(f"{line}\n")
     pipe.flush()
 
@@ -114,19 +114,19 @@ def _missing(side: dict[str, Any], events: int, clients: int) -> int:
     return events * clients - (len(side["events"]) - side["extra"])
 
 
-def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
-    if process.stdin is None or process.stdout is None:
+def pipes(of: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
+    if of.stdin is None or of.stdout is None:
         raise RuntimeError("the process has no pipes")
-    return process.stdin, process.stdout
+    return of.stdin, of.stdout
 
 
 @contextmanager
-def _process(module: str, *arguments: str, cpu: int) -> Iterator[subprocess.Popen[str]]:
+def process(module: str, *arguments: str, cpu: int) -> Iterator[subprocess.Popen[str]]:
     """A module of this package as a process, on one CPU; its standard input is its life."""
     allowed = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {allowed[cpu]})
     try:
-        process = subprocess.Popen(
+        begun = subprocess.Popen(
             [sys.executable, "-m", f"tests.bench.{module}", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -136,13 +136,13 @@ def _process(module: str, *arguments: str, cpu: int) -> Iterator[subprocess.Pope
     finally:
         os.sched_setaffinity(0, set(allowed))
     try:
-        yield process
+        yield begun
     finally:
-        for pipe in _pipes(process):
+        for pipe in pipes(begun):
             pipe.close()
         try:
-            process.wait(30)
+            begun.wait(30)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            begun.kill()
+            begun.wait()
             raise

@@ -28,6 +28,7 @@ ROWS = {
     "idle": 3,
     "virtual": 2,
     "stream": 9,
+    "table": 16,
     "parts": 5,
     "firmware": 10,
     "holders": 3,

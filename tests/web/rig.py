@@ -75,7 +75,7 @@ async def launcher(
 
 
 class Listener:
-    """One client of the event stream, as plain ASGI: it sees each chunk at once, and reads only when it wants to."""
+    """One client of a stream, as plain ASGI: it sees each chunk at once, and reads only when it wants to."""
 
     def __init__(
         self,
@@ -87,6 +87,7 @@ class Listener:
     ) -> None:
         self._path = path
         self._client = client
+        self._path = path
         self.status = 0
         self.headers: dict[str, str] = {}
         self.text = ""

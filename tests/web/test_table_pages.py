@@ -14,6 +14,7 @@ from dispenser.web.table.texts import table_texts
 from tests.web.test_pages import Outline
 
 PHONE_BYTES = 100_000
+PHONE_REQUESTS = 12
 
 
 def test_the_library_is_the_one_that_was_looked_at() -> None:
@@ -61,6 +62,7 @@ def test_the_phones_page_is_small(language: str) -> None:
     page = table_page(PHONE, language).body.decode()
     fetched = {name.rsplit(version() + "/", 1)[1] for name in re.findall(r'"(/static/[^"]+)"', page)}
     assert len(page.encode()) + sum(len(files()[name].body) for name in fetched) < PHONE_BYTES
+    assert len({"the page", "its views", *fetched}) < PHONE_REQUESTS
 
 
 def test_types_of_scripts_are_not_served() -> None:

@@ -10,8 +10,9 @@ from fastapi import APIRouter, Request, Response
 
 from dispenser.language import Text
 from dispenser.table import messages as t
+from dispenser.table.common import Around
 from dispenser.table.errors import TableRefusal
-from dispenser.table.views import Around, Viewer, sheet, view
+from dispenser.table.views import Viewer, sheet, view
 from dispenser.web import models
 from dispenser.web.access import Role, let_go, let_sit, role_of
 from dispenser.web.api import told

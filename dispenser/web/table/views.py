@@ -1,7 +1,7 @@
 """The live views: each phone gets its own whole view at every opening and at each change; nobody waits for a slow one.
 
-Beside them a short word of what the launcher does goes to all, the same bytes for everybody. What a slow phone has not
-read is not kept: it gets the newest view when it reads again.
+Beside them a short word of what the launcher does goes to all, the same bytes for everybody, and before any view is
+made. What a slow phone has not read is not kept: it gets the newest word and view when it reads again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -17,7 +18,9 @@ from starlette.responses import Response
 from dispenser.launcher import messages as m
 from dispenser.luck.expectation import Expectation
 from dispenser.luck.presets import design_from_description
-from dispenser.table.views import Around, Viewer, view
+from dispenser.table import messages as t
+from dispenser.table.common import Around, common
+from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
 from dispenser.web.errors import ProblemError
 
@@ -26,13 +29,16 @@ if TYPE_CHECKING:
 
     from dispenser.journal import Entry
     from dispenser.service.service import Service
+    from dispenser.table.table import Table
     from dispenser.web.access import Role
     from dispenser.web.table.door import Door
 
 PING_S: Final = 15.0
 """Between two pings, seconds; a phone that hears none for 40 s begins anew."""
-MOST_WORDS: Final = 20
-"""Words of the launcher that wait for one phone; older ones are dropped, for the newest tells how it is."""
+AT_ONCE: Final = 16
+"""Phones that are woken in one turn of the loop: a press that comes in meanwhile waits for no more of them."""
+VIEWS_AT_ONCE: Final = 4
+"""The same for views, which take longer."""
 _WORDS: Final = frozenset(
     {
         m.PressAccepted.type,
@@ -46,6 +52,14 @@ _WORDS: Final = frozenset(
         m.ExitChanged.type,
     }
 )
+_OF_PLAY: Final = frozenset(
+    each.type
+    for each in (
+        *(t.Acted, t.Undone, t.Redone, t.Charged, t.Forgiven, t.Paid, t.RoundOpened, t.Dealt, t.Scored),
+        *(t.PressTaken, t.PressDone, t.CountAsked, t.CountTold),
+    )
+)
+"""Entries after which everybody is who they were; after any other, each phone is asked anew who it is."""
 Join = Callable[[], dict[str, Any] | None]
 _encode = msgspec.json.Encoder().encode
 _TOLD: Final = ("press", "planned", "delivered", "cause")
@@ -61,16 +75,23 @@ class Views:
 
     def __init__(self, service: Service, door: Door, most: int, ping_s: float = PING_S) -> None:
         self.door = door
-        self.ping_s = ping_s
+        self._ping_s = ping_s
         self._service = service
         self._most = most
-        self._open: set[ViewStream] = set()
+        self._open: dict[ViewStream, None] = {}
+        """In the order in which they came."""
+        self._to_wake: deque[Callable[[], object]] = deque()
+        self._views_to_wake: deque[Callable[[], object]] = deque()
+        self._waking = False
+        self._news = self._changes = False
+        self._pinging: asyncio.TimerHandle | None = None
         self._made: dict[tuple[int | None, bool, str], bytes] = {}
+        self._common: dict[str, dict[str, Any]] = {}
         self._invited: tuple[str, dict[str, Any] | None] = ("", None)
         self._odds: dict[str, Any] = {}
         self._promised: float | None = None
-        self._made_for: tuple[int, str, int] = (-1, "", 0)
-        self._presence = 0
+        self._made_for: tuple[Table | None, int, str, int] = (None, -1, "", 0)
+        self._presence = self._people = 0
         self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None}
         self._told = False
         self._closed = False
@@ -81,7 +102,7 @@ class Views:
     def response(self, role: Callable[[], Role], language: str, join: Join) -> ViewStream:
         """A stream of views.
 
-        :param role: who it is, asked again before each view: seats change hands.
+        :param role: who it is, asked again whenever that may have changed: seats change hands.
         :param join: how to join, asked once an evening.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
@@ -90,8 +111,10 @@ class Views:
         if not self._told:
             self._told = True
             self._service.on("", self._heard)
+        if self._pinging is None:
+            self._pinging = asyncio.get_running_loop().call_later(self._ping_s, self._ping)
         stream = ViewStream(self, role, language, join)
-        self._open.add(stream)
+        self._open[stream] = None
         return stream
 
     def close(self) -> None:
@@ -100,6 +123,8 @@ class Views:
         for stream in tuple(self._open):
             stream.end()
 
+    # --- what happens ---
+
     def _heard(self, entry: Entry) -> None:
         if entry.type in _WORDS:
             self._burst |= {name: entry.data[name] for name in _TOLD if name in entry.data}
@@ -107,22 +132,57 @@ class Views:
                 self._burst |= {"planned": None, "delivered": 0}
             elif entry.type == m.CardLeft.type:
                 self._burst["delivered"] = entry.data["number"]
-            word = self.word()
-            for stream in self._open:
-                stream.offer(word)
+            self._news = True
+            self._wake_soon()
         if entry.type.startswith("table."):
+            self._people += entry.type not in _OF_PLAY
             self.changed()
-
-    def word(self) -> bytes:
-        """What the launcher does, in a few words."""
-        known = self._service.snapshot()
-        now = {name: known[name] for name in ("state", "refusal", "order")}
-        return b"event: launcher\ndata: %b\n\n" % _encode(now | self._burst)
 
     def changed(self) -> None:
         """Every phone is to get a view of how it is now."""
-        for stream in self._open:
-            stream.look()
+        self._changes = True
+        self._wake_soon()
+
+    def _wake_soon(self) -> None:
+        if not self._waking:
+            self._waking = True
+            asyncio.get_running_loop().call_soon(self._wake)
+
+    def _wake(self) -> None:
+        """One turn of the loop: some of those to whom there is something to tell; first the words, then the views."""
+        if self._news:
+            self._news, word = False, self.word()
+            self._to_wake.extend(partial(stream.offer, word) for stream in self._open)
+        if self._changes:
+            self._changes = False
+            self._views_to_wake.extend(stream.look for stream in self._open if not stream.stale)
+        waiting, most = (self._to_wake, AT_ONCE) if self._to_wake else (self._views_to_wake, VIEWS_AT_ONCE)
+        for _ in range(min(most, len(waiting))):
+            waiting.popleft()()
+        self._waking = bool(self._to_wake or self._views_to_wake)
+        if self._waking:
+            asyncio.get_running_loop().call_soon(self._wake)
+
+    def _ping(self) -> None:
+        """One timer for all of them: a table at which nothing happens sleeps."""
+        self._pinging = None
+        if self._open:
+            self._pinging = asyncio.get_running_loop().call_later(self._ping_s, self._ping)
+            self._to_wake.extend(stream.ping for stream in self._open)
+            self._wake_soon()
+
+    def word(self) -> bytes:
+        """What the launcher does, in a few words."""
+        known = self._service.known()
+        now = {"state": known.state, "refusal": known.refusal, "order": known.order}
+        return b"event: launcher\ndata: %b\n\n" % _encode(now | self._burst)
+
+    # --- who is there ---
+
+    @property
+    def people(self) -> tuple[Table | None, int]:
+        """Another one whenever somebody may have become somebody else."""
+        return self.door.table, self._people
 
     def come(self, stream: ViewStream, person: int | None) -> None:
         """A phone listens for a person; the one that did before goes quiet."""
@@ -137,16 +197,21 @@ class Views:
 
     def gone(self, stream: ViewStream) -> None:
         """A stream has ended."""
-        self._open.discard(stream)
+        self._open.pop(stream, None)
+        if not self._open and self._pinging is not None:
+            self._pinging.cancel()
+            self._pinging = None
         if stream.person is not None:
             self.door.go(stream.person)
             self._presence += 1
             self.changed()
 
+    # --- what they see ---
+
     def cards_per_press(self) -> float | None:
         """What the odds promise."""
-        odds = (self._service.snapshot()["odds"] or {}) if self._service.session else {}
-        if odds != self._odds:
+        odds = self._service.session.pen.odds if self._service.session else {}
+        if odds is not self._odds:
             self._odds = odds
             self._promised = Expectation(design_from_description(odds)).cards_per_press if odds else None
         return self._promised
@@ -156,14 +221,18 @@ class Views:
         table = self.door.table
         if table is None:
             raise ProblemError("unavailable")
-        state = (table.at, table.name, self._presence)
+        state = (table, table.at, table.name, self._presence)
         if state != self._made_for:
             self._made.clear()
+            self._common.clear()
             self._made_for = state
         key = (role.person, role.owner, language)
         if key not in self._made:
             around = Around(self.door.present, self.cards_per_press(), self._invitation(table.name, join))
-            self._made[key] = _encode(view(table, Viewer(role.person, role.owner, language), around))
+            if language not in self._common:
+                self._common[language] = common(table, language, around)
+            seen = view(table, Viewer(role.person, role.owner, language), around, self._common[language])
+            self._made[key] = _encode(seen)
         return self._made[key]
 
     def _invitation(self, evening: str, join: Join) -> dict[str, Any] | None:
@@ -173,7 +242,10 @@ class Views:
 
 
 class ViewStream(Response):
-    """One phone's stream: always the newest view, and what the launcher does."""
+    """One phone's stream: always the newest view, and what the launcher does.
+
+    :ivar stale: it has not been told how it is now.
+    """
 
     media_type = "text/event-stream"
 
@@ -181,23 +253,32 @@ class ViewStream(Response):
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self.person: int | None = None
+        self.stale = True
         self._views = views
-        self._role = role
+        self._ask_role = role
+        self._known: tuple[object, Role] | None = None
         self._language = language
         self._join = join
-        self._words: deque[bytes] = deque(maxlen=MOST_WORDS)
-        self._stale = True
+        self._word = b""
+        self._ping = b""
         self._moved = False
         self._over = False
         self._awake = asyncio.Event()
         self._awake.set()
 
     def offer(self, word: bytes) -> None:
-        self._words.append(word)
+        """The launcher has done something; an older word need not be told any more."""
+        self._word = word
         self._awake.set()
 
     def look(self) -> None:
-        self._stale = True
+        """Something has changed."""
+        self.stale = True
+        self._awake.set()
+
+    def ping(self) -> None:
+        """Say that the line is good."""
+        self._ping = _PING
         self._awake.set()
 
     def move_away(self) -> None:
@@ -227,13 +308,7 @@ class ViewStream(Response):
 
     async def _send_views(self, send: Send) -> None:
         await send(_part(b"retry: 1000\n\n"))
-        while True:
-            try:
-                async with asyncio.timeout(self._views.ping_s):
-                    await self._awake.wait()
-            except TimeoutError:
-                await send(_part(_PING))
-                continue
+        while await self._awake.wait():
             self._awake.clear()
             if self._over:
                 return
@@ -243,14 +318,19 @@ class ViewStream(Response):
             if self._moved or (self.person is not None and role.person != self.person):
                 await send(_part(_MOVED))
                 return
-            if self._words:
-                words = b"".join(self._words)
-                self._words.clear()
-                await send(_part(words))
-                await asyncio.sleep(0)  # what the launcher does reaches all before any view is made
-            if self._stale:
-                self._stale = False
-                await send(_part(b"event: view\ndata: %b\n\n" % self._views.shown(role, self._language, self._join)))
+            told, self._ping, self._word = self._ping + self._word, b"", b""
+            if self.stale:
+                self.stale = False
+                told += b"event: view\ndata: %b\n\n" % self._views.shown(role, self._language, self._join)
+            if told:
+                await send(_part(told))
+
+    def _role(self) -> Role:
+        """Who it is now."""
+        people = self._views.people
+        if self._known is None or self._known[0] != people:
+            self._known = people, self._ask_role()
+        return self._known[1]
 
     async def _watch(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":

@@ -1,0 +1,109 @@
+"""What all phones show alike: who sits where, what lies open, scores and luck. Made once for all of one language."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from typing import Any, Final, NamedTuple
+
+from dispenser.language import Text
+from dispenser.rules.engine.demands import Owed
+from dispenser.rules.library import book_of
+from dispenser.rules.words.phrases import vocabulary_of
+from dispenser.table.board import board, luck
+from dispenser.table.faces import card_of, colour_of
+from dispenser.table.match import Match
+from dispenser.table.menu import names_of
+from dispenser.table.seats import seats, waiting
+from dispenser.table.table import Table
+
+_TITLE: Final = Text("{game} · {round} {number}")
+CARDS_CAME: Final = Text("{number} card", plural="{number} cards")
+_TIMES: Final = Text("{number}×")
+
+
+class Around(NamedTuple):
+    """What a pure table does not know.
+
+    :ivar present: persons with a phone that listens.
+    :ivar cards_per_press: what the odds promise.
+    :ivar join: how to join: code and addresses.
+    """
+
+    present: Container[int]
+    cards_per_press: float | None = None
+    join: Mapping[str, Any] | None = None
+
+
+def common(table: Table, language: str, around: Around) -> dict[str, Any]:
+    """That part of every view. Shared: not to be changed."""
+    match = table.match
+    shown: dict[str, Any] = {
+        "at": table.at,
+        "language": language,
+        "phase": phase(table),
+        "seats": seats(table, around.present),
+        "waiting": waiting(table),
+        "owes": None,
+        "top": None,
+        "colour": None,
+        "direction": 1,
+        "title": "",
+        "telling": None,
+        "board": {"names": [], "rounds": [], "totals": [], "winner": []},
+        "luck": [],
+    }
+    return shown if match is None else shown | _of_match(table, match, language, around)
+
+
+def phase(table: Table) -> str:
+    """Where the evening stands, one word."""
+    match = table.match
+    if match is None:
+        return "lobby" if table.is_open else "closed"
+    if match.over:
+        return "over"
+    if match.dealing:
+        return "dealing"
+    if match.in_round:
+        return "playing"
+    return "counting" if match.counting else "between"
+
+
+def _of_match(table: Table, match: Match, language: str, around: Around) -> dict[str, Any]:
+    game = match.game
+    state, names = game.state, names_of(table, match)
+    followed = match.in_round and not match.by_itself
+    number = len(match.rounds_played) + (1 if match.in_round or match.dealing or match.counting else 0)
+    round_name = vocabulary_of(game).round
+    return {
+        "game": match.begun.game,
+        "telling": match.telling.value,
+        "title": _TITLE.filled(game=book_of(game.game_id).name, round=round_name, number=max(1, number))[language],
+        "options": match.begun.options,
+        "top": card_of(game, state.talon[-1], language) if followed and state.talon else None,
+        "colour": colour_of(game, state.colour, language) if followed and state.colour >= 0 else None,
+        "pile": state.in_pile() if followed else None,
+        "direction": state.direction if followed else None,
+        "board": board(table, match),
+        "luck": luck(table, match, around.cards_per_press),
+        "owes": _open_debt(match, names, language),
+    }
+
+
+def _open_debt(match: Match, names: list[str], language: str) -> dict[str, Any] | None:
+    if match.by_itself:
+        debts = match.ledger.debts
+        if not debts:
+            return None
+        seat, left, total, presses = debts[0].seat, debts[0].left, debts[0].total, debts[0].charge.kind is Owed.PRESSES
+        receiver = seat
+    elif (demand := match.game.demand) is not None:
+        seat, left, total, receiver = demand.payer, demand.number, match.total_due, demand.receiver
+        presses = demand.kind is Owed.PRESSES
+    else:
+        return None
+    text = (_TIMES if presses else CARDS_CAME).filled(number=left)[language]
+    return {
+        "seat": seat, "name": names[seat], "receiver": receiver, "kind": "presses" if presses else "cards",
+        "left": left, "total": total, "text": text,
+    }  # fmt: skip

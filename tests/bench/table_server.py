@@ -1,0 +1,184 @@
+"""One server of the ``table`` benchmark, as a process: ``python -m tests.bench.table_server ours|bare [SIZE...]``.
+
+It prints, as JSON, its port, the cookies of its phones, and how many bytes it tells: a word, and each phone's view.
+Each line on standard input is the edge of the button; its end is the server's. ``bare`` is told those sizes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import sqlite3
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.bench.timing import go_first
+
+SEATS = 10
+MOST_STREAMS = 128
+HOST = "192.168.1.20"
+"""Not this machine's name for itself, so phones are no owners."""
+DUDS = {"fire": {"policy": "toy", "fires_on": [1000]}}
+"""So that a press is over at once, and the next can come."""
+GAME = "uno-extreme"
+_PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0", "cache_size = -512")
+"""The journal's own."""
+Press = Callable[[], object]
+
+
+@asynccontextmanager
+async def ours(*_: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
+    """The product on mock pins, as in ``service``: a journal in a file, its web in the house, and ten who play."""
+    from dispenser.drivers.pins.driver import GpioDriver
+    from dispenser.journal import Journal
+    from dispenser.service.assembly import named_seed, service_on
+    from dispenser.service.settings import Settings, WebSettings
+    from dispenser.web.server import serve
+    from tests.bench.pins import AT_ONCE, NO_SUSPENSE, WIRING, watched_factory
+
+    loop, factory = asyncio.get_running_loop(), watched_factory()
+    driver = GpioDriver(WIRING, factory, loop, timing=AT_ONCE)
+    button, lid = factory.pin(WIRING.button), factory.pin(WIRING.lid)
+    settings = Settings(launcher=NO_SUSPENSE, odds=DUDS)
+
+    def press() -> None:
+        button.drive_low()
+        loop.call_soon(button.drive_high)
+
+    with tempfile.TemporaryDirectory() as folder:
+        open_journal = partial(Journal.open, Path(folder) / "journal.sqlite3")
+        async with service_on(settings, driver, open_journal, partial(named_seed, "table")) as launcher:
+            lid.drive_low()
+            ready: asyncio.Future[str] = loop.create_future()
+            web = WebSettings(port=0, lan=True, max_streams=MOST_STREAMS)
+            serving = asyncio.create_task(serve(launcher, web, ready=ready.set_result))
+            try:
+                port = urlsplit(await ready).port
+                yield {"port": port, **sit_down(launcher)}, press
+            finally:
+                serving.cancel()
+                await asyncio.wait([serving])
+
+
+def sit_down(launcher: Any) -> dict[str, Any]:
+    """Ten people begin a round; their cookies, a watcher's, and the sizes of what they are shown."""
+    import msgspec
+    from starlette.responses import Response
+
+    from dispenser.table import messages as t
+    from dispenser.table.common import Around
+    from dispenser.table.views import Viewer, view
+    from dispenser.web.access import let_sit, let_watch
+
+    opened = launcher.tell(t.Open("Léa"), owner=True)
+    secrets = [opened.secret, *(launcher.tell(t.Join(f"Player {number}")).secret for number in range(2, SEATS + 1))]
+    launcher.tell(t.Start(GAME, {"customizable": 0}), person=1)
+    launcher.tell(t.Act(["answer", None, "red 7"]), person=1)
+    answers = [Response() for _ in range(SEATS + 1)]
+    for answer, secret in zip(answers, secrets, strict=False):
+        let_sit(answer, secret)
+    let_watch(answers[-1], launcher.evening)
+    table, around = launcher.evening.table, Around(launcher.evening.present)
+    views = [view(table, Viewer(person, owner=False, language="en"), around) for person in (*range(1, SEATS + 1), None)]
+    known = {name: launcher.snapshot()[name] for name in ("state", "refusal", "order")}
+    word = known | {"press": 1, "planned": 0, "delivered": 0, "cause": "dud"}
+    return {
+        "cookies": [answer.headers["set-cookie"].partition(";")[0] for answer in answers],
+        "sizes": [len(msgspec.json.encode(each)) for each in (word, *views)],
+    }
+
+
+@asynccontextmanager
+async def bare(*sizes: str) -> AsyncIterator[tuple[dict[str, Any], Press]]:
+    """What one writes in ten minutes: a row, then as many bytes into a queue for each phone."""
+    import uvicorn
+    from fastapi import FastAPI
+    from fastapi.responses import StreamingResponse
+
+    app = FastAPI()
+    queues: list[asyncio.Queue[str]] = []
+    word_bytes, *view_bytes = map(int, sizes)
+    with tempfile.TemporaryDirectory() as folder:
+        db = sqlite3.connect(Path(folder) / "rows.sqlite3", isolation_level=None)
+        for pragma in _PRAGMAS:
+            db.execute(f"PRAGMA {pragma}")
+        db.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY, text TEXT)")
+
+        def keep(text: str) -> int:
+            return db.execute("INSERT INTO rows (text) VALUES (?)", (text,)).lastrowid or 0
+
+        @app.get("/api/v1/table/views")
+        async def views() -> StreamingResponse:
+            queue: asyncio.Queue[str] = asyncio.Queue()
+            queues.append(queue)
+
+            async def stream() -> AsyncIterator[str]:
+                yield "retry: 1000\n\n"
+                while True:
+                    yield await queue.get()
+
+            return StreamingResponse(stream(), media_type="text/event-stream")
+
+        @app.post("/api/v1/table/tell")
+        async def tell(body: dict[str, Any]) -> dict[str, int]:
+            number = keep(json.dumps(body))
+            texts = [_text("view", "at", number, size) for size in view_bytes]
+            for phone, queue in enumerate(queues):
+                queue.put_nowait(texts[min(phone, SEATS)])
+            return {"at": number}
+
+        presses = 0
+
+        def press() -> None:
+            nonlocal presses
+            presses += 1
+            keep(json.dumps({"press": presses}))
+            text = _text("launcher", "press", presses, word_bytes)
+            for queue in queues:
+                queue.put_nowait(text)
+
+        listener = socket.create_server(("127.0.0.1", 0), backlog=MOST_STREAMS)
+        config = uvicorn.Config(app, http="h11", log_level="warning", access_log=False, lifespan="off")
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            yield {"port": listener.getsockname()[1]}, press
+        finally:
+            server.should_exit = server.force_exit = True
+            await serving
+            db.close()
+
+
+def _text(event: str, key: str, number: int, size: int) -> str:
+    data = json.dumps({key: number, "rest": ""}, separators=(",", ":"))
+    return f"event: {event}\ndata: {data[:-2]}{'x' * (size - len(data))}{data[-2:]}\n\n"
+
+
+async def main(kind: str, *sizes: str) -> None:
+    over = asyncio.Event()
+    async with {"ours": ours, "bare": bare}[kind](*sizes) as (about, press):
+
+        def happened() -> None:
+            lines = os.read(0, 65536)
+            for _ in lines.splitlines():
+                press()
+            if not lines:
+                over.set()
+
+        asyncio.get_running_loop().add_reader(0, happened)
+        print(json.dumps(about), flush=True)
+        await over.wait()
+        asyncio.get_running_loop().remove_reader(0)
+
+
+if __name__ == "__main__":
+    go_first()
+    asyncio.run(main(*sys.argv[1:]))
