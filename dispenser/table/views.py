@@ -23,7 +23,7 @@ from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
 from dispenser.table.menu import menu, names_of, undo_choices
 from dispenser.table.news import news
-from dispenser.table.people import LONGEST_NAME
+from dispenser.table.outside import outside
 from dispenser.table.questions import question
 from dispenser.table.table import Table
 
@@ -45,11 +45,6 @@ _WHY_ASKED: Final = {
     "timed": Text("I cannot see them. How many cards came?"),
 }
 _HOW_MANY: Final = Text("How many cards came?")
-_PLAY_BOTS: Final = Text("Play against two bots now")
-_OPEN: Final = Text("Invite people: your first name")
-_OPEN_SHARED: Final = Text("One tablet for all")
-_TAKE_SEAT: Final = Text("Take a seat")
-_SIT_AGAIN: Final = Text("I am {name}")
 
 
 _NO_SEAT: Final = {
@@ -110,7 +105,7 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         "seats": _people(table, around, person),
         "waiting": _waiting(table),
         "news": news(table, person, language),
-        "choices": _outside(table, viewer, around, here=here),
+        "choices": outside(table, person, language, owner=viewer.owner, present=around.present),
         "always": [],
         "hand": [],
         "push": None,
@@ -125,7 +120,7 @@ def view(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         "luck": [],
         "quick": undo_choices(table, language, hosts=hosts) if here or viewer.owner else [],
         "asks": None,
-        "join": around.join if table.is_open and (here or viewer.owner) else None,
+        "join": around.join if table.is_open else None,
         "may_start": table.is_open and hosts and (match is None or match.over),
     }
     if match is not None:
@@ -154,7 +149,7 @@ def phase(table: Table) -> str:
         return "over"
     if match.dealing:
         return "dealing"
-    if match.in_round:
+    if match.in_round or match.game.question is not None:
         return "playing"
     return "counting" if match.counting else "between"
 
@@ -199,13 +194,20 @@ def _seat(match: Match, seat: int) -> dict[str, Any]:
     return {
         "cards": state.sizes[seat] if followed else None,
         "score": match.scores[seat] if state.values() or any(match.scores) else None,
-        "turn": followed and state.turn == seat,
+        "turn": seat == _in_turn(match),
         "owes": _owed(match, seat),
         "announced": seat in state.announced,
         "exposed": seat in state.exposed,
         "gone": seat in state.gone,
         "dealer": followed and state.dealer == seat,
     }
+
+
+def _in_turn(match: Match) -> int | None:
+    """Whom everybody looks at: whose turn it is, or who is to press while nobody's is followed."""
+    if match.dealing or (match.in_round and (match.by_itself or match.game.demand)):
+        return _payer(match)
+    return match.game.turn if match.in_round else None
 
 
 def _owed(match: Match, seat: int) -> str:
@@ -216,37 +218,6 @@ def _owed(match: Match, seat: int) -> str:
     elif match.in_round:
         number = sum(demand.number for demand in match.game.state.demands if demand.payer == seat)
     return (f"{number}×" if presses else f"+{number}") if number else ""
-
-
-def _outside(table: Table, viewer: Viewer, around: Around, *, here: bool) -> list[Choice]:
-    """What somebody can do who does not sit at the table."""
-    if here:
-        return []
-    if table.is_open:
-        return _sitting(table, around, viewer.language)
-    if not viewer.owner:
-        return []
-    name = {"key": "name", "most": LONGEST_NAME}
-    return [
-        {"label": _PLAY_BOTS[viewer.language], "kind": "main", "send": {"demo": True}},
-        {"label": _OPEN[viewer.language], "text": name, "send": {"do": "open", "name": ""}},
-        {"label": _OPEN_SHARED[viewer.language], "kind": "quiet", "send": {"do": "open", "name": ""}},
-    ]
-
-
-def _sitting(table: Table, around: Around, language: str) -> list[Choice]:
-    """How somebody who watches gets a seat: a new one, or the one they had."""
-    name = {"key": "name", "most": LONGEST_NAME}
-    new = {"label": _TAKE_SEAT[language], "kind": "main", "text": name, "send": {"do": "join", "name": ""}}
-    return [
-        new,
-        *(
-            {"label": _SIT_AGAIN.filled(name=person.name)[language], "send": {"do": "claim", "person": person.number}}
-            for number in table.people.order
-            if not (person := table.people.persons[number]).bot
-            and not (person.secret is not None and around.present.get(number))
-        ),
-    ]
 
 
 # --- the match ---------------------------------------------------------------------------------------------------
@@ -312,6 +283,7 @@ def _to_do(table: Table, match: Match, seat: int | None, viewer: Viewer, names: 
         asked = question(match.game, language, names)
         shown["asks"] = asked
         shown["sentence"] = asked["text"] if asked else ""
+        shown["tone"] = "ask"
     if phase(table) == "between":
         shown["choices"] = [{"label": _NEXT_ROUND[language], "kind": "main", "send": {"do": "deal"}}]
     shown["push"] = _push(table, match, seat, viewer)
