@@ -1,7 +1,8 @@
-"""A hand that keeps the simulated launcher going while the cards are on the phones.
+"""A hand that keeps the simulated launcher going while people play.
 
-There nobody has cards to put back, and nobody to look into a toy that is none: what comes out only says how many. The
-hand fills the stack, frees a jam, and looks when the sensor saw nothing. On a real launcher people do.
+They look at their phones and cannot reach into a toy that is none: what comes out only says how many. The hand takes
+the card that sticks out, fills the stack, frees a jam, and looks when the sensor saw nothing. On a real launcher
+people do.
 """
 
 from __future__ import annotations
@@ -9,9 +10,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-from dispenser.launcher.messages import BurstEnded, State, StateChanged
+from dispenser.launcher.messages import BurstEnded, ExitChanged, Refusal, State, StateChanged
 from dispenser.service.answers import ServiceError
-from dispenser.table.words import Telling
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
@@ -36,25 +36,30 @@ class HelpingHand:
         self._at_work: asyncio.Task[None] | None = None
         service.on(BurstEnded.type, self._look)
         service.on(StateChanged.type, self._look)
+        service.on(ExitChanged.type, self._look)
 
     def _look(self, _: Any) -> None:
         evening, toy = self._service.evening, self._service.toy
         if evening is None or toy is None or (self._at_work is not None and not self._at_work.done()):
             return
         match = evening.table.match
-        if match is None or match.telling is not Telling.CARDS:
+        if match is None or match.over:
             return
         if self._waits() or toy.view().cards_in_stack < LEAST_CARDS:
             self._at_work = asyncio.create_task(self._help(toy), name="a hand helps the simulated launcher")
 
     def _waits(self) -> bool:
-        return self._service.snapshot()["state"] in _WAITING
+        known = self._service.snapshot()
+        return known["state"] in _WAITING or known["refusal"] == Refusal.CARD_IN_EXIT.value
 
     async def _help(self, toy: Toy) -> None:
         await self._service.rest()
         if self._waits():
             await asyncio.sleep(LOOKS_S)
         try:
+            if self._service.snapshot()["refusal"] == Refusal.CARD_IN_EXIT.value:
+                toy.take_card()
+                self._service.note("toy.card.taken", {})
             if toy.view().jammed:
                 await self._free(toy)
             if toy.view().cards_in_stack < LEAST_CARDS:

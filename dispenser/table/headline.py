@@ -15,6 +15,7 @@ from dispenser.table.table import Table
 _CLOSED: Final = Text("Nobody is playing yet.")
 _LOBBY: Final = Text("Who plays? Scan the code, type your name.")
 _START: Final = Text("Everybody here? Then choose a game.")
+_HOST_STARTS: Final = Text("{name} chooses the game.")
 _HOW_MANY: Final = Text("How many cards came?")
 _DEAL_ME: Final = Text("Your cards: press once!")
 _DEAL: Final = Text("{name}: press once for {number} cards.")
@@ -66,9 +67,17 @@ def headline(table: Table, person: int | None, language: str) -> Headline:
     if table.asked:
         return Headline(_HOW_MANY[language], "ask")
     if match is None:
-        enough = len(table.people.order) > 1
-        return Headline((_START if enough and person is not None else _LOBBY)[language], "calm")
+        return Headline(_gathering(table, person)[language], "calm")
     return _of_match(table, match, person, language)
+
+
+def _gathering(table: Table, person: int | None) -> Text:
+    people = table.people
+    if person is None or len(people.order) < 2:
+        return _LOBBY
+    return (
+        _START if person == people.host or people.host is None else _HOST_STARTS.filled(name=people.name(people.host))
+    )
 
 
 def _of_match(table: Table, match: Match, person: int | None, language: str) -> Headline:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, Final
 
 from dispenser.language import Text
-from dispenser.rules.book import FreeText, Option
+from dispenser.rules.book import FreeText, Option, Value, written
 from dispenser.rules.library import BOOKS
 from dispenser.table.menu import TELLINGS
 
 DEALS: Final = Text("The launcher deals: each presses once, seven cards.")
+
+_SAID: Final = {
+    "winner": Text("The winner scores"),
+    "low-score": Text("The lowest total wins"),
+    "elimination": Text("Last one left"),
+    "single": Text("One round"),
+    "points": Text("To a total"),
+    "own-points": Text("Each counts their own"),
+}
+"""Values of options that are words, for whoever does not type them."""
+_QUOTED: Final = re.compile(r"([“«]\s?)([a-z-]+)(?=\s?[”»])")
 
 
 @cache
@@ -40,7 +52,7 @@ def _option(option: Option, language: str) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "name": option.name,
         "label": option.label[language],
-        "text": option.text[language],
+        "text": _QUOTED.sub(lambda word: word[1] + _value(word[2], language), option.text[language]),
         "rule": option.rule,
         "default": option.default,
     }
@@ -48,4 +60,11 @@ def _option(option: Option, language: str) -> dict[str, Any]:
         return {**shown, "most": values.most}
     if isinstance(values, range):
         return {**shown, "range": [values[0], values[-1], values.step]}
-    return {**shown, "values": list(values)}
+    return {**shown, "values": [{"value": value, "label": _value(value, language)} for value in values]}
+
+
+def _value(value: Value, language: str) -> str:
+    if isinstance(value, str) and value in _SAID:
+        return _SAID[value][language]
+    told = written(value)
+    return told if isinstance(told, str) else told[language]

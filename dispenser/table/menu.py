@@ -13,6 +13,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.faces import Choice
 from dispenser.table.match import Match
 from dispenser.table.matches import steps_back, steps_forward
+from dispenser.table.outside import company
 from dispenser.table.people import LONGEST_NAME, Person
 from dispenser.table.questions import positions
 from dispenser.table.table import Table
@@ -37,8 +38,6 @@ _END: Final = Text("End this match")
 _CLOSE: Final = Text("End the evening")
 _LEAVE: Final = Text("Leave the table")
 _RENAME: Final = Text("Another name for me")
-_GUEST: Final = Text("Somebody without a phone")
-_BOT: Final = Text("A bot")
 _LET_GO: Final = Text("Let the seat go")
 _SEND_AWAY: Final = Text("Send away")
 _HAND_OVER: Final = Text("Make host")
@@ -177,10 +176,9 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, present
         acts = _about(table, people.persons[number], me, language, hosts=hosts, present=present)
         if acts and number != me:
             found.append({"label": people.name(number), "next": acts})
-    text = {"key": "name", "most": LONGEST_NAME}
-    found.append({"label": _GUEST[language], "text": text, "send": {"do": "guest", "name": ""}})
-    found.append({"label": _BOT[language], "send": {"do": "bot"}})
+    found += company(language)
     if people.is_here(me):
+        text = {"key": "name", "most": LONGEST_NAME}
         found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
         found.append({"label": _LEAVE[language], "kind": "danger", "send": {"do": "leave"}})
     return found

@@ -16,7 +16,7 @@ def push(table: Table, match: Match, seat: int | None, person: int | None, langu
     """The big button, for whoever is to press now."""
     if table.asked or match.game.question is not None:
         return None
-    who = _payer(match)
+    who = payer(match)
     if who is None:
         return None
     mine = who == seat or table.people.may_act_for(person, match.order[who])
@@ -29,7 +29,7 @@ def push(table: Table, match: Match, seat: int | None, person: int | None, langu
 
 def throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
     """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
-    due = not table.asked and match is not None and match.game.question is None and _payer(match) is not None
+    due = not table.asked and match is not None and match.game.question is None and payer(match) is not None
     label = _PRESS if match is None or (match.counts_presses and not match.dealing) else _PUSH
     return {"label": label[language], "send": {"press": True}, "due": due and _is_due(match)}
 
@@ -39,7 +39,7 @@ def _is_due(match: Match | None) -> bool:
     return match is not None and (match.by_itself or bool(match.dealing) or match.game.demand is not None)
 
 
-def _payer(match: Match) -> int | None:
+def payer(match: Match) -> int | None:
     """Who pays or plays with the next press."""
     if match.dealing:
         return next(iter(match.dealing))

@@ -6,6 +6,7 @@ from collections.abc import Container
 from typing import Any, Final
 
 from dispenser.table.match import Match
+from dispenser.table.push import payer
 from dispenser.table.table import Table
 
 _NO_SEAT: Final = {
@@ -52,13 +53,20 @@ def _seat(match: Match, seat: int) -> dict[str, Any]:
     return {
         "cards": state.sizes[seat] if followed else None,
         "score": match.scores[seat] if state.values() or any(match.scores) else None,
-        "turn": followed and state.turn == seat,
+        "turn": seat == _in_turn(match),
         "owes": _owed(match, seat),
         "announced": seat in state.announced,
         "exposed": seat in state.exposed,
         "gone": seat in state.gone,
         "dealer": followed and state.dealer == seat,
     }
+
+
+def _in_turn(match: Match) -> int | None:
+    """Whom everybody looks at: whose turn it is, or who is to press while nobody's is followed."""
+    if match.dealing or (match.in_round and (match.by_itself or match.game.demand)):
+        return payer(match)
+    return match.game.turn if match.in_round else None
 
 
 def _owed(match: Match, seat: int) -> str:

@@ -20,7 +20,7 @@ from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
 from dispenser.table.menu import menu, names_of, undo_choices
 from dispenser.table.news import news
-from dispenser.table.people import LONGEST_NAME
+from dispenser.table.outside import outside
 from dispenser.table.push import push, throw
 from dispenser.table.questions import question
 from dispenser.table.standin import stand_in, take
@@ -39,11 +39,6 @@ _WHY_ASKED: Final = {
     "timed": Text("I cannot see them. How many cards came?"),
 }
 _HOW_MANY: Final = Text("How many cards came?")
-_PLAY_BOTS: Final = Text("Play against two bots now")
-_OPEN: Final = Text("Invite people: your first name")
-_OPEN_SHARED: Final = Text("One tablet for all")
-_TAKE_SEAT: Final = Text("Take a seat")
-_SIT_AGAIN: Final = Text("I am {name}")
 
 
 class Viewer(NamedTuple):
@@ -85,7 +80,7 @@ def view(
         "calls": table.called_at,
         "called": head.tone == "you",
         "news": news(table, person, language),
-        "choices": _outside(table, viewer, around, here=here),
+        "choices": outside(table, person, language, owner=viewer.owner, present=around.present),
         "always": [],
         "hand": [],
         "push": None,
@@ -94,7 +89,7 @@ def view(
         "asks": None,
         "stand_in": stand_in(table, person),
         "take": take(table, language),
-        "join": around.join if table.is_open and (here or viewer.owner) else None,
+        "join": around.join if table.is_open else None,
         "may_start": table.is_open and hosts and (match is None or match.over),
     }
     shown["seats"] = [each | {"me": True} if each["person"] == person else each for each in shown["seats"]]
@@ -115,37 +110,6 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
         "menu": menu(table, viewer.person, viewer.language, owner=viewer.owner, present=around.present),
         "lobby": lobby(viewer.language) if table.is_open and hosts and (match is None or match.over) else None,
     }
-
-
-def _outside(table: Table, viewer: Viewer, around: Around, *, here: bool) -> list[Choice]:
-    """What somebody can do who does not sit at the table."""
-    if here:
-        return []
-    if table.is_open:
-        return _sitting(table, around, viewer.language)
-    if not viewer.owner:
-        return []
-    name = {"key": "name", "most": LONGEST_NAME}
-    return [
-        {"label": _PLAY_BOTS[viewer.language], "kind": "main", "send": {"demo": True}},
-        {"label": _OPEN[viewer.language], "text": name, "send": {"do": "open", "name": ""}},
-        {"label": _OPEN_SHARED[viewer.language], "kind": "quiet", "send": {"do": "open", "name": ""}},
-    ]
-
-
-def _sitting(table: Table, around: Around, language: str) -> list[Choice]:
-    """How somebody who watches gets a seat: a new one, or the one they had."""
-    name = {"key": "name", "most": LONGEST_NAME}
-    new = {"label": _TAKE_SEAT[language], "kind": "main", "text": name, "send": {"do": "join", "name": ""}}
-    return [
-        new,
-        *(
-            {"label": _SIT_AGAIN.filled(name=person.name)[language], "send": {"do": "claim", "person": person.number}}
-            for number in table.people.order
-            if not (person := table.people.persons[number]).bot
-            and not (person.secret is not None and number in around.present)
-        ),
-    ]
 
 
 # --- the match ---------------------------------------------------------------------------------------------------
@@ -186,6 +150,7 @@ def _to_do(table: Table, match: Match, seat: int | None, viewer: Viewer, names: 
         asked = question(match.game, language, names)
         shown["asks"] = asked
         shown["sentence"] = asked["text"] if asked else ""
+        shown["tone"] = "ask"
     if phase(table) == "between":
         shown["choices"] = [{"label": _NEXT_ROUND[language], "kind": "main", "send": {"do": "deal"}}]
     shown["push"] = push(table, match, seat, viewer.person, language)

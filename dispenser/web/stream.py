@@ -39,9 +39,7 @@ def frame(entry: Entry) -> bytes:
 
 
 class Streams:
-    """All live streams of one server: how many there may be, and the end of them all.
-
-    """
+    """All live streams of one server: how many there may be, and the end of them all."""
 
     def __init__(self, showing: Showing, most: int, ping_s: float = PING_S) -> None:
         self._showing = showing

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dispenser.language import Text
-from dispenser.web.texts import REFUSED, said, script_texts
+from dispenser.web.texts import REFUSED, SENTENCES, said, script_texts
 
 _JOKES: Final = [
     Text("Phew… not a single card!"),
@@ -25,6 +25,8 @@ _JOKES: Final = [
     Text("Nobody is hit. On we go!"),
 ]
 """For a press that brings no card, one after the other."""
+
+_TROUBLES: Final = ("off", "open", "jammed", "empty", "blind", "fault", "card_in_exit", "exit_dark")
 
 _TEXTS: Final[dict[str, Any]] = {
     "title": Text("Card launcher"),
@@ -75,8 +77,15 @@ _TEXTS: Final[dict[str, Any]] = {
     "owes": Text("owes"),
     "cards": Text("{n} card", plural="{n} cards"),
     "points": Text("{n} pt", plural="{n} pts"),
+    "stands_for": Text("For {name}"),
     "waiting": Text("With the next round: {names}"),
     "came": Text("{n} card came?", plural="{n} cards came?"),
+    # where else to look
+    "elsewhere": Text("Other pages"),
+    "rules": Text("The rules"),
+    "screen": Text("The shared screen"),
+    "launcher": Text("The launcher"),
+    "rule": Text("Rule {id}"),
     # the menu
     "this_phone": Text("This phone"),
     "sound": Text("Sound"),
@@ -107,6 +116,15 @@ _TEXTS: Final[dict[str, Any]] = {
     "players": Text("{n} sits here; it takes {least} to {most}.", plural="{n} sit here; it takes {least} to {most}."),
     "start": Text("Play {game}"),
     "refused": REFUSED,
+    # what the launcher waits for, and what one taps who has seen to it
+    "trouble": {name: SENTENCES[name] for name in _TROUBLES},
+    "mended": {
+        "jammed": Text("I have freed it"),
+        "empty": Text("Loaded: go on"),
+        "blind": Text("Seen to it: go on"),
+        "fault": Text("Seen to it: go on"),
+    },
+    "by_itself": Text("It goes on by itself then."),
 }
 
 

@@ -16,10 +16,11 @@ const ELSEWHERE = { press: "/press", reset: "/reset", demo: "/table/demo" };
 
 /** An answer that is not a success: its status, and a sentence for people. */
 export class Problem extends Error {
-  /** @param {number} status @param {{message?: string, remedy?: string}} body */
+  /** @param {number} status @param {{message?: string, remedy?: string, rule?: string}} body */
   constructor(status, body) {
     super([body.message, body.remedy].filter(Boolean).join(" "));
     this.status = status;
+    this.rule = body.rule;
   }
 }
 

@@ -3,7 +3,7 @@
 import { button, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow, Problem, tell } from "./line.js";
-import { at, count, face, invitation, named, pile, say, strip, summary, texts } from "./pieces.js";
+import { at, count, face, invitation, named, pile, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import { drawSheet, lobby, openSheet, sheetOf } from "./sheets.js";
 import { leads, Steps } from "./steps.js";
@@ -11,10 +11,13 @@ import { leads, Steps } from "./steps.js";
 /** @import {Launcher, Send, View} from "./view" */
 
 const NOTICE_MS = 6000;
+const WITH_RULE_MS = 15_000; // there is something to tap
 const PATIENCE_MS = 1200;
 const DRUM_MS = [60, 60, 60, 60, 60, 60, 60]; // the roll of a phone that stands in for the launcher
 const MOVING = ["suspense", "feeding", "retracting"];
 const PIPS = 12;
+/** They show the people elsewhere. */
+const WITHOUT_STRIP = ["lobby", "between", "over"];
 
 /** @type {View | null} */
 let view = null;
@@ -24,6 +27,8 @@ let line = /** @type {"looking" | "open" | "lost" | "moved" | "stranger"} */ ("l
 /** @type {{send: string, slow: boolean} | null} */
 let sending = null;
 let notice = "";
+/** ID of the rule that the notice speaks of. */
+let noticeRule = "";
 let noticeTimer = 0;
 /** When the question whether the count was right goes away. */
 const recount = { press: -1, until: 0 };
@@ -46,20 +51,22 @@ async function send(send) {
     const { anew } = await tell(send, view.at);
     if (anew) again(); // somebody else now: this line was opened as nobody
   } catch (problem) {
-    note(problem instanceof Problem && problem.message ? problem.message : say("not_sent"));
+    if (problem instanceof Problem && problem.message) note(problem.message, problem.rule);
+    else note(say("not_sent"));
   }
   clearTimeout(slow);
   if (sending === mine) sending = null;
   draw();
 }
 
-/** @param {string} text */
-function note(text) {
+/** @param {string} text @param {string} [rule] */
+function note(text, rule = "") {
   notice = text;
+  noticeRule = rule;
   clearTimeout(noticeTimer);
   if (text) {
     senses.announce(text);
-    noticeTimer = setTimeout(() => note(""), NOTICE_MS);
+    noticeTimer = setTimeout(() => note(""), rule ? WITH_RULE_MS : NOTICE_MS);
   }
   draw();
 }
@@ -88,7 +95,7 @@ const apart = { ...hands, pick: (choice) => (leads(choice) || !choice.send ? han
 function draw() {
   document.body.dataset.line = line;
   document.body.dataset.phase = view?.phase ?? "none";
-  document.body.dataset.tone = view?.tone ?? "calm";
+  document.body.dataset.tone = stuck() ? "bad" : (view?.tone ?? "calm");
   render(page(), at("app"));
   drawSheet(view, send);
 }
@@ -97,21 +104,23 @@ function page() {
   if (line === "stranger") return door();
   if (!view) return html`<main class="alone"><p class="sentence">${say(line === "lost" ? "lost" : "looking")}</p></main>`;
   const { asked } = steps;
+  const waits = stuck();
+  const sentence = waits ? texts.trouble[waits] : view.sentence;
   return html`${banner()}
     <header class="bar">
-      <h1>${view.title || say("title")}</h1>
+      <h1>${title(view)}</h1>
       ${tool("scores", "board", "M4 20V11h4v9M10 20V4h4v16M16 20v-6h4v6")} ${tool("menu", "menu", "M4 6h16M4 12h16M4 18h16")}
     </header>
-    <main>
+    <main class=${idle(view) ? "idle" : ""}>
       <section class="now" aria-label=${say("now")}>
-        <p class="sentence ${view.sentence.length > 48 ? "long" : ""}">${view.sentence}</p>
+        <p class="sentence ${sentence.length > 48 ? "long" : ""}">${sentence}</p>
         ${burst() ?? pile(view)}
       </section>
       <div class="hand-side">
         ${asked ? nothing : hand(view)}
         <section id="act" aria-label=${say("act")}>${asked ? step(asked, hands) : acts(view)}</section>
       </div>
-      <div class="table-side">${view.phase === "between" || view.phase === "over" ? nothing : strip(view)} ${news(view)}</div>
+      <div class="table-side">${WITHOUT_STRIP.includes(view.phase) ? nothing : strip(view)} ${news(view)}</div>
     </main>
     ${foot(view)}`;
 }
@@ -121,6 +130,13 @@ const tool = (name, sheet, drawing) =>
   html`<button type="button" class="tool" aria-label=${say(name)} aria-haspopup="dialog" @click=${() => openSheet(sheet)}>
     <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${drawing} /></svg>
   </button>`;
+
+/** What the launcher waits for, where this phone's person is to press or to look after it. */
+function stuck() {
+  if (!view || view.asks) return null;
+  const looksAfter = (view.me.host || view.me.owner) && (view.owes || view.phase === "dealing");
+  return view.push?.due || looksAfter ? trouble(launcher) : null;
+}
 
 /** The line, where it is not as it should be. */
 function banner() {
@@ -135,18 +151,24 @@ function acts(view) {
   const thrower = view.stand_in?.me ?? false;
   const owing = thrower || (view.owes ? view.owes.seat === view.me.seat : view.hand.length + view.choices.length === 0);
   const games = view.may_start && !steps.here ? sheetOf(view, draw).lobby : null;
+  const waits = stuck();
+  const stands = view.hand.length + view.choices.length > 0 && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
   return html`
     ${view.asks ? html`${view.asks.text === view.sentence ? nothing : html`<p class="asked">${view.asks.text}</p>`}${group(view.asks.choices, hands, "asks")}` : nothing}
+    ${stands ? html`<p class="for">${say("stands_for", { name: stands.name })}</p>` : nothing}
     ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
-    ${view.push && owing ? dome(view, view.push) : nothing}
-    ${group(view.choices, hands, owing || view.asks ? "beside" : "")}
-    ${view.push && !owing ? pill(view.push) : nothing}
+    ${waits ? mend(waits) : view.push && owing ? dome(view, view.push) : nothing}
+    ${view.phase === "lobby" ? html`${view.join ? invitation(view.join) : nothing}${strip(view)}` : nothing}
+    ${group(view.choices, hands, owing || view.asks || view.phase === "lobby" ? "beside" : "")}
+    ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${games ? lobby(games, view, send, draw) : nothing}
-    ${view.phase === "lobby" && view.join ? invitation(view.join) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
     ${view.waiting.length ? html`<p class="waiting">${say("waiting", { names: view.waiting.join(", ") })}</p>` : nothing}
   `;
 }
+
+/** Others play: all there is to see is who. @param {View} view */
+const idle = (view) => ["dealing", "playing", "counting"].includes(view.phase) && !steps.here && !stuck() && !view.asks && !view.push && view.hand.length + view.choices.length === 0;
 
 /** The big round button. @param {View} view @param {{label: string, send: Send}} push */
 function dome(view, push) {
@@ -161,6 +183,12 @@ function dome(view, push) {
     ${refusal ? html`<p class="refusal">${texts.refused[refusal] ?? ""}</p>` : nothing}
   </div>`;
 }
+
+/** Where the launcher sees by itself that it was seen to, nothing need be tapped. @param {string} waits */
+const mend = (waits) =>
+  texts.mended[waits]
+    ? html`<button type="button" class="choice kind-main ${hands.sent({ reset: true }) ? "sent" : ""}" @click=${() => send({ reset: true })}><span class="label">${texts.mended[waits]}</span></button>`
+    : html`<p class="waiting">${say("by_itself")}</p>`;
 
 /** A push that nobody owes, beside other things to do. @param {{label: string, send: Send}} push */
 const pill = (push) =>
@@ -186,10 +214,10 @@ function burst() {
 function hand(view) {
   if (view.hand.length === 0) return nothing;
   return html`<ul class="hand ${view.hand.length > 7 ? "many" : ""}" aria-label=${count("hand", view.hand.length)}>
-    ${view.hand.map(({ card, choice, hint }) =>
+    ${view.hand.map(({ card, choice, hint, rule }) =>
       choice
         ? html`<li><button type="button" class="lay ${choice.send && hands.sent(choice.send) ? "sent" : ""}" @click=${() => hands.pick(choice)}>${face(card)}<span class="visually-hidden">${choice.label}</span></button></li>`
-        : html`<li><button type="button" class="held" aria-disabled="true" @click=${() => note(hint ?? "")}>${face(card)}<span class="visually-hidden">${say("held", { card: named(card) })}</span></button></li>`,
+        : html`<li><button type="button" class="held" aria-disabled="true" @click=${() => note(hint ?? "", rule)}>${face(card)}<span class="visually-hidden">${say("held", { card: named(card) })}</span></button></li>`,
     )}
   </ul>`;
 }
@@ -208,7 +236,7 @@ function foot(view) {
   const asked = view.recount && recount.press === view.recount.press && performance.now() < recount.until ? view.recount : null;
   if (!asked && view.always.length === 0 && !notice && !sending?.slow) return nothing;
   return html`<footer class="foot">
-    ${notice || sending?.slow ? html`<p class="notice">${notice || say("sending")}</p>` : nothing}
+    ${notice || sending?.slow ? html`<p class="notice">${notice || say("sending")}${notice && noticeRule && view ? html` <a href=${rulesOf(view, noticeRule)}>${say("rule", { id: noticeRule })}</a>` : nothing}</p>` : nothing}
     ${asked
       ? html`<div class="recount" role="group" aria-label=${count("came", asked.cards)}>
           <p>${count("came", asked.cards)}</p>
@@ -271,9 +299,11 @@ const hear = (now) => () => {
 const again = follow({
   onView: take,
   onLauncher(now) {
-    const before = launcher?.state;
+    const before = { waits: stuck(), state: launcher?.state };
     launcher = now;
-    if (view?.stand_in?.me && now.state !== before && (now.state === "suspense" || now.delivered)) senses.buzz(now.state === "suspense" ? DRUM_MS : 300);
+    const waits = stuck();
+    if (waits && waits !== before.waits) senses.announce(texts.trouble[waits]);
+    if (view?.stand_in?.me && now.state !== before.state && (now.state === "suspense" || now.delivered)) senses.buzz(now.state === "suspense" ? DRUM_MS : 300);
     draw();
   },
   onLost: hear("lost"),

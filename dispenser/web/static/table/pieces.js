@@ -2,7 +2,11 @@
 
 import { html, nothing, svg } from "./lit-html.js";
 
-/** @import {Board, Card, Colour, Join, Luck, Seat, View} from "./view" */
+/** @import {Board, Card, Colour, Join, Launcher, Luck, Seat, View} from "./view" */
+
+/** States in which the launcher waits for a person. */
+const TROUBLES = ["off", "open", "jammed", "empty", "blind", "fault"];
+const IN_THE_WAY = ["card_in_exit", "exit_dark"];
 
 /** @param {string} id */
 export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -29,6 +33,22 @@ function fill(text, values) {
   });
 }
 
+/** What somebody must do at the launcher before anything goes on; null when nothing. @param {Launcher | null} launcher @returns {string | null} */
+export function trouble(launcher) {
+  if (!launcher) return null;
+  if (TROUBLES.includes(launcher.state)) return launcher.state;
+  return launcher.state === "ready" && launcher.refusal && IN_THE_WAY.includes(launcher.refusal) ? launcher.refusal : null;
+}
+
+/** Where the rules of this table are to be read, or one of them. @param {View} view @param {string} [rule] */
+export function rulesOf({ game, options }, rule = game ?? "") {
+  const told = Object.entries(options ?? {}).map(([name, value]) => `${name}:${typeof value === "boolean" ? (value ? "yes" : "no") : value}`);
+  return `/rules${rule && `/${rule}`}${told.length ? `?options=${encodeURIComponent(told.join(","))}` : ""}`;
+}
+
+/** A title that breaks behind its dot. @param {View} view */
+export const title = (view) => view.title.replace(" · ", "\u00a0· ").replace(/ (\d+)$/, "\u00a0$1") || say("title");
+
 /** @param {Colour | null | undefined} colour */
 export const paint = (colour) => `paint-${colour?.key ?? "wild"}`;
 
@@ -51,7 +71,7 @@ export const named = ({ label, name, colour, symbol }) => label ?? (colour ? `${
 
 /** Colour, shape and letter. @param {Colour} colour */
 export const spot = (colour) =>
-  html`<span class="spot ${paint(colour)}" aria-hidden="true"><i>${asText(colour.shape)}</i><b>${colour.letter}</b></span>`;
+  html`<span class="spot ${paint(colour)}" aria-hidden="true"><i>${asText(colour.shape)}</i>${colour.letter === colour.shape ? nothing : html`<b>${colour.letter}</b>`}</span>`;
 
 /** What lies on top, and which colour counts. @param {View} view */
 export function pile(view) {
@@ -68,7 +88,7 @@ export function pile(view) {
 export const strip = (view) =>
   view.seats.length === 0
     ? nothing
-    : html`<ol class="strip" aria-label=${say(view.direction === 1 ? "seats" : "seats_back")}>
+    : html`<ol class="strip" aria-label=${say(view.direction === -1 ? "seats_back" : "seats")}>
         ${view.seats.map((seat) => seatOf(seat, view))}
       </ol>`;
 
@@ -77,15 +97,16 @@ function seatOf(seat, view) {
   const marks = { turn: seat.turn, me: seat.me, away: seat.away || seat.gone, exposed: seat.exposed };
   const classes = Object.entries(marks).flatMap(([name, is]) => (is ? [name] : []));
   const playing = view.phase !== "lobby";
+  const scored = view.seats.some((one) => one.score);
   return html`<li class="seat ${classes.join(" ")}" aria-current=${seat.turn ? "true" : nothing}>
     <span class="who">
-      ${seat.turn ? html`<i class="arrow ${view.direction === 1 ? "" : "reverse"}" aria-hidden="true"></i>` : nothing}
+      ${seat.turn ? html`<i class="arrow ${view.direction === -1 ? "reverse" : ""}" aria-hidden="true"></i>` : nothing}
       <span class="name">${seat.name}</span>
       ${role(seat, view.phase)}
     </span>
     <span class="facts">
       ${seat.cards === null || !playing ? nothing : html`<span class="cards"><i aria-hidden="true"></i><span aria-hidden="true">${seat.cards}</span><span class="visually-hidden">${count("cards", seat.cards)}</span></span>`}
-      ${playing && seat.score !== null ? html`<span class="score">${count("points", seat.score)}</span>` : nothing}
+      ${playing && scored && seat.score !== null ? html`<span class="score">${count("points", seat.score)}</span>` : nothing}
       ${seat.owes ? html`<span class="owes"><span class="visually-hidden">${say("owes")} </span>${seat.owes}</span>` : nothing}
       ${seat.announced ? html`<span class="badge">${say("announced")}</span>` : nothing}
       ${seat.away || seat.gone ? html`<span class="absent">${say(seat.gone ? "gone" : "away")}</span>` : nothing}

@@ -3,12 +3,15 @@
 import { flyCard, clearTable, puff, showLauncher, showLive } from "../stage.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow } from "./line.js";
-import { at, invitation, pile, say, strip, summary, texts } from "./pieces.js";
+import { at, invitation, pile, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import { announce, canSpeak, speak } from "./senses.js";
 
 /** @import {Launcher, View} from "./view" */
 
 const MOVING = ["suspense", "feeding", "retracting"];
+const SHORT = 22; // signs of a sentence that is written large
+const LONG = 36;
+const VERY_LONG = 75;
 const AFTER_MS = 4500; // how long what a press brought stays on the screen
 
 /** @type {View | null} */
@@ -75,9 +78,14 @@ function drawLauncher() {
 
 function draw() {
   document.body.dataset.phase = view?.phase ?? "none";
-  document.body.dataset.tone = outcome?.joke ? "good" : (view?.tone ?? "calm");
+  document.body.dataset.tone = waits() ? "bad" : outcome?.joke ? "good" : (view?.tone ?? "calm");
   drawLauncher();
-  at("sentence").textContent = sentence();
+  const said = sentence();
+  at("sentence").textContent = said;
+  at("sentence").className = `sentence ${length(said)}`;
+  at("title").textContent = view ? title(view) : say("title");
+  at("rules").setAttribute("href", view ? rulesOf(view) : "/rules");
+  render(view ? pile(view) : nothing, at("top"));
   render(view ? beside(view) : nothing, at("beside"));
   render(view ? below(view) : nothing, at("below"));
   const voice = at("voice");
@@ -85,22 +93,31 @@ function draw() {
   voice.setAttribute("aria-pressed", String(aloud));
 }
 
+/** @param {string} text */
+const length = (text) => (text.length <= SHORT ? "short" : text.length <= LONG ? "" : text.length <= VERY_LONG ? "long" : "very-long");
+
+/** What the launcher waits for, unless the table waits for something else. */
+function waits() {
+  const stuck = view?.asks ? null : trouble(launcher);
+  return launcher?.state === "ready" && !view?.owes && view?.phase !== "dealing" ? null : stuck;
+}
+
 function sentence() {
   if (lost) return say("lost");
   if (!view) return say("looking");
-  return outcome?.joke || view.sentence;
+  const stuck = waits();
+  return stuck ? texts.trouble[stuck] : outcome?.joke || view.sentence;
 }
 
 /** @param {View} view */
 const beside = (view) => html`
-  <div class="heading"><h1>${view.title || say("title")}</h1>${pile(view)}</div>
   ${view.phase === "between" || view.phase === "over" ? summary(view) : strip(view)}
   ${view.waiting.length ? html`<p class="waiting">${say("waiting", { names: view.waiting.join(", ") })}</p>` : nothing}
 `;
 
 /** @param {View} view */
 const below = (view) => html`
-  ${view.news.length ? html`<p class="news">${view.news[view.news.length - 1].text}</p>` : nothing}
+  ${view.news.length ? html`<div class="news"><p>${view.news[view.news.length - 1].text}</p></div>` : nothing}
   ${view.join ? invitation(view.join) : nothing}
 `;
 

@@ -3,7 +3,7 @@
 import { group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { sheet } from "./line.js";
-import { at, board, count, invitation, language, say, typed } from "./pieces.js";
+import { at, board, count, invitation, language, rulesOf, say, typed } from "./pieces.js";
 import * as senses from "./senses.js";
 import { Steps } from "./steps.js";
 
@@ -101,6 +101,8 @@ function menu(view) {
   const { asked } = steps;
   if (asked) return step(asked, hands);
   return html`${group(sheetOf(view, redraw).menu, hands, "list")}
+    <nav aria-label=${say("elsewhere")}><a class="switch" href=${rulesOf(view)}>${say("rules")}</a>
+      <a class="switch" href="/screen">${say("screen")}</a><a class="switch" href="/">${say("launcher")}</a></nav>
     <section><h3>${say("this_phone")}</h3>${thisPhone()}</section>
     ${people(view)}
     ${view.join

@@ -38,7 +38,7 @@ export function filled(send, key, answer) {
 
 /** It outlives a new view for as long as that has the same way. */
 export class Steps {
-  /** @param {() => Choice[]} roots @param {(send: Send) => void} tell @param {(hint: string) => void} explain @param {() => void} draw */
+  /** @param {() => Choice[]} roots @param {(send: Send) => void} tell @param {(hint: string, rule?: string) => void} explain @param {() => void} draw */
   constructor(roots, tell, explain, draw) {
     this.roots = roots;
     this.tell = tell;
@@ -121,7 +121,7 @@ export class Steps {
   /** @param {Choice} choice */
   take(choice) {
     const open = this.here;
-    if (dim(choice)) this.explain(choice.hint ?? "");
+    if (dim(choice)) this.explain(choice.hint ?? "", choice.rule);
     else if (choice.value !== undefined) this.#answer(choice);
     else if (!leads(choice)) {
       this.leave();

@@ -6,6 +6,8 @@ export interface View {
   me: { person: number | null; seat: number | null; name: string; host: boolean; owner: boolean };
   phase: "closed" | "lobby" | "dealing" | "playing" | "counting" | "between" | "over";
   game: string | null;
+  /** Those that were chosen for this match. */
+  options?: Record<string, Value>;
   title: string;
   telling: "counter" | "referee" | "cards" | null;
   sentence: string;
@@ -19,11 +21,14 @@ export interface View {
   top: Card | null;
   colour: Colour | null;
   pile: number | null;
-  direction: 1 | -1;
+  /** Null where nobody follows the round. */
+  direction: 1 | -1 | null;
   seats: Seat[];
   waiting: string[];
   /** A card that cannot be laid now has no choice; `hint` says why. */
   hand: { card: Card; choice: Choice | null; hint?: string; rule?: string }[];
+  /** The seat whose cards and choices these are; another than one's own when one acts for somebody. */
+  acting?: number | null;
   choices: Choice[];
   always: Choice[];
   /** Back and forth. */
