@@ -7,14 +7,13 @@ import os
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
 from dispenser.journal import edges
-from dispenser.journal.check import CheckThread, Damage, damage_of
 from dispenser.journal.entry import Batch, Entry, decode, encode, link, stamp
 from dispenser.journal.erasing import ERASED, erase
 from dispenser.journal.errors import (
@@ -22,51 +21,33 @@ from dispenser.journal.errors import (
     JournalDamagedError,
     JournalError,
     JournalMissingError,
-    damaged,
     disk_trouble,
     explain_os,
 )
-from dispenser.journal.file import APPLICATION_ID, CATCH_UP, HEADER, REBUILD, SCHEMA_VERSION, connect, connect_read_only
+from dispenser.journal.examined import ExaminedJournal
+from dispenser.journal.file import connect
 from dispenser.journal.keeper import JournalKeeper, put_aside
-from dispenser.journal.reader import JournalReader
-from dispenser.language import Text, verbatim
+from dispenser.language import Text
 
 _log = logging.getLogger(__name__)
 
-SMALL_BYTES = 1 << 20
-"""A journal up to this size (some 3,000 entries, an evening or two) is looked through before the start. Of a larger one
-only the newest entries; the rest afterwards, on a thread."""
-NEWEST = 500
-"""Entries at the end of a large journal whose chain is checked before the start: 4 ms here."""
 _PROBE_BYTES = 16_384  # about what the largest usual append needs
 _INSERT = "INSERT INTO entries (seq, time, source, type, data, chain, request) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-class Journal(JournalReader):
+class Journal(ExaminedJournal):
     """The event log.
 
     One object belongs to one thread. Who wants to read on another opens a reader there: ``read_only(path)``.
-
-    :ivar damage: what was found wrong when the journal was opened, and what became of it. Nobody was told yet.
-    :ivar broken: SQLite cannot be relied on with this file any more: close it, and open it again.
     """
 
     def __init__(
         self, db: sqlite3.Connection, name: str, wall_clock: Callable[[], float], keeper: JournalKeeper | None = None
     ) -> None:
         """Not for callers: see ``open``."""
-        self.damage: list[Damage] = []
-        self.broken = False
-        super().__init__(db, name)
+        super().__init__(db, name, keeper)
         self._wall_clock = wall_clock
-        self._keeper = keeper
-        self._check: CheckThread | None = None
-        self._unchecked = keeper is not None
-        self._sealed = False  # it may still be what it was when it was closed; its bytes were not compared yet
-        self._unsynced = True  # something was written since the last checkpoint
         self._erased = False  # what was erased is still in the write-ahead log
-        self._tip: tuple[int, str] | None = None  # ``end()``, while it is known
-        self._first = self._chain_of(1)
         self._run = self.last_seq
         self._edges: deque[tuple[str, bool, float, float]] = deque(maxlen=edges.BUFFER_EDGES)
 
@@ -116,20 +97,6 @@ class Journal(JournalReader):
             keeper.mark(journal._first, journal.last_seq)
             undo.pop_all()
         return journal
-
-    @staticmethod
-    def read_only(path: str | Path) -> JournalReader:
-        """Open the journal ``path`` for reading, also while it is written, also in a read-only folder; some 0.4 ms.
-
-        :raises JournalMissingError: there is none.
-        :raises JournalError: it cannot be read; the kind says why, the message what to do.
-        """
-        return JournalReader(connect_read_only(Path(path)), str(path))
-
-    @property
-    def path(self) -> Path | None:
-        """The file, for ``read_only`` on another thread; ``None`` in memory."""
-        return Path(self._name) if self._name != ":memory:" else None
 
     def close(self) -> None:
         """Close the file and let others write; may be called twice. Edges that were not flushed are lost."""
@@ -278,14 +245,6 @@ class Journal(JournalReader):
         self._write_test()  # the first write after a checkpoint waits for the disk, too; better now than at a press
         self._unsynced = False
 
-    def still_there(self) -> None:
-        """Look whether the file is; 3 µs.
-
-        :raises JournalMissingError: somebody removed, replaced or changed it.
-        """
-        if self._keeper:
-            self._keeper.still_there()
-
     def record_edge(self, line: str, active: bool, at_s: float) -> None:
         """Keep one raw edge (see ``RecordedEdge``) in memory, until the next ``append`` or ``flush_edges``."""
         self._edges.append((line, active, float(at_s), float(self._wall_clock())))
@@ -316,103 +275,3 @@ class Journal(JournalReader):
         """The seed was revealed in an entry."""
         with self._transaction() as db:
             db.execute("DELETE FROM secrets WHERE commitment = ?", (commitment,))
-
-    # --- is it whole? ---
-
-    def _examine(self, keeper: JournalKeeper) -> None:
-        """Find what is wrong with the file, as far as that can be seen before the start, and mend what can be.
-
-        :raises JournalDamagedError: SQLite cannot use it.
-        """
-        if self.ask("PRAGMA application_id") + self.ask("PRAGMA user_version") != [
-            (APPLICATION_ID,),
-            (SCHEMA_VERSION,),
-        ]:
-            for statement in HEADER:
-                self.ask(statement)
-            self.damage.append(Damage("header"))
-        end = self.end()
-        if keeper.was.first == self._first and keeper.was.seq > end[0]:
-            self.damage.append(Damage("newest entries", end[0] + 1, keeper.was.seq))
-        self._sealed = not self.damage and keeper.is_sealed(end)
-        newest = self.misfits(after=max(0, end[0] - NEWEST))
-        if keeper.was.suspect or keeper.size <= SMALL_BYTES or next(newest, None):
-            found = self._look_at_all(self, lambda: None)
-            self._unchecked = False
-            if any(damage.breaks_sqlite for damage in found):
-                self._rebuild()
-                self.broken = False
-                found = [Damage("index", why=each.why) if each.what == "file" else each for each in found]
-            self.damage += found
-
-    def _look_at_all(self, reader: JournalReader, pause: Callable[[], object]) -> list[Damage]:
-        """What is wrong; nothing, where not one bit has changed since the journal was closed well."""
-        if not self._sealed or self._keeper is None:
-            return damage_of(reader, pause)
-        if self._keeper.is_as_closed(pause):
-            return []
-        self._sealed = False
-        return damage_of(reader, pause) or [Damage("unused bytes")]
-
-    def check_rest(self, resting: Callable[[], bool], tell: Callable[[list[Damage]], object]) -> None:
-        """Look at what was not looked at when the journal was opened, on a thread that waits while the motor turns.
-
-        :param resting: whether the motor is off for the time being.
-        :param tell: called on that thread with what is wrong, if anything is.
-        """
-        path = self.path
-        if path is None or not self._unchecked or self._check is not None:
-            return
-
-        def done(found: list[Damage], through: bool) -> None:
-            self._unchecked = not through
-            self.broken = self.broken or any(damage.breaks_sqlite for damage in found)
-            if found:
-                tell(found)
-
-        self._check = CheckThread(lambda: self.read_only(path), self._look_at_all, resting, done)
-
-    def _catch_up(self) -> None:
-        """Let the filters know where the newest entries are."""
-        if self.ask("SELECT upto FROM indexed") != [(self.last_seq,)]:
-            with self._transaction() as db:
-                for statement in CATCH_UP:
-                    db.execute(statement)
-
-    def _rebuild(self) -> None:
-        """Make all anew that follows from the entries.
-
-        :raises JournalDamagedError: it is no use; nothing was changed.
-        """
-        with self._transaction() as db:
-            for statement in REBUILD:
-                db.execute(statement)
-            complaint = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if complaint != "ok":
-                raise damaged(self._name, verbatim(complaint))
-
-    def _chain_of(self, seq: int) -> str:
-        rows = self.ask("SELECT chain FROM entries WHERE seq = ?", (seq,))
-        return str(rows[0][0]) if rows else ""
-
-    def _noted(self, error: JournalError) -> JournalError:
-        self.broken = self.broken or (self._keeper is not None and isinstance(error, JournalDamagedError))
-        return error
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: committed at the end of the block, or rolled back and the error explained."""
-        with self._explained():
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
-                yield self._db
-                self._db.execute("COMMIT")
-                self._unsynced = True
-            except BaseException as error:
-                self._tip = None
-                try:
-                    if self._db.in_transaction:
-                        self._db.execute("ROLLBACK")
-                except sqlite3.Error as second:
-                    error.add_note(f"and the transaction could not be rolled back: {second}")
-                raise

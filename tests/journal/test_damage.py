@@ -272,8 +272,8 @@ def test_what_a_kill_leaves_unfinished_is_no_damage(tmp_path: Path) -> None:
 
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("dispenser.journal.writer.SMALL_BYTES", 8192)
-    monkeypatch.setattr("dispenser.journal.writer.NEWEST", 20)
+    monkeypatch.setattr("dispenser.journal.examined.SMALL_BYTES", 8192)
+    monkeypatch.setattr("dispenser.journal.examined.NEWEST", 20)
     path = tmp_path / NAME
     with Journal.open(path) as journal:
         journal.append("launcher", [("a", {"n": n}) for n in range(400)])

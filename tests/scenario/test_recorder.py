@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dispenser.journal import Entry, FilterError, Journal
 from dispenser.scenario.launcher import Play, parse
+from dispenser.scenario.launcher.computer import CLOCK_BEGINS_S
 from dispenser.scenario.launcher.judge import judge
 from dispenser.scenario.launcher.player import play_take
 from dispenser.scenario.launcher.recorder import record
 from dispenser.scenario.launcher.report import failures
 from dispenser.service.settings import Settings
+from dispenser.table import messages as t
 from tests.scenarios.mutations import mutations
+from tests.service.test_service import play, scripted, toy_of
 
 STORIES = {
     "jammed": """
@@ -274,3 +279,36 @@ def test_entries_before_any_start_belong_to_no_story(tmp_path: Path) -> None:
     journal.close()
     with pytest.raises(FilterError, match="belongs to no start of the service"):
         recorded(tmp_path / "journal", 1, Settings())
+
+
+def test_what_was_before_and_after_a_phone_stood_in_is_played_again_and_its_own_part_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def evening() -> None:
+        time = asyncio.get_running_loop().time
+        monkeypatch.setattr(Journal, "open", partial(Journal.open, wall_clock=lambda: CLOCK_BEGINS_S + time()))
+        async with scripted(2, 3, 4, journal=tmp_path / "journal") as service:
+            service.tell(t.Open("Léa"))
+            for stands_in in (False, True, False):
+                if stands_in != service.snapshot()["stand_in"]:
+                    service.tell(t.StandIn(stands_in), person=1)
+                await asyncio.sleep(2.0)
+                if stands_in:
+                    await service.press("phone")
+                else:
+                    toy_of(service).push_button()
+                await asyncio.sleep(8.0)
+                toy_of(service).take_card()
+                await asyncio.sleep(2.0)
+
+    play(evening)
+    monkeypatch.undo()
+    before, by_phone, after = entries_of(tmp_path / "journal", "launcher.burst.ended")
+    for ended, cards in ((before, 2), (after, 4)):
+        text = recorded(tmp_path / "journal", ended.seq, Settings(), before_s=60, after_s=60)
+        again = play_take(parse(text).takes[0])
+        assert again.passed, text + "\n".join(failures([again]))
+        assert again.take.setup.plan[0].cards == cards
+        assert ("stop the service" in text) == (ended is after)  # the service itself has stopped then
+    with pytest.raises(FilterError, match="a phone stood in"):
+        recorded(tmp_path / "journal", by_phone.seq, Settings())

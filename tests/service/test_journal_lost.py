@@ -176,8 +176,8 @@ def test_damage_that_is_found_after_the_start_is_told_and_what_is_broken_made_an
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In real time, for a thread looks."""
-    monkeypatch.setattr("dispenser.journal.writer.SMALL_BYTES", 0)
-    monkeypatch.setattr("dispenser.journal.writer.NEWEST", 5)
+    monkeypatch.setattr("dispenser.journal.examined.SMALL_BYTES", 0)
+    monkeypatch.setattr("dispenser.journal.examined.NEWEST", 5)
     path = tmp_path / "journal.sqlite3"
     filled(path, 400)
     damage.change(path, "UPDATE entries SET data = '{}' WHERE seq = 100", "DELETE FROM kinds WHERE seq = 200")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import Journal, JournalReader
-from dispenser.journal.writer import SMALL_BYTES
+from dispenser.journal.examined import SMALL_BYTES
 from dispenser.service.evening import Evening
 from dispenser.service.start import recall
 from tests.table.played import evening

@@ -111,17 +111,44 @@ class _Recorder:
         before = list(journal.read(after=starts[0].seq - 1, before=seq + 1, last=MAX_ENTRIES))
         after = list(journal.read(after=seq, before=ends[0].seq if ends else None, limit=MAX_ENTRIES))
         self._story = list(_placed([*before, *after], self._edges))
+        self._wanted = next(moment for moment in self._story if moment.entry.seq == seq)
+        on, off_s = self._between_swaps()
         self._about = starts[0].data
         settled = self._about.get("settings")
         self._settings = Settings.from_told(settled) if settled else settings
-        self._wanted = next(moment for moment in self._story if moment.entry.seq == seq)
         wanted_s = self._wanted.at_s
-        self._begin_s = _last_quiet_s(self._story, self._edges, not_after_s=wanted_s - before_s)
-        self._end_s = self._end_of_bursts(wanted_s + after_s)
+        self._begin_s = _last_quiet_s(self._story[on:], self._edges, not_after_s=wanted_s - before_s)
+        self._end_s = min(self._end_of_bursts(wanted_s + after_s), off_s)
         self._moments = [moment for moment in self._story if self._begin_s < moment.at_s <= self._end_s]
         self._fault = next((each.entry for each in self._moments if _is_fault(each.entry)), None)
         numbers = [each.entry.data["press"] for each in self._moments if each.entry.type in _PRESSES]
         self._offset = min(numbers, default=1) - 1
+
+    def _between_swaps(self) -> tuple[int, float]:
+        """Forget what came after a phone took over or gave back; return where that which is left was switched on, and
+        the moment of the next swap.
+
+        :raises FilterError: a phone stood in for the launcher.
+        """
+        seq = self._wanted.entry.seq
+        switched = [place for place, each in enumerate(self._story) if each.entry.type == m.SwitchedOn.type]
+        on = max((place for place in switched if self._story[place].entry.seq <= seq), default=0)
+        if self._story[on].entry.data.get("stand_in"):
+            by_hand = Text(
+                "at entry {seq} a phone stood in for the launcher, so no line moved that could be played again: name "
+                "an entry of before or after that"
+            )
+            raise FilterError(by_hand.filled(seq=seq))
+        again = next((place for place in switched if self._story[place].entry.seq > seq), None)
+        if again is None:
+            return on, float("inf")
+        swap = max(
+            (place for place in range(again) if self._story[place].entry.type == m.SwitchedOff.type), default=again
+        )
+        while self._story[swap - 1].entry.time == self._story[swap].entry.time:  # what the swap has cut short
+            swap -= 1
+        off_s, self._story = self._story[swap].at_s, self._story[:swap]
+        return on, off_s
 
     def _end_of_bursts(self, end_s: float) -> float:
         """The end, put off until the bursts that have begun are over."""
@@ -183,7 +210,7 @@ class _Recorder:
             if moment.at_s > self._begin_s:
                 break
             state.take(moment.entry)
-            if moment.entry.type == m.CardLeft.type and moment.entry.data["number"] == 1:
+            if moment.entry.type == m.CardLeft.type and moment.entry.data["number"] == 1 and not state.stand_in:
                 firsts.append(moment.entry.data["blocked_ms"])
         known = {"button": False, "lid": state.lid_open, "exit": state.exit_blocked}
         for edge in reversed(self._edges):  # before its first edge from now on a line was the other way

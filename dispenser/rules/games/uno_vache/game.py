@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.events import What
@@ -43,26 +42,13 @@ from dispenser.rules.engine.uno_cards import (
     symbol_of,
 )
 from dispenser.rules.games.uno.game import first_card_acts
+from dispenser.rules.games.uno_vache import refusals
 from dispenser.rules.games.uno_vache.brings import BLACK_LAST, CANCELLED, FOUR, OU_PAS, TWO
 from dispenser.rules.games.uno_vache.words import WORDS
 
 PLUS_TWOS: Final = tuple(card for card in range(WILD) if symbol_of(card) == PLUS_TWO)
 PLUSES: Final = (*PLUS_TWOS, WILD_FOUR)
 BLACK: Final = (WILD, WILD_FOUR)
-
-# G-06
-CHOOSE_DIRECTION: Final = Text("the dealer chooses the direction first")
-ANSWER_CHAIN: Final = Text("the “+” first: add a “+”, cancel the chain or take the cards")
-ONLY_FOUR: Final = Text("only a +4 goes on a +4")
-NO_CHAIN: Final = Text("there is no “+” to answer")
-NOT_THE_CANCEL: Final = Text("the card that cancels has the colour of the chain and the number of its total")
-HOLDS_A_PLUS: Final = Text("only who holds no “+” may cancel")
-NOT_IDENTICAL: Final = Text(
-    "only a card identical to the one just laid goes out of turn, before the next player has acted"
-)
-IN_TURN: Final = Text("in its own turn that seat simply plays")
-NO_OU_PAS: Final = Text("“OU PAS” is for who has announced UNO and gets more cards")
-NOT_FORGOTTEN: Final = Text("that player has not forgotten “OU PAS”")
 
 
 class UnoVache(Rules):
@@ -92,10 +78,10 @@ class UnoVache(Rules):
     offences = {"conduct": ("V-17", 1)}
     brings = (TWO, FOUR, CANCELLED, BLACK_LAST, OU_PAS)
     comes_first = {
-        CHOOSING_DIRECTION: ("V-02", CHOOSE_DIRECTION),
+        CHOOSING_DIRECTION: ("V-02", refusals.CHOOSE_DIRECTION),
         NAMING: ("V-03", reasons.NAME_FIRST),
     }
-    out_of_place = {Act.CANCEL: ("V-14", NO_CHAIN), Act.TAKE: ("V-09", NO_CHAIN)}
+    out_of_place = {Act.CANCEL: ("V-14", refusals.NO_CHAIN), Act.TAKE: ("V-09", refusals.NO_CHAIN)}
     fit_rules = {REVERSE: "V-07", SKIP: "V-08"}
     own_values = ("total", "first_plus", "last_plus", "fresh", "finished")
     own_sets = ("unsaid",)
@@ -407,19 +393,19 @@ class UnoVache(Rules):
     def why_not(self, seat: int, move: Move) -> Reason:  # noqa: PLR0911 - one a reason
         act, card = move.act, move.card
         if act is Act.RETRACT:
-            return "V-23", NO_OU_PAS
+            return "V-23", refusals.NO_OU_PAS
         if act is Act.CATCH_RETRACT:
-            return "V-23", NOT_FORGOTTEN
+            return "V-23", refusals.NOT_FORGOTTEN
         if act is Act.JUMP_IN and self.phase not in self.comes_first:
             if seat == self.turn:
-                return "V-11", IN_TURN
-            return "V-11", NOT_IDENTICAL if card != self.fresh else reasons.MAKE_A_CHOICE
+                return "V-11", refusals.IN_TURN
+            return "V-11", refusals.NOT_IDENTICAL if card != self.fresh else reasons.MAKE_A_CHOICE
         if self.phase is not ANSWERING or act is Act.PASS:
             return super().why_not(seat, move)
         if act is Act.CANCEL:
-            return "V-14", HOLDS_A_PLUS if card == self._card_that_cancels() else NOT_THE_CANCEL
+            return "V-14", refusals.HOLDS_A_PLUS if card == self._card_that_cancels() else refusals.NOT_THE_CANCEL
         if card == WILD_FOUR:
             return "V-10", reasons.MAKE_A_CHOICE
         if card in PLUS_TWOS:
-            return "V-10", ONLY_FOUR
-        return "V-04" if card in {WILD, WHITE} else "V-09", ANSWER_CHAIN
+            return "V-10", refusals.ONLY_FOUR
+        return "V-04" if card in {WILD, WHITE} else "V-09", refusals.ANSWER_CHAIN
