@@ -66,11 +66,8 @@ def test_in_the_lobby_one_reads_how_to_join_and_the_host_may_begin() -> None:
     lea, tom, watcher, screen = sat.view(1), sat.view(2), sat.view(None), sat.view(None, owner=True)
     assert lea["phase"] == "lobby"
     assert [each["may_start"] for each in (lea, tom, watcher, screen)] == [True, False, False, True]
-    assert [each["join"] for each in (lea, tom, watcher, screen)] == [{"code": sat.table.code}] * 2 + [
-        None,
-        {"code": sat.table.code},
-    ]
-    assert [bool(each["choices"]) for each in (lea, tom, watcher, screen)] == [False, False, True, True]
+    assert [each["join"] for each in (lea, tom, watcher, screen)] == [{"code": sat.table.code}] * 4
+    assert [bool(each["choices"]) for each in (lea, tom, watcher, screen)] == [True, False, True, True]
     assert lea["me"] == {"person": 1, "seat": None, "name": "Léa", "host": True, "owner": False}
     assert sat.sheet(1)["lobby"]["games"][0]["id"] in GAMES
     assert sat.sheet(2)["lobby"] is None
@@ -238,11 +235,11 @@ def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
     sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
     shown = sat.view(None)
     assert (shown["hand"], shown["always"], shown["quick"]) == ([], [], [])
-    assert (shown["push"], shown["join"], shown["recount"]) == (None, None, None)
+    assert (shown["push"], shown["recount"]) == (None, None)
     assert shown["me"] == {"person": None, "seat": None, "name": "", "host": False, "owner": False}
     assert [each["send"]["do"] for each in shown["choices"]] == ["join"]
+    assert shown["join"] == {"code": sat.table.code}, "whoever watches has typed it, and may be the screen for all"
     text = msgspec.json.encode(shown).decode()
-    assert sat.table.code not in text
     for each in sat.table.people.persons.values():
         assert each.secret is not None
         assert each.secret not in text
