@@ -162,7 +162,9 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, present
     text = {"key": "name", "most": LONGEST_NAME}
     found.append({"label": _GUEST[language], "text": text, "send": {"do": "guest", "name": ""}})
     found.append({"label": _BOT[language], "send": {"do": "bot"}})
-    if people.is_here(me):
+    if me is not None and people.is_here(me):
+        if not hosts and not present.get(people.host or 0):  # two who are left may want the same one
+            found.append(_vote_for(people[me], language))
         found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
         found.append({"label": _LEAVE[language], "kind": "danger", "send": {"do": "leave"}})
     return found
@@ -198,8 +200,12 @@ def _about(
         ]
         found.append({"label": _SWAP[language], "next": swaps})
     elif whom.secret and not present.get(people.host or 0):
-        found.append({"label": _VOTE.filled(name=whom.name)[language], "send": {"do": "vote", "person": number}})
+        found.append(_vote_for(whom, language))
     return found
+
+
+def _vote_for(whom: Person, language: str) -> Choice:
+    return {"label": _VOTE.filled(name=whom.name)[language], "send": {"do": "vote", "person": whom.number}}
 
 
 def _helping(template: Text, whom: Person, person: int, by: int, language: str, *, yes: bool) -> Choice:
