@@ -86,6 +86,7 @@ const apart = { ...hands, pick: (choice) => (leads(choice) || !choice.send ? han
 
 function draw() {
   document.body.dataset.line = line;
+  document.body.dataset.at = String(view?.at ?? "");
   document.body.dataset.phase = view?.phase ?? "none";
   document.body.dataset.tone = view?.tone ?? "calm";
   render(page(), at("app"));
@@ -106,11 +107,11 @@ function page() {
         <p class="sentence ${view.sentence.length > 48 ? "long" : ""}">${view.sentence}</p>
         ${burst() ?? pile(view)}
       </section>
-      <div class="hand-side">
+      <div class="hand-side" ?inert=${line === "moved"}>
         ${asked ? nothing : hand(view)}
         <section id="act" aria-label=${say("act")}>${asked ? step(asked, hands) : acts(view)}</section>
       </div>
-      <div class="table-side">${view.phase === "between" || view.phase === "over" ? nothing : strip(view)} ${news(view)}</div>
+      <div class="table-side" ?inert=${line === "moved"}>${view.phase === "between" || view.phase === "over" ? nothing : strip(view)} ${news(view)}</div>
     </main>
     ${foot(view)}`;
 }
@@ -124,8 +125,8 @@ const tool = (name, sheet, drawing) =>
 /** The line, where it is not as it should be. */
 function banner() {
   if (line === "moved")
-    return html`<div class="banner"><p>${say("moved")}</p><button type="button" class="choice kind-main" @click=${again}><span class="label">${say("moved_back")}</span></button></div>`;
-  if (line === "lost") return html`<div class="banner"><p>${say("lost")}</p></div>`;
+    return html`<aside class="banner"><p>${say("moved")}</p><button type="button" class="choice kind-main" @click=${again}><span class="label">${say("moved_back")}</span></button></aside>`;
+  if (line === "lost") return html`<aside class="banner"><p>${say("lost")}</p></aside>`;
   return nothing;
 }
 

@@ -74,6 +74,7 @@ function drawLauncher() {
 // --- showing ---
 
 function draw() {
+  document.body.dataset.at = String(view?.at ?? "");
   document.body.dataset.phase = view?.phase ?? "none";
   document.body.dataset.tone = outcome?.joke ? "good" : (view?.tone ?? "calm");
   drawLauncher();
