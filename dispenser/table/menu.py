@@ -177,7 +177,9 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, present
         if acts and number != me:
             found.append({"label": people.name(number), "next": acts})
     found += company(language)
-    if people.is_here(me):
+    if me is not None and people.is_here(me):
+        if not hosts and people.host not in present:  # two who are left may want the same one
+            found.append(_vote_for(people[me], language))
         text = {"key": "name", "most": LONGEST_NAME}
         found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
         found.append({"label": _LEAVE[language], "kind": "danger", "send": {"do": "leave"}})
@@ -214,8 +216,12 @@ def _about(
         ]
         found.append({"label": _SWAP[language], "next": swaps})
     elif whom.secret and people.host not in present:
-        found.append({"label": _VOTE.filled(name=whom.name)[language], "send": {"do": "vote", "person": number}})
+        found.append(_vote_for(whom, language))
     return found
+
+
+def _vote_for(whom: Person, language: str) -> Choice:
+    return {"label": _VOTE.filled(name=whom.name)[language], "send": {"do": "vote", "person": whom.number}}
 
 
 def _helping(template: Text, whom: Person, person: int, by: int, language: str, *, yes: bool) -> Choice:

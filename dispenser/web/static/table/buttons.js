@@ -1,7 +1,7 @@
 // What choices look like: buttons, numbers, a name to type, cards to pick.
 
 import { html, nothing } from "./lit-html.js";
-import { count, face, paint, say, spot } from "./pieces.js";
+import { count, face, named, paint, say, spot } from "./pieces.js";
 import { dim } from "./steps.js";
 
 /** @import {Choice, Picking, Send} from "./view" */
@@ -83,10 +83,11 @@ function picking(pick, hands) {
       ${list.map((name, place) => {
         const card = names.get(name);
         const drawn = card?.card ? face(card.card, "small") : name;
+        const whole = card?.card ? named(card.card) : name; // behind its colour a label is the symbol alone
         const fixed = place < pick.given.length;
         return html`<li>${fixed
-          ? html`<span>${drawn}<span class="visually-hidden">${card?.label ?? name}</span></span>`
-          : html`<button type="button" @click=${() => steps.putBack(place)}>${drawn}<i aria-hidden="true">×</i><span class="visually-hidden">${say("put_back", { card: card?.label ?? name })}</span></button>`}</li>`;
+          ? html`<span>${drawn}<span class="visually-hidden">${whole}</span></span>`
+          : html`<button type="button" @click=${() => steps.putBack(place)}>${drawn}<i aria-hidden="true">×</i><span class="visually-hidden">${say("put_back", { card: whole })}</span></button>`}</li>`;
       })}
     </ul>
     ${list.length < pick.most ? group(steps.choices, hands) : nothing}

@@ -94,6 +94,7 @@ const apart = { ...hands, pick: (choice) => (leads(choice) || !choice.send ? han
 
 function draw() {
   document.body.dataset.line = line;
+  document.body.dataset.at = String(view?.at ?? "");
   document.body.dataset.phase = view?.phase ?? "none";
   document.body.dataset.tone = stuck() ? "bad" : (view?.tone ?? "calm");
   render(page(), at("app"));
@@ -116,11 +117,11 @@ function page() {
         <p class="sentence ${sentence.length > 48 ? "long" : ""}">${sentence}</p>
         ${burst() ?? pile(view)}
       </section>
-      <div class="hand-side">
+      <div class="hand-side" ?inert=${line === "moved"}>
         ${asked ? nothing : hand(view)}
         <section id="act" aria-label=${say("act")}>${asked ? step(asked, hands) : acts(view)}</section>
       </div>
-      <div class="table-side">${WITHOUT_STRIP.includes(view.phase) ? nothing : strip(view)} ${news(view)}</div>
+      <div class="table-side" ?inert=${line === "moved"}>${WITHOUT_STRIP.includes(view.phase) ? nothing : strip(view)} ${news(view)}</div>
     </main>
     ${foot(view)}`;
 }
@@ -141,8 +142,8 @@ function stuck() {
 /** The line, where it is not as it should be. */
 function banner() {
   if (line === "moved")
-    return html`<div class="banner"><p>${say("moved")}</p><button type="button" class="choice kind-main" @click=${again}><span class="label">${say("moved_back")}</span></button></div>`;
-  if (line === "lost") return html`<div class="banner"><p>${say("lost")}</p></div>`;
+    return html`<aside class="banner"><p>${say("moved")}</p><button type="button" class="choice kind-main" @click=${again}><span class="label">${say("moved_back")}</span></button></aside>`;
+  if (line === "lost") return html`<aside class="banner"><p>${say("lost")}</p></aside>`;
   return nothing;
 }
 

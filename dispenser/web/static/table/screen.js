@@ -77,6 +77,7 @@ function drawLauncher() {
 // --- showing ---
 
 function draw() {
+  document.body.dataset.at = String(view?.at ?? "");
   document.body.dataset.phase = view?.phase ?? "none";
   document.body.dataset.tone = waits() ? "bad" : outcome?.joke ? "good" : (view?.tone ?? "calm");
   drawLauncher();

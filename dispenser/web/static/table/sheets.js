@@ -15,21 +15,25 @@ let shown = "menu";
 /** @type {{view: View | null, send: (send: Send) => void}} */
 let last = { view: null, send: () => {} };
 
-/** What stands behind the page, for the view of that number. @type {{at: number, sheet: Sheet}} */
-let behind = { at: -1, sheet: { menu: [], lobby: null } };
-let asking = -1;
+/** What stands behind the page, for that view; two of one number differ in who is present. @type {{view: View | null, sheet: Sheet}} */
+let behind = { view: null, sheet: { menu: [], lobby: null } };
+/** @type {View | null} */
+let asking = null;
 
 /** It is asked for when somebody looks at it. @param {View} view @param {() => void} draw @returns {Sheet} */
 export function sheetOf(view, draw) {
-  if (behind.at !== view.at && asking !== view.at) {
-    asking = view.at;
+  if (behind.view !== view && asking !== view) {
+    asking = view;
     sheet().then(
       (found) => {
-        behind = { at: view.at, sheet: found };
-        asking = -1;
+        if (asking !== view) return; // a newer one is asked for
+        behind = { view, sheet: found };
+        asking = null;
         draw();
       },
-      () => (asking = -1),
+      () => {
+        if (asking === view) asking = null;
+      },
     );
   }
   return behind.sheet;
