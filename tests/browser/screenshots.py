@@ -52,7 +52,7 @@ async def playing(on: Table) -> tuple[bytes, bytes]:
     await screen.goto(f"{on.address}screen")
     await expect(screen.locator("#launcher")).to_have_attribute("data-mood", "ready")
     hold = screen.evaluate(HOLD, FEW)
-    await on.service.press("picture", cards=CARDS)
+    await on.service.press("picture", cards=IN_THE_AIR)
     await hold
     return mine, await screen.screenshot(animations="allow")
 

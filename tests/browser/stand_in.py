@@ -71,7 +71,15 @@ class StandIn:
     def view(self, language: str = "en") -> dict[str, Any]:
         every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
         number = {"at": self._at, "seq": 812 + self._at}
-        return {**every[language], **scene[language], **number, **self._changes}
+        return {
+            "quick": [],
+            "may_start": False,
+            "acting": every[language]["me"]["seat"],
+            **every[language],
+            **scene[language],
+            **number,
+            **self._changes,
+        }
 
     def show(self, scene: str, **changes: Any) -> None:
         """To everybody who looks, at once."""
