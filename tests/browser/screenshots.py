@@ -1,6 +1,6 @@
 """Makes the pictures of the README from the running product: ``python -m tests.browser.screenshots``.
 
-Odds, physics and pages are the real ones; the seed makes each run show the same burst.
+Odds, physics and pages are the real ones; the seed makes each run show the same burst. Cards are dealt anew each time.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from playwright.async_api import expect
 
 from tests.browser.rig import LAPTOP, PHONE, Table, table
 
+SCREEN = {"width": 1280, "height": 720}
+
 PICTURES = Path(__file__).parents[2] / "hardware" / "pictures"
 CARDS = 12
 IN_THE_AIR = 7
+FEW = 3
 
 
 async def laptop(on: Table) -> bytes:
@@ -36,6 +39,22 @@ async def phone(on: Table) -> bytes:
     await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
     await asyncio.sleep(1.5)  # the cards land
     return await page.screenshot(animations="allow")
+
+
+async def playing(on: Table) -> tuple[bytes, bytes]:
+    """A phone in turn, and the shared screen while cards come."""
+    page = await on.open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+    await page.goto(f"{on.address}table")
+    await page.get_by_role("button", name="Play against two bots now").click()
+    await expect(page.locator(".lay").first).to_be_visible(timeout=60_000)
+    mine = await page.screenshot()
+    screen = await on.open_page(wait=False, viewport=SCREEN)
+    await screen.goto(f"{on.address}screen")
+    await expect(screen.locator("#launcher")).to_have_attribute("data-mood", "ready")
+    hold = screen.evaluate(HOLD, FEW)
+    await on.service.press("picture", cards=IN_THE_AIR)
+    await hold
+    return mine, await screen.screenshot(animations="allow")
 
 
 HOLD = """
@@ -66,6 +85,10 @@ async def main() -> None:
         save(await laptop(on), "page-laptop.png")
     async with table(seed="a fine picture") as on:
         save(await phone(on), "page-phone.png")
+    async with table(seed="a fine picture") as on:
+        mine, all_see = await playing(on)
+        save(mine, "table-phone.png")
+        save(all_see, "table-screen.png")
 
 
 if __name__ == "__main__":

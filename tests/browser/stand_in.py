@@ -66,11 +66,20 @@ class StandIn:
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/tell", self._hear, methods=["POST"])
         self.app.add_api_route("/api/v1/press", self._hear, methods=["POST"])
+        self.app.add_api_route("/api/v1/reset", self._hear, methods=["POST"])
 
     def view(self, language: str = "en") -> dict[str, Any]:
         every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
         number = {"at": self._at, "seq": 812 + self._at}
-        return {**every[language], **scene[language], **number, **self._changes}
+        return {
+            "quick": [],
+            "may_start": False,
+            "acting": every[language]["me"]["seat"],
+            **every[language],
+            **scene[language],
+            **number,
+            **self._changes,
+        }
 
     def show(self, scene: str, **changes: Any) -> None:
         """To everybody who looks, at once."""

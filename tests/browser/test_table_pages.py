@@ -62,6 +62,37 @@ def test_the_big_button_pushes_the_launchers() -> None:
     play(scenario)
 
 
+def test_whoever_is_to_press_sees_what_the_launcher_waits_for() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE)
+            await says(page, "Tom: press 2 of 4")
+            on.table.launcher("jammed", refusal="jammed")
+            await says(page, "Jam! Lid up, card out, lid down. No card? Wipe the sensor.")
+            await expect(page.get_by_role("button", name="Press!")).to_have_count(0)
+            await tap(page, "I have freed it")
+            path, _ = (await sent(on.table))[0]
+            assert path == "/api/v1/reset"
+            on.table.launcher("open", refusal="lid_open")
+            await says(page, "Lid open: nothing can move.")
+            on.table.launcher("ready")
+            await says(page, "Tom: press 2 of 4")
+
+    play(scenario)
+
+
+def test_whoever_waits_is_not_told_of_the_launchers_troubles() -> None:
+    async def scenario() -> None:
+        async with phones("watcher") as on:
+            page = await on.look(viewport=PHONE)
+            before = await page.locator(".sentence").inner_text()
+            on.table.launcher("jammed", refusal="jammed")
+            await page.wait_for_timeout(200)
+            await says(page, before)
+
+    play(scenario)
+
+
 def test_a_double_tap_is_one_tap() -> None:
     async def scenario() -> None:
         async with phones("owes") as on:

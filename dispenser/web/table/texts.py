@@ -79,6 +79,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "points": Text("{n} pt", plural="{n} pts"),
     "stands_for": Text("For {name}"),
     "waiting": Text("With the next round: {names}"),
+    "none_came": Text("No card came?"),
     "came": Text("{n} card came?", plural="{n} cards came?"),
     # where else to look
     "elsewhere": Text("Other pages"),

@@ -8,6 +8,8 @@ import { dim } from "./steps.js";
 /** @import {Asked, Steps} from "./steps.js" */
 /** @typedef {{steps: Steps, pick: (choice: Choice) => void, sent: (send: Send) => boolean}} Hands what a button needs */
 
+const WORDY = 6; // so many cards have room for their names beside them
+const SHORT = 8; // signs of a name that fits below a card
 const FEW = 13; // so many numbers have a button each
 const LONGEST = 5; // signs of a number
 
@@ -50,7 +52,7 @@ const looks = ({ colour, card, label }) => (colour ? "colours" : card && label.l
 /** @param {Choice[]} choices */
 function shape(choices) {
   const alike = looks(choices[0]);
-  if (alike && choices.every((choice) => looks(choice) === alike)) return alike;
+  if (alike && choices.every((choice) => looks(choice) === alike)) return alike === "deck" && choices.length <= WORDY && choices.some(({ label }) => label.length > SHORT) ? "pairs" : alike;
   return choices.length > 4 && choices.every((choice) => choice.label.length < 5) ? "keys" : "";
 }
 

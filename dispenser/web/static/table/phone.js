@@ -83,6 +83,7 @@ const hands = {
   pick(choice) {
     const before = steps.here;
     steps.take(choice);
+    if (before && !steps.here) scrollTo(0, 0);
     if (steps.here !== before) at("act").querySelector(/** @type {"p"} */ (".step-title"))?.focus();
   },
   sent: (send) => sending?.send === JSON.stringify(send),
@@ -112,9 +113,9 @@ function page() {
       <h1>${title(view)}</h1>
       ${tool("scores", "board", "M4 20V11h4v9M10 20V4h4v16M16 20v-6h4v6")} ${tool("menu", "menu", "M4 6h16M4 12h16M4 18h16")}
     </header>
-    <main class=${idle(view) ? "idle" : ""}>
+    <main class=${asked ? "stepping" : idle(view) ? "idle" : ""}>
       <section class="now" aria-label=${say("now")}>
-        <p class="sentence ${sentence.length > 48 ? "long" : ""}">${sentence}</p>
+        <p class="sentence ${sentence.length > 48 ? "long" : sentence.length > 22 ? "medium" : ""}">${sentence}</p>
         ${burst() ?? pile(view)}
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
@@ -150,7 +151,7 @@ function banner() {
 /** @param {View} view */
 function acts(view) {
   const thrower = view.stand_in?.me ?? false;
-  const owing = thrower || (view.owes ? view.owes.seat === view.me.seat : view.hand.length + view.choices.length === 0);
+  const owing = thrower || view.push?.due || view.hand.length + view.choices.length === 0;
   const games = view.may_start && !steps.here ? sheetOf(view, draw).lobby : null;
   const waits = stuck();
   const stands = view.hand.length + view.choices.length > 0 && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
@@ -162,8 +163,8 @@ function acts(view) {
     ${view.phase === "lobby" ? html`${view.join ? invitation(view.join) : nothing}${strip(view)}` : nothing}
     ${group(view.choices, hands, owing || view.asks || view.phase === "lobby" ? "beside" : "")}
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
-    ${games ? lobby(games, view, send, draw) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
+    ${games ? lobby(games, view, send, draw) : nothing}
     ${view.waiting.length ? html`<p class="waiting">${say("waiting", { names: view.waiting.join(", ") })}</p>` : nothing}
   `;
 }
@@ -239,14 +240,17 @@ function foot(view) {
   return html`<footer class="foot">
     ${notice || sending?.slow ? html`<p class="notice">${notice || say("sending")}${notice && noticeRule && view ? html` <a href=${rulesOf(view, noticeRule)}>${say("rule", { id: noticeRule })}</a>` : nothing}</p>` : nothing}
     ${asked
-      ? html`<div class="recount" role="group" aria-label=${count("came", asked.cards)}>
-          <p>${count("came", asked.cards)}</p>
+      ? html`<div class="recount" role="group" aria-label=${came(asked.cards)}>
+          <p>${came(asked.cards)}</p>
           ${asked.choices.map((choice) => button(choice, apart))}
         </div>`
       : nothing}
     ${view.always.length ? html`<div class="always" role="group" aria-label=${say("always")}>${view.always.map((choice) => button(choice, apart))}</div>` : nothing}
   </footer>`;
 }
+
+/** @param {number} cards */
+const came = (cards) => (cards ? count("came", cards) : say("none_came"));
 
 /** Where a phone without the table's code stands: the four letters open it. */
 function door() {
@@ -274,6 +278,7 @@ function door() {
 /** @param {View} next */
 function take(next) {
   const last = view;
+  if (next.phase !== last?.phase || next.calls > last.calls) scrollTo(0, 0); // the sentence first
   line = "open";
   view = next;
   if (next.recount && next.recount.press !== recount.press) {

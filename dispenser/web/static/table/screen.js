@@ -9,7 +9,7 @@ import { announce, canSpeak, speak } from "./senses.js";
 /** @import {Launcher, View} from "./view" */
 
 const MOVING = ["suspense", "feeding", "retracting"];
-const SHORT = 22; // signs of a sentence that is written large
+const SHORT = 26; // signs of a sentence that is written large
 const LONG = 36;
 const VERY_LONG = 75;
 const AFTER_MS = 4500; // how long what a press brought stays on the screen

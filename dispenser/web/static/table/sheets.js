@@ -206,6 +206,10 @@ function setting(option, options, draw) {
     const read = (/** @type {Event} */ event) => set(Number(/** @type {HTMLInputElement} */ (event.target).value));
     return html`<label class="setting"><span>${option.label}${about}</span><input type="number" inputmode="numeric" min=${least} max=${most} .value=${String(now)} @change=${read} /></label>`;
   }
+  if (option.most) {
+    const write = (/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).value.trim());
+    return html`<label class="setting"><span>${option.label}${about}</span><input type="text" maxlength=${option.most} .value=${String(now)} @change=${write} /></label>`;
+  }
   const values = (option.values ?? [true, false]).map((value) => (typeof value === "object" ? value : { value, label: String(value) }));
   if (typeof option.default === "boolean")
     return html`<label class="switch"><input type="checkbox" role="switch" .checked=${now === true} @change=${() => set(!now)} /><span>${option.label}${about}</span><i aria-hidden="true"></i></label>`;

@@ -189,6 +189,8 @@ export interface GameOption {
   rule: string;
   values?: (Value | { value: Value; label: string })[];
   range?: [number, number];
+  /** Signs of a text of the table's own. */
+  most?: number;
   default: Value;
 }
 
