@@ -35,7 +35,13 @@ class Text:
     def filled(self, /, **values: object) -> Text:
         """The message with values in its places, each said in the language of the whole: a ``Text``, an error with one,
         a number by its format (``{share:.0%}``, ``{number:,}``), a word of somebody else in quotes (``{word!r}``)."""
-        return replace(self, values=(*self.values, *values.items()))
+        return Text(  # as ``replace`` does, in a third of the time
+            self.msgid,
+            plural=self.plural,
+            context=self.context,
+            values=(*self.values, *values.items()),
+            say=self.say,
+        )
 
     def __getitem__(self, language: str) -> str:
         """The message in one of ``LANGUAGES``.

@@ -86,12 +86,7 @@ def _concerns(item: News, person: int | None) -> bool:
     """Whether a sentence may speak to that person; the others all hear the same."""
     if isinstance(item.entry, m.Joined):
         return item.entry.person == person
-    seat = item.match.seat_of(person) if item.match and item.happened else None
-    return seat is not None and any(
-        seat in {event.seat, event.other, event.move.seat if event.move else None}
-        or (event.demand is not None and seat in {event.demand.payer, event.demand.receiver})
-        for event in item.happened
-    )
+    return item.match is not None and person is not None and person in item.concerned
 
 
 def _name(table: Table, person: int | None) -> str | Text:

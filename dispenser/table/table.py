@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RET
 """What can be said while somebody else does something: it is never too late for the state it was meant for."""
 
 
-@dataclass(slots=True)
+@dataclass
 class News:
     """What the phones tell of an entry.
 
@@ -44,6 +45,17 @@ class News:
     before: m.Telling | None = None
     said: dict[tuple[int | None, str], str] = field(default_factory=dict)
     """By listener and language, what was made of it already."""
+
+    @cached_property
+    def concerned(self) -> frozenset[int]:
+        """The persons of whom it tells something that happened in the game."""
+        seats: set[int | None] = set()
+        for event in self.happened:
+            seats |= {event.seat, event.other, event.move.seat if event.move else None}
+            if event.demand is not None:
+                seats |= {event.demand.payer, event.demand.receiver}
+        order = self.match.order if self.match else ()
+        return frozenset(person for seat, person in enumerate(order) if seat in seats)
 
 
 class Table:

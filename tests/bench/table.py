@@ -79,6 +79,9 @@ class Driver:
         seats = json.loads(self._phone.getresponse().read())["seats"]
         return next(int(each["seat"]) for each in seats if each["turn"])
 
+    def close(self) -> None:
+        self._phone.close()
+
     def _headers(self, seat: int) -> dict[str, str]:
         cookies = self.about["cookies"]
         return {"Host": f"{HOST}:{self.about['port']}", "Cookie": cookies[seat % len(cookies)]}
@@ -89,6 +92,8 @@ def _at(phones: int, turns: int) -> list[Measure]:
         ours = Driver(stack.enter_context(process("table_server", "ours", cpu=0)))
         sizes = map(str, ours.about["sizes"])
         bare = Driver(stack.enter_context(process("table_server", "bare", *sizes, cpu=0)))
+        for driver in (ours, bare):
+            stack.callback(driver.close)
         clients = stack.enter_context(process("table_clients", str(phones), cpu=-1))
         to_clients, from_clients = pipes(clients)
         say(to_clients, json.dumps([ours.about, bare.about]))
