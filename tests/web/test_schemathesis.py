@@ -25,8 +25,8 @@ from tests.web.table import Table
 from tests.web.test_openapi import ROUTES
 
 TOKEN = "correct-horse-battery"
-EXAMPLES = 10
-"""For each operation when it tries what it likes; with all that it tries in any case some 700 requests."""
+EXAMPLES = 4
+"""For each operation when it tries what it likes; with all that it tries in any case some 1,500 requests."""
 SETTINGS = "max-stream-events = 2\n[generation]\nallow-extra-parameters = false\n"
 EVENING = "5f0c2a9be1d4"
 """One that is over, as the description has it for an example."""
