@@ -124,6 +124,7 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /api/v1/table/qr.svg": Rank.WATCHER,
     "POST /api/v1/table/tell": Rank.WATCHER,
     # evenings of before are for those who play, not for whoever has seen the code
+    "GET /evenings": Rank.PERSON,
     "GET /api/v1/table/evenings": Rank.PERSON,
     "GET /api/v1/table/evenings.csv": Rank.PERSON,
     "GET /api/v1/table/evenings.json": Rank.PERSON,

@@ -19,7 +19,7 @@ from dispenser.launcher.messages import PressRefused
 from dispenser.tables import WrongValueError
 from dispenser.web import models
 from dispenser.web.access import still_in
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.stream import EventStream, Streams
@@ -45,18 +45,14 @@ _PRESS = {
     202: answer(Entry, "The press counts. What it brings comes as events."),
     409: answer(models.Refused, "The press does not count, and why; or its `id` was used before."),
 }
-_EVENTS = {
-    "description": "Server-sent events: `id` is the entry's seq, `event` its type, `data` the entry as JSON. A comment "
-    "every 15 s keeps the line alive. Whoever does not read is dropped, and resumes.",
-    "content": {
-        "text/event-stream": {
-            "schema": {"type": "string"},
-            "example": "id: 41\nevent: launcher.lid.opened\n"
-            'data: {"seq":41,"time":"2026-01-31T18:30:00.123456Z","source":"launcher",'
-            '"type":"launcher.lid.opened","data":{}}\n\n',
-        }
-    },
-}
+_EVENTS = stream(
+    "Server-sent events: `id` is the entry's seq, `event` its type, `data` the entry as JSON. A comment every 15 s "
+    "keeps the line alive. Whoever does not read is dropped, and resumes.",
+    content(Entry)["content"]["application/json"]["schema"],
+    example="id: 41\nevent: launcher.lid.opened\n"
+    'data: {"seq":41,"time":"2026-01-31T18:30:00.123456Z","source":"launcher",'
+    '"type":"launcher.lid.opened","data":{}}\n\n',
+)
 
 
 def _digits(least: int, most: int) -> Callable[[str], int]:

@@ -19,6 +19,7 @@ from dispenser.web.pages import Backroom, add_pages
 from dispenser.web.security import COOKIE, Guard, Policy
 from dispenser.web.show import ScriptShow
 from dispenser.web.table.door import Door
+from dispenser.web.table.evening_pages import add_evening_pages
 from dispenser.web.table.evenings import evenings_router
 from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
@@ -88,6 +89,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         app.include_router(table_router(showing, door, policy, views))
         most_cards = showing.settings.max_burst_cards
         add_table_pages(app, backroom)
+        add_evening_pages(app, showing, backroom)
         about = {"table": True}
     app.include_router(toy_router(showing))
     add_pages(app, showing, about, policy, backroom)

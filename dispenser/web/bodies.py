@@ -63,6 +63,16 @@ def answer(kind: Any, description: str, **more: Any) -> dict[str, Any]:
     return {"description": description, **content(kind, **more)}
 
 
+def stream(description: str, data: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    """An answer that is a stream of server-sent events, described one by one.
+
+    :param data: schema of what each tells, as JSON.
+    """
+    told = {"type": "string", "contentMediaType": "application/json", "contentSchema": data or {"type": "object"}}
+    event = {"type": "object", "properties": {"event": {"type": "string"}, "data": told}, "required": ["event", "data"]}
+    return {"description": description, "content": {"text/event-stream": {"schema": event, **more}}}
+
+
 def problems(statuses: dict[int, str]) -> Answers:
     """Answers that are no success, by what they mean."""
     return {status: answer(Problem, description) for status, description in statuses.items()}

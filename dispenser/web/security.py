@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
-_PAGES = re.compile("/|/table|/screen|/rules(/[^/]*)?")
+_PAGES = re.compile("/|/table|/screen|/evenings|/rules(/[^/]*)?")
 """Where a browser that may not look is sent to the door."""
-_LINKED = re.compile("/|/login|/table|/screen|/t|/t/[^/]+|/rules(/[^/]*)?")
+_LINKED = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/rules(/[^/]*)?")
 """Where a link that stands elsewhere may lead."""
 _NEEDED = {
     Rank.PERSON: "seat_needed",

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
@@ -25,10 +26,12 @@ class Page:
 
 
 @asynccontextmanager
-async def served(settings: WebSettings | None = None, table: TableAccess | None = None) -> AsyncIterator[Page]:
+async def served(
+    settings: WebSettings | None = None, table: TableAccess | None = None, journal: Path | str = ":memory:"
+) -> AsyncIterator[Page]:
     """A simulated launcher with its page on a free port of this machine."""
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    async with simulated_launcher(seed="server tests") as service:
+    async with simulated_launcher(seed="server tests", journal=journal) as service:
         settings = settings or WebSettings(port=0)
         serving = asyncio.create_task(server.serve(service, settings, ready=ready.set_result, table=table))
         async with asyncio.timeout(SOON_S):

@@ -81,6 +81,7 @@ def test_every_route_lets_in_whom_the_table_says_and_nobody_else(who: str) -> No
         ("GET", "/", Rank.WATCHER),
         ("GET", "/t/K7PM", Rank.NOBODY),
         ("GET", "/api/v1/events", Rank.WATCHER),
+        ("GET", "/evenings", Rank.PERSON),
         ("GET", "/api/v1/table/view", Rank.WATCHER),
         ("POST", "/api/v1/table/tell", Rank.WATCHER),
         ("POST", "/api/v1/press", Rank.PERSON),

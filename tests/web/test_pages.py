@@ -102,7 +102,7 @@ def test_the_page_is_sound(language: str, simulated: bool, table: bool) -> None:
     assert not outline.styles
     assert not outline.handlers
     for address in outline.addresses:
-        assert address.startswith((f"/static/{version()}/", "#", "/?lang=", "/table")), (
+        assert address.startswith((f"/static/{version()}/", "#", "/?lang=", "/table", "/evenings")), (
             f"{address} comes from elsewhere"
         )
 

@@ -1,7 +1,7 @@
 """The API does what its description says, whatever is sent: schemathesis, all its checks, on a real socket.
 
-It is spared three things. A stream has no end; here each ends after its greeting. Wrong tokens are answered late; here
-at once. And a header or a parameter that nobody knows is not refused: browsers and proxies add what they like.
+It is spared three things. A stream has no end; here each is left after its greeting. Wrong tokens are answered late;
+here at once. And a header or a parameter that nobody knows is not refused: browsers and proxies add what they like.
 """
 
 from __future__ import annotations
@@ -11,20 +11,26 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from dispenser.journal import Entry
+from dispenser.journal import Entry, Journal
 from dispenser.service.hub import Subscription
 from dispenser.service.settings import WebSettings
-from dispenser.web import guesses
+from dispenser.table import messages as t
+from dispenser.web import guesses, join
+from dispenser.web.addresses import Address
 from tests.web.served import served
 from tests.web.table import Table
 from tests.web.test_openapi import ROUTES
 
 TOKEN = "correct-horse-battery"
-EXAMPLES = 10
-"""For each operation when it tries what it likes; with all that it tries in any case some 700 requests."""
-SETTINGS = "[generation]\nallow-extra-parameters = false\n"
+EXAMPLES = 4
+"""For each operation when it tries what it likes; with all that it tries in any case some 1,500 requests."""
+SETTINGS = "max-stream-events = 2\n[generation]\nallow-extra-parameters = false\n"
+EVENING = "5f0c2a9be1d4"
+"""One that is over, as the description has it for an example."""
+PHONES = [Address("192.168.1.20", "wlan0")]
 
 
 @pytest.mark.parametrize("token", [None, TOKEN], ids=["without a token", "with one"])
@@ -34,10 +40,15 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
 
     monkeypatch.setattr(Subscription, "batch", nothing)  # a stream would never end
     monkeypatch.setattr(guesses, "LONGEST_S", 0.0)
+    monkeypatch.setattr(join, "for_phones", lambda _: PHONES)  # whatever network this machine is in
+    journal = tmp_path / "journal.sqlite3"
+    with Journal.open(journal) as before:
+        told = (t.Opened(table=EVENING, commitment="0" * 64), t.Joined(person=1, name="Léa"), t.Closed())
+        before.append("table", [(each.type, msgspec.to_builtins(each)) for each in told])
     (tmp_path / "schemathesis.toml").write_text(SETTINGS)
 
     async def scenario() -> tuple[int, str]:
-        async with served(WebSettings(port=0, token=token), Table()) as page:
+        async with served(WebSettings(port=0, token=token), Table(), journal) as page:
             schemathesis = await asyncio.create_subprocess_exec(
                 Path(sys.executable).with_name("schemathesis"),
                 *("run", f"{page.address}api/v1/openapi.json", "--checks", "all", "--continue-on-failure"),
@@ -54,3 +65,5 @@ def test_the_api_is_as_it_is_described(token: str | None, tmp_path: Path, monkey
     assert code == 0, said
     operations = sum(map(len, ROUTES.values()))
     assert f"{operations} selected / {operations} total" in said
+    assert "✅ Stateful" in said
+    assert "Missing test data" not in said

@@ -19,6 +19,8 @@ from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, probl
 from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dispenser.journal import JournalReader
     from dispenser.service.service import Service
 
@@ -66,10 +68,7 @@ def _add_exports(router: APIRouter, service: Service) -> None:
     async def made(name: str | None) -> list[EveningStory]:
         """One evening at a time, so that whoever else reads gets a turn."""
         briefs = await service.reading.ask(lambda journal: service.evenings.listed(journal, name))
-        return [story for brief in briefs if (story := await service.reading.ask(_story(brief.id))) is not None]
-
-    def _story(id_: str) -> Any:
-        return lambda journal: _if_there(service, journal, id_)
+        return [story for brief in briefs if (story := await service.reading.ask(story_if_there(service, brief.id)))]
 
     @router.get("/evenings.csv", response_class=Response, responses={200: _CSV})
     async def spreadsheet(name: Annotated[str | None, _NAME] = None) -> Response:
@@ -84,12 +83,16 @@ def _add_exports(router: APIRouter, service: Service) -> None:
         return Response(msgspec.json.encode(await made(name)), media_type="application/json", headers=_saved_as("json"))
 
 
-def _if_there(service: Service, journal: JournalReader, id_: str) -> EveningStory | None:
-    """The evening, unless somebody has deleted it meanwhile."""
-    try:
-        return service.evenings.story(journal, id_)
-    except UnknownEveningError:
-        return None
+def story_if_there(service: Service, id_: str) -> Callable[[JournalReader], EveningStory | None]:
+    """Reads an evening, unless somebody has deleted it meanwhile."""
+
+    def read(journal: JournalReader) -> EveningStory | None:
+        try:
+            return service.evenings.story(journal, id_)
+        except UnknownEveningError:
+            return None
+
+    return read
 
 
 def _saved_as(kind: str) -> dict[str, str]:

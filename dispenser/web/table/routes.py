@@ -16,7 +16,7 @@ from dispenser.table.views import Viewer, sheet, view
 from dispenser.web import models
 from dispenser.web.access import Role, let_go, let_sit, role_of
 from dispenser.web.api import told
-from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, stream
 from dispenser.web.errors import ProblemError
 from dispenser.web.join import invitation
 from dispenser.web.languages import language_of
@@ -35,11 +35,10 @@ DEMO_OPTIONS: Final[dict[str, int | str | bool]] = {"customizable": 0}
 DEMO_BOTS: Final = 2
 DEMO_NAME: Final = "Sam"
 """Of whoever plays against bots and has not said how they are called."""
-_VIEWS: Final = {
-    "description": "Server-sent events: `view` is a whole view, at the beginning and whenever it changes; `launcher` "
-    "tells what the launcher does; `ping` comes every 15 s; after `moved` another phone speaks for this seat.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
-}
+_VIEWS: Final = stream(
+    "Server-sent events: `view` is a whole view, at the beginning and whenever it changes; `launcher` tells what the "
+    "launcher does; `ping` comes every 15 s; after `moved` another phone speaks for this seat."
+)
 
 
 def table_router(service: Service, door: Door, policy: Policy, views: Views) -> APIRouter:

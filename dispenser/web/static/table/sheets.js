@@ -127,7 +127,8 @@ function thisPhone() {
   const other = language === "fr" ? ["en", "English"] : ["fr", "Français"];
   return html`${toggle("sound")}${senses.canBuzz ? toggle("buzz") : nothing}
     <p class="awake">${say(senses.canStayAwake ? "awake" : "stay_awake")}</p>
-    <a class="switch" href="?lang=${other[0]}" lang=${other[0]} hreflang=${other[0]}>${other[1]}</a>`;
+    <a class="switch" href="?lang=${other[0]}" lang=${other[0]} hreflang=${other[0]}>${other[1]}</a>
+    <a class="switch" href="/evenings">${say("evenings")}</a>`;
 }
 
 /** @param {View} view */

@@ -1,0 +1,41 @@
+"""The evenings that were, in Chromium: axe, a narrow phone, and an evening that is deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from dispenser.journal import Journal
+from tests.browser.rig import play, table
+from tests.browser.test_book_pages import AXE, NARROW
+from tests.table.played import evening
+
+
+def test_it_is_for_everybody_and_deletes_what_it_is_told_to(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal.open(path) as journal:
+        for day, names in (("first", ("Léa", "Tom")), ("second", ("Ana", "Bob"))):
+            lines = evening(day, "uno-extreme", steps=200, names=names).lines
+            journal.append("table", [(line.type, line.data) for line in lines])
+
+    async def scenario() -> None:
+        async with table(journal=path) as on:
+            for scheme in ("light", "dark"):
+                page = await on.open_page(
+                    wait=False, viewport=NARROW, color_scheme=scheme, locale="fr", bypass_csp=True
+                )
+                await page.goto(on.address + "evenings")
+                await expect(page.get_by_role("article")).to_have_count(2)
+                await page.evaluate(AXE.read_text())
+                found = await page.evaluate("axe.run()")
+                assert not found["violations"], [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
+                assert await page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+            await page.get_by_role("button", name="Supprimer…").first.click()
+            await page.get_by_role("button", name="La garder").click()
+            await page.get_by_role("button", name="Supprimer…").first.click()
+            await page.get_by_role("button", name="Supprimer", exact=True).click()
+            await expect(page.get_by_role("article")).to_have_count(1)
+            await expect(page.get_by_role("article")).to_contain_text("Léa, Tom")
+
+    play(scenario)

@@ -1,0 +1,136 @@
+"""The page of the evenings that were, without a browser."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from dispenser.language import LANGUAGES
+from dispenser.table import messages as t
+from dispenser.table.evenings import EveningStory, MatchStory, PlayerRound
+from dispenser.web.pages import version
+from dispenser.web.table.charts import BOTTOM, HEIGHT, RIGHT, chart
+from dispenser.web.table.evening_pages import PAGE, evenings_page
+from tests.web.rig import in_virtual_time
+from tests.web.table import LEA, TOM, house, kept
+from tests.web.test_evenings import launcher_after_evenings
+from tests.web.test_pages import Outline
+
+
+def match(*rounds: dict[str, int | None]) -> MatchStory:
+    players = list(dict.fromkeys(name for each in rounds for name in each))
+    told = [[PlayerRound(name, score, score, 0, 0) for name, score in each.items()] for each in rounds]
+    return MatchStory("uno", t.Telling.COUNTER, "2026-01-31T18:30:00Z", None, players, told, {}, [])
+
+
+def titles(page: str) -> list[str]:
+    return re.findall(r'<p class="note">([^<·]*?)(?: ·[^<]*)?</p>', page)
+
+
+def test_each_has_its_people_games_points_and_luck(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with launcher_after_evenings(tmp_path) as on:
+            page = (await on.client.get("/evenings")).text
+            assert titles(page) == ["Ana, Bob, Robo", "=1+2, Léa, Robo", "Léa, Tom, Robo"]
+            assert "Uno Extrême" in page
+            assert "Luck at the launcher" in page
+            assert page.count('class="handle delete"') == 3
+            assert "evenings.csv" in page
+
+    in_virtual_time(scenario)
+
+
+def test_they_are_found_by_a_name_and_so_are_the_exports(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with launcher_after_evenings(tmp_path) as on:
+            page = (await on.client.get("/evenings", params={"name": " léa "})).text
+            assert titles(page) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
+            assert "evenings.csv?name=l%C3%A9a" in page
+            nobody = (await on.client.get("/evenings", params={"name": "<b>Zoé</b>", "lang": ""})).headers["location"]
+            assert nobody == "/evenings?name=%3Cb%3EZo%C3%A9%3C%2Fb%3E"
+            found = (await on.client.get(nobody)).text
+            assert "No evening with &lt;b&gt;Zoé&lt;/b&gt;" in found
+            assert (await on.client.get("/evenings", params={"skip": "-1"})).status_code == 422
+
+    in_virtual_time(scenario)
+
+
+def test_older_ones_are_a_page_further(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with launcher_after_evenings(tmp_path) as on:
+            for number in range(PAGE - 1):
+                on.service.tell(t.Open(f"Zoé {number}"), owner=True)
+                on.service.tell(t.Close(), person=1)
+            page = (await on.client.get("/evenings")).text
+            assert len(titles(page)) == PAGE
+            assert (older := re.search(r'href="(/evenings\?skip=\d+)"', page))
+            assert titles((await on.client.get(older[1])).text) == ["=1+2, Léa, Robo", "Léa, Tom, Robo"]
+
+    in_virtual_time(scenario)
+
+
+def test_the_one_under_way_stands_there_and_cannot_be_deleted(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with launcher_after_evenings(tmp_path) as on:
+            on.service.tell(t.Open("Zoé"), owner=True)
+            page = (await on.client.get("/evenings", params={"name": "Zoé"})).text
+            assert "under way" in page
+            assert "data-evening" not in page
+
+    in_virtual_time(scenario)
+
+
+def test_players_look_hosts_delete_and_watchers_stay_out() -> None:
+    async def scenario() -> None:
+        async with house() as on:
+            answers = {
+                who: await on.ask(
+                    "GET", "/evenings", {**kept(on.table, watches=True, secret=secret), "accept": "text/html"}
+                )
+                for who, secret in (("host", LEA), ("player", TOM), ("watcher", None))
+            }
+            assert [answer.status_code for answer in answers.values()] == [200, 200, 403]
+            assert 'id="delete"' in answers["host"].text
+            assert 'id="delete"' not in answers["player"].text
+            stranger = await on.ask("GET", "/evenings")
+            assert (stranger.status_code, stranger.headers["location"]) == (303, "/t")
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_sound(language: str) -> None:
+    rounds = ({"Léa": 20, "Tom": 0}, {"Léa": 35, "Tom": None}, {"Léa": 40, "Tom": -8})
+    story = EveningStory(
+        "5f0c", "2026-01-31T18:30:00Z", "2026-01-31T21:30:00Z", ["Léa", "Tom"], [], [match(*rounds)], []
+    )
+    outline = Outline(evenings_page(language, (story,), "Léa", 5, may_delete=True).body.decode())
+    assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
+    assert outline.referred <= set(outline.ids)
+    assert not outline.inline_scripts
+    assert not outline.styles
+    assert not outline.handlers
+    for address in outline.addresses:
+        assert address.startswith(
+            (f"/static/{version()}/", "?lang=", "/table", "/evenings", "/api/v1/table/evenings.")
+        ), address
+
+
+def test_a_chart_has_a_line_for_each_who_may_come_late_and_go_early() -> None:
+    drawn = chart(match({"Léa": 10, "Tom": 5}, {"Léa": 30, "Maximilienne": 0}, {"Léa": 40, "Maximilienne": 8}))
+    assert drawn is not None
+    assert [line.name for line in drawn.lines] == ["Léa", "Tom", "Maximili…"]
+    assert [line.path.count(" ") for line in drawn.lines] == [4, 2, 3], "points"
+    assert drawn.lines[0].x == RIGHT > drawn.lines[1].x
+    assert [number for number, _ in drawn.rounds] == [1, 2, 3]
+    heights = sorted(line.name_y for line in drawn.lines)
+    assert all(high - low >= 16 for low, high in pairwise(heights)), "names apart"
+    assert all(0 <= line.y <= BOTTOM < HEIGHT for line in drawn.lines)
+
+
+def test_one_round_or_unknown_scores_need_no_chart() -> None:
+    assert chart(match({"Léa": 10, "Tom": 0})) is None
+    assert chart(match({"Léa": None}, {"Léa": None})) is None
