@@ -21,6 +21,8 @@ from dispenser.web.server import serve
 PHONE: ViewportSize = {"width": 360, "height": 740}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 PATIENCE_S = 15.0
+HOUSE = "launcher.test"
+"""This machine by a name that is not its own for itself: who calls it so is a phone in the house, not the owner."""
 CHROMIUM_ARGUMENTS = [
     "--headless",
     "--no-sandbox",
@@ -30,6 +32,7 @@ CHROMIUM_ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--host-resolver-rules=MAP {HOUSE} 127.0.0.1",
 ]
 # Counts, in the page, the cards that flew and the notes that sounded.
 SPY = """
@@ -89,9 +92,10 @@ class Front:
 class Table(Front):
     """One launcher with its web, and a browser in front of it."""
 
-    def __init__(self, browser: Browser, token: str | None, **simulated: Any) -> None:
+    def __init__(self, browser: Browser, token: str | None, *, lan: bool = False, **simulated: Any) -> None:
         super().__init__(browser)
         self._token = token
+        self._lan = lan
         self._simulated = {"seed": "browser tests", **simulated}
         self._life = AsyncExitStack()
         self._port = 0
@@ -106,7 +110,7 @@ class Table(Front):
         """Start service and web; a second time on the same port."""
         self.service = await self._life.enter_async_context(simulated_launcher(**self._simulated))
         ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        settings = WebSettings(port=self._port, token=self._token)
+        settings = WebSettings(port=self._port, token=self._token, lan=self._lan, allowed_hosts=(HOUSE,))
         web = asyncio.create_task(serve(self.service, settings, ready=ready.set_result))
         self._life.push_async_callback(_stop, web)
         async with asyncio.timeout(PATIENCE_S):

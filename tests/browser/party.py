@@ -1,0 +1,403 @@
+"""An evening: a whole simulated launcher, people with their phones around it, and one screen that all see.
+
+Who calls it by this machine's own name for itself is its owner, as in a house; phones call it otherwise, and come in by
+the code. People know the rules, tap what their phones show, and hold real cards, of a deck of the test's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from playwright.async_api import Locator, Page, ViewportSize, expect
+
+from dispenser.launcher.messages import BurstEnded
+from dispenser.launcher.settings import MachineSettings
+from dispenser.rules.engine.demands import POINTS, TURN_UP
+from dispenser.rules.engine.phases import CHOOSING_DIRECTION, NAMING
+from dispenser.service.settings import Settings
+from dispenser.table.match import Match
+from dispenser.table.table import Table as People
+from dispenser.table.views import phase
+from tests.browser.rig import HOUSE, PATIENCE_S, Table, chromium
+
+PHONE: ViewportSize = {"width": 360, "height": 640}
+SMALL: ViewportSize = {"width": 320, "height": 640}
+SCREEN: ViewportSize = {"width": 1280, "height": 720}
+NOT_SO = r"409 \(Conflict\)|Cross-Origin-Opener-Policy"
+"""What a browser says of a refusal, and of a header that counts under trusted names only."""
+AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
+QUICK = Settings(
+    launcher=MachineSettings(
+        suspense_min_s=0.05, suspense_max_s=0.1, feed_base_s=3.0, stall_s=3.0, blind_s=3.0, double_ratio=1.9
+    )
+)
+"""Short drum rolls, and patience where a busy machine makes the launcher's body slow."""
+MOST_STEPS = 200
+"""Of one round; more, and something goes round in circles."""
+
+
+class Phone:
+    """Somebody with a phone.
+
+    :ivar hand: the real cards that they hold.
+    """
+
+    def __init__(self, party: Party, page: Page, name: str) -> None:
+        self.party, self.page, self.name = party, page, name
+        self.hand: list[str] = []
+
+    @property
+    def person(self) -> int:
+        """At the table."""
+        people = self.party.people.people
+        return next(number for number in people.order if people.persons[number].name == self.name)
+
+    async def says(self, text: str | re.Pattern[str]) -> None:
+        await expect(self.page.locator(".sentence")).to_have_text(text)
+
+    async def news(self, text: str | re.Pattern[str]) -> None:
+        await expect(self.page.locator(".news p")).to_have_text(text)
+
+    async def told(self, text: str | re.Pattern[str]) -> None:
+        """A short word at the foot of the page, in answer to a tap."""
+        await expect(self.page.locator(".notice")).to_have_text(text)
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        """One that can be tapped now."""
+        return self.page.get_by_role("button", name=name, exact=True, disabled=False)
+
+    async def tap(self, *names: str | re.Pattern[str]) -> None:
+        for name in names:
+            await self.button(name).first.click()
+
+    async def chooses(self, *names: str | re.Pattern[str]) -> None:
+        """From the menu."""
+        await self.page.get_by_role("button", name="Menu").click()
+        sheet = self.page.get_by_role("dialog")
+        for name in names:
+            await sheet.get_by_role("button", name=name, exact=isinstance(name, str)).first.click()
+
+    async def card(self, name: str) -> None:
+        """Tap a card: its colour, then its symbol; or at once, where few are shown."""
+        act = self.page.locator("#act")
+        whole = act.get_by_role("button", name=capital(name), exact=True)
+        colour, symbol = parts(name)
+        first = act.get_by_role("button", name=colour, exact=True)
+        await expect(whole.or_(first).first).to_be_visible()
+        if await whole.count():
+            await whole.click()
+            return
+        await first.click()
+        await act.get_by_role("button", name=re.compile(f"^({re.escape(symbol)}|{capital(name)})$")).click()
+
+    async def answers_rest(self) -> None:
+        """Whatever a card asks for, the first of it."""
+        step = self.page.locator(".step")
+        while await step.count():
+            await step.locator(".choices button:not([aria-disabled])").first.click()
+
+    async def presses(self) -> None:
+        """The big button, or the small one; whoever wants to take what sticks out has done it."""
+        await self.party.clear()
+        await self.page.locator(".dome:not([aria-disabled]), .kind-push").first.click()
+
+
+class Party(Table):
+    """Everybody at one table.
+
+    :ivar phones: by name, in the order in which they came.
+    """
+
+    screen: Page
+    owner: Page
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.phones: dict[str, Phone] = {}
+        self.deck: list[str] = []
+        self._handed = 0
+
+    @property
+    def people(self) -> People:
+        """The table itself, as people see it who look up."""
+        assert self.service.evening is not None
+        return self.service.evening.table
+
+    @property
+    def match(self) -> Match:
+        assert self.people.match is not None
+        return self.people.match
+
+    @property
+    def phase(self) -> str:
+        return phase(self.people)
+
+    @property
+    def house(self) -> str:
+        """Where phones find it."""
+        return re.sub("//[^/]*:", f"//{HOUSE}:", self.address)
+
+    async def look(self, path: str = "", *, owner: bool = False, allow: str = NOT_SO, **context: Any) -> Page:
+        """A page as the owner sees it, or by the way that phones come."""
+        root = self.address
+        self.address = (root if owner else self.house) + path
+        try:
+            return await self.open_page(wait=False, allow=allow, **{"viewport": PHONE, **context})
+        finally:
+            self.address = root
+
+    async def begins(self) -> None:
+        """One tablet for all: the screen on which the code stands."""
+        self.owner = self.screen = await self.look(owner=True, viewport=SCREEN)
+        await self.screen.get_by_role("link", name="Play").click()
+        await self.screen.get_by_role("button", name="One tablet for all").click()
+        await self.until(lambda: self.people.is_open)
+        await self.screen.goto(self.address + "screen")
+
+    async def comes(self, name: str, **context: Any) -> Phone:
+        """Somebody scans the code, and takes a seat."""
+        code = await self.screen.locator(".code b").inner_text()
+        page = await self.look(f"t/{code}", **context)
+        await page.get_by_role("textbox", name="Take a seat").fill(name)
+        await page.keyboard.press("Enter")
+        phone = Phone(self, page, name)
+        await expect(page.get_by_role("textbox", name="Take a seat")).to_have_count(0)
+        self.phones[name] = phone
+        return phone
+
+    async def sit(self, *names: str) -> list[Phone]:
+        """An evening begins with these people."""
+        await self.begins()
+        return [await self.comes(name) for name in names]
+
+    async def starts(self, host: Phone, game: str, telling: str, *, deals: bool = False, **options: str) -> None:
+        """What the host chooses before a match; options by what stands beside them, typed or selected."""
+        page = host.page
+        await page.locator(f"input[name=game][value='{game}']").check()
+        await page.locator(f"input[name=telling][value='{telling}']").check()
+        if options:
+            await page.get_by_text("House rules").click()
+        for label, value in options.items():
+            field = page.get_by_label(re.compile(label.replace("_", " ")))
+            select = await field.evaluate("(field) => field.tagName === 'SELECT'")
+            await (field.select_option(value) if select else field.fill(value))
+        await page.get_by_role("switch", name="The launcher deals").set_checked(deals)
+        await page.locator(".start").click()
+        await self.until(lambda: self.people.match is not None and not self.match.over)
+        await self.seen()
+
+    async def seen(self) -> None:
+        """Everybody sees how it is now."""
+        for phone in self.phones.values():
+            await self.sees(phone.page)
+
+    async def sees(self, page: Page) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while await page.locator("body").get_attribute("data-at") != str(self.people.at):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
+    async def changes(self, at: int) -> None:
+        """Something comes of a tap, bursts are over, and everybody has seen it."""
+        await self.until(lambda: self.people.at > at)
+        await self.until(lambda: not self.people.pushes or bool(self.people.asked))
+        await self.seen()
+
+    async def clear(self) -> None:
+        """Take what sticks out of the launcher, and wait until it can be pushed."""
+        await self.until(lambda: self.service.snapshot()["state"] == "ready")
+        if self.service.snapshot()["exit_blocked"]:
+            self.toy.take_card()
+            await self.until(lambda: not self.service.snapshot()["exit_blocked"])
+
+    async def tell_all(self) -> None:
+        """What everybody saw when something went wrong, for whoever reads of it."""
+        print(f"at {self.people.at}: {self.phase}; launcher: {self.service.snapshot()['state']}")
+        for entry in self.service.journal.read(types=["table.*", "launcher.burst.ended"], last=30):
+            print("  ", entry.type, entry.data)
+        for phone in self.phones.values():
+            print(f"--- {phone.name} holds {phone.hand}")
+            print(await phone.page.locator("body").inner_text())
+
+    # --- a round with real cards ---
+
+    def shuffle(self, seed: str, without: Sequence[str] = ()) -> None:
+        """The real deck of the match, but for some cards; three of four are of one colour, so that a round is short."""
+        state = self.match.game.state
+        names = [state.cards.names[kind].en for kind in state.deck()]
+        names = [name for name in names if not any(name.endswith(word) for word in without)]
+        Random(seed).shuffle(names)
+        favoured = parts(names[0])[0]
+        alike = [name for name in names if parts(name)[0] == favoured]
+        others = [name for name in names if parts(name)[0] != favoured]
+        mixed = [(alike if place % 4 else others).pop() for place in range(len(alike))]
+        self.deck = [*alike, *others, *mixed[::-1]]
+
+    def who(self, seat: int) -> Phone:
+        name = self.people.people.name(self.match.order[seat])
+        return self.phones[name]
+
+    async def opens_round(self) -> None:
+        """What there is to say before the first card is laid."""
+        while self.match.game.question is not None or self.match.game.phase is CHOOSING_DIRECTION:
+            at = self.people.at
+            await self._one_step()
+            await self.changes(at)
+
+    async def deal(self, cards: int) -> None:
+        """Real cards for everybody; so few that the sizes of hands are set right."""
+        helper = next(iter(self.phones.values()))
+        for phone in self.phones.values():
+            phone.hand = [self.deck.pop() for _ in range(cards)]
+            if self.match.in_round and self.match.game.state.hidden:
+                at = self.people.at
+                await helper.chooses("Cards in a hand", phone.name)
+                await helper.page.get_by_role("dialog").get_by_role("button", name=str(cards), exact=True).click()
+                await helper.page.get_by_role("dialog").get_by_role("button", name="OK").click()
+                await self.changes(at)
+
+    async def plays_round(self) -> int:
+        """Everybody does what is theirs to do until the round is over; so many steps it took."""
+        for step in range(MOST_STEPS):
+            if self.phase in ("between", "over"):
+                return step
+            at = self.people.at
+            await self._one_step()
+            await self.changes(at)
+            self._hand_out()
+        raise AssertionError(f"the round does not end: {self.people.at}")
+
+    async def _one_step(self) -> None:
+        game = self.match.game
+        if self.people.asked:
+            await next(iter(self.phones.values())).page.locator("#act .kind-main").first.click()
+        elif self.match.dealing:
+            await self._pushes(self.who(next(iter(self.match.dealing))))
+        elif game.question is not None:
+            await self._answers()
+        elif game.demand is not None:
+            await self._pushes(self.who(game.demand.payer))
+        else:
+            await self._turn(self.who(game.turn))
+
+    async def _pushes(self, phone: Phone) -> None:
+        presses = self._presses
+        await phone.presses()
+        await self.until(lambda: self._presses > presses)
+
+    def _hand_out(self) -> None:
+        """The cards that came lie in the hands of those whose presses brought them."""
+        bursts = self.entries(BurstEnded.type)
+        taken = {entry["press"]: entry["seat"] for entry in self.entries("table.press.taken")}
+        too_many = {entry["press"]: entry["cards"] for entry in self.entries("table.press.done")}  # they are put back
+        for burst in bursts[self._handed :]:
+            came = burst["delivered"] - too_many.get(burst["press"], 0)
+            self.who(taken[burst["press"]]).hand += [self.deck.pop() for _ in range(came)]
+        self._handed = len(bursts)
+
+    async def _answers(self) -> None:
+        asked = self.match.game.question
+        assert asked is not None
+        if asked.kind == TURN_UP:
+            await next(iter(self.phones.values())).card(self.deck.pop())
+        elif asked.kind == POINTS:
+            assert asked.seat is not None
+            await self._counts(self.who(asked.seat))
+        else:
+            await next(iter(self.phones.values())).page.locator("#act .choices button").first.click()
+
+    async def _counts(self, phone: Phone) -> None:
+        """The cards left in a hand, tapped; those that the table knows are there already."""
+        await phone.tap("Tap the cards")
+        left = list(phone.hand)
+        for given in await phone.page.locator(".picked li > span .visually-hidden").all_inner_texts():
+            left.remove(next(card for card in left if capital(card) == given))
+        for card in left:
+            await phone.card(card)
+        await phone.tap(re.compile("^Done"))
+
+    async def _turn(self, phone: Phone) -> None:
+        game = self.match.game
+        kinds = {move.card for move in game.legal_moves(game.turn) if move.card is not None}
+        names = [game.state.cards.names[kind].en for kind in kinds]
+        said = phone.page.locator(".always").get_by_role("button", name="UNO!")
+        if await said.count():
+            await said.click()
+        elif card := next((card for card in phone.hand if card in names), None):
+            await phone.card(card)
+            phone.hand.remove(card)
+            await phone.answers_rest()
+        else:
+            await self._cannot_play(phone)
+
+    async def _cannot_play(self, phone: Phone) -> None:
+        """A tap on what one does then, which may be a push as well; or the push itself."""
+        main = phone.page.locator("#act .choices .kind-main")
+        if await main.count():
+            await self.clear()
+            await main.first.click()
+        elif self.match.game.phase in (CHOOSING_DIRECTION, NAMING):
+            await phone.page.locator("#act .choices button").first.click()
+        else:
+            await self._pushes(phone)
+
+    @property
+    def _presses(self) -> int:
+        return len(self.entries("launcher.press.accepted"))
+
+
+def capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def parts(name: str) -> tuple[str, str]:
+    """What stands on the buttons of a card: its colour or suit, and its symbol."""
+    if " of " in name:
+        symbol, colour = name.split(" of ")
+    elif name.split(maxsplit=1)[0] in {"red", "yellow", "green", "blue"}:
+        colour, symbol = name.split(" ", 1)
+    else:
+        colour, symbol = "wild cards", name
+    return capital(colour), capital(symbol)
+
+
+@asynccontextmanager
+async def party(*, quick: bool = True, **simulated: Any) -> AsyncIterator[Party]:
+    """A launcher in a house where people come in by the code.
+
+    :param quick: the drum roll is short.
+    """
+    async with chromium() as browser:
+        more = {"settings": QUICK} if quick else {}
+        on = Party(browser, None, lan=True, **more, **simulated)
+        try:
+            await on.switch_on()
+            yield on
+        except BaseException:
+            await on.tell_all()
+            raise
+        finally:
+            await browser.close()
+            await on.switch_off()
+    assert not on.complaints, on.complaints
+
+
+async def fair(page: Page, what: str) -> None:
+    """Nothing beside the screen, also with text twice as large, and nothing that axe-core minds."""
+    size = page.viewport_size
+    assert size is not None
+    width = "document.documentElement.scrollWidth"
+    assert await page.evaluate(width) <= size["width"], what
+    await page.evaluate(AXE.read_text())  # by the tests' own hand: the page's policy lets no other script in
+    found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    told = [(each["id"], [node["html"][:160] for node in each["nodes"]]) for each in found["violations"]]
+    assert not told, (what, json.dumps(told, indent=1))
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert await page.evaluate(width) <= size["width"], f"{what}, with large text"
+    await page.evaluate("document.documentElement.style.fontSize = ''")
