@@ -170,11 +170,12 @@ def _with_bots(table: Table, match: Match) -> bool:
 
 
 def _gone(begun: m.MatchBegun, position: Mapping[str, Any]) -> list[int]:
-    """Who no longer plays: whoever has no cards is out where one plays on without, and the engine has not seen it."""
+    """Who no longer plays: those without cards. The engine has not seen who went out or was given a hand (V-16)."""
     hands = position.get("sizes") or position.get("hands")
     if not isinstance(hands, list):
         return begun.gone
-    return [*begun.gone, *(seat for seat, hand in enumerate(hands) if not hand and seat not in begun.gone)]
+    without = [seat for seat, hand in enumerate(hands) if not hand]
+    return [*(seat for seat in begun.gone if seat in without), *(seat for seat in without if seat not in begun.gone)]
 
 
 def _position(match: Match) -> Action:

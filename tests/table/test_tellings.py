@@ -51,6 +51,15 @@ def test_who_has_no_cards_left_is_out_where_the_others_play_on() -> None:
         assert game.phase in IN_ROUND
 
 
+def test_who_was_out_may_have_been_given_a_hand_since() -> None:
+    """V-16: a white card swaps any two hands, and the table that plays by itself was not told."""
+    sitting = started("uno-vache", m.Telling.COUNTER)
+    sitting.said(m.ChangeTelling(m.Telling.REFEREE, {"sizes": [2, 0, 3], "first": "red 5", "turn": 0}), LEA)
+    sitting.said(m.ChangeTelling(m.Telling.COUNTER), LEA)
+    sitting.said(m.ChangeTelling(m.Telling.REFEREE, {"sizes": [0, 2, 3], "first": "red 5", "turn": 1}), LEA)
+    assert match(sitting).game.state.still_in() == [1, 2]
+
+
 def test_so_nobody_is_where_the_first_without_cards_ends_the_round() -> None:
     sitting = started("uno", m.Telling.COUNTER)
     told = m.ChangeTelling(m.Telling.REFEREE, {"sizes": [2, 0, 3], "first": "red 5", "turn": 0})

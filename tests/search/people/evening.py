@@ -11,7 +11,7 @@ from tests.search.people.kept import Kept
 from tests.search.people.rounds import Rounds
 
 NAMES: Final = ("Léa", "Tom", "Zoé", "Max", "Ana", "Bob", "Mia", "Noé", "Ida", "Eli")
-MOST_ROUNDS: Final = 2
+ROUNDS: Final = (1, 1, 2)
 
 
 class People(Rounds):
@@ -19,7 +19,7 @@ class People(Rounds):
 
     def play(self) -> Figures:
         self._sit_down()
-        for number in range(self.dice.randint(1, MOST_ROUNDS)):
+        for number in range(self.dice.choice(ROUNDS)):
             if number:
                 self._between()
             self.round()

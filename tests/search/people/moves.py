@@ -43,9 +43,6 @@ class Players(Payers):
             hand = self.held(question.seat)
             of_colour = game.state.cards.of_colour[game.state.colour]
             value = tuple(sorted(card for card in hand if card in of_colour))
-            for card in value:
-                hand.remove(card)
-            self.hands.talon[-1:-1] = value
         self.act(Action(Deed.ANSWER, question.seat, value), self.anybody())
 
     def _points_of(self, game: Game, seat: int | None) -> int | tuple[int, ...]:

@@ -158,3 +158,6 @@ class Party:
                 self.held(event.seat).append(self.hands.talon.pop())
             elif event.what is What.PUT_BACK:
                 self.hands.stack.insert(0, self.hands.talon.pop())
+            elif event.what is What.DISCARDED and event.seat is not None and event.card in self.held(event.seat):
+                self.held(event.seat).remove(event.card)  # E-18, of a hand that was shown: nobody is asked for it
+                self.hands.talon.insert(-1, event.card)

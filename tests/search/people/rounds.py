@@ -13,8 +13,10 @@ from dispenser.table import messages as m
 from tests.search.people.cards import Hands
 from tests.search.people.tellings import Changers
 
-STEPS: Final = 400
+STEPS: Final = 300
 """A round that takes longer is given up, and counted as it stands."""
+LATE: Final = 70
+"""After so many steps people put cards back again."""
 
 
 class Rounds(Changers):
@@ -31,10 +33,11 @@ class Rounds(Changers):
         before = self.match.scores
         kept = tuple(self.written.get(person, 0) for person in self.match.order)
         assert before == kept, f"the scores were {kept}, and are {before} in the next round"
-        for _ in range(STEPS):
+        for number in range(1, STEPS):
             if self._is_over():
                 self.figures.ended += 1
                 break
+            self._few_cards |= number % LATE == 0
             self._step()
         else:
             self._give_up()
@@ -211,14 +214,13 @@ class Rounds(Changers):
             self.unnoticed[person] = 0
 
     def _count_hand(self, game: Game, seat: int) -> None:
-        hand = self.held(seat)
-        if self.match.by_itself:
-            game.correct_hand(seat, len(hand))
-        elif self.maybe(0.2):
+        """They tell its size; or which cards, at times, and always where it is known to have had some."""
+        hand, state = self.held(seat), game.state
+        shown = state.sizes[seat] > state.hands[seat][state.unknown] or self.maybe(0.2)
+        action = Action(Deed.HAND, seat, tuple(sorted(hand))) if shown else Action(Deed.HAND_SIZE, seat, len(hand))
+        if shown:
             self.did("hand shown")
-            self.act(Action(Deed.HAND, seat, tuple(sorted(hand))), self.anybody())
-        else:
-            self.act(Action(Deed.HAND_SIZE, seat, len(hand)), self.anybody())
+        self.act(action, self.anybody())
 
     # --- the end ---
 
