@@ -99,6 +99,7 @@ class Rounds(Changers):
             if len(self.hands.of[person]) > size:
                 self.hands.go_back(person, len(self.hands.of[person]) - size)
                 self._count_hand(game, seat)
+                self.unnoticed[person] = 0
 
     # --- one step ---
 
