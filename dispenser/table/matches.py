@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -146,18 +146,21 @@ def deal(match: Match, by: int | None) -> list[m.Entry]:
 def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[m.Entry]:
     """From now on, where the round can go on so; else from the next round."""
     match = current(table)
-    if tell.telling is (table.wished or match.telling):
+    stands = tell.position is not None and tell.telling is not match.telling  # what was wished for later is done now
+    if tell.telling is (table.wished or match.telling) and not stands:
         raise TableRefusal(Text("That is how it is told now."), "same_telling")
     shows_hands = tell.telling is m.Telling.CARDS and tell.position is None
-    if not match.in_round or shows_hands or tell.telling is match.telling:
+    if not match.in_round or shows_hands or tell.telling is match.telling or _with_bots(table, match):
         return [m.TellingWished(telling=tell.telling, by=by)]
     if match.dealing or table.asked or table.pushes or match.game.demand or match.ledger.debts:
         raise TableRefusal(_PAY_FIRST, "pay_first")
     begun = _goes_on(table, match, tell.telling, match.order, by)
     if tell.telling is m.Telling.COUNTER:
         return [begun, m.RoundOpened(by=by)]
-    there = trial(begun)
     try:
+        if match.by_itself and tell.position is not None:
+            begun = replace(begun, gone=_gone(begun, tell.position))
+        there = trial(begun)
         begin = _position(match) if tell.position is None else dealt(there.game, tell.position)
         there.perform(begin, _NOBODY)
     except RulesError as error:
@@ -165,6 +168,20 @@ def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[
     except ValueError as error:
         raise TableRefusal(_POSITION, "position_needed") from error
     return [begun, m.Acted(action=there.notes.write(begin), by=by)]
+
+
+def _with_bots(table: Table, match: Match) -> bool:
+    """A bot holds cards of this round, and could do nothing with real ones."""
+    return any(table.people.persons[person].bot for person in match.order)
+
+
+def _gone(begun: m.MatchBegun, position: Mapping[str, Any]) -> list[int]:
+    """Who no longer plays: those without cards. The engine has not seen who went out or was given a hand (V-16)."""
+    hands = position.get("sizes") or position.get("hands")
+    if not isinstance(hands, list):
+        return begun.gone
+    without = [seat for seat, hand in enumerate(hands) if not hand]
+    return [*(seat for seat in begun.gone if seat in without), *(seat for seat in without if seat not in begun.gone)]
 
 
 def _position(match: Match) -> Action:

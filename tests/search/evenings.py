@@ -5,7 +5,8 @@
     python -m tests.search.evenings --evenings 100000 [--seed FIRST] [--jobs N] [--whole]
 
 ``--whole`` plays them on the real service with the simulated launcher, in virtual time; else a launcher made of words
-stands in for both. Prints a line for every thousand evenings and one for each that goes wrong, with its seed.
+stands in for both. Shows how far it is, prints a line for each evening that goes wrong, with its seed, and at the end
+what all of them came to: the seeds, how many rounds ended naturally, what people did and what went wrong on the way.
 """
 
 from __future__ import annotations
@@ -20,17 +21,19 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from random import SystemRandom
 
-from tests.search import table_people, whole_table
-from tests.search.table_people import Figures
+from rich.console import Console
+from rich.progress import track
 
-TELL_EVERY = 1000
+from tests.search import whole_table
+from tests.search.people import evening as pure
+from tests.search.people.figures import Figures
 
 
 def played(seed: int, *, whole: bool) -> Figures | str:
     """Play one; what went wrong instead, as text."""
     logging.disable(logging.CRITICAL)  # the evenings cut the power on purpose
     try:
-        return whole_table.evening(seed) if whole else table_people.evening(seed)
+        return whole_table.evening(seed) if whole else pure.evening(seed)
     except AssertionError as error:
         return str(error)
     finally:
@@ -48,20 +51,28 @@ def _all(seeds: Iterable[int], jobs: int, *, whole: bool) -> Iterator[Figures | 
 
 def search(evenings: int, first: int, jobs: int = 1, *, whole: bool = False) -> list[str]:
     """Play them all; returns what went wrong."""
-    print(f"{evenings} evenings from seed {first}{', whole' if whole else ''}", flush=True)
-    begun, done, wrong = time.monotonic(), Counter[str](), list[str]()
-    for number, came in enumerate(_all(range(first, first + evenings), jobs, whole=whole), 1):
+    seeds = range(first, first + evenings)
+    begun, done, kinds, wrong = time.monotonic(), Counter[str](), Counter[str](), list[str]()
+    console = Console(stderr=True)
+    name = "whole evenings" if whole else "evenings"
+    rows = track(_all(seeds, jobs, whole=whole), name, evenings, console=console, disable=not console.is_terminal)
+    for came in rows:
         if isinstance(came, str):
             wrong.append(came)
             print(came, flush=True)
-        else:
-            done.update(rounds=came.rounds, tells=came.tells, presses=came.presses, cards=came.cards)
-            done.update(came.mistakes)
-            done[f"{came.game}, {came.telling}"] += 1
-        if number % TELL_EVERY == 0 or number == evenings:
-            took_s = time.monotonic() - begun
-            print(f"{number} evenings, {len(wrong)} wrong, {took_s:.0f} s: {dict(done)}", flush=True)
+            continue
+        done.update(rounds=came.rounds, ended=came.ended, tells=came.tells, presses=came.presses, cards=came.cards)
+        done.update(came.mistakes)
+        kinds[f"{came.game} ({came.telling})"] += 1
+    took_s = time.monotonic() - begun
+    print(f"{evenings} {name}, seeds {first} to {seeds[-1]}, {len(wrong)} wrong, {took_s:.0f} s")
+    print(f"{done.pop('rounds')} rounds, {done.pop('ended')} of them to their natural end; {_told(done)}")
+    print(_told(kinds), flush=True)
     return wrong
+
+
+def _told(counted: Counter[str]) -> str:
+    return ", ".join(f"{what} {number}" for what, number in counted.most_common())
 
 
 def main() -> None:

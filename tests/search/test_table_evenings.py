@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.search.evenings import search
-from tests.search.table_people import evening
+from tests.search.people.evening import evening
 
 FIRST = 20_261_123
 PARTS, EVENINGS = 8, 250

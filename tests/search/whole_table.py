@@ -24,8 +24,9 @@ from dispenser.table import messages as m
 from dispenser.table.errors import TableRefusal
 from dispenser.table.table import Table
 from dispenser.toy import Toy, ToyFault
+from tests.search.people.evening import People
+from tests.search.people.figures import Figures
 from tests.search.story import Story
-from tests.search.table_people import Figures, People
 from tests.search.watched import with_settings
 from tests.table.sitting import fingerprint
 
@@ -168,6 +169,9 @@ class WholeTable:
 
 class WholeLauncher:
     """The simulated launcher; people's real cards are those of its stack, in their order."""
+
+    killed_after_a_tell = 0.0  # a start takes a second; pushes are cut short often enough
+    bots = False
 
     def __init__(self, evening: People) -> None:
         self._evening = evening

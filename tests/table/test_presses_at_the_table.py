@@ -326,3 +326,17 @@ def test_with_points_told_the_counted_round_is_in_the_scores() -> None:
     assert sitting.table.match is not None
     assert sitting.table.match.scores == (0, 42, 0)
     assert not sitting.table.match.in_round
+
+
+def test_cards_that_the_table_believes_to_be_in_hands_already_are_put_back() -> None:
+    """A sensor has seen one too many before, so the launcher has more than the engine knows: its word goes."""
+    sitting = playing("uno-extreme")
+    match, seat = sitting.table.match, sitting.table.seat_of(turn(sitting))
+    assert match is not None
+    assert seat is not None
+    full = size(sitting, seat) + match.game.state.available()
+    sitting.said(m.Act(["hand size", seat, full]), LEA)
+    sitting.brings(1)
+    assert size(sitting, seat) == full
+    assert m.PressDone(press=sitting.press, cards=1) in sitting.entries
+    assert demand(sitting) is None
