@@ -31,6 +31,7 @@ _CAME: Final = Text("{number} card came", plural="{number} cards came")
 _DEAL: Final = Text("the deal")
 _ANSWER: Final = Text("an answer")
 _CORRECTION: Final = Text("a correction")
+_ROUND_END: Final = Text("the end of the round")
 _SET_RIGHT: Final = Text("{who} set right: {what}")
 _COUNTED: Final = Text("{who} counted: {number} card.", plural="{who} counted: {number} cards.")
 _SURPLUS: Final = Text(
@@ -126,7 +127,9 @@ def _described(table: Table, match: Match, actions: Sequence[Action], language: 
             what = _DEAL
         elif deed is Deed.ANSWER:
             what = _ANSWER
-        of_seat = seat is not None and 0 <= seat < len(names)
+        elif deed is Deed.COUNT_ROUND:
+            what = _ROUND_END
+        of_seat = deed is not Deed.COUNT_ROUND and seat is not None and 0 <= seat < len(names)
         told.append((_OF_SEAT.filled(name=names[seat or 0], what=what) if of_seat else what)[language])
     return told
 

@@ -94,12 +94,14 @@ const apart = { ...hands, pick: (choice) => (leads(choice) || !choice.send ? han
 // --- showing ---
 
 function draw() {
+  const before = document.body.dataset.phase;
   document.body.dataset.line = line;
   document.body.dataset.at = String(view?.at ?? "");
   document.body.dataset.phase = view?.phase ?? "none";
   document.body.dataset.tone = stuck() ? "bad" : (view?.tone ?? "calm");
   render(page(), at("app"));
   drawSheet(view, send);
+  if (document.body.dataset.phase !== before) scrollTo(0, 0); // a list scrolled down leaves what follows it cut off
 }
 
 function page() {
