@@ -26,6 +26,7 @@ _OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})
 """... and what only real cards in hands need."""
 _POSITION: Final = Text("Say how the round stands: cards in each hand, the card on top, whose turn it is.")
 _UNKNOWN: Final = Text("That is nothing that can be done in this game.")
+_NOT_TOLD: Final = Text("That is nothing that a phone may tell.")
 _PAY_FIRST: Final = Text("First pay what is owed.")
 
 
@@ -164,7 +165,16 @@ def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[
         raise TableRefusal(error.text, "bad_position") from error
     except ValueError as error:
         raise TableRefusal(_POSITION, "position_needed") from error
-    return [begun, m.Acted(action=there.notes.write(begin), by=by)]
+    return [begun, _stands(there, begin, by)]
+
+
+def _stands(match: Match, begin: Action, by: int | None) -> m.Acted:
+    """How the round stands; what the seats hold, where that is known, is for them alone."""
+    deed, seat, parts = match.notes.write(begin)
+    if match.game.state.hidden:
+        return m.Acted(action=[deed, seat, parts], by=by)
+    hands = {"hands": parts.pop("hands")}
+    return m.Acted(action=[deed, seat, parts], secret=hands, by=by)
 
 
 def _position(match: Match) -> Action:
@@ -198,8 +208,9 @@ def acted(table: Table, written: list[Any], by: int | None, at: int | None, requ
         if action.deed is Deed.ANSWER and question is not None and action.seat != question.seat:
             raise TooLateError  # that was another question
         real = match.game.state.hidden and action.deed in _OF_REAL_CARDS
-        if action.deed not in _SAID_BY_ALL and not real:
-            raise TableRefusal(Text("That is nothing that a phone may tell."), "unknown_action")
+        known = action.deed is Deed.TURN and not match.game.state.hidden
+        if (action.deed not in _SAID_BY_ALL and not real) or known:
+            raise TableRefusal(_NOT_TOLD, "unknown_action")
         any_time = False
     if not any_time:
         fresh(table, at)
@@ -250,6 +261,8 @@ def charged(table: Table, tell: m.ChargeSeat, by: int | None, at: int | None, re
 def round_out(table: Table, tell: m.Out, by: int | None, request: str | None) -> m.Acted:
     """The round is over, as the table says."""
     match = current(table)
+    if match.telling is m.Telling.CARDS:
+        raise TableRefusal(_NOT_TOLD, "unknown_action")
     if not (match.in_round or match.counting) or match.dealing or table.asked or table.pushes:
         raise TableRefusal(Text("No round is under way that could end."), "no_round")
     if match.game.demand or match.ledger.debts:
