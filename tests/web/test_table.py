@@ -455,6 +455,27 @@ def test_there_are_no_more_streams_than_the_settings_allow() -> None:
     in_virtual_time(scenario)
 
 
+def test_one_phone_that_opens_all_the_streams_keeps_out_nobody() -> None:
+    async def scenario() -> None:
+        async with home(most=4) as at:
+            await at.open()
+            greedy, tom = await at.phone(None), await at.phone("Tom")
+            tom.client = ("192.168.1.78", 51000)
+            for path in ("/api/v1/table/views", "/api/v1/events"):
+                listeners = [
+                    Listener(at.app, headers=each.headers, client=each.client, path=path)
+                    for each in (*[greedy] * 4, tom, at.owner)
+                ]
+                await asyncio.sleep(0.1)
+                assert [each.status for each in listeners] == [200] * 6
+                assert [each.ended for each in listeners] == [True, True, False, False, False, False]
+                assert (await greedy.ask("GET", path)).status_code == 503, "and it gets none back"
+                for each in listeners[2:]:
+                    await each.leave()
+
+    in_virtual_time(scenario)
+
+
 def test_streams_end_when_the_server_stops() -> None:
     async def scenario() -> None:
         async with home() as at:

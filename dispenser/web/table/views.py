@@ -19,6 +19,7 @@ from dispenser.luck.expectation import Expectation
 from dispenser.luck.presets import design_from_description
 from dispenser.table.views import Around, Viewer, view
 from dispenser.web.access import Rank
+from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Views:
         self.ping_s = ping_s
         self._service = service
         self._most = most
-        self._open: set[ViewStream] = set()
+        self._open: dict[ViewStream, str] = {}
         self._made: dict[tuple[int | None, bool, str], bytes] = {}
         self._invited: tuple[str, dict[str, Any] | None] = ("", None)
         self._odds: dict[str, Any] = {}
@@ -78,20 +79,26 @@ class Views:
     def __len__(self) -> int:
         return len(self._open)
 
-    def response(self, role: Callable[[], Role], language: str, join: Join) -> ViewStream:
+    def response(self, role: Callable[[], Role], language: str, join: Join, address: str = "") -> ViewStream:
         """A stream of views.
 
         :param role: who it is, asked again before each view: seats change hands.
         :param join: how to join, asked once an evening.
+        :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
+        if len(self._open) >= self._most and not self._closed:
+            leaver = one_of_the_crowd(self._open, self._open.__getitem__, address)
+            if leaver is not None:
+                del self._open[leaver]
+                leaver.end()
         if self._closed or len(self._open) >= self._most:
             raise ProblemError("too_many_streams", number=len(self._open))
         if not self._told:
             self._told = True
             self._service.on("", self._heard)
         stream = ViewStream(self, role, language, join)
-        self._open.add(stream)
+        self._open[stream] = address
         return stream
 
     def close(self) -> None:
@@ -137,7 +144,7 @@ class Views:
 
     def gone(self, stream: ViewStream) -> None:
         """A stream has ended."""
-        self._open.discard(stream)
+        self._open.pop(stream, None)
         if stream.person is not None:
             self.door.go(stream.person)
             self._presence += 1
