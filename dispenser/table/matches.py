@@ -26,7 +26,6 @@ _OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})
 """... and what only real cards in hands need."""
 _POSITION: Final = Text("Say how the round stands: cards in each hand, the card on top, whose turn it is.")
 _UNKNOWN: Final = Text("That is nothing that can be done in this game.")
-_NOT_TOLD: Final = Text("That is nothing that a phone may tell.")
 _PAY_FIRST: Final = Text("First pay what is owed.")
 
 
@@ -210,7 +209,7 @@ def acted(table: Table, written: list[Any], by: int | None, at: int | None, requ
         real = match.game.state.hidden and action.deed in _OF_REAL_CARDS
         known = action.deed is Deed.TURN and not match.game.state.hidden
         if (action.deed not in _SAID_BY_ALL and not real) or known:
-            raise TableRefusal(_NOT_TOLD, "unknown_action")
+            raise TableRefusal(Text("That is nothing that a phone may tell."), "unknown_action")
         any_time = False
     if not any_time:
         fresh(table, at)
@@ -261,8 +260,6 @@ def charged(table: Table, tell: m.ChargeSeat, by: int | None, at: int | None, re
 def round_out(table: Table, tell: m.Out, by: int | None, request: str | None) -> m.Acted:
     """The round is over, as the table says."""
     match = current(table)
-    if match.telling is m.Telling.CARDS:
-        raise TableRefusal(_NOT_TOLD, "unknown_action")
     if not (match.in_round or match.counting) or match.dealing or table.asked or table.pushes:
         raise TableRefusal(Text("No round is under way that could end."), "no_round")
     if match.game.demand or match.ledger.debts:

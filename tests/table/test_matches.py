@@ -241,7 +241,7 @@ def test_with_cards_on_phones_nobody_says_whose_turn_it_is_nor_that_the_round_is
     sat = Sat()
     sat.say(t.Start("uno", telling=TELL.CARDS))
     assert sat.refused(t.Act(["turn", 1, None]), 2) == "unknown_action"
-    assert sat.refused(t.Out(1, [30, 0, 30]), 2) == "unknown_action"
+    assert sat.refused(t.Out(1, [30, 0, 30]), 2) == "host_only"
     assert "'turn', " not in str(sat.sheet(2)["menu"])
 
 
