@@ -272,6 +272,8 @@ class Journal(ExaminedJournal):
         return self.ask("SELECT commitment, seed FROM secrets ORDER BY id")
 
     def forget_secret(self, commitment: str) -> None:
-        """The seed was revealed in an entry."""
+        """The seed was revealed, or nobody is to know it: after the next checkpoint no byte of it is left."""
         with self._transaction() as db:
+            db.execute("PRAGMA secure_delete = ON")  # zeros where it was, however SQLite was built
             db.execute("DELETE FROM secrets WHERE commitment = ?", (commitment,))
+        self._erased = True

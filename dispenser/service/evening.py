@@ -215,6 +215,8 @@ class Evening:
                 self.forget(commitment)
             raise
         seated = next((each.person for each in entries if isinstance(each, t.Joined | t.Claimed) and each.secret), None)
+        # whoever speaks is here, before their phone listens: else another could claim the seat just then
+        self.present.expect(each for each in (person, seated) if each is not None)
         return Said(entries, secret if seated else None, before if not self.is_open else "", seated)
 
     def draws(self, entries: list[t.Entry]) -> bool:

@@ -296,7 +296,8 @@ def _forgive(table: Table, tell: m.Forgive, who: Who) -> list[m.Entry]:
 
 
 def _out(table: Table, tell: m.Out, who: Who) -> list[m.Entry]:
-    seated(table, who)
+    virtual = table.match is not None and table.match.telling is m.Telling.CARDS
+    (hosts if virtual else seated)(table, who)  # cards on the phones count themselves: to stop them is the host's
     matches.fresh(table, who.at)
     return [matches.round_out(table, tell, who.person, who.request)]
 

@@ -158,7 +158,7 @@ def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[
     if tell.telling is m.Telling.COUNTER:
         return [begun, m.RoundOpened(by=by)]
     try:
-        if match.by_itself and tell.position is not None:
+        if tell.position is not None:
             begun = replace(begun, gone=_gone(begun, tell.position))
         there = trial(begun)
         begin = _position(match) if tell.position is None else dealt(there.game, tell.position)
@@ -167,7 +167,16 @@ def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[
         raise TableRefusal(error.text, "bad_position") from error
     except ValueError as error:
         raise TableRefusal(_POSITION, "position_needed") from error
-    return [begun, m.Acted(action=there.notes.write(begin), by=by)]
+    return [begun, _stands(there, begin, by)]
+
+
+def _stands(match: Match, begin: Action, by: int | None) -> m.Acted:
+    """How the round stands; what the seats hold, where that is known, is for them alone."""
+    deed, seat, parts = match.notes.write(begin)
+    if match.game.state.hidden:
+        return m.Acted(action=[deed, seat, parts], by=by)
+    hands = {"hands": parts.pop("hands")}
+    return m.Acted(action=[deed, seat, parts], secret=hands, by=by)
 
 
 def _with_bots(table: Table, match: Match) -> bool:
@@ -215,7 +224,8 @@ def acted(table: Table, written: list[Any], by: int | None, at: int | None, requ
         if action.deed is Deed.ANSWER and question is not None and action.seat != question.seat:
             raise TooLateError  # that was another question
         real = match.game.state.hidden and action.deed in _OF_REAL_CARDS
-        if action.deed not in _SAID_BY_ALL and not real:
+        known = action.deed is Deed.TURN and not match.game.state.hidden
+        if (action.deed not in _SAID_BY_ALL and not real) or known:
             raise TableRefusal(Text("That is nothing that a phone may tell."), "unknown_action")
         any_time = False
     if not any_time:

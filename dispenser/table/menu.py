@@ -108,8 +108,8 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
             lays = other_cards(match, language, names)
             if lays:
                 found.append({"label": _OTHER_CARD[language], "next": lays})
-        turns = [_of_seat("turn", seat, name) for seat, name in enumerate(names)]
-        found.append({"label": _TURN[language], "next": turns})
+            turns = [_of_seat("turn", seat, name) for seat, name in enumerate(names)]
+            found.append({"label": _TURN[language], "next": turns})
         faults = [
             {"label": name, "next": there}
             for seat, name in enumerate(names)

@@ -264,7 +264,7 @@ class Table:
 
     def _acted(self, entry: m.Acted) -> tuple[Sequence[Event], Sequence[Action]]:
         match = self._match()
-        happened = match.perform(match.action(entry.action), Mark(entry.by, entry.press))
+        happened = match.perform(match.action(entry.whole), Mark(entry.by, entry.press))
         if entry.action[0] == Deed.FULFIL:
             self._press_over(entry.press)
         return happened, ()

@@ -21,6 +21,7 @@ from dispenser.web import models
 from dispenser.web.access import still_in
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, stream, takes
 from dispenser.web.errors import ProblemError
+from dispenser.web.guesses import client_of
 from dispenser.web.languages import language_of
 from dispenser.web.stream import EventStream, Streams
 from dispenser.web.tally import Tally
@@ -156,7 +157,7 @@ def _add_listening(router: APIRouter, showing: Showing, streams: Streams) -> Non
         start = after if last_event_id is None else last_event_id
         if start is not None and start > showing.journal.last_seq:
             raise ProblemError("ahead_of_journal", last_seq=showing.journal.last_seq, start=start)
-        return streams.response(start, lambda: still_in(request))
+        return streams.response(start, lambda: still_in(request), client_of(request))
 
     page = answer(models.EntryPage, "The entries.")
 

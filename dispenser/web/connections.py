@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, TypeVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -27,6 +27,7 @@ STRANGERS = 64
 SPARE = 64
 """Places beside the streams for those who have: pages, commands."""
 
+_T = TypeVar("_T")
 Client = tuple[str, int]
 """Address and port of the other side."""
 
@@ -110,7 +111,8 @@ class Connections:
     A connection is a stranger's until one of its requests has passed the guard. Strangers have a few places among
     themselves; when one more comes, the one that has been idle for longest must go, of the address with the most of
     them. Those who have passed have places of their own, as many as there may be streams and some more; of these,
-    too, only idle ones are closed, and when none is idle the newest is told to come back later.
+    too, idle ones are closed first; when none is idle, one of the address that has the most of them, but for the sake
+    of an address with fewer only: else the newest is told to come back later.
     """
 
     def __init__(self, streams: int) -> None:
@@ -129,10 +131,11 @@ class Connections:
         if client not in self._strangers:  # it has a place already, or has just left
             return True
         if len(self._known) >= self._most_known:
-            idle = _oldest(self._known.values())
-            if idle is None:
+            busy = self._known.values()
+            leaver = _oldest(busy) or one_of_the_crowd(busy, _address, _address(self._strangers[client]))
+            if leaver is None:
                 return False
-            self._drop(idle)
+            self._drop(leaver)
         self._known[client] = self._strangers.pop(client)
         return True
 
@@ -153,6 +156,16 @@ def _oldest(connections: Collection[PatientWithNobody]) -> PatientWithNobody | N
         return None
     ((crowd, _),) = Counter(_address(connection) for connection in idle).most_common(1)
     return next(connection for connection in idle if _address(connection) == crowd)
+
+
+def one_of_the_crowd(among: Iterable[_T], address_of: Callable[[_T], str], newcomer: str) -> _T | None:
+    """The oldest of the address that has the most, if it has so many that one should make way for a newcomer."""
+    those = [(each, address_of(each)) for each in among]
+    counted = Counter(address for _, address in those)
+    crowd, number = max(counted.items(), key=lambda each: each[1], default=("", 0))
+    if number <= counted[newcomer] + 1:
+        return None
+    return next(each for each, address in those if address == crowd)
 
 
 def _address(connection: PatientWithNobody) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from dispenser.service.hub import SubscriberTooSlowError, Subscription
+from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -45,23 +46,31 @@ class Streams:
         self._showing = showing
         self.most = most
         self._ping_s = ping_s
-        self._open: set[Subscription] = set()
+        self._open: dict[Subscription, str] = {}
         self._closed = False
         self._others: list[Callable[[], object]] = []
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def response(self, after_seq: int | None, still_in: Callable[[], bool] = lambda: True) -> EventStream:
+    def response(
+        self, after_seq: int | None, still_in: Callable[[], bool] = lambda: True, address: str = ""
+    ) -> EventStream:
         """A stream of the entries after ``after_seq`` (``None``: from now on).
 
         :param still_in: asked now and then whether it may go on.
+        :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
+        if len(self._open) >= self.most and not self._closed:
+            leaver = one_of_the_crowd(self._open, self._open.__getitem__, address)
+            if leaver is not None:
+                del self._open[leaver]
+                leaver.close()
         if self._closed or len(self._open) >= self.most:
             raise ProblemError("too_many_streams", number=len(self._open))
         subscription = self._showing.hub.subscribe(after_seq, QUEUE_ENTRIES)
-        self._open.add(subscription)
+        self._open[subscription] = address
         return EventStream(subscription, self._open, self._ping_s, still_in)
 
     def with_others(self, close: Callable[[], object]) -> None:
@@ -85,7 +94,7 @@ class EventStream(Response):
     def __init__(
         self,
         subscription: Subscription,
-        among: set[Subscription],
+        among: dict[Subscription, str],
         ping_s: float,
         still_in: Callable[[], bool] = lambda: True,
     ) -> None:
@@ -113,7 +122,7 @@ class EventStream(Response):
             await send({"type": "http.response.body", "body": b""})
         finally:
             self._subscription.abandon()
-            self._among.discard(self._subscription)
+            self._among.pop(self._subscription, None)
 
     async def _send_entries(self, send: Send) -> None:
         while batch := await self._subscription.batch():

@@ -119,3 +119,18 @@ def test_it_can_be_erased_while_somebody_looks_through_the_journal(path: Path) -
         looking = reader.misfits()
         journal.erase(10, 20, "table.", "test", {})
         assert list(looking) == []
+
+
+def test_of_a_secret_that_was_forgotten_no_byte_is_left_after_the_next_checkpoint(path: Path) -> None:
+    secret = "5eed" * 16
+    with Journal.open(path) as journal:
+        for number in range(40):  # a log so long that what follows does not happen to overwrite it
+            journal.append("test", [("table.joined", {"name": f"{number}"})])
+        journal.put_secret("commitment", secret)
+        journal.append("test", [("table.opened", {})])
+        journal.checkpoint()
+        assert any(secret.encode() in each.read_bytes() for each in path.parent.iterdir())
+        journal.append("test", [("table.closed", {})])
+        journal.forget_secret("commitment")
+        journal.checkpoint()
+        assert not [each.name for each in path.parent.iterdir() if secret.encode() in each.read_bytes()]

@@ -237,6 +237,14 @@ def test_from_referee_to_counter_in_the_middle_of_a_round_and_back_with_the_posi
     sat.check()
 
 
+def test_with_cards_on_phones_nobody_says_whose_turn_it_is_nor_that_the_round_is_won() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno", telling=TELL.CARDS))
+    assert sat.refused(t.Act(["turn", 1, None]), 2) == "unknown_action"
+    assert sat.refused(t.Out(1, [30, 0, 30]), 2) == "host_only"
+    assert "'turn', " not in str(sat.sheet(2)["menu"])
+
+
 def test_from_cards_on_phones_to_real_ones_the_hands_go_along_by_size() -> None:
     sat = Sat()
     sat.say(t.Start("uno-extreme", telling=TELL.CARDS))

@@ -93,6 +93,15 @@ def test_known_ones_have_as_many_places_as_streams_and_some_more(streams: int) -
     assert desk.connections.passed(late.client)
 
 
+def test_of_one_that_holds_all_places_one_goes_for_another_address() -> None:
+    desk = Desk()
+    greedy = desk.come(STRANGERS, idle=False)
+    assert all(desk.connections.passed(line.client) for line in greedy)
+    (late,) = desk.come(address="192.168.1.77", idle=False)
+    assert desk.connections.passed(late.client)
+    assert desk.dropped == greedy[:1]
+
+
 def test_an_idle_known_one_makes_place_for_one_that_asks() -> None:
     desk = Desk()
     idle = [line for line in desk.come(STRANGERS) if desk.connections.passed(line.client)]

@@ -160,7 +160,16 @@ def test_every_file_of_the_page_is_there_and_may_be_kept_for_ever() -> None:
         async with launcher() as on:
             page = await on.client.get("/")
             named = named_in(page.text)
-            of_others = {"script.js", "fr.webmanifest", "book.js", "book.css", "launcher.css", *LATER}
+            of_others = {
+                "script.js",
+                "fr.webmanifest",
+                "book.js",
+                "book.css",
+                "evenings.js",
+                "evenings.css",
+                "launcher.css",
+                *LATER,
+            }
             of_the_table = {name for name in files() if name.startswith("table/")}
             rest = set(files()) - of_others - of_the_table
             assert {name.rsplit("/", 1)[1] for name in named} == rest

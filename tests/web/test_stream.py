@@ -248,7 +248,7 @@ def test_a_stream_that_cannot_hear_or_ping_its_client_gives_its_place_back(deaf:
     async def scenario() -> None:
         async with launcher() as on:
             subscription = on.service.hub.subscribe()
-            among = {subscription}
+            among = {subscription: ""}
             with pytest.raises(RuntimeError, match="no line"):
                 async with asyncio.timeout(60):
                     await stream.EventStream(subscription, among, stream.PING_S)({}, receive, send)

@@ -168,6 +168,61 @@ def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
     in_virtual_time(scenario)
 
 
+def test_nobody_takes_the_seat_of_who_has_just_sat_down_and_does_not_listen_yet() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom = await at.phone("Tom")
+            thief = await at.phone(None)
+            for person in (1, 2):
+                answer = await thief.tell("claim", person=person)
+                assert (answer.status_code, answer.json()["reason"]) == (409, "seat_taken")
+            await asyncio.sleep(ATTENDED_S)
+            await tom.tell("bot")
+            await asyncio.sleep(ATTENDED_S / 2)
+            assert (await thief.tell("claim", person=2)).status_code == 409, "who acts is here without a stream"
+            assert (await tom.view())["me"]["person"] == 2
+
+    in_virtual_time(scenario)
+
+
+def test_of_two_who_claim_one_seat_at_once_one_gets_it() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            await at.phone("Tom")
+            await at.owner.tell("let_go", person=2)
+            claims = [await at.phone(None) for _ in range(4)]
+            answers = await asyncio.gather(*(each.tell("claim", person=2) for each in claims))
+            assert sorted(each.status_code for each in answers) == [200, 409, 409, 409]
+            seated = [each for each, answer in zip(claims, answers, strict=True) if answer.status_code == 200]
+            assert (await seated[0].view())["me"]["person"] == 2
+
+    in_virtual_time(scenario)
+
+
+def test_hands_that_somebody_has_typed_in_are_told_to_nobody_else() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom = await at.phone("Tom")
+            await at.owner.tell("start", game="uno", telling="counter")
+            position = {"hands": [["red 7", "green 3"], ["blue 3"]], "first": "red 4", "turn": 0, "direction": 1}
+            assert (await tom.tell("telling", telling="cards", position=position)).status_code == 200
+            watcher = await at.phone(None)
+            journal = (await watcher.ask("GET", "/api/v1/journal?last=5")).text
+            assert '"begin"' in journal
+            for secret in ("red 7", "green 3", "blue 3", "hands"):
+                assert secret not in journal
+            assert [card["card"]["name"] for card in (await tom.view())["hand"]] == ["blue 3"]
+            evening = at.service.evening
+            assert evening is not None
+            evening.recall()
+            assert [card["card"]["name"] for card in (await tom.view())["hand"]] == ["blue 3"], "but kept"
+
+    in_virtual_time(scenario)
+
+
 def test_who_leaves_is_forgotten_by_the_phone_too() -> None:
     async def scenario() -> None:
         async with home() as at:
@@ -290,13 +345,15 @@ def test_who_listens_is_here_and_who_does_not_is_away() -> None:
             async def away() -> list[bool]:
                 return [each["away"] for each in (await at.owner.view())["seats"]]
 
+            assert await away() == [False, False], "they have just spoken"
+            await asyncio.sleep(ATTENDED_S + 1)
             assert await away() == [True, True]
             listener = tom.listen()
             await asyncio.sleep(0.1)
             assert await away() == [True, False]
             await listener.leave()
             assert await away() == [True, False], "a line that fell is no seat that is free"
-            await asyncio.sleep(ATTENDED_S)
+            await asyncio.sleep(ATTENDED_S + 1)
             assert await away() == [True, True]
 
     in_virtual_time(scenario)
@@ -394,6 +451,27 @@ def test_there_are_no_more_streams_than_the_settings_allow() -> None:
             assert (refused.status_code, refused.json()["error"]) == (503, "too_many_streams")
             for each in listeners:
                 await each.leave()
+
+    in_virtual_time(scenario)
+
+
+def test_one_phone_that_opens_all_the_streams_keeps_out_nobody() -> None:
+    async def scenario() -> None:
+        async with home(most=4) as at:
+            await at.open()
+            greedy, tom = await at.phone(None), await at.phone("Tom")
+            tom.client = ("192.168.1.78", 51000)
+            for path in ("/api/v1/table/views", "/api/v1/events"):
+                listeners = [
+                    Listener(at.app, headers=each.headers, client=each.client, path=path)
+                    for each in (*[greedy] * 4, tom, at.owner)
+                ]
+                await asyncio.sleep(0.1)
+                assert [each.status for each in listeners] == [200] * 6
+                assert [each.ended for each in listeners] == [True, True, False, False, False, False]
+                assert (await greedy.ask("GET", path)).status_code == 503, "and it gets none back"
+                for each in listeners[2:]:
+                    await each.leave()
 
     in_virtual_time(scenario)
 

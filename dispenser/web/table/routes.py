@@ -18,6 +18,7 @@ from dispenser.web.access import Role, let_go, let_sit, role_of
 from dispenser.web.api import told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, stream
 from dispenser.web.errors import ProblemError
+from dispenser.web.guesses import client_of
 from dispenser.web.join import invitation
 from dispenser.web.languages import language_of
 from dispenser.web.table.views import ViewStream
@@ -67,7 +68,8 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
     @router.get("/views", response_class=Response, responses={200: _VIEWS})
     async def live(request: Request) -> ViewStream:
         """The view at every change, whole each time: nothing need be remembered."""
-        return views.response(_role_later(policy, request), language_of(request), _join_later(policy, request))
+        role, language, join = _role_later(policy, request), language_of(request), _join_later(policy, request)
+        return views.response(role, language, join, client_of(request))
 
 
 def _add_telling(router: APIRouter, service: Service, door: Door) -> None:

@@ -22,6 +22,7 @@ from dispenser.table import messages as t
 from dispenser.table.common import Around, common
 from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
+from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ class Views:
         self._ping_s = ping_s
         self._service = service
         self._most = most
-        self._open: dict[ViewStream, None] = {}
-        """In the order in which they came."""
+        self._open: dict[ViewStream, str] = {}
+        """In the order in which they came; and from where."""
         self._to_wake: deque[Callable[[], object]] = deque()
         self._views_to_wake: deque[Callable[[], object]] = deque()
         self._waking = False
@@ -99,13 +100,19 @@ class Views:
     def __len__(self) -> int:
         return len(self._open)
 
-    def response(self, role: Callable[[], Role], language: str, join: Join) -> ViewStream:
+    def response(self, role: Callable[[], Role], language: str, join: Join, address: str = "") -> ViewStream:
         """A stream of views.
 
         :param role: who it is, asked again whenever that may have changed: seats change hands.
         :param join: how to join, asked once an evening.
+        :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
+        if len(self._open) >= self._most and not self._closed:
+            leaver = one_of_the_crowd(self._open, self._open.__getitem__, address)
+            if leaver is not None:
+                del self._open[leaver]
+                leaver.end()
         if self._closed or len(self._open) >= self._most:
             raise ProblemError("too_many_streams", number=len(self._open))
         if not self._told:
@@ -114,7 +121,7 @@ class Views:
         if self._pinging is None:
             self._pinging = asyncio.get_running_loop().call_later(self._ping_s, self._ping)
         stream = ViewStream(self, role, language, join)
-        self._open[stream] = None
+        self._open[stream] = address
         return stream
 
     def close(self) -> None:

@@ -238,7 +238,8 @@ class Rounds(Changers):
         game, state = self.game, self.game.state
         winner = min(state.still_in(), key=lambda seat: len(self.held(seat)))
         points = self._points(winner)
-        self.say(m.Out(winner, points), self.anybody())
+        host = self.sitting.table.people.host
+        self.say(m.Out(winner, points), host if self.virtual and host else self.anybody())
         if self.match.by_itself:
             game.count_round(winner, points)
 
