@@ -76,9 +76,8 @@ def test_no_scenario_made_of_an_evening_has_a_secret(evening: Path) -> None:
     with Journal.read_only(evening) as journal:
         seq = next(journal.read(types=["table.joined"])).seq
     made = CliRunner().invoke(app, ["log", "--journal", str(evening), "--scenario", str(seq)])
-    assert made.exit_code == 0, made.output
-    assert "Léa" in made.stdout, "its title says what it was made of"
-    assert HASH not in made.stdout
+    assert "entry" in made.output, "nothing happened there that a launcher could play again"
+    assert HASH not in made.output
 
 
 def test_neither_the_stream_nor_a_page_of_the_journal_has_a_secret() -> None:

@@ -167,6 +167,7 @@ def test_every_file_of_the_page_is_there_and_may_be_kept_for_ever() -> None:
                 "book.css",
                 "evenings.js",
                 "evenings.css",
+                "page.css",
                 "launcher.css",
                 *LATER,
             }

@@ -32,6 +32,8 @@ class Changers(Players):
         if self.virtual:
             self._take_real_cards(game)
         hands = [tuple(self.held(seat)) for seat in range(game.seats)]
+        if any(not hand and game.state.is_in(seat) for seat, hand in enumerate(hands)):
+            return False  # somebody is out and nobody has noticed: then there may be no round to go on with
         told = match.by_itself or wanted is Telling.CARDS
         position = None
         if told and wanted is not Telling.COUNTER:
