@@ -95,5 +95,5 @@ def _recall(folder: str, effort: Effort) -> float:
         opened = played.lines[0].data["commitment"]
         journal.put_secret(opened, sha256(played.seed.encode()).hexdigest())
         _write(journal, played)
-        under_way = Evening(journal, 12)
+        under_way = Evening(journal, 12, time.monotonic)
         return _shortest(under_way.recall)
