@@ -12,6 +12,8 @@ from dispenser.rules.search import folded
 from tests.browser.rig import LAPTOP, PHONE, Table, play, table
 from tests.browser.test_for_everybody import CONTRASTS, SMALLEST_TEXT_PX, SMALLEST_TOUCH_PX
 
+pytestmark = pytest.mark.browser
+
 NARROW = {"width": 320, "height": 640}
 AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
 PAGES = ("rules", "rules/uno-extreme?options=scoring:low-score,target:300", "rules/151?word=joker", "rules/E-99")
@@ -197,7 +199,6 @@ def test_on_paper_the_examples_are_open_and_what_is_for_fingers_is_gone() -> Non
     play(scenario)
 
 
-@pytest.mark.skipif(not AXE.is_file(), reason="npm ci in tests/browser brings axe-core")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing(path: str, scheme: Any) -> None:

@@ -28,7 +28,7 @@ def completed(line: str) -> list[str]:
         ("dispenser toy fault roller_jam ", ["off", "on"]),
         ("dispenser toy lid ", ["open", "shut"]),
         ("dispenser log --source b", ["button"]),
-        ("dispenser run --driver ", ["gpio", "serial"]),
+        ("dispenser run --driver ", ["gpio", "phone", "serial"]),
         ("dispenser ej", ["eject"]),
     ],
 )
