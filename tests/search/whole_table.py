@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +31,13 @@ from tests.table.sitting import fingerprint
 
 FAULTS = {"double": ToyFault.DOUBLE_FEED, "misfeed": ToyFault.MISFEED, "jam": ToyFault.ROLLER_JAM}
 MOST_IN_STACK = 100
+
+
+class Here(set[int]):
+    """Whose phones listen, as the evening says and nobody else."""
+
+    def expect(self, persons: Iterable[int]) -> None:
+        """Who has spoken is here anyway."""
 
 
 class WholeTable:
@@ -75,7 +81,7 @@ class WholeTable:
     ) -> list[m.Entry]:
         self.refusal = None
         self.load()
-        self.service.evening.present = Counter(self.present)
+        self.service.evening.present = Here(self.present)
         before = self.table.at
         try:
             self.loop.run_until_complete(self._tell(tell, person, owner, at))
