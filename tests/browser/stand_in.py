@@ -31,6 +31,8 @@ VIEWS = Path(__file__).with_name("views")
 SCENES = sorted(path.stem for path in VIEWS.glob("*.json") if path.stem != "every")
 
 
+BEHIND = ("menu", "lobby")
+"""What a page asks for when somebody looks at it."""
 _READY = {"state": "ready", "refusal": None, "order": None, "press": 41, "delivered": 0, "planned": None}
 
 
@@ -64,6 +66,8 @@ class StandIn:
         add_table_pages(self.app, Backroom(_Idle()))  # type: ignore[arg-type]
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
+        self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)
+        self.app.add_api_route("/api/v1/table/qr.svg", self._get_square)
         self.app.add_api_route("/api/v1/table/tell", self._hear, methods=["POST"])
         self.app.add_api_route("/api/v1/press", self._hear, methods=["POST"])
         self.app.add_api_route("/api/v1/reset", self._hear, methods=["POST"])
@@ -71,15 +75,19 @@ class StandIn:
     def view(self, language: str = "en") -> dict[str, Any]:
         every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
         number = {"at": self._at, "seq": 812 + self._at}
-        return {
-            "quick": [],
-            "may_start": False,
-            "acting": every[language]["me"]["seat"],
-            **every[language],
-            **scene[language],
-            **number,
-            **self._changes,
-        }
+        found = {**every[language], **scene[language], **number, **self._changes}
+        found["quick"] = [each for each in found["menu"] if (each.get("send") or {}).get("do") in {"undo", "redo"}]
+        found["may_start"] = found["lobby"] is not None
+        if found["join"]:
+            ways = [{"host": each, "interface": "", "url": each} for each in found["join"]["addresses"]]
+            found["join"] = {**found["join"], "addresses": ways}
+        usual = {"called": True, "stand_in": None, "take": None, "acting": found["me"]["seat"]}
+        return {**usual, **{name: value for name, value in found.items() if name not in BEHIND}}
+
+    def sheet(self, language: str = "en") -> dict[str, Any]:
+        every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
+        found = {**every[language], **scene[language], **self._changes}
+        return {name: found[name] for name in BEHIND}
 
     def show(self, scene: str, **changes: Any) -> None:
         """To everybody who looks, at once."""
@@ -106,6 +114,12 @@ class StandIn:
 
     async def _get_view(self, request: Request) -> Response:
         return JSONResponse(self.view(language_of(request)) if self.status == 200 else {}, self.status)
+
+    async def _get_sheet(self, request: Request) -> Response:
+        return JSONResponse(self.sheet(language_of(request)))
+
+    async def _get_square(self) -> Response:
+        return Response('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', media_type="image/svg+xml")
 
     async def _get_views(self, request: Request) -> Response:
         if self.status != 200:
