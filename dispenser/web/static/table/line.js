@@ -139,7 +139,7 @@ export function follow(ears) {
  */
 export async function tell(send, at) {
   const id = newId();
-  const path = Object.keys(ELSEWHERE).find((name) => name in send);
+  const path = send.do === undefined ? Object.keys(ELSEWHERE).find((name) => name in send) : undefined;
   const body = path ? { id } : { id, at, tell: send };
   const until = performance.now() + GIVE_UP_MS;
   for (;;) {
