@@ -193,7 +193,9 @@ def test_a_phone_that_was_away_comes_back_to_its_seat() -> None:
     play(scenario)
 
 
-def test_a_seat_is_claimed_on_another_phone_when_the_first_is_gone() -> None:
+def test_a_seat_is_claimed_on_another_phone_when_the_first_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dispenser.service.presence.ATTENDED_S", 0.5)
+
     async def scenario() -> None:
         async with party() as on:
             host, tom = await on.sit("Léa", "Tom")
@@ -235,13 +237,15 @@ def test_of_two_who_jump_in_at_once_one_is_too_late() -> None:
     play(scenario)
 
 
-def test_another_host_is_voted_for_when_the_hosts_phone_is_away() -> None:
+def test_another_host_is_voted_for_when_the_hosts_phone_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dispenser.service.presence.ATTENDED_S", 0.5)
+
     async def scenario() -> None:
         async with party() as on:
             host, tom, zoe = await on.sit("Léa", "Tom", "Zoé")
             await host.page.close()
             del on.phones["Léa"]
-            await on.until(lambda: not on.service.evening.present[1])  # type: ignore[union-attr]
+            await on.until(lambda: 1 not in on.service.evening.present)  # type: ignore[union-attr]
             await tom.chooses("Zoé", "Vote for Zoé as host")
             await zoe.news("Tom wants Zoé to host.")
             await expect(zoe.page.locator(".start")).to_have_count(0)
