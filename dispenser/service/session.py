@@ -70,7 +70,13 @@ class Session:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        self.bots = Bots(self.evening, partial(self.tell, owner=True), hear, Random(seed))  # noqa: S311 - they play a game
+        self.bots = Bots(
+            self.evening,
+            partial(self.tell, owner=True),
+            hear,
+            Random(seed),  # noqa: S311 - they play a game
+            lambda: self.machine.snapshot().refusal is not None,
+        )
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()

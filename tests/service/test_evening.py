@@ -532,3 +532,22 @@ def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
             assert told(table_of(service)) == live
 
     play(evening)
+
+
+def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="a bot at the lid", parameters=ToyParameters.flawless()) as service:
+            await asyncio.sleep(0.5)
+            sit_down(service, "Léa")
+            service.tell(t.Bot(), person=1)
+            service.tell(t.Bot(), person=1)
+            service.tell(t.Start("uno-extreme", telling=TELL.CARDS), person=1)
+            service.tell(t.Leave(), person=1)
+            toy_of(service).open_lid()
+            await asyncio.sleep(600.0)
+            assert not list(service.journal.read(types=["launcher.press.*"])), "nobody hears it refused all evening"
+            toy_of(service).close_lid()
+            await asyncio.sleep(60.0)
+            assert list(service.journal.read(types=["launcher.press.accepted"]))
+
+    play(evening)
