@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import msgspec
@@ -54,14 +54,13 @@ class Evening:
 
     :param most_cards: that the launcher lets out at a time.
     :ivar stale: the table could not be brought back to what is in the journal.
-    :param clock: seconds, never back.
-    :ivar present: persons with a phone that listens.
+    :param present: persons with a phone that listens: they do so whichever journal the table is in.
     """
 
-    def __init__(self, journal: Journal, most_cards: int, clock: Callable[[], float]) -> None:
+    def __init__(self, journal: Journal, most_cards: int, present: Presence) -> None:
         self._journal = journal
         self._most_cards = most_cards
-        self.present = Presence(clock)
+        self.present = present
         self._leads = False
         self._unrevealed: dict[str, bytes] = {}
         self.recall()

@@ -16,6 +16,7 @@ from dispenser.luck.audit import audit
 from dispenser.rules.registry import GAMES
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.evening import LEAST_ID, Evening, Said
+from dispenser.service.presence import Presence
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
@@ -348,7 +349,7 @@ def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_or
             def killed() -> None:
                 copy = as_killed(path, tmp_path / f"killed-{next(number)}.sqlite3")
                 journal = Journal.open(copy)
-                there, here = Evening(journal, 12, lambda: 0.0), service.evening
+                there, here = Evening(journal, 12, Presence(lambda: 0.0)), service.evening
                 assert here is not None
                 if here.is_open:
                     assert told(there.table) == told(here.table)
