@@ -157,7 +157,7 @@ class Life:
         journal = self.beginning.open_journal()
         journal.damage += self._lost
         try:
-            return Session(self.beginning, journal, self.driver, self._hub, self.hear, self._present)
+            return Session(self.beginning, journal, self.driver, self._hub, self.hear, present=self._present)
         except BaseException:
             journal.close()
             raise

@@ -55,6 +55,7 @@ class Session:
         driver: Driver,
         hub: Hub,
         hear: Callable[[m.Event], object],
+        *,
         present: Presence,
     ) -> None:
         memory = recall(journal)

@@ -337,6 +337,8 @@ def steps_back(table: Table) -> int:
     elif match.marks:
         first = match.game.log[0]
         steps = match.steps_back()
+        if any(mark.shown for mark in match.marks[-steps:]):
+            raise TableRefusal(Text("The cards have been seen: that cannot be taken back."), "cards_seen")
         if steps < len(match.marks) or not (first.deed is Deed.BEGIN and "turn" in first.value):
             return steps
     raise TableRefusal(Text("There is nothing to take back."), "nothing_to_undo")

@@ -178,7 +178,7 @@ def _asks(table: Table, language: str) -> dict[str, Any]:
 def _recount(table: Table, match: Match, viewer: Viewer, language: str) -> dict[str, Any] | None:
     """The last burst, as long as nothing was done after it: its presser may say that one more came, or one less."""
     press = table.last_press
-    if press is None or table.asked or match.by_itself or not match.game.log:
+    if press is None or table.asked or match.by_itself or not match.may_recount(press) or not match.game.log:
         return None
     action = match.game.log[-1]
     if action.deed is not Deed.FULFIL or match.marks[-1].press != press or not isinstance(action.value, int):
