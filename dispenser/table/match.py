@@ -152,12 +152,17 @@ class Match:
             return self.ledger.brought(press)
         return self.counts.get(press, int(self.game.log[place].value))
 
+    @property
+    def round_begins(self) -> int:
+        """The place in the log after the last round that has ended."""
+        return self.rounds[-1].actions if self.rounds else 0
+
     def may_recount(self, press: int) -> bool:
         """Whether the cards of that press may still be in real hands: no round has ended since."""
         if self.telling is m.Telling.CARDS:
             return False
         place = self.is_current(press)
-        return place is None or not (self.rounds and self.rounds[-1].actions > place)
+        return place is None or place >= self.round_begins
 
     @property
     def most_due(self) -> int:
@@ -220,6 +225,7 @@ class Match:
         mark = mark._replace(shown=any(map(gt, self._hands_on_phones(), hands)))
         self.marks.append(mark)
         self.undone_marks.clear()
+        self.ledger.undone.clear()
         self._note_due()
         self._note_end(before, was_on=was_on)
         return happened

@@ -301,9 +301,9 @@ def recarded(table: Table, tell: m.SetCard, by: int | None, request: str | None)
 
 
 def laid_at(match: Match, place: int) -> bool:
-    """Whether a card was laid there."""
+    """Whether a card was laid there, in this round."""
     deed, _, value = match.game.log[place]
-    return deed is Deed.PLAY and value.act in LAYING
+    return place >= match.round_begins and deed is Deed.PLAY and value.act in LAYING
 
 
 def rescored(table: Table, tell: m.SetScore, by: int | None, request: str | None) -> list[m.Entry]:

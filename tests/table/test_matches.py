@@ -202,6 +202,15 @@ def test_between_two_rounds_another_telling_holds_from_the_next_one_on() -> None
             sat.say(t.Out(1, [5, 0, 5]))
 
 
+def test_a_score_set_right_leaves_what_was_wished_for() -> None:
+    sat = after_a_round()
+    sat.say(t.ChangeTelling(TELL.COUNTER))
+    sat.say(t.SetScore(1, 42))
+    sat.say(t.Deal())
+    assert sat.match.telling is TELL.COUNTER
+    sat.check()
+
+
 def test_a_wish_that_was_wished_away_changes_nothing() -> None:
     sat = after_a_round()
     sat.say(t.ChangeTelling(TELL.COUNTER))
@@ -293,6 +302,19 @@ def test_who_goes_out_and_what_is_left_is_counted_as_the_game_counts() -> None:
 
 
 # --- back and forth -----------------------------------------------------------------------------------------------
+
+
+def test_a_charge_taken_back_before_the_end_of_a_round_is_not_done_again_after_it() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=TELL.COUNTER))
+    sat.say(t.ChargeSeat(0, 0))
+    sat.say(t.Undo())
+    sat.say(t.Out(0, [0, 3, 4]))
+    sat.say(t.Undo())
+    sat.say(t.Redo())
+    assert not sat.match.open_round
+    assert not sat.match.ledger.debts
+    sat.check()
 
 
 def test_anybody_takes_back_and_all_are_told_what() -> None:
