@@ -12,17 +12,15 @@ import secrets
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-import msgspec
-
 from dispenser.journal import Journal
 from dispenser.launcher import messages as m
-from dispenser.rules import RulesError
 from dispenser.rules.engine.moves import DRAW
 from dispenser.service.presence import Presence
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
 from dispenser.table.presses import listen, order
+from dispenser.table.replay import FAMILY, MISFITS, entry_of
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
 
@@ -32,7 +30,6 @@ NAME_BYTES: Final = 6
 SECRET_BYTES: Final = 32
 LEAST_ID: Final = 16
 """Signs of a request's id that nobody is likely to guess."""
-_FAMILY: Final = "table.*"
 
 
 class Said(NamedTuple):
@@ -83,12 +80,11 @@ class Evening:
         if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
             self._forget_if_kept(str(opened.data.get("commitment")))
             return table
-        for entry in self._journal.read(after=opened.seq - 1, types=[_FAMILY]):
-            if (kind := t.ENTRIES.get(entry.type)) is None:
-                continue
+        for entry in self._journal.read(after=opened.seq - 1, types=[FAMILY]):
             try:
-                table.take(msgspec.convert(entry.data, kind))
-            except (msgspec.ValidationError, RulesError, LookupError, ValueError) as error:
+                if (written := entry_of(entry)) is not None:
+                    table.take(written)
+            except MISFITS as error:
                 _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
         return table
 
@@ -144,9 +140,6 @@ class Evening:
             return False
         entry = self._journal.answer_to(request)
         return entry is not None and entry.type in t.ENTRIES
-
-    def seat_of(self, person: int) -> int | None:
-        return self.table.seat_of(person)
 
     # --- what happens ---
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.history import Deed
 from dispenser.table.match import Match
 from dispenser.table.table import Table
