@@ -11,7 +11,7 @@ from dispenser.table.table import Table
 
 
 def board(table: Table, match: Match) -> dict[str, Any]:
-    """Points of each round by seat, and the totals."""
+    """What each round brought by seat, the scores after it, and those of now, which may have been set right since."""
     outcome = match.game.outcome if match.over else None
     return {
         "names": [table.people.name(person) for person in match.order],
@@ -19,7 +19,6 @@ def board(table: Table, match: Match) -> dict[str, Any]:
         "scores": [[each.scores.get(person, 0) for person in match.order] for each in match.rounds_played],
         "totals": list(match.scores),
         "winner": [table.people.name(match.order[seat]) for seat in outcome.winners] if outcome else [],
-        "low_wins": bool(match.game.state.low_score_wins),
     }
 
 

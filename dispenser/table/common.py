@@ -49,7 +49,7 @@ def common(table: Table, language: str, around: Around) -> dict[str, Any]:
         "direction": 1,
         "title": "",
         "telling": None,
-        "board": {"names": [], "rounds": [], "totals": [], "winner": []},
+        "board": {"names": [], "rounds": [], "scores": [], "totals": [], "winner": []},
         "luck": [],
     }
     return shown if match is None else shown | _of_match(table, match, language, around)

@@ -521,6 +521,12 @@ def test_the_screen_speaks_when_it_is_asked_to() -> None:
             heard = await page.evaluate("window.heard")
             assert [text for _, text in heard][-1] == "Deux"
             assert {language for language, _ in heard} == {"fr-FR"}
+            on.table.show("screen", aloud="Deux", sentence="3")  # somebody has sat down, say
+            await says(page, "3")
+            assert await page.evaluate("window.heard") == heard, "whoever was called is not called again"
+            await page.get_by_role("button", name="Autre adresse").click()
+            await expect(page.locator(".qr")).to_have_attribute("src", re.compile("launcher.local"))
+            await expect(page.locator(".address")).to_contain_text("launcher.local:8080/t/K7PM")
 
     play(scenario)
 

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
 from dispenser.toy import ToyParameters
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
+from dispenser.web.addresses import Address
 from dispenser.web.app import create_app
 from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
@@ -333,6 +335,22 @@ def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change() -> N
             await asyncio.sleep(16)
             assert listener.kinds[-1] == "ping"
             await listener.leave()
+
+    in_virtual_time(scenario)
+
+
+def test_where_phones_find_the_table_is_looked_up_at_each_opening(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            for ways in ([], [Address("192.168.1.20", "wlan0")]):  # the Wi-Fi comes later
+                monkeypatch.setattr("dispenser.web.join.for_phones", lambda _, ways=ways: ways)
+                listener = at.owner.listen()
+                await asyncio.sleep(0.1)
+                assert [each["host"] for each in listener.views[-1]["join"]["addresses"]] == [
+                    each.host for each in ways
+                ]
+                await listener.leave()
 
     in_virtual_time(scenario)
 

@@ -51,6 +51,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "held": Text("{card}, not now"),
     "pips": Text("{n} of {total} done", plural="{n} of {total} done"),
     "qr": Text("Square to scan with a phone's camera"),
+    "other_address": Text("Another address"),
     "chart": Text("Points so far, round by round; the table below has them as numbers."),
     # buttons
     "menu": Text("Menu"),

@@ -66,6 +66,8 @@ _encode = msgspec.json.Encoder().encode
 _TOLD: Final = ("press", "planned", "delivered", "cause")
 _PING: Final = b"event: ping\ndata: {}\n\n"
 _MOVED: Final = b"event: moved\ndata: {}\n\n"
+_NOTHING: Final = (None, -1, "", 0)
+"""What no view was made for."""
 
 
 class Views:
@@ -91,7 +93,7 @@ class Views:
         self._invited: tuple[str, dict[str, Any] | None] = ("", None)
         self._odds: dict[str, Any] = {}
         self._promised: float | None = None
-        self._made_for: tuple[Table | None, int, str, int] = (None, -1, "", 0)
+        self._made_for: tuple[Table | None, int, str, int] = _NOTHING
         self._presence = self._people = 0
         self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None}
         self._told = False
@@ -104,7 +106,7 @@ class Views:
         """A stream of views.
 
         :param role: who it is, asked again whenever that may have changed: seats change hands.
-        :param join: how to join, asked once an evening.
+        :param join: how to join, asked at each opening: the Wi-Fi may have come since.
         :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
@@ -120,6 +122,7 @@ class Views:
             self._service.on("", self._heard)
         if self._pinging is None:
             self._pinging = asyncio.get_running_loop().call_later(self._ping_s, self._ping)
+        self._invited, self._made_for = ("", None), _NOTHING
         stream = ViewStream(self, role, language, join)
         self._open[stream] = address
         return stream

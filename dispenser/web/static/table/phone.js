@@ -162,7 +162,7 @@ function acts(view) {
     ${stands ? html`<p class="for">${say("stands_for", { name: stands.name })}</p>` : nothing}
     ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
     ${waits ? mend(waits) : view.push && owing ? dome(view, view.push) : nothing}
-    ${view.phase === "lobby" ? html`${view.join ? invitation(view.join) : nothing}${strip(view)}` : nothing}
+    ${view.phase === "lobby" ? html`${view.join ? invitation(view.join, draw) : nothing}${strip(view)}` : nothing}
     ${group(view.choices, hands, owing || view.asks || view.phase === "lobby" ? "beside" : "")}
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}

@@ -123,15 +123,24 @@ function role(seat, phase) {
 /** An address as people type it. @param {string} url */
 export const typed = (url) => url.replace(/^http:\/\//, "");
 
-/** How others come in. @param {Join} join */
-export const invitation = (join) =>
-  html`<div class="invitation">
-    ${join.addresses.length ? html`<img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(join.addresses[0].host)}" alt=${say("qr")} width="200" height="200" />` : nothing}
+/** Which of the addresses is shown: not every phone reaches each of them. */
+let way = 0;
+
+/** How others come in. @param {Join} join @param {() => void} draw */
+export function invitation({ addresses, code }, draw) {
+  const shown = addresses[way % addresses.length];
+  const next = () => {
+    way += 1;
+    draw();
+  };
+  return html`<div class="invitation">
+    ${shown ? html`<img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(shown.host)}" alt=${say("qr")} width="200" height="200" />` : nothing}
     <div>
-      <p class="code"><span>${say("code")}</span> <b>${join.code}</b></p>
-      ${join.url ? html`<p class="address">${typed(join.url)}</p>` : nothing}
+      <p class="code"><span>${say("code")}</span> <b>${code}</b></p>
+      ${shown ? html`<p class="address">${typed(shown.url)}${addresses.length > 1 ? html` <button type="button" class="other" @click=${next}>${say("other_address")}</button>` : nothing}</p>` : nothing}
     </div>
   </div>`;
+}
 
 // --- scores ---
 
@@ -159,10 +168,10 @@ function ranking({ names, totals, winner }) {
   </ol>`;
 }
 
-/** Points so far, a line for each, with its name at the end. @param {Board} board */
-function chart({ names, rounds }) {
+/** The scores, a line for each, with its name at the end. @param {Board} board */
+function chart({ names, scores: rounds }) {
   const { width, height, left, right, top, bottom } = CHART;
-  const sums = names.map((_, seat) => rounds.reduce((sum, round) => [...sum, sum[sum.length - 1] + round[seat]], [0]));
+  const sums = names.map((_, seat) => [0, ...rounds.map((round) => round[seat])]);
   const most = Math.max(1, ...sums.flat());
   const least = Math.min(0, ...sums.flat());
   /** @param {number} round */

@@ -119,7 +119,7 @@ const beside = (view) => html`
 /** @param {View} view */
 const below = (view) => html`
   ${view.news.length ? html`<div class="news"><p>${view.news[view.news.length - 1].text}</p></div>` : nothing}
-  ${view.join ? invitation(view.join) : nothing}
+  ${view.join ? invitation(view.join, draw) : nothing}
 `;
 
 // --- hearing ---
@@ -128,7 +128,7 @@ follow({
   onView(next) {
     const news = next.news.at(-1);
     if (view && (next.sentence !== view.sentence || news?.seq !== view.news.at(-1)?.seq)) announce(next.sentence);
-    const key = `${next.at} ${next.aloud}`;
+    const key = `${next.calls} ${next.aloud}`;
     if (aloud && next.aloud && key !== spoken) speak(next.aloud);
     spoken = key;
     view = next;

@@ -110,7 +110,7 @@ function menu(view) {
     <section><h3>${say("this_phone")}</h3>${thisPhone()}</section>
     ${people(view)}
     ${view.join
-      ? html`<section><h3>${say("come_in")}</h3>${invitation(view.join)}
+      ? html`<section><h3>${say("come_in")}</h3>${invitation(view.join, redraw)}
           ${view.join.addresses.length ? html`<p>${say("addresses")}</p><ul class="addresses">${view.join.addresses.map((one) => html`<li>${typed(one.url)}</li>`)}</ul>` : nothing}</section>`
       : nothing}`;
 }

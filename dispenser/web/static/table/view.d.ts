@@ -155,6 +155,8 @@ export interface Board {
   names: string[];
   /** Points by seat, a row a round. */
   rounds: number[][];
+  /** After each round. */
+  scores: number[][];
   totals: number[];
   winner: string[];
 }
