@@ -12,6 +12,8 @@ import secrets
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+import msgspec
+
 from dispenser.journal import Journal
 from dispenser.launcher import messages as m
 from dispenser.rules.engine.moves import DRAW
@@ -151,6 +153,10 @@ class Evening:
         for notice in notices:
             entries += listen(self.table, notice)
         return entries
+
+    def ask(self, ended: m.BurstEnded) -> list[t.Entry]:
+        """The table has not understood how a burst ended: it asks what came."""
+        return self.hear([msgspec.structs.replace(ended, delivered=None, cause=m.BurstEnd.TIMED)])
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
         """Presses that had not ended when a service died: the table asks what came."""

@@ -116,6 +116,8 @@ class Session:
             told = self.evening.hear(output for output in outputs if not isinstance(output, m.Command))
         except Exception:  # a mistake of ours, and it will be told; what the table has half taken is not in force
             self._take_back()
+            for ended in [output for output in outputs if isinstance(output, m.BurstEnded)]:
+                self._carry_out(outputs, self.evening.ask(ended))
             raise
         return self._carry_out(outputs, told)
 
@@ -141,6 +143,11 @@ class Session:
             said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
         except JournalError as error:
             raise JournalUnavailableError(error.text) from error
+        except TableRefusal:
+            raise
+        except Exception:  # a mistake of ours, as above
+            self._take_back()
+            raise
         if said.entries and not self._carry_out([], said.entries, keep=False):
             raise self._unwritten()
         if said.over:

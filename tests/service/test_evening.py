@@ -12,6 +12,7 @@ import pytest
 
 from dispenser import Service, simulated_launcher
 from dispenser.journal import Journal
+from dispenser.launcher import messages as launcher
 from dispenser.luck.audit import audit
 from dispenser.rules.registry import GAMES
 from dispenser.service.answers import JournalUnavailableError
@@ -20,6 +21,7 @@ from dispenser.service.presence import Presence
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
+from dispenser.table.presses import listen
 from dispenser.table.secrets import hashed
 from dispenser.table.table import Table
 from dispenser.toy import ToyParameters
@@ -490,6 +492,52 @@ def test_a_mistake_at_the_table_in_the_middle_of_a_press_leaves_it_as_the_journa
             assert service.snapshot()["state"] == "fault"
             assert told(table_of(service)) == before
             assert table_of(service).people.is_here(2)
+
+    play(evening)
+
+
+def test_a_mistake_at_the_end_of_a_burst_is_asked_about_and_the_evening_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def once(table: Table, notice: launcher.Notice) -> list[t.Entry]:
+        if isinstance(notice, launcher.BurstEnded):
+            monkeypatch.undo()
+            raise ZeroDivisionError
+        return listen(table, notice)
+
+    async def evening() -> None:
+        async with scripted(2) as service:
+            await asyncio.sleep(0.5)
+            sit_down(service, "Léa", "Tom")
+            drawing_two(service)
+            monkeypatch.setattr("dispenser.service.evening.listen", once)
+            await pushed(service)
+            assert service.snapshot()["state"] == "fault"
+            assert list(table_of(service).asked) == [1]
+            await service.reset()
+            service.tell(t.TellCount(1, 2), person=2)
+            assert match_of(service).game.demand is None
+            lay(service, match_of(service).game.turn, "red 7")
+
+    play(evening)
+
+
+def test_a_mistake_in_the_middle_of_a_tell_leaves_the_table_as_the_journal_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def half(table: Table, *_: object) -> list[t.Entry]:
+        table.take(t.Left(person=2))
+        raise ZeroDivisionError
+
+    async def evening() -> None:
+        async with scripted(3) as service:
+            await asyncio.sleep(0.5)
+            sit_down(service, "Léa", "Tom")
+            before = told(table_of(service))
+            monkeypatch.setattr("dispenser.service.evening.step", half)
+            with pytest.raises(ZeroDivisionError):
+                service.tell(t.Rename("Thomas"), person=2)
+            assert told(table_of(service)) == before
 
     play(evening)
 
