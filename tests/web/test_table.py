@@ -164,6 +164,12 @@ def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
             await again.tell("join", id=request, name="Tom")
             assert phone.jar[SEAT_COOKIE] == again.jar[SEAT_COOKIE]
             assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom"]
+            same = [await phone.tell("guest", id=request, name="Mamie") for _ in range(2)]
+            assert [answer.status_code for answer in same] == [200, 200]
+            other = await phone.tell("guest", id=request, name="Papi")
+            assert (other.status_code, other.json()["reason"]) == (409, "request_reused")
+            assert "take a new one" in other.json()["message"]
+            assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom", "Mamie"]
 
     in_virtual_time(scenario)
 
