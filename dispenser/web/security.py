@@ -23,7 +23,7 @@ from starlette.responses import Response
 
 from dispenser.web.access import SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import CodeGuesses, Guesses, address_of, client_of
+from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE, Allowance, CodeGuesses, Guesses, address_of, client_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -71,6 +71,7 @@ class Policy:
         self._token = None if settings.token is None else settings.token.encode()
         self.guesses = Guesses()
         self.code_guesses = CodeGuesses()
+        self.seats_taken = Allowance(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
         machine = socket.gethostname().lower()
         names = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
         ours = {machine, f"{machine}.local", f"{machine.partition('.')[0]}.local"}

@@ -17,6 +17,7 @@ from dispenser.service.service import Service
 from dispenser.toy import ToyParameters
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.app import create_app
+from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
 from tests.web.rig import Listener, in_virtual_time
@@ -170,6 +171,28 @@ def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
             assert (other.status_code, other.json()["reason"]) == (409, "request_reused")
             assert "take a new one" in other.json()["message"]
             assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom", "Mamie"]
+
+    in_virtual_time(scenario)
+
+
+def test_nobody_takes_seat_after_seat_and_a_party_behind_one_router_sits_down_at_once() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            party = [await at.phone(f"P{number}") for number in range(9)]
+            restless, tries = party[0], []
+            for _ in range(SEATS_AT_ONCE):
+                await restless.tell("leave")
+                tries.append(await restless.tell("join", name="P0"))
+            assert [answer.status_code for answer in tries] == [200] * (SEATS_AT_ONCE - 9) + [429] * 9
+            assert (tries[-1].json()["error"], tries[-1].headers["retry-after"]) == ("too_many_seats", "3")
+            elsewhere = Phone(at.app, ("192.168.1.78", 1))
+            await elsewhere.ask("GET", f"/t/{at.service.evening.code}")  # type: ignore[union-attr]
+            assert (await elsewhere.tell("join", name="Zoé")).status_code == 200
+            await at.owner.tell("let_go", person=3)
+            await asyncio.sleep(SEAT_S)
+            assert (await restless.tell("claim", person=3)).status_code == 200
+            assert (await party[2].tell("rename", name="Tom")).status_code == 200, "who sits is not concerned"
 
     in_virtual_time(scenario)
 
