@@ -427,16 +427,19 @@ def test_streams_end_with_the_evening_for_all_but_the_launchers_owner() -> None:
             await at.open("")
             tom, watcher = await at.phone("Tom"), await at.phone(None)
             listeners = [each.listen() for each in (tom, watcher, at.owner)]
+            entries = [Listener(at.app, headers=each.headers, client=each.client) for each in (tom, watcher, at.owner)]
             await asyncio.sleep(0.1)
             await at.owner.tell("close")
             await asyncio.sleep(0.1)
             assert [each.ended for each in listeners] == [True, True, False]
+            assert [each.ended for each in entries] == [True, True, False]
             assert listeners[2].views[-1]["phase"] == "closed"
             await at.open("")
             await asyncio.sleep(0.1)
             assert listeners[2].views[-1]["phase"] == "lobby"
             assert (await tom.ask("GET", "/api/v1/table/view")).status_code == 401, "the old cookies are nobody's"
             await listeners[2].leave()
+            await entries[2].leave()
 
     in_virtual_time(scenario)
 
