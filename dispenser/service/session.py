@@ -133,12 +133,13 @@ class Session:
         """Somebody says something to the table. The same request again changes nothing.
 
         :raises TableRefusal: nothing did, and why.
+        :raises RequestReusedError: the id belongs to something else that this person has said.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
         if self.pen.trouble is not None:
             raise self._unwritten()
         try:
-            if self.evening.answered(request):
+            if self.evening.answered(tell, person, request):
                 return Said([])
             said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
         except JournalError as error:

@@ -20,7 +20,7 @@ from dispenser.rules.engine.moves import Act
 from dispenser.table import messages as m
 from dispenser.table.match import Mark, Match
 from dispenser.table.people import People
-from dispenser.table.secrets import code_of, commitment_of, phone_secret, seed_of, watch_key_of
+from dispenser.table.secrets import code_of, commitment_of, mark_of, phone_secret, seed_of, watch_key_of
 
 MOST_NEWS: Final = 12
 ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RETRACT})
@@ -116,6 +116,10 @@ class Table:
     def phone_secret(self, request: str) -> str:
         """The secret of the phone that sits down with that request."""
         return phone_secret(self._secret, request)
+
+    def mark(self, said: str) -> str:
+        """By which it is known that the same is said again."""
+        return mark_of(self._secret, said)
 
     @property
     def playing(self) -> Match | None:

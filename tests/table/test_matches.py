@@ -184,6 +184,21 @@ def test_the_deal_passes_on_whoever_came_or_whatever_score_was_set_right(game: s
     assert dealers == [around[(first + number) % 4] for number in range(len(changes))]
 
 
+def test_who_is_out_stays_out_and_the_launcher_goes_on_dealing_whoever_came_or_whatever_was_set_right() -> None:
+    """E-30."""
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER, deals=True))
+    while sat.match.dealing:
+        sat.press()
+    sat.say(t.Out(0, [0, 600, 20]))
+    sat.say(t.SetScore(2, 30))
+    assert sat.match.out == (1,)
+    sat.say(t.Join("Max"), None, secret="max")
+    sat.say(t.Deal())
+    assert (sat.match.out, list(sat.match.dealing)) == ((1,), [0, 2, 3])
+    sat.check()
+
+
 # --- how much is told ---------------------------------------------------------------------------------------------
 
 
