@@ -18,7 +18,7 @@ from dispenser.journal import ERASED, Damage, Entry, EntryError, Journal, Journa
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
-from dispenser.service.answers import JournalUnavailableError, checked
+from dispenser.service.answers import JournalUnavailableError, ServiceError, checked
 from dispenser.service.bots import Bots
 from dispenser.service.evening import Evening, Said
 from dispenser.service.evenings import span_of
@@ -144,7 +144,7 @@ class Session:
             said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
         except JournalError as error:
             raise JournalUnavailableError(error.text) from error
-        except TableRefusal:
+        except (TableRefusal, ServiceError):
             raise
         except Exception:  # a mistake of ours, as above
             self._take_back()

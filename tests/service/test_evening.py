@@ -15,7 +15,7 @@ from dispenser.journal import Journal
 from dispenser.launcher import messages as launcher
 from dispenser.luck.audit import audit
 from dispenser.rules.registry import GAMES
-from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.answers import JournalUnavailableError, RequestReusedError
 from dispenser.service.evening import LEAST_ID, Evening, Said
 from dispenser.service.presence import Presence
 from dispenser.table import messages as t
@@ -254,7 +254,11 @@ def test_the_same_request_twice_is_one_and_a_join_gives_the_same_secret_again() 
             bot = next(_ids)
             service.tell(t.Bot(), person=1, request=bot)
             assert service.tell(t.Bot(), person=1, request=bot).entries == []
-            assert len(table_of(service).people.persons) == 3
+            table = table_of(service)
+            with pytest.raises(RequestReusedError):
+                service.tell(t.Guest("Mamie"), person=1, request=bot)
+            assert table_of(service) is table, "that costs no reading of the whole evening"
+            assert len(table.people.persons) == 3
 
     play(evening)
 
