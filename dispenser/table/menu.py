@@ -193,7 +193,7 @@ def _about(
     if me is not None and not whom.bot:
         if (me, number) in people.helpers:
             found.append(_helping(_STOP_FOR, whom, number, me, language, yes=False))
-        elif hosts:
+        elif hosts or whom.phoneless:
             found.append(_helping(_PLAY_FOR, whom, number, me, language, yes=True))
         if not people.persons[me].phoneless and (number, me) not in people.helpers and whom.secret:
             found.append(_helping(_LET_PLAY, whom, me, number, language, yes=True))

@@ -295,6 +295,16 @@ def test_who_plays_for_another_sees_that_hand_when_it_is_its_turn_and_nobody_els
     assert (shown["acting"], [each["card"]["name"] for each in shown["hand"]]) == (turn, theirs)
 
 
+def test_any_neighbour_can_play_the_hand_of_who_has_no_phone() -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Guest("Mamie"))
+    sat.say(t.Start("uno", telling=TELL.CARDS))
+    (about,) = (each["next"] for each in sat.sheet(2)["menu"] if each["label"] == "Mamie")
+    assert [each["label"] for each in about] == ["Play for Mamie"]
+    sat.say(msgspec.convert(about[0]["send"], t.AnyTell), 2)
+    assert (2, 3) in sat.table.people.helpers
+
+
 # --- what a view says ---------------------------------------------------------------------------------------------
 
 
