@@ -29,7 +29,9 @@ def counter_choices(match: Match, names: list[str], language: str) -> list[Choic
             "label": charge.name[language],
             "rule": charge.rule,
             "next": [
-                _charge(place, seat, name, charge.number, charge.most or MOST_OWED) for seat, name in enumerate(names)
+                _charge(place, seat, name, charge.number, charge.most or MOST_OWED)
+                for seat, name in enumerate(names)
+                if _plays(match, seat)
             ],
         }
         if charge.number:
@@ -52,11 +54,18 @@ def _charge(place: int, seat: int, name: str, number: int, most: int) -> Choice:
     return {"label": name, "number": {"least": 1, "most": most, "likely": 1, "key": "number"}, "send": send}
 
 
+def _plays(match: Match, seat: int) -> bool:
+    """Who was out of the match before this round is no more in it; who is out in it, only people know."""
+    return match.game.state.is_in(seat) or not match.rounds_played
+
+
 def round_ends(match: Match, names: list[str], language: str) -> list[Choice]:
     """Who went out, and what the others have left, where that counts."""
     counts = bool(match.game.state.values())
     found: list[Choice] = []
     for winner, name in enumerate(names):
+        if not _plays(match, winner):
+            continue
         others = [seat for seat in range(len(names)) if seat != winner and seat not in match.game.state.gone]
         points = [0] * len(names) if counts else []
         choice: Choice = {"label": name, "send": {"do": "out", "seat": winner, "points": points}}

@@ -33,9 +33,9 @@ def drawing_two(game: str = "uno") -> Sat:
     return sat
 
 
-def counting(game: str = "uno-extreme") -> Sat:
+def counting(game: str = "uno-extreme", **options: str) -> Sat:
     sat = Sat()
-    sat.say(t.Start(game, telling=TELL.COUNTER))
+    sat.say(t.Start(game, dict(options), TELL.COUNTER))
     return sat
 
 
@@ -377,6 +377,14 @@ def test_a_charge_is_a_debt_and_each_push_pays_one_press_of_the_oldest() -> None
     assert sat.view(3)["sentence"] == "Press 1 of 4!"
     assert sat.view()["owes"]["left"] == 4
     sat.check()
+
+
+def test_who_was_eliminated_neither_owes_nor_wins() -> None:
+    sat = counting(scoring="elimination")
+    sat.say(t.Out(0, [0, 600, 20]))
+    sat.say(t.Deal())
+    for each in sat.view()["choices"]:
+        assert [there["label"] for there in each["next"]] == ["Léa", "Zoé"]
 
 
 def test_with_nothing_owed_a_push_is_the_choice_of_whoever_does_not_play() -> None:
