@@ -38,20 +38,31 @@ class Bots:
 
     :param tell: says what a bot does; may raise ``TableRefusal`` or ``ServiceError``.
     :param hear: where a push of the button goes.
+    :param ready: whether a push would count now.
     """
 
-    def __init__(self, evening: Evening, tell: Tells, hear: Callable[[m.Event], object], random: Random) -> None:
+    def __init__(
+        self,
+        evening: Evening,
+        tell: Tells,
+        hear: Callable[[m.Event], object],
+        ready: Callable[[], bool],
+        random: Random,
+    ) -> None:
         self._evening = evening
         self._tell = tell
         self._hear = hear
+        self._ready = ready
         self._random = random
         self._timer: asyncio.TimerHandle | None = None
         self._seen = -1
+        self._waits = False
+        """To push, until the launcher is ready: the lid is up, or it is empty, perhaps all night."""
 
     def look(self) -> None:
         """Something has changed: if a bot may act, one will. Costs nothing where no bot plays."""
-        at = self._evening.table.at
-        if self._timer is None and at != self._seen and self._seats():
+        anew = self._evening.table.at != self._seen or (self._waits and self._ready())
+        if self._timer is None and anew and self._seats():
             self._timer = asyncio.get_running_loop().call_later(THINKS_S, self._act)
 
     def close(self) -> None:
@@ -70,7 +81,7 @@ class Bots:
 
     def _act(self) -> None:
         self._timer = None
-        self._seen = self._evening.table.at
+        self._seen, self._waits = self._evening.table.at, False
         match, bots = self._evening.table.match, self._seats()
         if match is None or not bots:
             return
@@ -106,7 +117,7 @@ class Bots:
         return None
 
     def _push(self) -> None:
-        """Push the button, unless a burst is under way; should it be refused, somebody may shut the lid soon."""
-        self._seen = -1
-        if not self._evening.table.pushes:
+        """Push the button, if that counts now; a push that is refused after all is pushed again when it would count."""
+        self._waits = True
+        if self._ready():
             self._hear(m.Press(SOURCE))

@@ -70,7 +70,8 @@ class Session:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        self.bots = Bots(self.evening, partial(self.tell, owner=True), hear, Random(seed))  # noqa: S311 - they play a game
+        says = partial(self.tell, owner=True)
+        self.bots = Bots(self.evening, says, hear, self._is_ready, Random(seed))  # noqa: S311 - they play a game
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -89,6 +90,10 @@ class Session:
     def busy(self) -> bool:
         """A press is under way."""
         return self.motor_may_turn or self.machine.state is m.State.SUSPENSE
+
+    def _is_ready(self) -> bool:
+        """A push would count."""
+        return self.machine.snapshot().refusal is None
 
     def take(self, event: m.Event) -> list[Entry]:
         """One event, all the way; return the entries that it made (none while the journal cannot be written)."""

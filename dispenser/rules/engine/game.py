@@ -289,12 +289,12 @@ class Game:
         """
         return self._do(Action(Deed.RELOAD, None))
 
-    def count_round(self, winner: int | None, points: Sequence[int] = ()) -> list[Event]:
+    def count_round(self, winner: Any, points: Sequence[Any] = ()) -> list[Event]:
         """A round that the engine did not follow, or follows no more, is over: it counts as the rules say.
 
-        :param winner: who went out first; ``None`` when nobody knows, in a game where that counts nothing.
+        :param winner: the seat that went out first; ``None`` when nobody knows, in a game where that counts nothing.
         :param points: what each hand counts, by seat; nothing in a game that only has places.
-        :raises IllegalMove: the match is over, or a round cannot have ended like that.
+        :raises IllegalMove: the match is over, a round cannot have ended like that, or something is no whole number.
         """
         return self._do(Action(Deed.COUNT_ROUND, winner, tuple(points)))
 
@@ -380,7 +380,10 @@ class Game:
 
     def _perform(self, action: Action) -> None:
         """Carry out an action. A move and what came out are known to be right; whatever else is not, is refused."""
-        deed, seat, value = action
+        said: tuple[Any, Any, Any] = (
+            action  # compiled, a seat that is no number would be a TypeError before it is refused
+        )
+        deed, seat, value = said
         state = self.state
         if deed is _PLAY and seat is not None:
             state.carry_out(seat, value)
