@@ -9,14 +9,13 @@ from __future__ import annotations
 import logging
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import msgspec
 
 from dispenser.journal import Entry, Journal
 from dispenser.launcher import messages as m
-from dispenser.rules import RulesError
 from dispenser.rules.engine.moves import DRAW
 from dispenser.service.answers import reused
 from dispenser.service.presence import Presence
@@ -24,6 +23,7 @@ from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
 from dispenser.table.presses import listen, order
+from dispenser.table.replay import FAMILY, MISFITS, entry_of
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
 
@@ -33,7 +33,6 @@ NAME_BYTES: Final = 6
 SECRET_BYTES: Final = 32
 LEAST_ID: Final = 16
 """Signs of a request's id that nobody is likely to guess."""
-_FAMILY: Final = "table.*"
 _SITTING_DOWN: Final = (t.Open, t.Join, t.Claim)
 
 
@@ -56,14 +55,13 @@ class Evening:
 
     :param most_cards: that the launcher lets out at a time.
     :ivar stale: the table could not be brought back to what is in the journal.
-    :param clock: seconds, never back.
-    :ivar present: persons with a phone that listens.
+    :param present: persons with a phone that listens: they do so whichever journal the table is in.
     """
 
-    def __init__(self, journal: Journal, most_cards: int, clock: Callable[[], float]) -> None:
+    def __init__(self, journal: Journal, most_cards: int, present: Presence) -> None:
         self._journal = journal
         self._most_cards = most_cards
-        self.present = Presence(clock)
+        self.present = present
         self._leads = False
         self._unrevealed: dict[str, bytes] = {}
         self.recall()
@@ -86,12 +84,11 @@ class Evening:
         if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
             self._forget_if_kept(str(opened.data.get("commitment")))
             return table
-        for entry in self._journal.read(after=opened.seq - 1, types=[_FAMILY]):
-            if (kind := t.ENTRIES.get(entry.type)) is None:
-                continue
+        for entry in self._journal.read(after=opened.seq - 1, types=[FAMILY]):
             try:
-                table.take(msgspec.convert(entry.data, kind))
-            except (msgspec.ValidationError, RulesError, LookupError, ValueError) as error:
+                if (written := entry_of(entry)) is not None:
+                    table.take(written)
+            except MISFITS as error:
                 _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
         return table
 
@@ -167,9 +164,6 @@ class Evening:
 
     def _mark(self, tell: t.Tell) -> str:
         return self.table.mark(msgspec.json.encode(tell).decode())
-
-    def seat_of(self, person: int) -> int | None:
-        return self.table.seat_of(person)
 
     # --- what happens ---
 

@@ -24,6 +24,7 @@ from dispenser.service.evening import Evening, Said
 from dispenser.service.evenings import span_of
 from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
+from dispenser.service.presence import Presence
 from dispenser.service.start import Beginning, recall
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
@@ -42,15 +43,23 @@ class Session:
     a crash could undo.
 
     :param hear: puts an event into the service's inbox.
+    :param present: whose phones listen.
     :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
     :raises JournalError: the journal cannot be read or written.
     """
 
     def __init__(
-        self, beginning: Beginning, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]
+        self,
+        beginning: Beginning,
+        journal: Journal,
+        driver: Driver,
+        hub: Hub,
+        hear: Callable[[m.Event], object],
+        *,
+        present: Presence,
     ) -> None:
         memory = recall(journal)
-        self.evening = Evening(journal, beginning.settings.max_burst_cards, asyncio.get_running_loop().time)
+        self.evening = Evening(journal, beginning.settings.max_burst_cards, present)
         seed = beginning.new_seed(journal.last_seq)
         odds = beginning.make_odds(seed)
         hub.attach(journal)
@@ -70,8 +79,13 @@ class Session:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        says = partial(self.tell, owner=True)
-        self.bots = Bots(self.evening, says, hear, self._is_ready, Random(seed))  # noqa: S311 - they play a game
+        self.bots = Bots(
+            self.evening,
+            partial(self.tell, owner=True),
+            hear,
+            Random(seed),  # noqa: S311 - they play a game
+            lambda: self.machine.snapshot().refusal is not None,
+        )
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -90,10 +104,6 @@ class Session:
     def busy(self) -> bool:
         """A press is under way."""
         return self.motor_may_turn or self.machine.state is m.State.SUSPENSE
-
-    def _is_ready(self) -> bool:
-        """A push would count."""
-        return self.machine.snapshot().refusal is None
 
     def take(self, event: m.Event) -> list[Entry]:
         """One event, all the way; return the entries that it made (none while the journal cannot be written)."""

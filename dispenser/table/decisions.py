@@ -159,7 +159,6 @@ def _rename(table: Table, tell: m.Rename, who: Who) -> list[m.Entry]:
         raise TableRefusal(Text("You have no seat."), "watching")
     if not table.people[number].phoneless and number != who.person:
         hosts(table, who)
-    seated(table, who)
     return [m.Renamed(person=number, name=table.people.new_name(tell.name, but=number), **_usual(who))]
 
 

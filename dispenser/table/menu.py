@@ -63,7 +63,7 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     if not people.is_here(person) and match is not None:  # its buttons stand where those of a seat stood before
         found += sitting(table, present, language)
     if match is not None:
-        found += _back_and_forth(table, language, hosts=hosts)
+        found += back_and_forth(table, language, hosts=hosts)
         found += _corrections(table, match, language, hosts=hosts)
     found += _launcher(table, person, language)
     found += _people(table, person, language, hosts=hosts, present=present)
@@ -77,12 +77,8 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     return found
 
 
-def undo_choices(table: Table, language: str, *, hosts: bool) -> list[Choice]:
-    """Back and forth, where there is anything to take back or to do again."""
-    return _back_and_forth(table, language, hosts=hosts)
-
-
-def _back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
+def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
+    """Where there is anything to take back or to do again."""
     found: list[Choice] = []
     if table.match is None or (table.host_only and not hosts):
         return found

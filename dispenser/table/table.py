@@ -1,7 +1,7 @@
 """The table: one evening's people and matches on one launcher.
 
-Pure, like the launcher machine. ``decisions.step`` takes what somebody said and ``presses.hear`` what the launcher did;
-both give entries, which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's
+Pure, like the launcher machine. ``decisions.step`` takes what somebody said and ``presses.listen`` what the launcher
+did; both give entries, which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's
 entries bring it back.
 """
 
@@ -234,10 +234,11 @@ class Table:
             self.seeds = []
         seed = self._revealed.get(entry.commitment) or seed_of(self._secret, self.shuffles + 1)
         earlier = [] if entry.anew or self.match is None else self.match.rounds_played
+        if entry.anew or self.match is None or entry.telling is not self.match.telling:
+            self.wished = None
         self.match = Match(entry, seed, earlier)
         self.shuffles += 1
         self.seeds.append(seed)
-        self.wished = None
         self._forget_presses()
 
     def _match_ended(self, _: m.MatchEnded) -> None:

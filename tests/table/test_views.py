@@ -353,6 +353,16 @@ def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
     counted.press(0)
     counted.press(7)
     assert counted.view()["luck"] == [{"name": "Tom", "presses": 2, "cards": 4, "promised": 3.0}]
+    counted.say(t.Out(0, [0, 5, 5]))
+    counted.say(t.Deal())
+    counted.say(t.ChargeSeat(1, 0))
+    counted.say(t.ChargeSeat(2, 0))
+    counted.say(t.Forgive(1))
+    counted.press(3)
+    assert [(each["name"], each["presses"], each["cards"]) for each in counted.view()["luck"]] == [
+        ("Tom", 2, 4),
+        ("Zoé", 1, 3),
+    ], "what was struck out is pressed for by nobody"
 
 
 def test_a_sheet_and_a_view_are_made_again_alike() -> None:

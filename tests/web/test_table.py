@@ -7,11 +7,12 @@ import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 
-from dispenser.service.assembly import simulated_launcher
+from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
 from dispenser.toy import ToyParameters
@@ -103,8 +104,8 @@ class Home:
 
 
 @asynccontextmanager
-async def home(most: int = 60) -> AsyncIterator[Home]:
-    async with simulated_launcher(seed="table", parameters=ToyParameters.flawless()) as service:
+async def home(most: int = 60, journal: Path | str = IN_MEMORY) -> AsyncIterator[Home]:
+    async with simulated_launcher(seed="table", parameters=ToyParameters.flawless(), journal=journal) as service:
         await asyncio.sleep(0.5)
         streams = Streams(service, most)
         app = create_app(service, Policy(LAN), streams)
@@ -384,6 +385,22 @@ def test_who_listens_is_here_and_who_does_not_is_away() -> None:
             assert await away() == [True, False], "a line that fell is no seat that is free"
             await asyncio.sleep(ATTENDED_S + 1)
             assert await away() == [True, True]
+
+    in_virtual_time(scenario)
+
+
+def test_who_listens_is_here_when_the_launcher_begins_anew(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with home(journal=tmp_path / "journal.sqlite3") as at:
+            await at.open()
+            tom = await at.phone("Tom")
+            listener = tom.listen()
+            await asyncio.sleep(0.1)
+            at.service.journal.broken = True
+            await asyncio.sleep(ATTENDED_S + 5)
+            assert not (await tom.view())["seats"][1]["away"]
+            assert (await (await at.phone(None)).tell("claim", person=2)).json()["reason"] == "seat_taken"
+            await listener.leave()
 
     in_virtual_time(scenario)
 
