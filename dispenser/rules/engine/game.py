@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import index
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from dispenser.language import Text
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
@@ -380,10 +380,7 @@ class Game:
 
     def _perform(self, action: Action) -> None:
         """Carry out an action. A move and what came out are known to be right; whatever else is not, is refused."""
-        said: tuple[Any, Any, Any] = (
-            action  # compiled, a seat that is no number would be a TypeError before it is refused
-        )
-        deed, seat, value = said
+        deed, seat, value = cast("tuple[Any, Any, Any]", action)  # compiled, a seat must be anything to be refused
         state = self.state
         if deed is _PLAY and seat is not None:
             state.carry_out(seat, value)
