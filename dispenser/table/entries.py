@@ -124,7 +124,7 @@ class MatchBegun(Entry, frozen=True, kw_only=True):
     :param scores: by seat.
     :param gone: seats that are out of the match, in the order in which they left it.
     :param rounds: rounds that were played before.
-    :param dealer: the seat that deals the next one, where the deal passes on.
+    :param dealer: the seat that deals the round under way or, between two, the next one; where the deal passes on.
     :param commitment: to the seed of its shuffles.
     :param anew: a new match; else it goes on.
     """

@@ -193,6 +193,18 @@ class Match:
         return turn >= 0 and self.game.demand is None and DRAW in self.game.legal_moves(turn)
 
     @property
+    def dealer(self) -> int | None:
+        """Who deals the round under way or, between two, the next one; where the deal passes on, and that is known."""
+        state = self.game.state
+        if not state.deal_passes:
+            return None
+        if state.dealer >= 0:
+            return state.dealer if self._followed or self.counting else state.left[state.dealer]
+        if self.begun.dealer is None:
+            return None
+        return (self.begun.dealer + len(self.rounds)) % len(self.order)  # the engine has followed none of these rounds
+
+    @property
     def next_deal(self) -> Action:
         """The deal of the next round; who deals is the game's to know, unless others have dealt before."""
         dealer = self.begun.dealer if self.game.state.dealer < 0 else None

@@ -103,7 +103,7 @@ def _goes_on(table: Table, match: Match, telling: m.Telling, order: Sequence[int
         scores=[scores.get(person, 0) for person in order],
         gone=[order.index(match.order[seat]) for seat in match.out if match.order[seat] in order],
         rounds=len(match.rounds_played),
-        dealer=_next_dealer(match, order),
+        dealer=_dealer(match, order),
         deals=begun.deals and telling is not m.Telling.CARDS,
         commitment=table.next_commitment(),
         anew=False,
@@ -116,17 +116,12 @@ def _goes_on(table: Table, match: Match, telling: m.Telling, order: Sequence[int
     return goes_on
 
 
-def _next_dealer(match: Match, order: Sequence[int]) -> int | None:
-    """Who deals among other people, where the deal passes on."""
-    state = match.game.state
-    if not state.deal_passes:
+def _dealer(match: Match, order: Sequence[int]) -> int | None:
+    """Who deals among other people: the one whose turn to deal it is, or the next one who is still there."""
+    dealer = match.dealer
+    if dealer is None:
         return None
-    last = state.dealer
-    if last < 0:  # none has dealt since the match was taken over
-        if match.begun.dealer is None:
-            return None
-        last = match.begun.dealer - 1
-    after = [*match.order[last + 1 :], *match.order[: last + 1]]
+    after = [*match.order[dealer:], *match.order[:dealer]]
     return next((order.index(person) for person in after if person in order), None)
 
 
@@ -161,13 +156,19 @@ def change_telling(table: Table, tell: m.ChangeTelling, by: int | None) -> list[
         if tell.position is not None:
             begun = replace(begun, gone=_gone(begun, tell.position))
         there = trial(begun)
-        begin = _position(match) if tell.position is None else dealt(there.game, tell.position)
+        begin = _position(match) if tell.position is None else _told_position(there, tell.position)
         there.perform(begin, _NOBODY)
     except RulesError as error:
         raise TableRefusal(error.text, "bad_position") from error
     except ValueError as error:
         raise TableRefusal(_POSITION, "position_needed") from error
     return [begun, _stands(there, begin, by)]
+
+
+def _told_position(there: Match, position: Mapping[str, Any]) -> Action:
+    """How the round stands, as the table says; who has dealt it nobody is asked."""
+    begin, dealer = dealt(there.game, position), there.begun.dealer
+    return begin if dealer is None else begin._replace(value={**begin.value, "dealer": dealer})
 
 
 def _stands(match: Match, begin: Action, by: int | None) -> m.Acted:

@@ -60,13 +60,13 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     hosts = owner or person == people.host
     match = table.match
     found: list[Choice] = []
-    if not people.is_here(person) and match is not None:  # its buttons stand where those of a seat stood before
-        found += sitting(table, present, language)
     if match is not None:
         found += back_and_forth(table, language, hosts=hosts)
         found += _corrections(table, match, language, hosts=hosts)
     found += _launcher(table, person, language)
     found += _people(table, person, language, hosts=hosts, present=present)
+    if not people.is_here(person) and match is not None:  # on the page, the match may stand in their place
+        found += sitting(table, present, language)
     if hosts and match is not None:
         found.append({"label": _END[language], "kind": "danger", "send": {"do": "end"}})
     if hosts:

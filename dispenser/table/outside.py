@@ -27,7 +27,8 @@ def outside(table: Table, person: int | None, language: str, *, owner: bool, pre
     if not table.is_open:
         return _opening(language) if owner else []
     hosts = owner or (here and person == table.people.host)
-    seats = [] if here else sitting(table, present, language)
+    new, *had = sitting(table, present, language)
+    seats: list[Choice] = [] if here else [{**new, "kind": "main"}, *had]
     return [*seats, *(company(language) if hosts and table.match is None else [])]
 
 
@@ -49,7 +50,7 @@ def _opening(language: str) -> list[Choice]:
 
 def sitting(table: Table, present: Container[int], language: str) -> list[Choice]:
     """How somebody without a seat gets one: a new one, or the one they had."""
-    new = {"label": _TAKE_SEAT[language], "kind": "main", "text": _NAME, "send": {"do": "join", "name": ""}}
+    new: Choice = {"label": _TAKE_SEAT[language], "text": _NAME, "send": {"do": "join", "name": ""}}
     return [
         new,
         *(

@@ -184,6 +184,34 @@ def test_the_deal_passes_on_whoever_came_or_whatever_score_was_set_right(game: s
     assert dealers == [around[(first + number) % 4] for number in range(len(changes))]
 
 
+@pytest.mark.parametrize("in_a_round", [False, True], ids=["between rounds", "in rounds"])
+@pytest.mark.parametrize("game", ["huit-americain", "151"])
+def test_the_deal_passes_on_through_rounds_that_are_only_counted(game: str, in_a_round: bool) -> None:
+    """H-03, C-02."""
+    sat = Sat("Léa", "Tom", "Zoé")
+    sat.say(t.Start(game, options={"match": "points"} if game == "huit-americain" else {}))
+    turn_up(sat, "7 of clubs")
+    dealer = sat.match.game.state.dealer
+    assert sat.match.dealer == dealer
+    if in_a_round:
+        sat.say(t.ChangeTelling(TELL.COUNTER))
+    for _ in range(4):
+        sat.say(t.Out(0, [0, 1, 2]))
+        dealer = (dealer + 1) % 3
+        if not in_a_round:
+            sat.say(t.ChangeTelling(TELL.COUNTER))
+            in_a_round = True
+        assert sat.match.dealer == dealer
+        sat.say(t.Deal())
+    position = {"first": "7 of clubs", "turn": 1, "direction": 1, "sizes": [3, 2, 4]}
+    sat.say(t.ChangeTelling(TELL.REFEREE, position=position))
+    assert sat.match.game.state.dealer == sat.match.dealer == dealer
+    sat.say(t.Out(0, [0, 1, 2]))
+    sat.say(t.Deal())
+    assert sat.match.game.state.dealer == (dealer + 1) % 3
+    sat.check()
+
+
 def test_who_is_out_stays_out_and_the_launcher_goes_on_dealing_whoever_came_or_whatever_was_set_right() -> None:
     """E-30."""
     sat = Sat()

@@ -264,6 +264,7 @@ def test_the_owner_without_a_seat_can_sit_down_in_a_match(telling: t.Telling) ->
         each for each in sat.sheet(None, owner=True)["menu"] if each.get("send", {}).get("do") in {"join", "claim"}
     ]
     assert [each["label"] for each in offered] == ["Take a seat", "I am Mamie"]
+    assert "kind" not in offered[0], "a tablet for all need not be asked for a name each time"
     assert not any(each in sat.sheet(1)["menu"] for each in offered), "who sits, sits"
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import index
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from dispenser.language import Text
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
@@ -289,12 +289,12 @@ class Game:
         """
         return self._do(Action(Deed.RELOAD, None))
 
-    def count_round(self, winner: int | None, points: Sequence[int] = ()) -> list[Event]:
+    def count_round(self, winner: Any, points: Sequence[Any] = ()) -> list[Event]:
         """A round that the engine did not follow, or follows no more, is over: it counts as the rules say.
 
-        :param winner: who went out first; ``None`` when nobody knows, in a game where that counts nothing.
+        :param winner: the seat that went out first; ``None`` when nobody knows, in a game where that counts nothing.
         :param points: what each hand counts, by seat; nothing in a game that only has places.
-        :raises IllegalMove: the match is over, or a round cannot have ended like that.
+        :raises IllegalMove: the match is over, a round cannot have ended like that, or something is no whole number.
         """
         return self._do(Action(Deed.COUNT_ROUND, winner, tuple(points)))
 
@@ -380,7 +380,7 @@ class Game:
 
     def _perform(self, action: Action) -> None:
         """Carry out an action. A move and what came out are known to be right; whatever else is not, is refused."""
-        deed, seat, value = action
+        deed, seat, value = cast("tuple[Any, Any, Any]", action)  # compiled, a seat must be anything to be refused
         state = self.state
         if deed is _PLAY and seat is not None:
             state.carry_out(seat, value)

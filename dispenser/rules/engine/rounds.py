@@ -293,8 +293,11 @@ def _end(rules: Rules, winner: int) -> None:
     rules.events.append(Event(What.ROUND_ENDED, None if winner == NOBODY else winner, rules.round))
 
 
-def count(rules: Rules, winner: int | None, points: Sequence[int]) -> None:
-    """The table counts a round that was not followed to its end; between rounds, one that was not followed at all."""
+def count(rules: Rules, winner: Any, points: Sequence[Any]) -> None:
+    """The table counts a round that was not followed to its end; between rounds, one that was not followed at all.
+
+    What the table tells may be anything, and is refused here.
+    """
     if rules.phase is MATCH_OVER:
         raise IllegalMove("G-06", reasons.MATCH_IS_OVER)
     if winner is not None and not (type(winner) is int and 0 <= winner < rules.seats):
@@ -312,7 +315,7 @@ def count(rules: Rules, winner: int | None, points: Sequence[int]) -> None:
     _count(rules)
 
 
-def _check_points(rules: Rules, points: Sequence[int]) -> None:
+def _check_points(rules: Rules, points: Sequence[Any]) -> None:
     """Whether hands can count that much together: who is out has none, and nobody has more than the deck."""
     if not rules.values():
         if any(points):

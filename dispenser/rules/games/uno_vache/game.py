@@ -390,22 +390,6 @@ class UnoVache(Rules):
         if card != WHITE:  # V-03: it may have been the first, and then there is no colour in force
             super().check_top(card)
 
-    def why_not(self, seat: int, move: Move) -> Reason:  # noqa: PLR0911 - one a reason
-        act, card = move.act, move.card
-        if act is Act.RETRACT:
-            return "V-23", refusals.NO_OU_PAS
-        if act is Act.CATCH_RETRACT:
-            return "V-23", refusals.NOT_FORGOTTEN
-        if act is Act.JUMP_IN and self.phase not in self.comes_first:
-            if seat == self.turn:
-                return "V-11", refusals.IN_TURN
-            return "V-11", refusals.NOT_IDENTICAL if card != self.fresh else reasons.MAKE_A_CHOICE
-        if self.phase is not ANSWERING or act is Act.PASS:
-            return super().why_not(seat, move)
-        if act is Act.CANCEL:
-            return "V-14", refusals.HOLDS_A_PLUS if card == self._card_that_cancels() else refusals.NOT_THE_CANCEL
-        if card == WILD_FOUR:
-            return "V-10", reasons.MAKE_A_CHOICE
-        if card in PLUS_TWOS:
-            return "V-10", refusals.ONLY_FOUR
-        return "V-04" if card in {WILD, WHITE} else "V-09", refusals.ANSWER_CHAIN
+    def why_not(self, seat: int, move: Move) -> Reason:
+        reason = refusals.why_not(self, seat, move, self.fresh, self._card_that_cancels())
+        return reason or super().why_not(seat, move)

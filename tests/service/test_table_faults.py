@@ -1,0 +1,237 @@
+"""What goes wrong around a table: the disk, the clock, a kill, bots that nobody looks after. Nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dispenser import Service, simulated_launcher
+from dispenser.journal import Journal
+from dispenser.luck.audit import audit
+from dispenser.service.answers import JournalUnavailableError
+from dispenser.service.evenings import Evenings
+from dispenser.table import messages as t
+from dispenser.toy import ToyParameters
+from tests.journal.test_lock import remove, replace
+from tests.service.test_evening import (
+    TELL,
+    as_killed,
+    begin,
+    drawing_two,
+    match_of,
+    order_of,
+    pushed,
+    sit_down,
+    table_of,
+)
+from tests.service.test_fails_closed import motor_of
+from tests.service.test_journal import fill_up, make_room
+from tests.service.test_service import play, scripted, toy_of
+from tests.table.evening import told
+
+HOUR_S = 3600.0
+DAY_S = 86_400.0
+GROWN_OBJECTS = 200
+"""What Python itself may come by in an hour."""
+
+
+# --- bots that nobody looks after -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lid_open", [False, True], ids=["at the end of a round", "with the lid up"])
+def test_bots_alone_cost_nothing_however_long(lid_open: bool) -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="bots", parameters=ToyParameters.flawless()) as service:
+            await asyncio.sleep(0.5)
+            service.tell(t.Open("Léa"), owner=True)
+            for _ in range(3):
+                service.tell(t.Bot(), person=1)
+            service.tell(t.Start("uno-extreme", telling=TELL.CARDS), person=1)
+            service.tell(t.Leave(), person=1)
+            await asyncio.sleep(20.0)
+            if lid_open:
+                while table_of(service).pushes:  # noqa: ASYNC110 - virtual time
+                    await asyncio.sleep(0.1)
+                toy_of(service).open_lid()
+            await asyncio.sleep(HOUR_S)
+            seq, at, objects = service.journal.last_seq, table_of(service).at, counted()
+            await asyncio.sleep(HOUR_S)
+            assert (service.journal.last_seq, table_of(service).at) == (seq, at)
+            assert counted() <= objects + GROWN_OBJECTS
+            if lid_open:
+                toy_of(service).close_lid()
+                await asyncio.sleep(60.0)
+                assert table_of(service).at > at, "they go on by themselves"
+
+    play(evening)
+
+
+def counted() -> int:
+    gc.collect()
+    return len(gc.get_objects())
+
+
+# --- the disk -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at_rest", [True, False], ids=["at rest", "in a burst"])
+def test_a_disk_that_is_full_takes_nothing_from_the_table(at_rest: bool) -> None:
+    async def evening() -> None:
+        async with scripted(5, 2) as service:
+            await asyncio.sleep(0.5)
+            sit_down(service, "Léa", "Tom")
+            drawing_two(service)
+            pages = fill_up(service.journal)
+            if not at_rest:
+                await in_a_burst(service)
+            with pytest.raises(JournalUnavailableError, match="full"):
+                rename_for_ever(service)
+            before = told(table_of(service))
+            await asyncio.sleep(0.2)
+            assert motor_of(service) == 0
+            toy_of(service).push_button()
+            with pytest.raises(JournalUnavailableError, match="full"):
+                service.tell(t.Undo(), person=1)
+            await asyncio.sleep(3.0)
+            assert motor_of(service) == 0
+            if at_rest:
+                assert told(table_of(service)) == before
+                assert toy_of(service).view().cards_out == 0
+            make_room(service.journal, pages)
+            await asyncio.sleep(3.0)
+            await set_right(service)
+            assert match_of(service).game.state.sizes[1] == 9
+
+    play(evening)
+
+
+@pytest.mark.parametrize("at_rest", [True, False], ids=["at rest", "in a burst"])
+@pytest.mark.parametrize("lose", [remove, replace], ids=["removed", "replaced"])
+def test_a_journal_that_is_taken_away_takes_the_evening_along_and_moves_nothing(
+    tmp_path: Path, lose: Callable[[Path], None], at_rest: bool
+) -> None:
+    """Whoever deletes the file wants it gone: an evening is not written down a second time."""
+
+    async def evening() -> None:
+        path = tmp_path / "folder" / "journal.sqlite3"
+        async with scripted(5, 3, journal=path) as service:
+            await asyncio.sleep(1.5)
+            sit_down(service, "Léa", "Tom")
+            drawing_two(service)
+            if not at_rest:
+                await in_a_burst(service)
+            lose(path)
+            with pytest.raises(JournalUnavailableError, match=r"removed, replaced or changed while in use.*by itself"):
+                service.tell(t.Undo(), person=2)
+            out = cards_seen(service)
+            toy_of(service).push_button()
+            for _ in range(20):
+                await asyncio.sleep(0.1)
+                assert motor_of(service) == 0
+            assert cards_seen(service) <= out + 1, "one may have been on its way"
+            await asyncio.sleep(2.0)
+            assert not table_of(service).is_open
+            assert order_of(service) is None
+            toy_of(service).take_card()
+            await asyncio.sleep(0.5)
+            await service.reset()
+            sit_down(service, "Léa", "Tom")
+            drawing_two(service)
+            await set_right(service)
+            assert match_of(service).game.state.sizes[1] == 9
+
+    play(evening)
+
+
+def rename_for_ever(service: Service) -> None:
+    for number in range(10_000):
+        service.tell(t.Rename(f"Tom {number}"), person=2)
+
+
+async def in_a_burst(service: Service) -> None:
+    """A push, until the first card is seen."""
+    toy_of(service).push_button()
+    while not cards_seen(service):  # noqa: ASYNC110 - virtual time
+        await asyncio.sleep(0.01)
+
+
+def cards_seen(service: Service) -> int:
+    view = toy_of(service).view()
+    return view.cards_out + view.card_in_exit
+
+
+async def set_right(service: Service) -> None:
+    """The launcher is made ready, what came is counted, and what is still due is paid."""
+    toy_of(service).take_card()
+    await asyncio.sleep(0.5)
+    await service.reset()
+    for press in list(table_of(service).asked):
+        service.tell(t.TellCount(press, cards_seen(service)), person=2)
+    await asyncio.sleep(0.5)
+    while match_of(service).game.demand is not None:
+        await pushed(service)
+
+
+# --- killed, and asked again ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("written", [True, False], ids=["the answer was lost", "the question was lost"])
+def test_what_is_asked_again_after_a_kill_is_done_once(tmp_path: Path, written: bool) -> None:
+    async def evening() -> None:
+        path = tmp_path / "journal.sqlite3"
+        red_seven = t.Act(["play", 0, {"act": "lay", "card": "red 7"}])
+        async with scripted(journal=path) as service:
+            await asyncio.sleep(0.5)
+            sit_down(service, "Léa", "Tom")
+            begin(service, "uno")
+            at = table_of(service).at
+            copies = [as_killed(path, tmp_path / "before.sqlite3")]
+            service.tell(red_seven, person=1, at=at, request="red seven")
+            zoe = service.tell(t.Join("Zoé"), request="Zoé sits down, once")
+            copies.append(as_killed(path, tmp_path / "after.sqlite3"))
+        async with scripted(journal=copies[written]) as service:
+            for _ in range(2):
+                service.tell(red_seven, person=1, at=at, request="red seven")
+                assert match_of(service).game.state.sizes == [6, 7]
+                assert match_of(service).game.turn == 1
+                assert service.tell(t.Join("Zoé"), request="Zoé sits down, once").secret == zoe.secret
+            assert len(table_of(service).people.order) == 3
+
+    play(evening)
+
+
+# --- the clock ------------------------------------------------------------------------------------------------------
+
+
+def test_a_clock_that_is_set_back_and_forward_changes_nothing_at_the_table() -> None:
+    async def evening() -> None:
+        clock = [1.8e9]
+        service = scripted(9, 9)
+        service.beginning.open_journal = lambda: Journal.open(":memory:", wall_clock=lambda: clock[0])
+        async with service:
+            await asyncio.sleep(0.5)
+            secrets = sit_down(service, "Léa", "Tom")
+            clock[0] -= DAY_S
+            drawing_two(service)
+            clock[0] += 2 * DAY_S
+            await in_a_burst(service)
+            clock[0] -= 3 * DAY_S
+            await set_right(service)
+            assert match_of(service).game.state.sizes[1] == 9
+            live = told(table_of(service))
+            assert service.evening is not None
+            service.evening.recall()
+            assert told(table_of(service)) == live
+            assert [service.evening.person_of(each) for each in secrets] == [1, 2]
+            service.tell(t.Close(), person=1)
+            clock[0] -= DAY_S
+            sit_down(service, "Zoé")
+            listed = Evenings().listed(service.journal)
+            assert [each.people for each in listed] == [["Zoé"], ["Léa", "Tom"]]
+            assert audit(list(service.journal.read())).problems == []
+
+    play(evening)
