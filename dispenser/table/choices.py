@@ -21,6 +21,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.engine.record import notes_of
+from dispenser.rules.engine.rules import Reason
 from dispenser.rules.words.phrases import PRESSES, SIDES, Name, phrases_of, seat_text, vocabulary_of
 from dispenser.rules.words.sentences import CARDS
 from dispenser.rules.words.telling import Telling
@@ -342,14 +343,15 @@ def _among_all(game: Game, seat: int, language: str, buttons: Buttons, laid: Way
 
 def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[str, str]]:
     """Says why a card cannot be laid: ``hint`` and ``rule``."""
-    telling, told, state = Telling(game, language), {}, game.state
+    telling, state = Telling(game, language), game.state
+    told: dict[Reason, dict[str, str]] = {}
     now = refusals.Moment(state.possible(seat), game.legal_moves(seat))
 
     def why(kind: int) -> Mapping[str, str]:
         reason = refusals.why_forbidden(state, seat, _laying(game, seat, kind), now)
-        if reason not in told:
-            told[reason] = {"hint": telling.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
-        return told[reason]
+        if (said := told.get(reason)) is None:
+            said = told[reason] = {"hint": telling.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
+        return said
 
     return why
 

@@ -15,6 +15,7 @@ import ipaddress
 import re
 import socket
 from email.utils import formatdate
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
@@ -187,6 +188,7 @@ def _comes_from_here(request: HTTPConnection) -> bool:
     return _is_loopback(request.client.host) and (name == "localhost" or _is_loopback(name))
 
 
+@lru_cache(maxsize=64)
 def _is_loopback(address: str) -> bool:
     try:
         return ipaddress.ip_address(address_of(address)).is_loopback
