@@ -283,12 +283,12 @@ def _sorted(game: Game, seat: int, *, in_turn: bool) -> tuple[Ways, list[Move], 
     others: list[Move] = []
     always: list[Move] = []
     for move in game.legal_moves(seat):
-        if move.act is Act.EFFECT or (in_turn and move.act in {Act.NAME, Act.STAND, Act.CHOOSE_DIRECTION}):
+        if in_turn and move.card is not None and move.act is not Act.JUMP_IN:
+            laid.setdefault(move.card, []).append(move)
+        elif move.act is Act.EFFECT or (in_turn and move.act in {Act.NAME, Act.STAND, Act.CHOOSE_DIRECTION}):
             asked.append(move)
         elif not in_turn or move.act in _SAYING or move.act is Act.JUMP_IN:
             always.append(move)
-        elif move.card is not None:
-            laid.setdefault(move.card, []).append(move)
         else:
             others.append(move)
     return laid, asked, others, always
@@ -345,7 +345,7 @@ def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[st
     """Says why a card cannot be laid: ``hint`` and ``rule``."""
     telling, state = Telling(game, language), game.state
     told: dict[Reason, dict[str, str]] = {}
-    now = refusals.Moment(state.possible(seat), game.legal_moves(seat))
+    now = refusals.Moment(state.possible(seat), frozenset(game.legal_moves(seat)))
 
     def why(kind: int) -> Mapping[str, str]:
         reason = refusals.why_forbidden(state, seat, _laying(game, seat, kind), now)
