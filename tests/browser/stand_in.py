@@ -25,7 +25,7 @@ from dispenser.web.pages import Backroom, add_files
 from dispenser.web.security import Guard, Policy
 from dispenser.web.server import listen
 from dispenser.web.table.pages import add_table_pages
-from tests.browser.rig import PATIENCE_S, Front, chromium
+from tests.browser.rig import PATIENCE_S, Front, chromium, leave
 
 VIEWS = Path(__file__).with_name("views")
 SCENES = sorted(path.stem for path in VIEWS.glob("*.json") if path.stem != "every")
@@ -185,7 +185,7 @@ async def phones(scene: str) -> AsyncIterator[Phones]:
         on = Phones(browser, table)
         on.root = address
         yield on
-        await browser.close()
+        await leave(browser)
     assert not on.complaints, on.complaints
 
 
