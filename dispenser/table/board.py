@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from dispenser.rules.engine.history import Deed
 from dispenser.table.match import Match
 from dispenser.table.table import Table
 
@@ -26,10 +25,9 @@ def luck(table: Table, match: Match, cards_per_press: float | None) -> list[dict
     """Presses left to the odds since the match was last begun anew, what they brought, and what was to be expected."""
     presses: Counter[int] = Counter()
     cards: Counter[int] = Counter()
-    for (deed, seat, value), mark in zip(match.game.log, match.marks, strict=False):
-        if deed is Deed.FULFIL and mark.press is not None and seat is not None and match.counts_presses:
-            presses[match.order[seat]] += 1
-            cards[match.order[seat]] += value if isinstance(value, int) else 0
+    for seat, came in match.left_to_luck.items():
+        presses[match.order[seat]] = len(came)
+        cards[match.order[seat]] = sum(came)
     if match.by_itself and match.counts_presses:
         for seat, number in match.ledger.pressed:
             presses[match.order[seat]] += 1

@@ -21,6 +21,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.phases import IN_ROUND
 from dispenser.rules.engine.record import notes_of
+from dispenser.rules.engine.rules import Reason
 from dispenser.rules.words.phrases import PRESSES, SIDES, Name, phrases_of, seat_text, vocabulary_of
 from dispenser.rules.words.sentences import CARDS
 from dispenser.rules.words.telling import Telling
@@ -271,12 +272,12 @@ def _sorted(game: Game, seat: int, *, in_turn: bool) -> tuple[Ways, list[Move], 
     others: list[Move] = []
     always: list[Move] = []
     for move in game.legal_moves(seat):
-        if move.act is Act.EFFECT or (in_turn and move.act in {Act.NAME, Act.STAND, Act.CHOOSE_DIRECTION}):
+        if in_turn and move.card is not None and move.act is not Act.JUMP_IN:
+            laid.setdefault(move.card, []).append(move)
+        elif move.act is Act.EFFECT or (in_turn and move.act in {Act.NAME, Act.STAND, Act.CHOOSE_DIRECTION}):
             asked.append(move)
         elif not in_turn or move.act in _SAYING or move.act is Act.JUMP_IN:
             always.append(move)
-        elif move.card is not None:
-            laid.setdefault(move.card, []).append(move)
         else:
             others.append(move)
     return laid, asked, others, always
@@ -331,14 +332,15 @@ def _among_all(game: Game, seat: int, language: str, buttons: Buttons, laid: Way
 
 def _reasons(game: Game, seat: int, language: str) -> Callable[[int], Mapping[str, str]]:
     """Says why a card cannot be laid: ``hint`` and ``rule``."""
-    telling, told, state = Telling(game, language), {}, game.state
-    now = refusals.Moment(state.possible(seat), game.legal_moves(seat))
+    telling, state = Telling(game, language), game.state
+    told: dict[Reason, dict[str, str]] = {}
+    now = refusals.Moment(state.possible(seat), frozenset(game.legal_moves(seat)))
 
     def why(kind: int) -> Mapping[str, str]:
         reason = refusals.why_forbidden(state, seat, _laying(game, seat, kind), now)
-        if reason not in told:
-            told[reason] = {"hint": telling.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
-        return told[reason]
+        if (said := told.get(reason)) is None:
+            said = told[reason] = {"hint": telling.error(IllegalMove(*reason, seat=seat)), "rule": reason[0]}
+        return said
 
     return why
 

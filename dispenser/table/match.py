@@ -83,6 +83,7 @@ class Match:
         self.dealing: dict[int, int] = {}
         self.counts: dict[int, int] = {}
         self._due: tuple[tuple[int, int, str], int] | None = None
+        self._left_to_luck: dict[int, list[int]] | None = None
         self.open_round = False
 
     # --- what is ---
@@ -177,7 +178,10 @@ class Match:
         """Presses or cards of the demand that is open, what was paid of it included."""
         return self._due[1] if self._due else 0
 
-    def _note_due(self) -> None:
+    def _note(self, action: Action) -> None:
+        """What follows from an action that was done, taken back or set right."""
+        if action.deed is Deed.FULFIL:
+            self._left_to_luck = None
         demand = self.game.demand
         if demand is None:
             self._due = None
@@ -185,6 +189,17 @@ class Match:
         debt = demand.payer, demand.receiver, demand.rule
         before = self._due[1] if self._due and self._due[0] == debt else 0
         self._due = debt, max(before, demand.number)
+
+    @property
+    def left_to_luck(self) -> dict[int, list[int]]:
+        """By seat, what each press brought whose cards the odds decided; kept until there is another one."""
+        if self._left_to_luck is None:
+            came: dict[int, list[int]] = {}
+            for (deed, seat, cards), mark in zip(self.game.log, self.marks, strict=False):
+                if deed is Deed.FULFIL and mark.press is not None and seat is not None and self.counts_presses:
+                    came.setdefault(seat, []).append(cards if isinstance(cards, int) else 0)
+            self._left_to_luck = came
+        return self._left_to_luck
 
     @property
     def may_decline(self) -> bool:
@@ -238,7 +253,7 @@ class Match:
         self.marks.append(mark)
         self.undone_marks.clear()
         self.ledger.undone.clear()
-        self._note_due()
+        self._note(action)
         self._note_end(before, was_on=was_on)
         return happened
 
@@ -265,7 +280,7 @@ class Match:
         if self.by_itself and action.deed is Deed.COUNT_ROUND:
             self.open_round = True
         self.turns = Turns(self.game)
-        self._note_due()
+        self._note(action)
         return action
 
     def redo(self) -> Action:
@@ -275,7 +290,7 @@ class Match:
         self.marks.append(self.undone_marks.pop())
         self._note_end(before, was_on=was_on or action.deed is Deed.COUNT_ROUND)
         self.turns = Turns(self.game)
-        self._note_due()
+        self._note(action)
         return action
 
     def amend(self, place: int, cards: int) -> None:
@@ -295,7 +310,7 @@ class Match:
         self.game.amend(place, action)
         self.undone_marks.clear()
         self.turns = Turns(self.game)
-        self._note_due()
+        self._note(action)
 
     def steps_back(self) -> int:
         """How many actions belong to what was done last."""

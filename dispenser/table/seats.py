@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container
 from typing import Any, Final
 
@@ -21,11 +22,12 @@ def seats(table: Table, present: Container[int]) -> list[dict[str, Any]]:
     people, match = table.people, table.match
     order = match.order if match else tuple(people.order)
     shown = []
-    for number in order:
+    lie_open = _lie_open(match) if match else [_NO_SEAT] * len(order)
+    for seat, number in enumerate(order):
         person = people.persons[number]
         shown.append(
             {
-                "seat": order.index(number),
+                "seat": seat,
                 "person": number,
                 "name": person.name,
                 "bot": person.bot,
@@ -34,7 +36,7 @@ def seats(table: Table, present: Container[int]) -> list[dict[str, Any]]:
                 "left": person.left,
                 "me": False,
                 "host": number == people.host,
-                **(_seat(match, order.index(number)) if match else _NO_SEAT),
+                **lie_open[seat],
             }
         )
     return shown
@@ -46,20 +48,24 @@ def waiting(table: Table) -> list[str]:
     return [table.people.name(number) for number in table.people.order if number not in order]
 
 
-def _seat(match: Match, seat: int) -> dict[str, Any]:
-    """What lies open of a seat."""
-    state, in_round = match.game.state, match.in_round
-    followed = in_round and not match.by_itself
-    return {
-        "cards": state.sizes[seat] if followed else None,
-        "score": match.scores[seat] if state.values() or any(match.scores) else None,
-        "turn": seat == _in_turn(match),
-        "owes": _owed(match, seat),
-        "announced": seat in state.announced,
-        "exposed": seat in state.exposed,
-        "gone": seat in state.gone,
-        "dealer": followed and state.dealer == seat,
-    }
+def _lie_open(match: Match) -> list[dict[str, Any]]:
+    """What lies open of each seat."""
+    state, turn, owed = match.game.state, _in_turn(match), _owed(match)
+    followed = match.in_round and not match.by_itself
+    scored = bool(state.values()) or any(state.scores)
+    return [
+        {
+            "cards": state.sizes[seat] if followed else None,
+            "score": state.scores[seat] if scored else None,
+            "turn": seat == turn,
+            "owes": owed.get(seat, ""),
+            "announced": seat in state.announced,
+            "exposed": seat in state.exposed,
+            "gone": seat in state.gone,
+            "dealer": followed and state.dealer == seat,
+        }
+        for seat in range(len(match.order))
+    ]
 
 
 def _in_turn(match: Match) -> int | None:
@@ -69,11 +75,14 @@ def _in_turn(match: Match) -> int | None:
     return match.game.turn if match.in_round else None
 
 
-def _owed(match: Match, seat: int) -> str:
-    """What a seat owes, very short."""
-    number, presses = 0, match.counts_presses
+def _owed(match: Match) -> dict[int, str]:
+    """What each seat owes, very short."""
+    number: Counter[int] = Counter()
     if match.by_itself:
-        number = sum(debt.left for debt in match.ledger.debts if debt.seat == seat)
+        for debt in match.ledger.debts:
+            number[debt.seat] += debt.left
     elif match.in_round:
-        number = sum(demand.number for demand in match.game.state.demands if demand.payer == seat)
-    return (f"{number}×" if presses else f"+{number}") if number else ""
+        for demand in match.game.state.demands:
+            number[demand.payer] += demand.number
+    template = "{}×" if match.counts_presses else "+{}"
+    return {seat: template.format(left) for seat, left in number.items() if left}

@@ -63,6 +63,8 @@ class Table:
 
     :param secret_of: the evening's secret by its commitment, from where the journal keeps secrets.
     :param revealed: seeds of shuffles by their commitments, for an evening whose secret is forgotten.
+    :ivar code: what people type to join.
+    :ivar watch_key: what the cookie of those who watch is made with.
     :ivar at: how often anything has changed.
     :ivar changed_at: when the game last did; what was meant for an older state comes too late.
     :ivar charged_at: when somebody last charged a seat.
@@ -79,6 +81,8 @@ class Table:
         self._secret_of = secret_of
         self._revealed = revealed
         self._secret = b""
+        self.code = ""
+        self.watch_key = b""
         self.commitment = ""
         self.name = ""
         self.people = People()
@@ -102,16 +106,6 @@ class Table:
     def is_open(self) -> bool:
         """An evening is under way."""
         return bool(self.name)
-
-    @property
-    def code(self) -> str:
-        """What people type to join."""
-        return code_of(self._secret)
-
-    @property
-    def watch_key(self) -> bytes:
-        """What the cookie of those who watch is made with."""
-        return watch_key_of(self._secret)
 
     def phone_secret(self, request: str) -> str:
         """The secret of the phone that sits down with that request."""
@@ -178,6 +172,7 @@ class Table:
     def _opened(self, entry: m.Opened) -> None:
         self.__init__(self._secret_of, self._revealed)  # type: ignore[misc]  # everything begins anew
         self._secret, self.commitment = self._secret_of(entry.commitment), entry.commitment
+        self.code, self.watch_key = code_of(self._secret), watch_key_of(self._secret)
         self.name = entry.table
 
     def _closed(self, _: m.Closed) -> None:

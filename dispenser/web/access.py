@@ -6,7 +6,6 @@ nobody < watcher < person < host < owner, each with all that those before it may
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 from dataclasses import dataclass
@@ -179,7 +178,7 @@ def role_at(table: TableAccess | None, request: HTTPConnection, *, owner: bool) 
 
 
 def _watch_value(table: TableAccess) -> str:
-    return hmac.new(table.watch_key, f"dispenser watch {table.code}".encode(), hashlib.sha256).hexdigest()
+    return hmac.digest(table.watch_key, f"dispenser watch {table.code}".encode(), "sha256").hex()
 
 
 def let_watch(response: Response, table: TableAccess) -> None:

@@ -79,14 +79,14 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         app.include_router(script_router(showing, streams))
         about = {"script": showing.name, "wires": showing.wires}
     else:
-        app.include_router(api_router(showing, streams))
-        app.include_router(join_router(policy, backroom))
         door = Door(showing)
         policy.table = policy.table or door
-        app.include_router(evenings_router(showing))
         views = Views(showing, door, streams.most)
         streams.with_others(views.close)
-        app.include_router(table_router(showing, door, policy, views))
+        app.include_router(table_router(showing, door, policy, views))  # first: routes are tried in turn
+        app.include_router(api_router(showing, streams))
+        app.include_router(join_router(policy, backroom))
+        app.include_router(evenings_router(showing))
         most_cards = showing.settings.max_burst_cards
         add_table_pages(app, backroom)
         add_evening_pages(app, showing, backroom)

@@ -156,7 +156,10 @@ async def read_command(request: Request, kind: type[_T]) -> _T:
         raise ProblemError("bad_json") from error
     if not isinstance(given, dict):
         raise ProblemError("no_object")
-    return read(given, kind)
+    try:
+        return msgspec.convert(given, kind)  # a tenth of the reader's time, and every command forbids unknown fields
+    except msgspec.ValidationError:
+        return read(given, kind)  # knows all that is wrong, and says it
 
 
 async def whole_body(request: Request) -> bytes:

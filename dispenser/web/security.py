@@ -15,6 +15,7 @@ import ipaddress
 import re
 import socket
 from email.utils import formatdate
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
@@ -199,6 +200,7 @@ def _is_trusted(request: HTTPConnection) -> bool:
     return _is_by_own_name(request) or request.headers.get("x-forwarded-proto") == "https"
 
 
+@lru_cache(maxsize=64)
 def _is_loopback(address: str) -> bool:
     try:
         return ipaddress.ip_address(address_of(address)).is_loopback

@@ -356,6 +356,12 @@ def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
     sat.press(4)
     sat.press(0)
     assert sat.view()["luck"] == [{"name": "Tom", "presses": 2, "cards": 4, "promised": 3.0}]
+    sat.say(t.TellCount(2, 1), 2)
+    assert sat.view()["luck"][0]["cards"] == 5
+    sat.say(t.Undo())
+    assert sat.view()["luck"][0]["presses"] == 1
+    sat.say(t.Redo())
+    assert sat.view()["luck"][0]["presses"] == 2
     turn_up(sat, "red 5")
     counted = Sat()
     counted.say(t.Start("uno-extreme", telling=TELL.COUNTER))

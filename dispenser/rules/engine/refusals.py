@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from dispenser.rules.engine import reasons
@@ -19,7 +19,7 @@ class Moment(NamedTuple):
     """
 
     possible: Sequence[int]
-    legal: Sequence[Move]
+    legal: Collection[Move]
 
 
 def why_forbidden(rules: Rules, seat: int, move: Move, now: Moment | None = None) -> Reason:  # noqa: PLR0911 - one a reason

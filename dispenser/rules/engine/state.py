@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
+from operator import attrgetter, sub
 from typing import Any, ClassVar, Final
 
 from dispenser.rules.engine.cards import SYMBOLS, CardSet
@@ -172,8 +172,9 @@ class State:
         for card in self.talon:
             left[card] -= 1
         for hand in self.hands:
-            for card in range(self.unknown):
-                left[card] -= hand[card]
+            known = hand[: self.unknown]
+            if any(known):
+                left = [*map(sub, left, known), 0]
         return left
 
     def is_unseen(self, cards: Iterable[int], also: Iterable[int] = ()) -> bool:

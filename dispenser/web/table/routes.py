@@ -47,8 +47,8 @@ _VIEWS: Final = stream(
 def table_router(service: Service, door: Door, policy: Policy, views: Views) -> APIRouter:
     """All of them but how one joins."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
-    _add_looking(router, door, policy, views)
     _add_telling(router, service, door, policy.seats_taken)
+    _add_looking(router, door, policy, views)
     return router
 
 

@@ -227,7 +227,7 @@ class Views:
         return self._promised
 
     def shown(self, role: Role, language: str, join: Join) -> bytes:
-        """The view of somebody as JSON; those who see the same get the same bytes."""
+        """The view of somebody as an event; those who see the same get the same bytes."""
         table = self.door.table
         if table is None:
             raise ProblemError("unavailable")
@@ -242,7 +242,7 @@ class Views:
             if language not in self._common:
                 self._common[language] = common(table, language, around)
             seen = view(table, Viewer(role.person, role.owner, language), around, self._common[language])
-            self._made[key] = _encode(seen)
+            self._made[key] = b"event: view\ndata: %b\n\n" % _encode(seen)
         return self._made[key]
 
     def _invitation(self, evening: str, join: Join) -> dict[str, Any] | None:
@@ -331,7 +331,7 @@ class ViewStream(Response):
             told, self._ping, self._word = self._ping + self._word, b"", b""
             if self.stale:
                 self.stale = False
-                told += b"event: view\ndata: %b\n\n" % self._views.shown(role, self._language, self._join)
+                told += self._views.shown(role, self._language, self._join)
             if told:
                 await send(_part(told))
 
