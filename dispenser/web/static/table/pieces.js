@@ -129,7 +129,7 @@ export const invitation = (join) =>
     ${join.addresses.length ? html`<img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(join.addresses[0].host)}" alt=${say("qr")} width="200" height="200" />` : nothing}
     <div>
       <p class="code"><span>${say("code")}</span> <b>${join.code}</b></p>
-      ${join.url ? html`<p class="address">${typed(join.url)}</p>` : nothing}
+      ${join.url ? html`<p class="address">${typed(join.url).replace(/\/t\/.*/, "")}<wbr />${join.url.replace(/.*(?=\/t\/)/, "")}</p>` : nothing}
     </div>
   </div>`;
 
