@@ -25,7 +25,7 @@ from dispenser.service.settings import Settings
 from dispenser.table.match import Match
 from dispenser.table.table import Table as People
 from dispenser.table.views import phase
-from tests.browser.rig import HOUSE, PATIENCE_S, Table, chromium
+from tests.browser.rig import HOUSE, PATIENCE_S, Table, chromium, leave
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 SMALL: ViewportSize = {"width": 320, "height": 640}
@@ -383,7 +383,7 @@ async def party(*, quick: bool = True, **simulated: Any) -> AsyncIterator[Party]
             await on.tell_all()
             raise
         finally:
-            await browser.close()
+            await leave(browser)
             await on.switch_off()
     assert not on.complaints, on.complaints
 

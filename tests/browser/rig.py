@@ -140,10 +140,56 @@ async def _stop(web: asyncio.Task[None]) -> None:
     await asyncio.wait([web])
 
 
+class _Shared:
+    """One loop and one Chromium in it for all tests of this process: to start them takes longer than most tests do."""
+
+    def __init__(self) -> None:
+        self.runner = asyncio.Runner()
+        self._life = AsyncExitStack()
+        self._browser: Browser | None = None
+
+    async def browser(self) -> Browser:
+        if self._browser is None:
+            playwright = await self._life.enter_async_context(async_playwright())
+            launched = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
+            self._browser = await self._life.enter_async_context(await launched)
+        return self._browser
+
+    async def play(self, scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        await self.browser()
+        before = asyncio.all_tasks()
+        try:
+            await scenario()
+        finally:
+            left = asyncio.all_tasks() - before
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+    def end(self) -> None:
+        self.runner.run(self._life.aclose())
+        self.runner.close()
+
+
+_shared = _Shared()
+end = _shared.end
+"""Nothing is played any more."""
+
+
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        yield await playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
+    """A browser in which nothing is open, now or afterwards."""
+    browser = await _shared.browser()
+    try:
+        yield browser
+    finally:
+        await leave(browser)
+
+
+async def leave(browser: Browser) -> None:
+    """Close all pages, with what they remember."""
+    for context in browser.contexts:
+        await context.close()
 
 
 @asynccontextmanager
@@ -155,14 +201,14 @@ async def table(*, token: str | None = None, **simulated: Any) -> AsyncIterator[
             await on.switch_on()
             yield on
         finally:
-            await browser.close()  # before the web, which would be missed
+            await leave(browser)  # before the web, which would be missed
             await on.switch_off()
     assert not on.complaints, on.complaints
 
 
 def play(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a scenario in real time: a browser has no other."""
-    asyncio.run(scenario())
+    _shared.runner.run(_shared.play(scenario))
 
 
 async def open_drawer(page: Page, tab: str | None = None) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import expect
 
-from tests.browser.rig import LAPTOP, PHONE, Table, table
+from tests.browser.rig import LAPTOP, PHONE, Table, end, play, table
 
 SCREEN = {"width": 1280, "height": 720}
 
@@ -92,4 +92,5 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    play(main)
+    end()

@@ -25,7 +25,7 @@ from dispenser.web.pages import Backroom, add_files
 from dispenser.web.security import Guard, Policy
 from dispenser.web.server import listen
 from dispenser.web.table.pages import add_table_pages
-from tests.browser.rig import PATIENCE_S, Front, chromium
+from tests.browser.rig import PATIENCE_S, Front, chromium, leave
 
 VIEWS = Path(__file__).with_name("views")
 SCENES = sorted(path.stem for path in VIEWS.glob("*.json") if path.stem != "every")
@@ -62,8 +62,9 @@ class StandIn:
         self._launcher: dict[str, Any] = _READY
         self._streams: dict[asyncio.Queue[str | None], str] = {}
         self.app = FastAPI()
-        add_files(self.app.router)
-        add_table_pages(self.app, Backroom(_Idle()))  # type: ignore[arg-type]
+        backroom = Backroom(_Idle())  # type: ignore[arg-type]
+        add_files(self.app.router, backroom)
+        add_table_pages(self.app, backroom)
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)
@@ -184,7 +185,7 @@ async def phones(scene: str) -> AsyncIterator[Phones]:
         on = Phones(browser, table)
         on.root = address
         yield on
-        await browser.close()
+        await leave(browser)
     assert not on.complaints, on.complaints
 
 

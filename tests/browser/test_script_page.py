@@ -67,7 +67,8 @@ class Desk(Front):
 
     async def page(self, **context: Any) -> Page:
         page = await self.open_page(wait=False, **context)
-        await expect(page.locator("body")).not_to_have_attribute("data-state", "connecting")
+        # before its line is open a page is "connecting", then "away", and a push on it is none
+        await expect(page.locator("body")).to_have_attribute("data-state", re.compile("^(?!connecting|away)"))
         return page
 
     async def interrupt(self) -> None:
@@ -98,7 +99,6 @@ async def script(source: str, folder: Path, *options: str) -> AsyncIterator[Desk
             desk = Desk(browser)
             desk.process, desk.address = process, found[1].decode()
             yield desk
-            await browser.close()
     finally:
         if process.returncode is None:
             process.kill()
