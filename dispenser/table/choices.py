@@ -41,6 +41,15 @@ _MAIN: Final = frozenset({Act.DRAW, Act.PASS, Act.TAKE, Act.DONE})
 _PARTS: Final = ("stands_for", "colour", "direction", "seat", "other", "presses")
 """What a move may ask for, in this order."""
 
+_ASKS: Final = {
+    "stands_for": Text("Which card does it stand for?"),
+    "colour": Text("Which colour?"),
+    "direction": Text("Which way round?"),
+    "seat": Text("Who?"),
+    "other": Text("Who?"),
+    "presses": Text("How many presses?"),
+}
+"""What is asked behind a card, by the part of the move that is still open."""
 _SAID: Final = Text("{word}!")
 _FORGOT: Final = Text("{name} forgot {word}!")
 _JUMP_IN: Final = Text("Jump in: {card}")
@@ -98,16 +107,15 @@ class Buttons:
         """A button for moves that have much in common; what sets them apart is asked behind it."""
         if len(moves) == 1:
             return self._leaf(shown, seat, moves[0])
-        return {**shown, "next": self.ways(seat, moves)}
+        asks = _ASKS[_part_of(moves)][self._language]
+        return {**shown, "asks": asks, "next": self.ways(seat, moves)}
 
     def ways(self, seat: int, moves: Sequence[Move]) -> list[Choice]:
         """Buttons for the first part in which those moves differ."""
         if moves[0].other is not None and len(moves) <= _FEW_PAIRS:
             return [self._leaf({"label": self._pair(move.seat, move.other)}, seat, move) for move in moves]
-        for part in _PARTS:
-            groups = _by(moves, part)
-            if len(groups) > 1:
-                break
+        part = _part_of(moves)
+        groups = _by(moves, part)
         if part == "stands_for":
             return self.faces.pick(groups, lambda kind, label: self._stands(kind, label, seat, groups[kind]))
         return [self.several(self._part(part, value, group[0]), seat, group) for value, group in groups.items()]
@@ -289,6 +297,11 @@ def _by_card(moves: Iterable[Move]) -> Ways:
         if move.card is not None:
             laid.setdefault(move.card, []).append(move)
     return laid
+
+
+def _part_of(moves: Sequence[Move]) -> str:
+    """The first part in which they differ."""
+    return next((part for part in _PARTS if len(_by(moves, part)) > 1), _PARTS[-1])
 
 
 def _by(moves: Sequence[Move], part: str) -> Ways:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Final
+from typing import Any, Final
 
 from dispenser.language import Text
 from dispenser.table import messages as m
@@ -37,6 +37,9 @@ TELLINGS: Final = {
 _END: Final = Text("End this match")
 _CLOSE: Final = Text("End the evening")
 _LEAVE: Final = Text("Leave the table")
+_YES_END: Final = Text("Yes, end this match")
+_YES_CLOSE: Final = Text("Yes, end the evening")
+_YES_LEAVE: Final = Text("Yes, leave the table")
 _RENAME: Final = Text("Another name for me")
 _LET_GO: Final = Text("Let the seat go")
 _SEND_AWAY: Final = Text("Send away")
@@ -68,13 +71,19 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     if not people.is_here(person) and match is not None:  # on the page, the match may stand in their place
         found += sitting(table, present, language)
     if hosts and match is not None:
-        found.append({"label": _END[language], "kind": "danger", "send": {"do": "end"}})
+        found.append(_for_good(_END, _YES_END, {"do": "end"}, language))
     if hosts:
         undo = _ALL_UNDO if table.host_only else _HOST_ONLY
         turned = {"do": "host_only", "yes": not table.host_only}
         found.append({"label": undo[language], "kind": "quiet", "send": turned})
-        found.append({"label": _CLOSE[language], "kind": "danger", "send": {"do": "close"}})
+        found.append(_for_good(_CLOSE, _YES_CLOSE, {"do": "close"}, language))
     return found
+
+
+def _for_good(label: Text, yes: Text, send: dict[str, Any], language: str) -> Choice:
+    """What cannot be taken back takes two taps."""
+    sure: Choice = {"label": yes[language], "kind": "danger", "send": send}
+    return {"label": label[language], "kind": "danger", "next": [sure]}
 
 
 def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
@@ -180,7 +189,7 @@ def _people(table: Table, me: int | None, language: str, *, hosts: bool, present
             found.append(_vote_for(people[me], language))
         text = {"key": "name", "most": LONGEST_NAME}
         found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
-        found.append({"label": _LEAVE[language], "kind": "danger", "send": {"do": "leave"}})
+        found.append(_for_good(_LEAVE, _YES_LEAVE, {"do": "leave"}, language))
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from dispenser.language import Text
+from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.library import book_of
 from dispenser.rules.words.phrases import phrases_of
@@ -36,6 +37,9 @@ _SET_RIGHT: Final = Text("{who} set right: {what}")
 _COUNTED: Final = Text("{who} counted: {number} card.", plural="{who} counted: {number} cards.")
 _SURPLUS: Final = Text(
     "{number} card that nobody owes: put it back.", plural="{number} cards that nobody owes: put them back."
+)
+_SURPLUS_OF: Final = Text(
+    "{name}: {number} card too many. Put it back!", plural="{name}: {number} cards too many. Put them back!"
 )
 _OWES_PRESSES: Final = Text("{charge}: {name} presses once.", plural="{charge}: {name} presses {number} times.")
 _OWES_CARDS: Final = Text("{charge}: {name} draws {number} card.", plural="{charge}: {name} draws {number} cards.")
@@ -102,7 +106,8 @@ def _acted(table: Table, item: News, person: int | None, language: str) -> str:
     if item.match is None:
         return ""
     telling = Telling(item.match.game, language, _names(table, item.match), item.match.seat_of(person))
-    return " ".join(telling.events(item.happened))
+    drawn = What.DEALER_DREW  # by lot, of cards that nobody at the table has seen
+    return " ".join(telling.events([event for event in item.happened if event.what is not drawn]))
 
 
 def _back(template: Text) -> Callable[[Table, News, int | None, str], Text]:
@@ -152,6 +157,17 @@ def _charged(table: Table, item: News, _: int | None, __: str) -> Text | None:
     )
 
 
+def _left_over(table: Table, item: News, _: int | None, __: str) -> Text | None:
+    entry = item.entry
+    if not isinstance(entry, m.PressDone) or not entry.cards:
+        return None
+    place = item.match.is_current(entry.press) if item.match else None
+    seat = item.match.game.log[place].seat if item.match and place is not None else None
+    if seat is None:
+        return _SURPLUS.filled(number=entry.cards)
+    return _SURPLUS_OF.filled(name=_of_seat(table, item, seat), number=entry.cards)
+
+
 def _begun(_table: Table, item: News, _: int | None, __: str) -> Text | None:
     entry = item.entry
     if not isinstance(entry, m.MatchBegun):
@@ -175,7 +191,7 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.MatchBegun: _begun,
     m.Paid: lambda _, item, __, ___: (_PAID if item.entry.cards else _PAID_NOTHING).filled(number=item.entry.cards),
     m.CountTold: lambda table, item, _, __: _COUNTED.filled(who=_name(table, item.entry.by), number=item.entry.cards),
-    m.PressDone: lambda _, item, __, ___: _SURPLUS.filled(number=item.entry.cards) if item.entry.cards else None,
+    m.PressDone: _left_over,
     m.Forgiven: lambda table, item, _, __: _FORGIVEN.filled(who=_name(table, item.entry.by)),
     m.Scored: lambda table, item, _, __: _SCORED.filled(
         name=_of_seat(table, item, item.entry.seat), score=item.entry.score

@@ -23,14 +23,14 @@ def push(table: Table, match: Match, seat: int | None, person: int | None, langu
     if not mine:
         return None
     due = _is_due(match)
-    label = _PRESS if match.counts_presses and not match.dealing else _PUSH
+    label = _PRESS if match.counts_presses or match.dealing else _PUSH
     return {"label": label[language], "send": {"press": True}, "due": due}
 
 
 def throw(table: Table, match: Match | None, language: str) -> dict[str, Any]:
     """The launcher's button, for whoever comes to it; what may not be now is refused, as on the real one."""
     due = not table.asked and match is not None and match.game.question is None and payer(match) is not None
-    label = _PRESS if match is None or (match.counts_presses and not match.dealing) else _PUSH
+    label = _PRESS if match is None or match.counts_presses or match.dealing else _PUSH
     return {"label": label[language], "send": {"press": True}, "due": due and _is_due(match)}
 
 

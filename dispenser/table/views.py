@@ -183,6 +183,8 @@ def _recount(table: Table, match: Match, viewer: Viewer, language: str) -> dict[
     action = match.game.log[-1]
     if action.deed is not Deed.FULFIL or match.marks[-1].press != press or not isinstance(action.value, int):
         return None
+    if match.brought(press) != action.value:  # with what nobody owes it has been told
+        return None
     if action.seat is None or not table.people.may_act_for(viewer.person, match.order[action.seat]):
         return None
     cards = action.value

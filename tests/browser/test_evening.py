@@ -305,7 +305,7 @@ def test_one_comes_late_and_one_leaves_in_the_middle() -> None:
             await expect(host.page.locator(".waiting")).to_contain_text("Max")
             await expect(on.screen.locator(".waiting")).to_contain_text("Max")
             await fair(late.page, "waiting")
-            await tom.chooses("Leave the table")
+            await tom.chooses("Leave the table", "Yes, leave the table")
             await host.news("Tom has gone.")
             del on.phones["Tom"]
             await expect(tom.page.get_by_role("textbox", name="Take a seat")).to_be_visible()

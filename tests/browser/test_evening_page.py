@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 def test_it_is_for_everybody_and_deletes_what_it_is_told_to(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     with Journal.open(path) as journal:
-        for day, names in (("first", ("Léa", "Tom")), ("second", ("Ana", "Bob"))):
+        for day, names in (("first", ("Léa", "Tom", "Mathilde", "Alphonse")), ("second", ("Ana", "Bob"))):
             lines = evening(day, "uno-extreme", steps=200, names=names).lines
             journal.append("table", [(line.type, line.data) for line in lines])
 
@@ -34,6 +34,9 @@ def test_it_is_for_everybody_and_deletes_what_it_is_told_to(tmp_path: Path) -> N
                 found = await page.evaluate("axe.run()")
                 assert not found["violations"], [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
                 assert await page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+                rows = page.locator("article", has_text="Mathilde").locator("table tr")
+                heights = await rows.evaluate_all("all => all.map((row) => Math.round(row.offsetHeight / 9))")
+                assert len(set(heights)) == 1, "names are not broken"
             await page.get_by_role("button", name="Supprimer…").first.click()
             await page.get_by_role("button", name="La garder").click()
             await page.get_by_role("button", name="Supprimer…").first.click()

@@ -74,21 +74,26 @@ def test_whoever_is_to_press_sees_what_the_launcher_waits_for() -> None:
             path, _ = (await sent(on.table))[0]
             assert path == "/api/v1/reset"
             on.table.launcher("open", refusal="lid_open")
-            await says(page, "Lid open: nothing can move.")
+            await says(page, "The lid is open. Shut it!")
             on.table.launcher("ready")
             await says(page, "Tom: press 2 of 4")
 
     play(scenario)
 
 
-def test_whoever_waits_is_not_told_of_the_launchers_troubles() -> None:
+def test_everybody_is_told_of_what_keeps_back_the_cards_that_are_owed_and_of_nothing_else() -> None:
     async def scenario() -> None:
         async with phones("watcher") as on:
             page = await on.look(viewport=PHONE)
             before = await page.locator(".sentence").inner_text()
-            on.table.launcher("jammed", refusal="jammed")
+            on.table.launcher("ready", refusal="card_in_exit")
             await page.wait_for_timeout(200)
             await says(page, before)
+            on.table.show("watcher", owes={"seat": 1, "left": 1, "total": 1})
+            await says(page, "Take the card that sticks out.")
+            on.table.launcher("jammed", refusal="jammed")
+            await says(page, "Jam! Lid up, card out, lid down. No card? Wipe the sensor.")
+            await expect(page.get_by_role("button", name="I have freed it")).to_have_count(0)
 
     play(scenario)
 
@@ -114,6 +119,26 @@ def test_the_button_is_the_biggest_thing_for_who_owes() -> None:
             dome = await page.locator(".dome").evaluate("(b) => b.offsetWidth * b.offsetHeight")
             assert dome == max(areas)
             assert dome > 4 * sorted(areas)[-2]
+
+    play(scenario)
+
+
+def test_on_the_smallest_phone_the_button_is_whole_beside_cards_and_a_count() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            push = {"label": "Press!", "send": {"press": True}, "due": True}
+            owes = {"seat": 1, "left": 2, "total": 2}
+            on.table.show("cards", push=push, owes=owes, choices=[], sentence="Press 1 of 2!")
+            page = await on.look(viewport={"width": 320, "height": 568})
+            await expect(page.locator(".dome")).to_be_in_viewport(ratio=1)
+            right = {"label": "Right", "kind": "main", "send": None}
+            less, more = ({"label": label, "send": {"do": "count"}} for label in ("−1", "+1"))
+            recount = {"press": 9, "cards": 2, "choices": [less, right, more], "seconds": 60}
+            on.table.show("cards", push=push, owes=owes, recount=recount)
+            rows = page.locator(".recount .choice")
+            await expect(rows).to_have_count(3)
+            tops = await rows.evaluate_all("all => all.map((one) => one.offsetTop)")
+            assert len(set(tops)) == 1, "in one row"
 
     play(scenario)
 
@@ -500,6 +525,28 @@ def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
             await expect(page.locator("#launcher")).to_have_attribute("data-mood", "dud")
             await expect(page.locator(".sentence")).not_to_have_text("Tom: press 2 of 4")
             await says(page, "Tom: press 2 of 4")
+
+    play(scenario)
+
+
+def test_the_screen_writes_a_sentence_as_large_as_fits() -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            page = await on.look("/screen", viewport={"width": 1024, "height": 768}, locale="fr")
+            place = page.locator("#sentence")
+            sizes = []
+            for said in (
+                "À toi !",
+                "Ouf… pas une seule carte !",
+                "Combien de cartes sont sorties ?",
+                "Prends la carte. " * 5,
+            ):
+                on.table.show("screen", sentence=said)
+                await says(page, said.strip())
+                assert await place.evaluate("(one) => one.scrollHeight <= one.clientHeight"), said
+                sizes.append(await place.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)"))
+            assert sizes == sorted(sizes, reverse=True)
+            assert sizes[0] > sizes[-1]
 
     play(scenario)
 

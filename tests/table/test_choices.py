@@ -177,6 +177,7 @@ def test_a_hidden_hand_is_a_tree_of_colours_and_symbols_with_all_that_a_card_ask
     hit = next(choice for choice in turn[4]["next"] if choice["card"]["name"] == "extreme hit")
     assert [choice["colour"]["letter"] for choice in hit["next"]] == ["R", "J", "V", "B"]
     assert labels(hit["next"][2]["next"]) == ["Bob", "Chloé", "Zoé"]
+    assert (hit["asks"], hit["next"][2]["asks"]) == ("Quelle couleur\u00a0?", "Qui\u00a0?")
     assert labels(always) == ["UNO\u00a0!"]  # a Discard All may leave one card
 
 

@@ -248,6 +248,9 @@ def test_more_came_than_was_owed_the_rest_is_put_back() -> None:
         t.PressDone(press=1, cards=1),
     ]
     assert sat.match.game.state.sizes[1] == 9
+    seen = sat.view(2)
+    assert seen["news"][-1]["text"] == f"{sat.table.people.name(2)}: 1 card too many. Put it back!"
+    assert seen["recount"] is None, "who counted is not asked again"
     assert sat.hear(launcher.BurstCounted(1, 3, 2)) == [], "the launcher says the same"
     assert sat.match.game.state.sizes[1] == 9
     sat.check()

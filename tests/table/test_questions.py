@@ -53,7 +53,7 @@ def test_any_card_can_be_said_to_be_turned_up_in_two_taps(game_id: str) -> None:
             break
     asked = question(game, "fr", NAMES)
     assert asked is not None
-    assert asked["text"] == "Quelle carte a été retournée\u00a0?"
+    assert asked["text"] == "Retournez la première carte. Laquelle est-ce\u00a0?"
     assert set(cards_in(asked["choices"])) == {game.state.cards.names[kind].en for kind in game.state.deck()}
     for leaf in leaves(asked["choices"]):
         assert sent(leaf) == ["answer", None, leaf["card"]["name"]]

@@ -334,6 +334,22 @@ def test_away_is_who_has_a_phone_that_does_not_listen() -> None:
     assert [each["label"] for each in sat.view(None)["choices"]] == ["Take a seat", "I am Tom", "I am Mamie"]
 
 
+def test_who_deals_is_told_without_the_cards_drawn_for_it() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno", telling=t.Telling.CARDS))
+    assert "to see who deals" not in sat.view()["news"][-1]["text"]
+    assert " deal" in sat.view()["news"][-1]["text"]
+
+
+def test_what_cannot_be_taken_back_takes_two_taps() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno", telling=t.Telling.CARDS))
+    menu = {choice["label"]: choice for choice in sat.sheet()["menu"]}
+    for label in ("End this match", "End the evening", "Leave the table"):
+        assert "send" not in menu[label]
+        assert menu[label]["next"][0]["label"] == f"Yes, {label[0].lower()}{label[1:]}"
+
+
 def test_news_are_at_most_six_the_newest_last() -> None:
     sat = referee("uno-extreme", "red 5")
     for seat in (0, 1, 2) * 4:

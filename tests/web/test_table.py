@@ -479,6 +479,21 @@ def test_streams_end_with_the_evening_for_all_but_the_launchers_owner() -> None:
     in_virtual_time(scenario)
 
 
+def test_whoever_ends_the_evening_at_a_seat_is_told_that_nobody_plays_and_not_of_another_phone() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            listener = at.owner.listen()
+            await asyncio.sleep(0.1)
+            await at.owner.tell("close")
+            await asyncio.sleep(0.1)
+            assert not listener.ended
+            assert (listener.kinds[-1], listener.views[-1]["phase"]) == ("view", "closed")
+            await listener.leave()
+
+    in_virtual_time(scenario)
+
+
 def test_forty_phones_that_do_not_read_hold_up_nobody_and_get_the_newest_when_they_do() -> None:
     async def scenario() -> None:
         async with home() as at:

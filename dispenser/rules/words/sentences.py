@@ -107,6 +107,6 @@ NONE_IN_YOUR_HAND: Final = Text("your hand has no {card}")
 ON_TOP: Final = Text("{reason} ({top})")
 
 QUESTIONS: Final[dict[str, Text]] = {
-    TURN_UP: Text("Which card was turned up?"),
+    TURN_UP: Text("Turn up the first card. Which one is it?"),
     POINTS: Text("How many points, or which cards, [does|do] {who} still hold?"),
 }

@@ -120,7 +120,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "start": Text("Play {game}"),
     "refused": REFUSED,
     # what the launcher waits for, and what one taps who has seen to it
-    "trouble": {name: SENTENCES[name] for name in _TROUBLES},
+    "trouble": {name: SENTENCES[name] for name in _TROUBLES} | {"open": Text("The lid is open. Shut it!")},
     "mended": {
         "jammed": Text("I have freed it"),
         "empty": Text("Loaded: go on"),

@@ -194,6 +194,10 @@ class Views:
         """Another one whenever somebody may have become somebody else."""
         return self.door.table, self._people
 
+    def has_seat(self, person: int) -> bool:
+        """Whether that person is at the table still."""
+        return self.door.table is not None and self.door.table.people.is_here(person)
+
     def come(self, stream: ViewStream, person: int | None) -> None:
         """A phone listens for a person; the one that did before goes quiet."""
         if person is None:
@@ -211,8 +215,13 @@ class Views:
         if not self._open and self._pinging is not None:
             self._pinging.cancel()
             self._pinging = None
+        self.leave(stream)
+
+    def leave(self, stream: ViewStream) -> None:
+        """A stream speaks for nobody any more."""
         if stream.person is not None:
             self.door.go(stream.person)
+            stream.person = None
             self._presence += 1
             self.changed()
 
@@ -325,15 +334,23 @@ class ViewStream(Response):
             role = self._role()
             if role.rank is Rank.NOBODY:
                 return
-            if self._moved or (self.person is not None and role.person != self.person):
+            if self._displaced(role):
                 await send(_part(_MOVED))
                 return
+            if role.person != self.person:
+                self._views.leave(self)
             told, self._ping, self._word = self._ping + self._word, b"", b""
             if self.stale:
                 self.stale = False
                 told += self._views.shown(role, self._language, self._join)
             if told:
                 await send(_part(told))
+
+    def _displaced(self, role: Role) -> bool:
+        """Whether another phone has its seat; where that is gone, with the evening or by leaving, one watches."""
+        if self._moved or self.person is None or role.person == self.person:
+            return self._moved
+        return self._views.has_seat(self.person)
 
     def _role(self) -> Role:
         """Who it is now."""

@@ -135,12 +135,14 @@ const tool = (name, sheet, drawing) =>
     <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${drawing} /></svg>
   </button>`;
 
-/** What the launcher waits for, where this phone's person is to press or to look after it. */
+/** What the launcher waits for before it brings what is owed. */
 function stuck() {
   if (!view || view.asks) return null;
-  const looksAfter = (view.me.host || view.me.owner) && (view.owes || view.phase === "dealing");
-  return view.push?.due || looksAfter ? trouble(launcher) : null;
+  return view.push?.due || view.owes || view.phase === "dealing" ? trouble(launcher) : null;
 }
+
+/** Whether this phone's person is to press or looks after the launcher. @param {View} view */
+const sees = ({ push, me }) => Boolean(push?.due || me.host || me.owner);
 
 /** The line, where it is not as it should be. */
 function banner() {
@@ -156,14 +158,16 @@ function acts(view) {
   const owing = thrower || view.push?.due || view.hand.length + view.choices.length === 0;
   const games = view.may_start && !steps.here ? sheetOf(view, draw).lobby : null;
   const waits = stuck();
+  const comes = view.me.person === null && !view.me.owner; // somebody who sits down wants the field for the name first
   const stands = view.hand.length + view.choices.length > 0 && view.acting !== view.me.seat ? view.seats.find(({ seat }) => seat === view.acting) : null;
   return html`
     ${view.asks ? html`${view.asks.text === view.sentence ? nothing : html`<p class="asked">${view.asks.text}</p>`}${group(view.asks.choices, hands, "asks")}` : nothing}
     ${stands ? html`<p class="for">${say("stands_for", { name: stands.name })}</p>` : nothing}
     ${thrower && view.take && !moves() ? html`<p class="take">${view.take.text}</p>` : nothing}
-    ${waits ? mend(waits) : view.push && owing ? dome(view, view.push) : nothing}
-    ${view.phase === "lobby" ? html`${view.join ? invitation(view.join, draw) : nothing}${strip(view)}` : nothing}
+    ${waits ? (sees(view) ? mend(waits) : nothing) : view.push && owing ? dome(view, view.push) : nothing}
+    ${view.phase === "lobby" && !comes ? invite(view) : nothing}
     ${group(view.choices, hands, owing || view.asks || view.phase === "lobby" ? "beside" : "")}
+    ${view.phase === "lobby" && comes ? invite(view) : nothing}
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
     ${games ? lobby(games, view, send, draw) : nothing}
@@ -171,8 +175,11 @@ function acts(view) {
   `;
 }
 
+/** How the others come, and who did. @param {View} view */
+const invite = (view) => html`${view.join ? invitation(view.join, draw) : nothing}${strip(view)}`;
+
 /** Others play: all there is to see is who. @param {View} view */
-const idle = (view) => ["dealing", "playing", "counting"].includes(view.phase) && !steps.here && !stuck() && !view.asks && !view.push && view.hand.length + view.choices.length === 0;
+const idle = (view) => ["dealing", "playing", "counting"].includes(view.phase) && !steps.here && !view.asks && !view.push && view.hand.length + view.choices.length === 0;
 
 /** The big round button. @param {View} view @param {{label: string, send: Send}} push */
 function dome(view, push) {

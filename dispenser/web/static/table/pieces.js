@@ -137,7 +137,7 @@ export function invitation({ addresses, code }, draw) {
     ${shown ? html`<img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(shown.host)}" alt=${say("qr")} width="200" height="200" />` : nothing}
     <div>
       <p class="code"><span>${say("code")}</span> <b>${code}</b></p>
-      ${shown ? html`<p class="address">${typed(shown.url)}${addresses.length > 1 ? html` <button type="button" class="other" @click=${next}>${say("other_address")}</button>` : nothing}</p>` : nothing}
+      ${shown ? html`<p class="address">${typed(shown.url).replace(/\/t\/.*/, "")}<wbr />${shown.url.replace(/.*(?=\/t\/)/, "")}${addresses.length > 1 ? html` <button type="button" class="other" @click=${next}>${say("other_address")}</button>` : nothing}</p>` : nothing}
     </div>
   </div>`;
 }

@@ -9,9 +9,8 @@ import { announce, canSpeak, speak } from "./senses.js";
 /** @import {Launcher, View} from "./view" */
 
 const MOVING = ["suspense", "feeding", "retracting"];
-const SHORT = 26; // signs of a sentence that is written large
-const LONG = 36;
-const VERY_LONG = 75;
+/** A sentence is written as large as fits. */
+const SIZES = ["short", "", "long", "very-long"];
 const AFTER_MS = 4500; // how long what a press brought stays on the screen
 
 /** @type {View | null} */
@@ -81,9 +80,7 @@ function draw() {
   document.body.dataset.phase = view?.phase ?? "none";
   document.body.dataset.tone = waits() ? "bad" : outcome?.joke ? "good" : (view?.tone ?? "calm");
   drawLauncher();
-  const said = sentence();
-  at("sentence").textContent = said;
-  at("sentence").className = `sentence ${length(said)}`;
+  write(sentence());
   at("title").textContent = view ? title(view) : say("title");
   at("rules").setAttribute("href", view ? rulesOf(view) : "/rules");
   render(view ? pile(view) : nothing, at("top"));
@@ -94,8 +91,15 @@ function draw() {
   voice.setAttribute("aria-pressed", String(aloud));
 }
 
-/** @param {string} text */
-const length = (text) => (text.length <= SHORT ? "short" : text.length <= LONG ? "" : text.length <= VERY_LONG ? "long" : "very-long");
+/** @param {string} said */
+function write(said) {
+  const place = at("sentence");
+  place.textContent = said;
+  for (const size of SIZES) {
+    place.className = `sentence ${size}`;
+    if (place.scrollHeight <= place.clientHeight) return;
+  }
+}
 
 /** What the launcher waits for, unless the table waits for something else. */
 function waits() {

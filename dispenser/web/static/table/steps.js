@@ -84,10 +84,10 @@ export class Steps {
   get asked() {
     const open = this.here;
     if (!open) return null;
-    const { label, hint, card, next, number, text, pick, form } = open;
+    const { label, asks, hint, card, next, number, text, pick, form } = open;
     if (!form) {
       const key = number?.key ?? text?.key ?? pick?.key ?? "";
-      return { text: hint ?? label, card, choices: next, number, typing: text, pick, key };
+      return { text: asks ?? hint ?? label, card, choices: next, number, typing: text, pick, key };
     }
     const question = this.#left(form)[0];
     return question ?? null;

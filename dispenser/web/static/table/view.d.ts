@@ -75,6 +75,8 @@ export interface Choice {
   colour?: Colour;
   kind?: "main" | "call" | "danger" | "quiet";
   hint?: string;
+  /** Above the choices that come next. */
+  asks?: string;
   rule?: string;
 }
 
