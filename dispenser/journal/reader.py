@@ -116,9 +116,12 @@ class JournalReader:
 
     def answer_to(self, request: str) -> Entry | None:
         """The entry that answers a request (``data["request"]``), the first one if there are several."""
-        sql = f"SELECT {_COLUMNS} FROM entries WHERE request = ? ORDER BY seq LIMIT 1"  # noqa: S608  # our words only
-        rows = self.ask(sql, (request,))
-        return entry_of(rows[0]) if rows else None
+        return next(iter(self.answers_to(request)), None)
+
+    def answers_to(self, request: str) -> list[Entry]:
+        """All of them: at the table everybody has ids of their own."""
+        sql = f"SELECT {_COLUMNS} FROM entries WHERE request = ? ORDER BY seq"  # noqa: S608  # our words only
+        return [entry_of(row) for row in self.ask(sql, (request,))]
 
     def verify_chain(self) -> int | None:
         """The first number whose entry is missing or was altered; ``None`` when the whole chain fits.

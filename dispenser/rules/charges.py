@@ -53,12 +53,6 @@ def charges(game: Game) -> Sequence[Charge]:
     return [*_by_cards(game), *_by_faults(game)]
 
 
-def not_playing(game: Game) -> Charge:
-    """What one presses or draws who lays no card."""
-    rules = game.state
-    return Charge(_with_capital(vocabulary_of(game).drawing), rules.draw_rule, rules.draws, 1, Who.SELF, most=1)
-
-
 def _by_cards(game: Game) -> Iterator[Charge]:
     rules, words = game.state, vocabulary_of(game).cards
     deck = [words.key(card) for card in rules.deck()]

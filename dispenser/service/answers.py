@@ -110,10 +110,11 @@ def checked(entry: Entry, request: str, answer_type: str, asked: Mapping[str, ob
     told = entry.data | {"cards": None} if entry.data.get("ordered") else entry.data  # asked for no number itself
     same = all(told[key] == value for key, value in asked.items() if key in told)
     if not entry.type.startswith(answer_type) or not same:
-        raise RequestReusedError(
-            Text('request id "{request}" was used before (entry {seq}, {type}); take a new one').filled(
-                request=request, seq=entry.seq, type=entry.type
-            ),
-            entry,
-        )
+        raise reused(request, entry)
     return entry
+
+
+def reused(request: str, entry: Entry) -> RequestReusedError:
+    """That the id was used for something else, which was answered with ``entry``."""
+    text = Text('request id "{request}" was used before (entry {seq}, {type}); take a new one')
+    return RequestReusedError(text.filled(request=request, seq=entry.seq, type=entry.type), entry)

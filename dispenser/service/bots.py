@@ -38,20 +38,31 @@ class Bots:
 
     :param tell: says what a bot does; may raise ``TableRefusal`` or ``ServiceError``.
     :param hear: where a push of the button goes.
+    :param refuses: whether the launcher would refuse one now.
     """
 
-    def __init__(self, evening: Evening, tell: Tells, hear: Callable[[m.Event], object], random: Random) -> None:
+    def __init__(
+        self,
+        evening: Evening,
+        tell: Tells,
+        hear: Callable[[m.Event], object],
+        random: Random,
+        refuses: Callable[[], bool],
+    ) -> None:
         self._evening = evening
         self._tell = tell
         self._hear = hear
         self._random = random
+        self._refuses = refuses
         self._timer: asyncio.TimerHandle | None = None
         self._seen = -1
+        self._to_push = False
+        """A bot is to push, and its push may not have counted yet."""
 
     def look(self) -> None:
         """Something has changed: if a bot may act, one will. Costs nothing where no bot plays."""
-        at = self._evening.table.at
-        if self._timer is None and at != self._seen and self._seats():
+        news = self._evening.table.at != self._seen or (self._to_push and not self._refuses())
+        if self._timer is None and news and self._seats():
             self._timer = asyncio.get_running_loop().call_later(THINKS_S, self._act)
 
     def close(self) -> None:
@@ -70,7 +81,7 @@ class Bots:
 
     def _act(self) -> None:
         self._timer = None
-        self._seen = self._evening.table.at
+        self._seen, self._to_push = self._evening.table.at, False
         match, bots = self._evening.table.match, self._seats()
         if match is None or not bots:
             return
@@ -106,7 +117,7 @@ class Bots:
         return None
 
     def _push(self) -> None:
-        """Push the button, unless a burst is under way; should it be refused, somebody may shut the lid soon."""
-        self._seen = -1
-        if not self._evening.table.pushes:
+        """Push the button, or wait until that counts: nobody wants to hear it refused all evening."""
+        self._to_push = True
+        if not self._refuses():
             self._hear(m.Press(SOURCE))

@@ -9,20 +9,21 @@ from __future__ import annotations
 import logging
 import os
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import msgspec
 
-from dispenser.journal import Journal
+from dispenser.journal import Entry, Journal
 from dispenser.launcher import messages as m
-from dispenser.rules import RulesError
 from dispenser.rules.engine.moves import DRAW
+from dispenser.service.answers import reused
 from dispenser.service.presence import Presence
 from dispenser.table import messages as t
 from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
 from dispenser.table.presses import listen, order
+from dispenser.table.replay import FAMILY, MISFITS, entry_of
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
 from dispenser.table.table import Table
 
@@ -32,7 +33,7 @@ NAME_BYTES: Final = 6
 SECRET_BYTES: Final = 32
 LEAST_ID: Final = 16
 """Signs of a request's id that nobody is likely to guess."""
-_FAMILY: Final = "table.*"
+_SITTING_DOWN: Final = (t.Open, t.Join, t.Claim)
 
 
 class Said(NamedTuple):
@@ -54,14 +55,13 @@ class Evening:
 
     :param most_cards: that the launcher lets out at a time.
     :ivar stale: the table could not be brought back to what is in the journal.
-    :param clock: seconds, never back.
-    :ivar present: persons with a phone that listens.
+    :param present: persons with a phone that listens: they do so whichever journal the table is in.
     """
 
-    def __init__(self, journal: Journal, most_cards: int, clock: Callable[[], float]) -> None:
+    def __init__(self, journal: Journal, most_cards: int, present: Presence) -> None:
         self._journal = journal
         self._most_cards = most_cards
-        self.present = Presence(clock)
+        self.present = present
         self._leads = False
         self._unrevealed: dict[str, bytes] = {}
         self.recall()
@@ -84,12 +84,11 @@ class Evening:
         if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
             self._forget_if_kept(str(opened.data.get("commitment")))
             return table
-        for entry in self._journal.read(after=opened.seq - 1, types=[_FAMILY]):
-            if (kind := t.ENTRIES.get(entry.type)) is None:
-                continue
+        for entry in self._journal.read(after=opened.seq - 1, types=[FAMILY]):
             try:
-                table.take(msgspec.convert(entry.data, kind))
-            except (msgspec.ValidationError, RulesError, LookupError, ValueError) as error:
+                if (written := entry_of(entry)) is not None:
+                    table.take(written)
+            except MISFITS as error:
                 _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
         return table
 
@@ -139,15 +138,32 @@ class Evening:
         """The person whose phone shows this secret."""
         return self.table.people.of_secret(hashed(secret)) if self.is_open else None
 
-    def answered(self, request: str | None) -> bool:
-        """Whether a request of that id was carried out before."""
-        if request is None:
-            return False
-        entry = self._journal.answer_to(request)
-        return entry is not None and entry.type in t.ENTRIES
+    def answered(self, tell: t.Tell, person: int | None, request: str | None) -> bool:
+        """Whether this very request was carried out before, in this evening or the one that it has ended.
 
-    def seat_of(self, person: int) -> int | None:
-        return self.table.seat_of(person)
+        Ids are each person's own. Of whoever is nobody any more (the seat was left) what was said must do.
+
+        :raises RequestReusedError: the id belongs to another request of that person.
+        """
+        if request is None or isinstance(tell, _SITTING_DOWN):  # to sit down is done once by the secret
+            return False
+        mark, entries = self._mark(tell), self._answers_to(request)
+        for entry in entries:
+            same = entry.type == t.Closed.type if isinstance(tell, t.Close) else entry.data.get("asked") == mark
+            if same and person in {None, entry.data.get("by")}:
+                return True
+        if (own := next((entry for entry in entries if entry.data.get("by") == person), None)) is not None:
+            raise reused(request, own)
+        return False
+
+    def _answers_to(self, request: str) -> list[Entry]:
+        """What was said with that id since the last evening began: before it, people had other numbers."""
+        entries = [entry for entry in self._journal.answers_to(request) if entry.type in t.ENTRIES]
+        opened = next(self._journal.read(types=[t.Opened.type], last=1), None) if entries else None
+        return [entry for entry in entries if opened is not None and entry.seq > opened.seq]
+
+    def _mark(self, tell: t.Tell) -> str:
+        return self.table.mark(msgspec.json.encode(tell).decode())
 
     # --- what happens ---
 
@@ -189,9 +205,11 @@ class Evening:
         seed = os.urandom(SECRET_BYTES) if isinstance(tell, t.Open) and not self.is_open else b""
         commitment = commitment_of(seed) if seed else ""
         secret = None
-        if isinstance(tell, t.Open | t.Join | t.Claim):
+        if isinstance(tell, _SITTING_DOWN):
             # an id that nobody can guess gives the same secret again, should the answer get lost on its way
-            unique = request if request and len(request) >= LEAST_ID else secrets.token_hex(SECRET_BYTES)
+            whose = tell.person if isinstance(tell, t.Claim) else tell.name
+            known = request is not None and len(request) >= LEAST_ID
+            unique = f"{request} {whose!r}" if known else secrets.token_hex(SECRET_BYTES)
             secret = phone_secret(seed, unique) if seed else self.table.phone_secret(unique)
             if self.is_open and (again := self.person_of(secret)) is not None:
                 return Said([], secret, "", again)
@@ -203,6 +221,7 @@ class Evening:
             owner,
             at,
             request,
+            self._mark(tell) if request else None,
             self.present,
             secret=hashed(secret) if secret else None,
             table=secrets.token_hex(NAME_BYTES),

@@ -24,6 +24,7 @@ from dispenser.launcher import messages as m
 from dispenser.service.answers import Inbox, JournalUnavailableError, Requests, ServiceError, answer
 from dispenser.service.evenings import Evenings
 from dispenser.service.hub import Hub
+from dispenser.service.presence import Presence
 from dispenser.service.session import Session
 from dispenser.service.start import Beginning, first_events
 
@@ -70,6 +71,7 @@ class Life:
             lambda commitment: self.session.evening.unrevealed(commitment) if self.session else None
         )
         self._hub = Hub()
+        self._present = Presence(asyncio.get_running_loop().time)
         self._inbox: Inbox = asyncio.Queue()
         self._requests = Requests(self._inbox, self._answer_to)
         self._unheard: deque[m.Event] = deque(maxlen=8)
@@ -155,7 +157,7 @@ class Life:
         journal = self.beginning.open_journal()
         journal.damage += self._lost
         try:
-            return Session(self.beginning, journal, self.driver, self._hub, self.hear)
+            return Session(self.beginning, journal, self.driver, self._hub, self.hear, present=self._present)
         except BaseException:
             journal.close()
             raise

@@ -82,6 +82,7 @@ class Service(Life):
         :param person: who says it; ``owner``: whether that one operates the launcher.
         :param at: the state of the table that it was meant for.
         :raises TableRefusal: nothing did, and why.
+        :raises RequestReusedError: the id belongs to something else that this person has said.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
         said = self.open_session().tell(tell, person=person, owner=owner, at=at, request=request)

@@ -24,6 +24,7 @@ from dispenser.service.evening import Evening, Said
 from dispenser.service.evenings import span_of
 from dispenser.service.hub import Hub
 from dispenser.service.pen import Pen
+from dispenser.service.presence import Presence
 from dispenser.service.start import Beginning, recall
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
@@ -42,15 +43,23 @@ class Session:
     a crash could undo.
 
     :param hear: puts an event into the service's inbox.
+    :param present: whose phones listen.
     :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
     :raises JournalError: the journal cannot be read or written.
     """
 
     def __init__(
-        self, beginning: Beginning, journal: Journal, driver: Driver, hub: Hub, hear: Callable[[m.Event], object]
+        self,
+        beginning: Beginning,
+        journal: Journal,
+        driver: Driver,
+        hub: Hub,
+        hear: Callable[[m.Event], object],
+        *,
+        present: Presence,
     ) -> None:
         memory = recall(journal)
-        self.evening = Evening(journal, beginning.settings.max_burst_cards, asyncio.get_running_loop().time)
+        self.evening = Evening(journal, beginning.settings.max_burst_cards, present)
         seed = beginning.new_seed(journal.last_seq)
         odds = beginning.make_odds(seed)
         hub.attach(journal)
@@ -70,7 +79,13 @@ class Session:
             cards_inside=memory.cards_inside,
             dud_streak=memory.dud_streak,
         )
-        self.bots = Bots(self.evening, partial(self.tell, owner=True), hear, Random(seed))  # noqa: S311 - they play a game
+        self.bots = Bots(
+            self.evening,
+            partial(self.tell, owner=True),
+            hear,
+            Random(seed),  # noqa: S311 - they play a game
+            lambda: self.machine.snapshot().refusal is not None,
+        )
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -116,12 +131,13 @@ class Session:
         """Somebody says something to the table. The same request again changes nothing.
 
         :raises TableRefusal: nothing did, and why.
+        :raises RequestReusedError: the id belongs to something else that this person has said.
         :raises JournalUnavailableError: it could not be written down, so it does not count.
         """
         if self.pen.trouble is not None:
             raise self._unwritten()
         try:
-            if self.evening.answered(request):
+            if self.evening.answered(tell, person, request):
                 return Said([])
             said = self.evening.say(tell, person=person, owner=owner, at=at, request=request)
         except JournalError as error:

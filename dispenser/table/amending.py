@@ -20,8 +20,8 @@ MOST_STEPS: Final = 24
 def other_cards(match: Match, language: str, names: Sequence[str]) -> list[Choice]:
     """For each of the newest lays, the newest first, what its seat could have laid instead."""
     game = match.game
-    first = max(0, len(game.log) - MOST_STEPS)
-    places = [place for place in range(len(game.log) - 1, first - 1, -1) if laid_at(match, place)][:MOST_LAYS]
+    lately = range(len(game.log))[: -MOST_STEPS - 1 : -1]
+    places = [place for place in lately if laid_at(match, place)][:MOST_LAYS]
     found: list[Choice] = []
     back = 0
     try:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from dispenser.rules.engine.demands import Owed
 from dispenser.rules.engine.history import Deed
-from dispenser.table import messages as m
 from dispenser.table.match import Match
 from dispenser.table.table import Table
 
@@ -34,7 +32,9 @@ def luck(table: Table, match: Match, cards_per_press: float | None) -> list[dict
             presses[match.order[seat]] += 1
             cards[match.order[seat]] += value if isinstance(value, int) else 0
     if match.by_itself and match.counts_presses:
-        _count_ledger(match, presses, cards)
+        for seat, number in match.ledger.pressed:
+            presses[match.order[seat]] += 1
+            cards[match.order[seat]] += number
     return [
         {
             "name": table.people.name(person),
@@ -45,16 +45,3 @@ def luck(table: Table, match: Match, cards_per_press: float | None) -> list[dict
         for person in match.order
         if presses[person]
     ]
-
-
-def _count_ledger(match: Match, presses: Counter[int], cards: Counter[int]) -> None:
-    """Counter: each press paid the oldest debt of then."""
-    seats: list[tuple[int, int]] = []
-    for deed in match.ledger.deeds:
-        if isinstance(deed, m.Charged) and match.ledger.charges[deed.charge].kind is Owed.PRESSES:
-            seats.append((deed.seat, deed.number))
-        elif isinstance(deed, m.Paid) and seats:
-            seat, left = seats[0]
-            presses[match.order[seat]] += 1
-            cards[match.order[seat]] += deed.cards
-            seats[:1] = [(seat, left - 1)] if left > 1 else []

@@ -235,17 +235,6 @@ def hand(game: Game, seat: int, language: str, names: Sequence[Name] = ()) -> li
     return shown
 
 
-def refused(game: Game, seat: int, kind: int, language: str, names: Sequence[Name] = ()) -> str:
-    """Why that card cannot be laid now, with the rule, as a sentence; nothing where it can be.
-
-    :param names: of the players, by seat.
-    """
-    if any(move.card == kind for move in game.legal_moves(seat)):
-        return ""
-    reason = refusals.why_forbidden(game.state, seat, _laying(game, seat, kind))
-    return Telling(game, language, names).error(IllegalMove(*reason, seat=seat))
-
-
 def penalties(game: Game, seat: int, language: str) -> list[Choice]:
     """What the table can declare against a seat, with the rule and what it costs."""
     state = game.state

@@ -24,6 +24,7 @@ class Who(NamedTuple):
     :ivar owner: operates the launcher.
     :ivar at: the state of the table that it was meant for, as the phone's view told it.
     :ivar request: an id of the phone's.
+    :ivar asked: a mark of what is said, by which the same is known again.
     :ivar present: persons whose phones are connected.
     :ivar secret: SHA-256 of a fresh secret, for whoever sits down.
     :ivar table: a fresh name for an evening, and ``commitment`` to its fresh secret.
@@ -33,6 +34,7 @@ class Who(NamedTuple):
     owner: bool = False
     at: int | None = None
     request: str | None = None
+    asked: str | None = None
     present: Container[int] = frozenset()
     secret: str | None = None
     table: str = ""
@@ -54,7 +56,7 @@ def step(table: Table, tell: m.Tell, who: Who) -> list[m.Entry]:
 
     :raises TableRefusal: nothing has changed, and why.
     """
-    entries = decide(table, tell, who)
+    entries = [replace(entry, asked=who.asked) if entry.request else entry for entry in decide(table, tell, who)]
     for number, entry in enumerate(entries):
         try:
             table.take(entry)
@@ -157,7 +159,6 @@ def _rename(table: Table, tell: m.Rename, who: Who) -> list[m.Entry]:
         raise TableRefusal(Text("You have no seat."), "watching")
     if not table.people[number].phoneless and number != who.person:
         hosts(table, who)
-    seated(table, who)
     return [m.Renamed(person=number, name=table.people.new_name(tell.name, but=number), **_usual(who))]
 
 

@@ -17,11 +17,13 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     :param by: the person who did it; ``None`` for the launcher, or its owner.
     :param request: the caller's own id.
+    :param asked: what was asked for with it, as the evening's secret marks it.
     """
 
     type: ClassVar[str]
     by: Number | None = None
     request: Word | None = None
+    asked: Word | None = None
 
 
 class Opened(Entry, frozen=True, kw_only=True):

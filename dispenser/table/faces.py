@@ -86,10 +86,6 @@ class Faces:
         shown = self.colours[colour]
         return {"label": capital(shown["name"]), "colour": shown}
 
-    def card_button(self, kind: int) -> Choice:
-        """A card by its whole name."""
-        return {"label": self.names[kind], "card": self.cards[kind]}
-
 
 @lru_cache(maxsize=32)  # there are three sets of words, and two languages
 def faces_of(card_words: CardWords, language: str) -> Faces:

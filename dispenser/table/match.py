@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import gt
 from typing import Any, NamedTuple
 
 from dispenser.rules import Game, new_game
@@ -23,11 +24,13 @@ class Mark(NamedTuple):
     """Beside an action of the game: who did it, and with which press of the launcher.
 
     :ivar most: cards of that press that could count at the time.
+    :ivar shown: it brought cards into a hand on a phone, so somebody has seen them.
     """
 
     by: int | None
     press: int | None
     most: int = 0
+    shown: bool = False
 
 
 class RoundResult(NamedTuple):
@@ -149,10 +152,17 @@ class Match:
             return self.ledger.brought(press)
         return self.counts.get(press, int(self.game.log[place].value))
 
+    @property
+    def round_begins(self) -> int:
+        """The place in the log after the last round that has ended."""
+        return self.rounds[-1].actions if self.rounds else 0
+
     def may_recount(self, press: int) -> bool:
-        """Whether the cards of that press may still be in hands: no round has ended since."""
+        """Whether the cards of that press may still be in real hands: no round has ended since."""
+        if self.telling is m.Telling.CARDS:
+            return False
         place = self.is_current(press)
-        return place is None or not (self.rounds and self.rounds[-1].actions > place)
+        return place is None or place >= self.round_begins
 
     @property
     def most_due(self) -> int:
@@ -209,13 +219,20 @@ class Match:
         was_on = self.in_round or self.counting or action.deed is Deed.COUNT_ROUND
         if action.deed is Deed.FULFIL:
             mark = mark._replace(most=self.most_due)
+        hands = self._hands_on_phones()
         happened = list(self.game.attempt(action))
         self.turns.heed(happened)
+        mark = mark._replace(shown=any(map(gt, self._hands_on_phones(), hands)))
         self.marks.append(mark)
         self.undone_marks.clear()
+        self.ledger.undone.clear()
         self._note_due()
         self._note_end(before, was_on=was_on)
         return happened
+
+    def _hands_on_phones(self) -> list[int]:
+        """How often each seat holds each card, where phones show that."""
+        return [] if self.game.state.hidden else [number for hand in self.game.state.hands for number in hand]
 
     def _note_end(self, before: Sequence[int], *, was_on: bool) -> None:
         state = self.game.state

@@ -301,9 +301,9 @@ def recarded(table: Table, tell: m.SetCard, by: int | None, request: str | None)
 
 
 def laid_at(match: Match, place: int) -> bool:
-    """Whether a card was laid there."""
+    """Whether a card was laid there, in this round."""
     deed, _, value = match.game.log[place]
-    return deed is Deed.PLAY and value.act in LAYING
+    return place >= match.round_begins and deed is Deed.PLAY and value.act in LAYING
 
 
 def rescored(table: Table, tell: m.SetScore, by: int | None, request: str | None) -> list[m.Entry]:
@@ -337,6 +337,8 @@ def steps_back(table: Table) -> int:
     elif match.marks:
         first = match.game.log[0]
         steps = match.steps_back()
+        if any(mark.shown for mark in match.marks[-steps:]):
+            raise TableRefusal(Text("The cards have been seen: that cannot be taken back."), "cards_seen")
         if steps < len(match.marks) or not (first.deed is Deed.BEGIN and "turn" in first.value):
             return steps
     raise TableRefusal(Text("There is nothing to take back."), "nothing_to_undo")

@@ -13,7 +13,7 @@ from dispenser.table.errors import TableRefusal
 from dispenser.table.faces import Choice
 from dispenser.table.match import Match
 from dispenser.table.matches import steps_back, steps_forward
-from dispenser.table.outside import company
+from dispenser.table.outside import company, sitting
 from dispenser.table.people import LONGEST_NAME, Person
 from dispenser.table.questions import positions
 from dispenser.table.table import Table
@@ -60,8 +60,10 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     hosts = owner or person == people.host
     match = table.match
     found: list[Choice] = []
+    if not people.is_here(person) and match is not None:  # its buttons stand where those of a seat stood before
+        found += sitting(table, present, language)
     if match is not None:
-        found += _back_and_forth(table, language, hosts=hosts)
+        found += back_and_forth(table, language, hosts=hosts)
         found += _corrections(table, match, language, hosts=hosts)
     found += _launcher(table, person, language)
     found += _people(table, person, language, hosts=hosts, present=present)
@@ -75,12 +77,8 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     return found
 
 
-def undo_choices(table: Table, language: str, *, hosts: bool) -> list[Choice]:
-    """Back and forth, where there is anything to take back or to do again."""
-    return _back_and_forth(table, language, hosts=hosts)
-
-
-def _back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
+def back_and_forth(table: Table, language: str, *, hosts: bool) -> list[Choice]:
+    """Where there is anything to take back or to do again."""
     found: list[Choice] = []
     if table.match is None or (table.host_only and not hosts):
         return found
@@ -102,7 +100,7 @@ def _corrections(table: Table, match: Match, language: str, *, hosts: bool) -> l
     found: list[Choice] = []
     names = names_of(table, match)
     if match.in_round and not match.by_itself:
-        if match.game.state.hidden:
+        if match.game.state.hidden and match.game.state.talon:  # before, a round has no hands to set right
             sizes = [_size(match, seat, name) for seat, name in enumerate(names)]
             found.append({"label": _HAND[language], "next": sizes})
             lays = other_cards(match, language, names)

@@ -27,7 +27,7 @@ def outside(table: Table, person: int | None, language: str, *, owner: bool, pre
     if not table.is_open:
         return _opening(language) if owner else []
     hosts = owner or (here and person == table.people.host)
-    seats = [] if here else _sitting(table, present, language)
+    seats = [] if here else sitting(table, present, language)
     return [*seats, *(company(language) if hosts and table.match is None else [])]
 
 
@@ -47,8 +47,8 @@ def _opening(language: str) -> list[Choice]:
     ]
 
 
-def _sitting(table: Table, present: Container[int], language: str) -> list[Choice]:
-    """How somebody who watches gets a seat: a new one, or the one they had."""
+def sitting(table: Table, present: Container[int], language: str) -> list[Choice]:
+    """How somebody without a seat gets one: a new one, or the one they had."""
     new = {"label": _TAKE_SEAT[language], "kind": "main", "text": _NAME, "send": {"do": "join", "name": ""}}
     return [
         new,

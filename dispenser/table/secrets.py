@@ -42,6 +42,11 @@ def phone_secret(secret: bytes, request: str) -> str:
     return urlsafe_b64encode(_derived(secret, f"phone {request}")[:18]).decode()
 
 
+def mark_of(secret: bytes, said: str) -> str:
+    """By which the same is known again, and from which nobody can guess what it was."""
+    return _derived(secret, f"said {said}")[:8].hex()
+
+
 def hashed(secret: str) -> str:
     """What of a phone's secret may be written down: SHA-256 in hexadecimal digits. 144 random bits need no salt."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

@@ -1,7 +1,7 @@
 """The table: one evening's people and matches on one launcher.
 
-Pure, like the launcher machine. ``decisions.step`` takes what somebody said and ``presses.hear`` what the launcher did;
-both give entries, which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's
+Pure, like the launcher machine. ``decisions.step`` takes what somebody said and ``presses.listen`` what the launcher
+did; both give entries, which are in force then. ``take`` alone changes anything, one entry at a time, so the evening's
 entries bring it back.
 """
 
@@ -20,7 +20,7 @@ from dispenser.rules.engine.moves import Act
 from dispenser.table import messages as m
 from dispenser.table.match import Mark, Match
 from dispenser.table.people import People
-from dispenser.table.secrets import code_of, commitment_of, phone_secret, seed_of, watch_key_of
+from dispenser.table.secrets import code_of, commitment_of, mark_of, phone_secret, seed_of, watch_key_of
 
 MOST_NEWS: Final = 12
 ANY_TIME: Final = frozenset({Act.ANNOUNCE, Act.CATCH, Act.RETRACT, Act.CATCH_RETRACT})
@@ -116,6 +116,10 @@ class Table:
     def phone_secret(self, request: str) -> str:
         """The secret of the phone that sits down with that request."""
         return phone_secret(self._secret, request)
+
+    def mark(self, said: str) -> str:
+        """By which it is known that the same is said again."""
+        return mark_of(self._secret, said)
 
     @property
     def playing(self) -> Match | None:
@@ -230,10 +234,11 @@ class Table:
             self.seeds = []
         seed = self._revealed.get(entry.commitment) or seed_of(self._secret, self.shuffles + 1)
         earlier = [] if entry.anew or self.match is None else self.match.rounds_played
+        if entry.anew or self.match is None or entry.telling is not self.match.telling:
+            self.wished = None
         self.match = Match(entry, seed, earlier)
         self.shuffles += 1
         self.seeds.append(seed)
-        self.wished = None
         self._forget_presses()
 
     def _match_ended(self, _: m.MatchEnded) -> None:

@@ -1,6 +1,6 @@
 """What each phone shows: one small view, whole each time, of what its seat may see and of nothing else.
 
-Phones draw it and know no rules. What a field holds is told where it is made; the whole of it in the web's README.
+Phones draw it and know no rules. What a field holds is told in README.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dispenser.table.faces import Choice
 from dispenser.table.headline import headline
 from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
-from dispenser.table.menu import menu, names_of, undo_choices
+from dispenser.table.menu import back_and_forth, menu, names_of
 from dispenser.table.news import news
 from dispenser.table.outside import outside
 from dispenser.table.push import push, throw
@@ -85,7 +85,7 @@ def view(
         "hand": [],
         "push": None,
         "recount": None,
-        "quick": undo_choices(table, language, hosts=hosts) if here or viewer.owner else [],
+        "quick": back_and_forth(table, language, hosts=hosts) if here or viewer.owner else [],
         "asks": None,
         "stand_in": stand_in(table, person),
         "take": take(table, language),
@@ -178,7 +178,7 @@ def _asks(table: Table, language: str) -> dict[str, Any]:
 def _recount(table: Table, match: Match, viewer: Viewer, language: str) -> dict[str, Any] | None:
     """The last burst, as long as nothing was done after it: its presser may say that one more came, or one less."""
     press = table.last_press
-    if press is None or table.asked or match.by_itself or not match.game.log:
+    if press is None or table.asked or match.by_itself or not match.may_recount(press) or not match.game.log:
         return None
     action = match.game.log[-1]
     if action.deed is not Deed.FULFIL or match.marks[-1].press != press or not isinstance(action.value, int):

@@ -4,14 +4,20 @@ The toy knows pins and physics, not the machine that drives it. Everything is in
 timer for the next thing that happens, and none at rest. It lives on a clock of its own and waits for nobody.
 """
 
-from dispenser.toy.errors import LidShutError, NoToyError, StackFullError, ToyError, ToyValueError
-from dispenser.toy.faults import ToyFault
-from dispenser.toy.launcher_factory import LauncherFactory, the_toy
-from dispenser.toy.parameters import ToyParameters
-from dispenser.toy.pins import ToyFactory, ToyPin
-from dispenser.toy.toy import Toy
-from dispenser.toy.view import Happening, ToyEvent, ToyView
-from dispenser.toy.wiring import Line, ToyWiring
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dispenser.toy.errors import LidShutError, NoToyError, StackFullError, ToyError, ToyValueError
+    from dispenser.toy.faults import ToyFault
+    from dispenser.toy.launcher_factory import LauncherFactory, the_toy
+    from dispenser.toy.parameters import ToyParameters
+    from dispenser.toy.pins import ToyFactory, ToyPin
+    from dispenser.toy.toy import Toy
+    from dispenser.toy.view import Happening, ToyEvent, ToyView
+    from dispenser.toy.wiring import Line, ToyWiring
 
 __all__ = [
     "Happening",
@@ -32,3 +38,13 @@ __all__ = [
     "ToyWiring",
     "the_toy",
 ]
+
+_MODULES = ("errors", "faults", "launcher_factory", "parameters", "pins", "toy", "view", "wiring")
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for only then: the page of a real launcher knows a toy's view and errors, and needs none."""
+    if name in __all__:
+        modules = (import_module(f"dispenser.toy.{module}") for module in _MODULES)
+        return next(getattr(module, name) for module in modules if hasattr(module, name))
+    raise AttributeError(f"module 'dispenser.toy' has no attribute {name!r}")

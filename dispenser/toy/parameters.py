@@ -12,6 +12,7 @@ from typing import Self
 
 from dispenser.language import Text
 from dispenser.toy.errors import ToyValueError
+from dispenser.toy.view import FRESH_CELLS_V
 
 _IN_ORDER = (
     ("barrier_distance_mm", "gap_min_mm"),
@@ -72,8 +73,7 @@ class ToyParameters:
 
     # --- cells ---
 
-    cell_fresh_v: float = 4.8
-    """Three fresh LR14 cells in series, no load (measured)."""
+    cell_fresh_v: float = FRESH_CELLS_V
     cell_flat_v: float = 2.7
     """Three flat ones, no load: 0.9 V each (measured)."""
     cell_capacity_mah: float = 8000.0

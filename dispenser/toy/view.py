@@ -5,6 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
+
+FRESH_CELLS_V: Final = 4.8
+"""Three fresh LR14 cells in series, no load (measured)."""
 
 
 @dataclass(frozen=True, slots=True)

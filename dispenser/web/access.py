@@ -51,9 +51,6 @@ class TableAccess(Protocol):
     def person_of(self, secret: str) -> int | None:
         """Who holds the secret, of which only a hash is known."""
 
-    def seat_of(self, person: int) -> int | None:
-        """Where somebody sits."""
-
 
 class Rank(IntEnum):
     """What there is to be, least first."""
@@ -77,7 +74,6 @@ class Role:
     owner: bool = False
     watches: bool = False
     person: int | None = None
-    seat: int | None = None
     host: bool = False
     stale: bool = False
 
@@ -179,7 +175,7 @@ def role_at(table: TableAccess | None, request: HTTPConnection, *, owner: bool) 
     person = None if secret is None else table.person_of(secret)
     if person is None:
         return Role(owner=owner, watches=watches, stale=secret is not None)
-    return Role(owner, watches, person, table.seat_of(person), host=person == table.host)
+    return Role(owner, watches, person, host=person == table.host)
 
 
 def _watch_value(table: TableAccess) -> str:

@@ -23,7 +23,6 @@ from dispenser.rules.engine.errors import OptionError
 from dispenser.rules.library import BOOKS, RULES, game_named, rule_id, rule_of
 from dispenser.rules.registry import new_game
 from dispenser.rules.search import folded, words_of
-from dispenser.scenario.rules.examples import examples_of
 from dispenser.web.languages import language_of
 from dispenser.web.pages import Backroom, Kept, render, sent, switch_language
 
@@ -97,7 +96,7 @@ def add_book_pages(app: FastAPI, backroom: Backroom) -> None:
     async def _tell_examples(rules: tuple[Rule, ...], language: str) -> None:
         """One after the other: nothing in the back room shall take long, and each is told only once."""
         for rule in rules:
-            await backroom.make(examples_of, rule.id, language)
+            await backroom.make(_examples, language, rule.id)
 
     app.include_router(router)
 
@@ -209,4 +208,10 @@ def _linked(language: str, here: set[str], thing: Text | str) -> Markup:
 
 
 def _examples_in(language: str, rule: Rule) -> Any:
-    return examples_of(rule.id, language)
+    return _examples(language, rule.id)
+
+
+def _examples(language: str, rule: str) -> Any:
+    from dispenser.scenario.rules.examples import examples_of  # here, as with the player of scenarios it is large
+
+    return examples_of(rule, language)

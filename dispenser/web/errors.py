@@ -88,6 +88,11 @@ PROBLEMS: Final[dict[str, _Words]] = {
         Text("Too many wrong codes came from here: none is looked at for {seconds} s."),
         Text("Wait, then type the right one."),
     ),
+    "too_many_seats": _Words(
+        429,
+        Text("Many seats were taken from here just now: the next one is in {seconds} s."),
+        Text("Wait, then sit down."),
+    ),
     "no_table": _Words(409, Text("There is no table to join now."), Text("Open one first.")),
     "no_way_in": _Words(
         404,

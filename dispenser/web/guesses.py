@@ -1,4 +1,4 @@
-"""What wrong guesses cost, by client: of the token, and of a table's code."""
+"""What wrong guesses cost, by client: of the token, and of a table's code; and how many seats one may take."""
 
 from __future__ import annotations
 
@@ -26,6 +26,10 @@ CODES_AT_ONCE = 20
 """Wrong codes that a client may have tried of late; a table full of children behind one router is not shut out."""
 CODE_S = 3.0
 """One of them is forgotten in so long, seconds. 234256 codes then take one client four days to have even odds."""
+SEATS_AT_ONCE = 20
+"""Seats that may have been taken from one address of late: twice a table, which may all come by one router."""
+SEAT_S = 3.0
+"""One of them is forgotten in so long, seconds."""
 
 
 def address_of(host: str) -> str:
@@ -80,36 +84,58 @@ class Guesses:
             self._waiting -= 1
 
 
-class CodeGuesses(Guesses):
-    """Wrong codes of late. A code is short, so waiting is not enough: who has tried many is not heard for a while.
+class Allowance:
+    """What a client may do so often of late. Each for itself: whatever one does, the others do it at once.
 
-    Each client for itself: whatever one tries, the others at the table come in at once.
+    :param each_s: one time is forgotten in so long, seconds.
+    :param error: what too many are, one word of ``PROBLEMS``.
     """
+
+    def __init__(self, at_once: int, each_s: float, error: str) -> None:
+        self._at_once = at_once
+        self._each_s = each_s
+        self._error = error
+        self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """How many times count against a client, and when that was so."""
+
+    def check(self, address: str) -> None:
+        """Call this before.
+
+        :raises ProblemError: 429, not now, and when.
+        """
+        over = self._counts(address) - self._at_once + 1
+        if over > 0:
+            seconds = math.ceil(over * self._each_s)
+            raise ProblemError(self._error, seconds=seconds, headers={"retry-after": str(seconds)})
+
+    def spend(self, address: str) -> None:
+        """Call this when it was done."""
+        self._spent[address] = self._counts(address) + 1, asyncio.get_running_loop().time()
+        self._spent.move_to_end(address)
+        if len(self._spent) > ADDRESSES:
+            self._spent.popitem(last=False)
+
+    def _counts(self, address: str) -> float:
+        now = asyncio.get_running_loop().time()
+        count, then_s = self._spent.get(address, (0.0, now))
+        return max(0.0, count - (now - then_s) / self._each_s)
+
+
+class CodeGuesses(Guesses):
+    """Wrong codes of late. A code is short, so waiting is not enough: who has tried many is not heard for a while."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """How many count against a client, and when that was so."""
+        self._allowance = Allowance(CODES_AT_ONCE, CODE_S, "too_many_guesses")
 
     def check(self, address: str) -> None:
         """Call this before a code is looked at.
 
         :raises ProblemError: 429, it is not looked at, right or wrong.
         """
-        over = self._counts(address) - CODES_AT_ONCE + 1
-        if over > 0:
-            seconds = math.ceil(over * CODE_S)
-            raise ProblemError("too_many_guesses", seconds=seconds, headers={"retry-after": str(seconds)})
+        self._allowance.check(address)
 
     async def wait(self, address: str) -> None:
         """Call this before a wrong code is answered."""
-        self._spent[address] = self._counts(address) + 1, asyncio.get_running_loop().time()
-        self._spent.move_to_end(address)
-        if len(self._spent) > ADDRESSES:
-            self._spent.popitem(last=False)
+        self._allowance.spend(address)
         await super().wait(address)
-
-    def _counts(self, address: str) -> float:
-        now = asyncio.get_running_loop().time()
-        count, then_s = self._spent.get(address, (0.0, now))
-        return max(0.0, count - (now - then_s) / CODE_S)

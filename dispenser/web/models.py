@@ -14,8 +14,7 @@ from dispenser.launcher.messages import Notice, Order
 from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchStory, PlayedMatch, PlayerRound
 from dispenser.table.messages import AnyEntry, AnyTell
 from dispenser.toy.faults import ToyFault
-from dispenser.toy.parameters import ToyParameters
-from dispenser.toy.view import ToyView
+from dispenser.toy.view import FRESH_CELLS_V, ToyView
 
 MAX_SEQ: Final = 2**53
 RequestId = Annotated[
@@ -28,7 +27,6 @@ RequestId = Annotated[
     ),
 ]
 _LEFT_TO_LUCK: Final = Text("a press leaves it to luck: POST /api/v1/eject asks for so many cards")
-_FRESH_V: Final = ToyParameters().cell_fresh_v
 
 
 # --- commands ------------------------------------------------------------------------------------------------------
@@ -121,7 +119,7 @@ class ToyCells(ToyHand):
     :param voltage_v: of all cells together, volts; left out: new cells.
     """
 
-    voltage_v: Annotated[float, Meta(ge=0, le=_FRESH_V, examples=[2.7])] | UnsetType = UNSET
+    voltage_v: Annotated[float, Meta(ge=0, le=FRESH_CELLS_V, examples=[2.7])] | UnsetType = UNSET
 
 
 class ToyStack(ToyHand):

@@ -13,7 +13,6 @@ import json
 import re
 from collections.abc import Callable, Hashable
 from functools import cache, partial
-from mimetypes import guess_type
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qs
@@ -43,8 +42,14 @@ STATIC = Path(__file__).with_name("static")
 LOOKS = "looks.css"
 _LOOKS = ("page.css", "launcher.css")
 """Written apart, sent as one: a phone asks once. The table's screen has its own looks beside the launcher's."""
-_TYPES = {".webmanifest": "application/manifest+json", ".js": "text/javascript"}
-"""Whatever the machine's own table of types says."""
+_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".webmanifest": "application/manifest+json",
+}
+"""All there are. The machine's own table of types knows a thousand more, and may know these otherwise."""
 _YEAR_S = 365 * 24 * 3600
 OF_A_FORM = {"referrer-policy": "same-origin"}
 """Under the policy ``no-referrer`` a browser would send a form with the origin "null", like a stranger's."""
@@ -117,10 +122,7 @@ def files() -> dict[str, Kept]:
     for language in LANGUAGES:
         found[f"{language}.webmanifest"] = json.dumps(_manifest(language), ensure_ascii=False).encode()
     headers = {"cache-control": f"public, max-age={_YEAR_S}, immutable"}
-    return {
-        name: Kept(content, _TYPES.get(Path(name).suffix) or guess_type(name)[0] or "", headers)
-        for name, content in found.items()
-    }
+    return {name: Kept(content, _TYPES[Path(name).suffix], headers) for name, content in found.items()}
 
 
 def _manifest(language: str) -> dict[str, Any]:
@@ -214,24 +216,24 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
     async def openapi(request: Request) -> Response:
         return sent(request, await backroom.make(description_for_programs, request.app))
 
-    add_files(router)
+    add_files(router, backroom)
 
     @router.get("/favicon.ico")
     async def icon() -> Response:
-        return RedirectResponse(f"/static/{version()}/icon.svg")
+        return RedirectResponse(f"/static/{await backroom.make(version)}/icon.svg")
 
     if policy.needs_token:
         _add_login(router, policy, backroom)
     app.include_router(router)
 
 
-def add_files(router: APIRouter) -> None:
+def add_files(router: APIRouter, backroom: Backroom) -> None:
     """The pages' files, at addresses that change with their content."""
-    files()  # before the motor may turn
 
-    @router.get(f"/static/{version()}/{{name:path}}")
-    async def file(request: Request, name: str) -> Response:
-        if (found := files().get(name)) is None:
+    @router.get("/static/{version}/{name:path}")
+    async def file(request: Request) -> Response:
+        asked = request.path_params
+        if asked["version"] != await backroom.make(version) or (found := files().get(asked["name"])) is None:
             raise ProblemError("not_found")
         return sent(request, found)
 

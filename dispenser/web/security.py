@@ -23,7 +23,7 @@ from starlette.responses import Response
 
 from dispenser.web.access import SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import CodeGuesses, Guesses, address_of, client_of
+from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE, Allowance, CodeGuesses, Guesses, address_of, client_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -52,10 +52,11 @@ _USUAL_HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
 """Every answer has these, unless it brings its own."""
+_ALONE = ("cross-origin-opener-policy", "same-origin")
+"""Only where browsers trust the address: anywhere else they heed it not, and complain."""
 
 
 class Policy:
@@ -71,6 +72,7 @@ class Policy:
         self._token = None if settings.token is None else settings.token.encode()
         self.guesses = Guesses()
         self.code_guesses = CodeGuesses()
+        self.seats_taken = Allowance(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
         machine = socket.gethostname().lower()
         names = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
         ours = {machine, f"{machine}.local", f"{machine.partition('.')[0]}.local"}
@@ -182,9 +184,19 @@ def _comes_from_here(request: HTTPConnection) -> bool:
     """
     if request.client is None or any(header in request.headers for header in _THROUGH_A_PROXY):
         return False
+    return _is_loopback(request.client.host) and _is_by_own_name(request)
+
+
+def _is_by_own_name(request: HTTPConnection) -> bool:
+    """Whether this machine is asked for by its name for itself."""
     match = _HOST.fullmatch(request.headers.get("host", ""))
     name = match["name"].strip("[]").lower() if match else ""
-    return _is_loopback(request.client.host) and (name == "localhost" or _is_loopback(name))
+    return name == "localhost" or _is_loopback(name)
+
+
+def _is_trusted(request: HTTPConnection) -> bool:
+    """Whether browsers trust the address: this machine's own, or one to which a proxy adds https."""
+    return _is_by_own_name(request) or request.headers.get("x-forwarded-proto") == "https"
 
 
 def _is_loopback(address: str) -> bool:
@@ -203,11 +215,15 @@ class Guard:
         self._connections = connections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = HTTPConnection(scope)
+
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _USUAL_HEADERS.items():
                     headers.setdefault(name, value)
+                if _is_trusted(request):
+                    headers.setdefault(*_ALONE)
                 headers["date"] = formatdate(usegmt=True)
                 if _is_stale(scope) and not any(each.startswith(_SEAT) for each in headers.getlist("set-cookie")):
                     headers.append("set-cookie", _LET_GO)
@@ -215,7 +231,6 @@ class Guard:
 
         if (task := asyncio.current_task()) is not None:  # whoever looks at tasks sees what this one is about
             task.set_name(f"{scope['method']} {scope['path']}")
-        request = HTTPConnection(scope)
         try:
             await self._check(request)
         except ProblemError as problem:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dispenser.journal import Batch, Entry, Journal
 from dispenser.service.hub import Hub
-from dispenser.toy import Happening
+from dispenser.toy.view import Happening
 from dispenser.web.models import seen
 
 if TYPE_CHECKING:

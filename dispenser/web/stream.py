@@ -58,7 +58,7 @@ class Streams:
     ) -> EventStream:
         """A stream of the entries after ``after_seq`` (``None``: from now on).
 
-        :param still_in: asked now and then whether it may go on.
+        :param still_in: asked now and then, and whatever happens at the table, whether it may go on.
         :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
@@ -126,6 +126,8 @@ class EventStream(Response):
 
     async def _send_entries(self, send: Send) -> None:
         while batch := await self._subscription.batch():
+            if any(entry.type.startswith("table.") for entry in batch) and not self._still_in():
+                return  # an evening has ended, and with it what let them in
             await send(_part(b"".join(map(frame, batch))))
             if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
                 await asyncio.sleep(0)

@@ -62,8 +62,9 @@ class StandIn:
         self._launcher: dict[str, Any] = _READY
         self._streams: dict[asyncio.Queue[str | None], str] = {}
         self.app = FastAPI()
-        add_files(self.app.router)
-        add_table_pages(self.app, Backroom(_Idle()))  # type: ignore[arg-type]
+        backroom = Backroom(_Idle())  # type: ignore[arg-type]
+        add_files(self.app.router, backroom)
+        add_table_pages(self.app, backroom)
         self.app.add_api_route("/api/v1/table/view", self._get_view)
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)

@@ -16,6 +16,7 @@ from dispenser.luck.audit import audit
 from dispenser.rules.registry import GAMES
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.evening import LEAST_ID, Evening, Said
+from dispenser.service.presence import Presence
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.match import Match
@@ -348,7 +349,7 @@ def test_killed_at_any_moment_the_table_is_the_same_with_its_code_secrets_and_or
             def killed() -> None:
                 copy = as_killed(path, tmp_path / f"killed-{next(number)}.sqlite3")
                 journal = Journal.open(copy)
-                there, here = Evening(journal, 12, lambda: 0.0), service.evening
+                there, here = Evening(journal, 12, Presence(lambda: 0.0)), service.evening
                 assert here is not None
                 if here.is_open:
                     assert told(there.table) == told(here.table)
@@ -530,5 +531,24 @@ def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
             assert service.evening is not None
             service.evening.recall()
             assert told(table_of(service)) == live
+
+    play(evening)
+
+
+def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:
+    async def evening() -> None:
+        async with simulated_launcher(seed="a bot at the lid", parameters=ToyParameters.flawless()) as service:
+            await asyncio.sleep(0.5)
+            sit_down(service, "Léa")
+            service.tell(t.Bot(), person=1)
+            service.tell(t.Bot(), person=1)
+            service.tell(t.Start("uno-extreme", telling=TELL.CARDS), person=1)
+            service.tell(t.Leave(), person=1)
+            toy_of(service).open_lid()
+            await asyncio.sleep(600.0)
+            assert not list(service.journal.read(types=["launcher.press.*"])), "nobody hears it refused all evening"
+            toy_of(service).close_lid()
+            await asyncio.sleep(60.0)
+            assert list(service.journal.read(types=["launcher.press.accepted"]))
 
     play(evening)

@@ -9,6 +9,7 @@ import pytest
 from dispenser.journal import Journal, JournalReader
 from dispenser.journal.examined import SMALL_BYTES
 from dispenser.service.evening import Evening
+from dispenser.service.presence import Presence
 from dispenser.service.start import recall
 from tests.table.played import evening
 
@@ -40,7 +41,7 @@ def rows_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
         patched.setattr(JournalReader, "ask", counted)
         with Journal.open(path) as journal:
             recall(journal)
-            assert not Evening(journal, 12, lambda: 0.0).is_open
+            assert not Evening(journal, 12, Presence(lambda: 0.0)).is_open
             return questions, rows
 
 
@@ -56,5 +57,5 @@ def test_the_secret_of_an_evening_that_is_over_is_forgotten_by_the_next_start_at
         journal.put_secret(lines[0].data["commitment"], "ab" * 32)
         journal.put_secret("cd" * 32, "ef" * 32)
         journal.append("table", [(line.type, line.data) for line in lines])
-        Evening(journal, 12, lambda: 0.0)
+        Evening(journal, 12, Presence(lambda: 0.0))
         assert journal.unrevealed_secrets() == [("cd" * 32, "ef" * 32)]

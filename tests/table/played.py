@@ -104,9 +104,10 @@ class PlayedEvening:
                     with suppress(TableRefusal):
                         self.say(m.TellCount(self.presses, self.random.choice(CARDS_OF_A_PRESS)))
                 if self.random.random() < undo:
-                    self.say(m.Undo())
-                    if self.random.random() < 0.5:
-                        self.say(m.Redo())
+                    with suppress(TableRefusal):  # cards have been seen
+                        self.say(m.Undo())
+                        if self.random.random() < 0.5:
+                            self.say(m.Redo())
 
     def _move(self) -> None:
         match = self.table.match

@@ -87,6 +87,18 @@ def test_the_sheet_offers_what_could_have_been_laid_and_leaves_the_match_as_it_i
             assert action.seat == match.game.log[place].seat
 
 
+def test_what_was_laid_in_the_round_before_stays() -> None:
+    table = playing()
+    match = table.match
+    assert match is not None
+    step(table, m.Out(0, [0, 5]), ANA)
+    step(table, m.Deal(), ANA)
+    step(table, m.Act(["answer", None, "red 7"]), ANA)
+    assert other_cards(match, "en", ["Ana", "Bob"]) == []
+    with pytest.raises(TableRefusal):
+        step(table, m.SetCard(3, ["play", match.game.log[3].seat, {"act": "lay", "card": "red 4"}]), ANA)
+
+
 def test_with_cards_on_phones_nobody_can_be_mistaken() -> None:
     table = Table(lambda _: b"s" * 32)
     step(table, m.Open("Ana"), Who(owner=True, secret="a", table="T", commitment="c" * 64))

@@ -11,17 +11,26 @@ import pytest
 
 from dispenser.language import LANGUAGES
 from dispenser.rules import Game
+from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import LAYING, Act, Move, lay
 from dispenser.rules.engine.record import notes_of
 from dispenser.rules.registry import GAMES
 from dispenser.rules.words.cards import PLAYING_CARD_WORDS
-from dispenser.table.choices import choices, hand, penalties, refused
+from dispenser.rules.words.telling import Telling
+from dispenser.table.choices import choices, hand, penalties
 from dispenser.table.faces import card_of, colour_of, faces_of
 from tests.rules.tables import card, deal
 from tests.table.buttons import NAMES, cards_in, leaves, match, played, sent, taps
 
 LONGEST = 28
+
+
+def refused(game: Game, seat: int, kind: int) -> str:
+    """What the game itself says against that card, and what could be laid."""
+    with pytest.raises(IllegalMove) as error:
+        game.play(seat, next(iter(game.state.ways[seat][kind]), lay(kind)))
+    return Telling(game, "en", NAMES).error(error.value)
 
 
 @pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
@@ -107,7 +116,7 @@ def test_a_card_against_the_rules_stands_dim_among_the_others_and_says_why(game_
             if "send" not in leaf:
                 assert leaf["rule"] in leaf["hint"]
                 kind = card(game.state.cards, leaf["card"]["name"])
-                assert refused(game, seat, kind, "en", NAMES) == leaf["hint"]
+                assert refused(game, seat, kind).startswith(leaf["hint"])
                 looked += 1
     assert looked > 100
 
@@ -208,10 +217,9 @@ def test_two_hands_that_swap_are_two_taps_at_most() -> None:
 
 def test_a_card_that_cannot_be_laid_names_the_rule() -> None:
     game = deal("uno", ["green 2, blue 3", "red 2, green 3", "red 4, red 5"], "green 9")
-    blue_3, green_2 = (card(game.state.cards, name) for name in ("blue 3", "green 2"))
+    blue_3 = card(game.state.cards, "blue 3")
     said = "Not allowed by U-09: that card does not match the one on top (green 9)."
-    assert refused(game, 0, blue_3, "en", NAMES) == said
-    assert not refused(game, 0, green_2, "en", NAMES)
+    assert refused(game, 0, blue_3).startswith(said)
     assert hand(game, 0, "en", NAMES)[1] == {
         "card": card_of(game, blue_3, "en"),
         "choice": None,

@@ -184,6 +184,21 @@ def test_the_deal_passes_on_whoever_came_or_whatever_score_was_set_right(game: s
     assert dealers == [around[(first + number) % 4] for number in range(len(changes))]
 
 
+def test_who_is_out_stays_out_and_the_launcher_goes_on_dealing_whoever_came_or_whatever_was_set_right() -> None:
+    """E-30."""
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER, deals=True))
+    while sat.match.dealing:
+        sat.press()
+    sat.say(t.Out(0, [0, 600, 20]))
+    sat.say(t.SetScore(2, 30))
+    assert sat.match.out == (1,)
+    sat.say(t.Join("Max"), None, secret="max")
+    sat.say(t.Deal())
+    assert (sat.match.out, list(sat.match.dealing)) == ((1,), [0, 2, 3])
+    sat.check()
+
+
 # --- how much is told ---------------------------------------------------------------------------------------------
 
 
@@ -200,6 +215,15 @@ def test_between_two_rounds_another_telling_holds_from_the_next_one_on() -> None
         turn_up(sat, "red 5")
         if telling is not TELL.CARDS:
             sat.say(t.Out(1, [5, 0, 5]))
+
+
+def test_a_score_set_right_leaves_what_was_wished_for() -> None:
+    sat = after_a_round()
+    sat.say(t.ChangeTelling(TELL.COUNTER))
+    sat.say(t.SetScore(1, 42))
+    sat.say(t.Deal())
+    assert sat.match.telling is TELL.COUNTER
+    sat.check()
 
 
 def test_a_wish_that_was_wished_away_changes_nothing() -> None:
@@ -293,6 +317,19 @@ def test_who_goes_out_and_what_is_left_is_counted_as_the_game_counts() -> None:
 
 
 # --- back and forth -----------------------------------------------------------------------------------------------
+
+
+def test_a_charge_taken_back_before_the_end_of_a_round_is_not_done_again_after_it() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=TELL.COUNTER))
+    sat.say(t.ChargeSeat(0, 0))
+    sat.say(t.Undo())
+    sat.say(t.Out(0, [0, 3, 4]))
+    sat.say(t.Undo())
+    sat.say(t.Redo())
+    assert not sat.match.open_round
+    assert not sat.match.ledger.debts
+    sat.check()
 
 
 def test_anybody_takes_back_and_all_are_told_what() -> None:

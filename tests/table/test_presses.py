@@ -9,6 +9,7 @@ import pytest
 from dispenser.launcher import messages as launcher
 from dispenser.rules.registry import GAMES
 from dispenser.table import messages as t
+from dispenser.table.push import payer
 from tests.table.evening import Sat, in_turn, referee, turn_up
 
 EXACT = ("uno", "huit-americain", "151", "uno-vache")
@@ -206,6 +207,23 @@ def test_a_suspected_double_a_launcher_that_sees_nothing_and_a_lost_burst_are_as
         assert (asked.why, asked.likely) == (why, likely)
         assert sat.say(t.TellCount(1, likely), 3)[1:] == [t.Acted(action=["fulfil", 1, likely], press=1)]
         sat.check()
+
+
+def test_with_the_cards_on_the_phones_nobody_counts_a_double_and_a_bot_counts_nothing_at_all() -> None:
+    sat = Sat("Léa")
+    for _ in range(2):
+        sat.say(t.Bot())
+    sat.say(t.Start("uno-extreme", options={"customizable": 0}, telling=TELL.CARDS))
+    for owner, cause in (("bot", "lid"), ("person", "double"), ("person", "lid")):
+        while (seat := payer(sat.match)) is None or (seat == 0) is not (owner == "person"):
+            sat.press(0)
+        held = sat.match.game.state.sizes[seat]
+        sat.accepted()
+        sat.ended(2, "complete" if cause == "double" else cause, planned=4, doubles=cause == "double")
+        assert bool(sat.table.asked) is ((owner, cause) == ("person", "lid"))
+        if not sat.table.asked:
+            assert sat.match.game.state.sizes[seat] == held + 2
+    sat.check()
 
 
 def test_a_count_entered_at_the_launcher_answers_what_the_table_asks() -> None:

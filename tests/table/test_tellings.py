@@ -64,3 +64,12 @@ def test_so_nobody_is_where_the_first_without_cards_ends_the_round() -> None:
     sitting = started("uno", m.Telling.COUNTER)
     told = m.ChangeTelling(m.Telling.REFEREE, {"sizes": [2, 0, 3], "first": "red 5", "turn": 0})
     assert sitting.refused(told, LEA) == "bad_position"
+
+
+def test_a_burst_that_nobody_owed_keeps_the_telling_until_it_has_ended() -> None:
+    """Else its cards would be nobody's: a match begun anew knows no push of before."""
+    sitting = started("uno", m.Telling.COUNTER)
+    assert sitting.push()
+    told = m.ChangeTelling(m.Telling.REFEREE, {"sizes": [2, 3, 3], "first": "red 5", "turn": 0})
+    assert sitting.refused(told, LEA) == "pay_first"
+    assert sitting.table.pushes

@@ -6,6 +6,7 @@ import pytest
 
 from dispenser.table import messages as m
 from dispenser.table.people import LONGEST_NAME, MOST_PEOPLE, clean_name
+from tests.table.evening import Sat
 from tests.table.sitting import Sitting, hash_of
 
 LEA, TOM, ZOE = 1, 2, 3
@@ -101,6 +102,25 @@ def test_what_was_said_for_an_older_state_of_the_people_is_not_too_late() -> Non
     sitting.said(m.Guest("Mia"), LEA)
     seat = sitting.table.seat_of(who)
     assert sitting.said(m.Act(["play", seat, {"act": "lay", "card": "red 7"}]), who, at=meant_for)
+
+
+def test_with_the_cards_on_the_phones_nothing_is_taken_back_that_somebody_has_seen() -> None:
+    table = Sat()
+    table.say(m.Start("uno-extreme", telling=m.Telling.CARDS))
+    match = table.match
+    seat = match.game.turn
+    assert table.refused(m.Undo()) == "cards_seen", "the deal"
+    table.press(0)
+    table.say(m.Undo())
+    assert match.game.turn == seat, "nobody has seen anything of a dud"
+    table.press(3)
+    held = match.game.state.sizes[seat]
+    assert table.refused(m.Undo()) == "cards_seen"
+    assert table.refused(m.TellCount(table.presses, 1)) == "too_late"
+    shown = table.view(match.order[seat])
+    assert (shown["quick"], shown["recount"]) == ([], None)
+    assert match.game.state.sizes[seat] == held
+    table.check()
 
 
 # --- people -----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from dispenser.language import LANGUAGES
 from dispenser.rules.engine.history import Action, Deed
-from dispenser.rules.engine.phases import IN_ROUND, MATCH_OVER
+from dispenser.rules.engine.phases import CHOOSING_DIRECTION, IN_ROUND, MATCH_OVER
 from dispenser.rules.registry import GAMES
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
@@ -255,6 +255,31 @@ def test_the_shared_screen_shows_no_hand_while_the_cards_are_on_phones() -> None
             assert in_view["hand"] == [], seat
 
 
+@pytest.mark.parametrize("telling", TELL)
+def test_the_owner_without_a_seat_can_sit_down_in_a_match(telling: t.Telling) -> None:
+    sat = Sat("Léa", "Tom")
+    sat.say(t.Guest("Mamie"))
+    sat.say(t.Start("uno", telling=telling))
+    offered = [
+        each for each in sat.sheet(None, owner=True)["menu"] if each.get("send", {}).get("do") in {"join", "claim"}
+    ]
+    assert [each["label"] for each in offered] == ["Take a seat", "I am Mamie"]
+    assert not any(each in sat.sheet(1)["menu"] for each in offered), "who sits, sits"
+
+
+def test_no_hand_can_be_set_right_before_there_is_one() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-vache"))
+    assert sat.match.game.phase is CHOOSING_DIRECTION
+    told = str(sat.sheet(1)["menu"])
+    assert "'hand size', " not in told
+    assert "'turn', " not in told
+    dealer = sat.match.game.turn
+    sat.act("play", dealer, {"act": "choose direction", "direction": -1}, person=sat.match.order[dealer])
+    turn_up(sat, "red 5")
+    assert "'hand size', " in str(sat.sheet(1)["menu"])
+
+
 def test_who_plays_for_another_sees_that_hand_when_it_is_its_turn_and_nobody_elses() -> None:
     sat = Sat()
     sat.say(t.Start("uno-extreme", telling=TELL.CARDS))
@@ -328,6 +353,16 @@ def test_luck_is_what_presses_brought_against_what_the_odds_promise() -> None:
     counted.press(0)
     counted.press(7)
     assert counted.view()["luck"] == [{"name": "Tom", "presses": 2, "cards": 4, "promised": 3.0}]
+    counted.say(t.Out(0, [0, 5, 5]))
+    counted.say(t.Deal())
+    counted.say(t.ChargeSeat(1, 0))
+    counted.say(t.ChargeSeat(2, 0))
+    counted.say(t.Forgive(1))
+    counted.press(3)
+    assert [(each["name"], each["presses"], each["cards"]) for each in counted.view()["luck"]] == [
+        ("Tom", 2, 4),
+        ("Zoé", 1, 3),
+    ], "what was struck out is pressed for by nobody"
 
 
 def test_a_sheet_and_a_view_are_made_again_alike() -> None:

@@ -44,9 +44,6 @@ class Table:
     def person_of(self, secret: str) -> int | None:
         return self.people.get(hashed(secret))
 
-    def seat_of(self, person: int) -> int | None:
-        return person - 1
-
 
 def cookies(answer: httpx.Response | Response) -> dict[str, str]:
     """What an answer has a browser keep, by name; empty for what it is to forget."""

@@ -137,18 +137,18 @@ def role(
 
 
 def test_a_person_is_known_by_the_cookie_of_their_seat() -> None:
-    assert role(kept(TABLE, secret=TOM)) == Role(person=2, seat=1)
-    assert role(kept(TABLE, secret=LEA)) == Role(person=1, seat=0, host=True)
+    assert role(kept(TABLE, secret=TOM)) == Role(person=2)
+    assert role(kept(TABLE, secret=LEA)) == Role(person=1, host=True)
 
 
 def test_at_the_machine_somebody_is_person_and_owner() -> None:
     found = role(kept(TABLE, secret=TOM), HERE)
-    assert (found.person, found.seat, found.owner, found.rank) == (2, 1, True, Rank.OWNER)
+    assert (found.person, found.owner, found.rank) == (2, True, Rank.OWNER)
 
 
 def test_without_the_switch_everybody_at_the_machine_is_owner_as_before_and_person_by_the_cookie() -> None:
     assert role({}, HERE, WebSettings()) == Role(owner=True)
-    assert role(kept(TABLE, secret=TOM), HERE, WebSettings()) == Role(owner=True, person=2, seat=1)
+    assert role(kept(TABLE, secret=TOM), HERE, WebSettings()) == Role(owner=True, person=2)
 
 
 def test_where_all_have_the_token_a_cookie_alone_lets_nobody_in() -> None:

@@ -15,6 +15,7 @@ from dispenser.web.errors import ProblemError
 from dispenser.web.security import Policy
 from dispenser.web.server import serve
 from tests.web.rig import in_virtual_time, launcher
+from tests.web.table import house
 
 TOKEN = "correct-horse-battery"
 LAN = "0.0.0.0"
@@ -313,6 +314,26 @@ def test_every_answer_has_the_security_headers(path: str) -> None:
             assert headers["referrer-policy"] == "no-referrer"
             assert headers["date"].endswith("GMT")
             assert "cache-control" in headers
+
+    in_virtual_time(scenario)
+
+
+@pytest.mark.parametrize(
+    ("host", "by", "alone"),
+    [
+        ("localhost:8112", {}, True),
+        ("127.0.0.1:8112", {}, True),
+        ("[::1]:8112", {}, True),
+        ("192.168.1.20:8112", {}, False),
+        ("192.168.1.20:8112", {"x-forwarded-proto": "https"}, True),
+    ],
+)
+def test_a_page_asks_to_be_alone_only_where_browsers_heed_it(host: str, by: dict[str, str], alone: bool) -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            answer = await at.ask("GET", "/t", by, host=f"http://{host}")
+            assert answer.status_code == 200
+            assert ("cross-origin-opener-policy" in answer.headers) == alone
 
     in_virtual_time(scenario)
 

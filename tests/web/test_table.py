@@ -7,16 +7,18 @@ import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 
-from dispenser.service.assembly import simulated_launcher
+from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
 from dispenser.toy import ToyParameters
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.app import create_app
+from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
 from tests.web.rig import Listener, in_virtual_time
@@ -102,8 +104,8 @@ class Home:
 
 
 @asynccontextmanager
-async def home(most: int = 60) -> AsyncIterator[Home]:
-    async with simulated_launcher(seed="table", parameters=ToyParameters.flawless()) as service:
+async def home(most: int = 60, journal: Path | str = IN_MEMORY) -> AsyncIterator[Home]:
+    async with simulated_launcher(seed="table", parameters=ToyParameters.flawless(), journal=journal) as service:
         await asyncio.sleep(0.5)
         streams = Streams(service, most)
         app = create_app(service, Policy(LAN), streams)
@@ -164,6 +166,34 @@ def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
             await again.tell("join", id=request, name="Tom")
             assert phone.jar[SEAT_COOKIE] == again.jar[SEAT_COOKIE]
             assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom"]
+            same = [await phone.tell("guest", id=request, name="Mamie") for _ in range(2)]
+            assert [answer.status_code for answer in same] == [200, 200]
+            other = await phone.tell("guest", id=request, name="Papi")
+            assert (other.status_code, other.json()["reason"]) == (409, "request_reused")
+            assert "take a new one" in other.json()["message"]
+            assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom", "Mamie"]
+
+    in_virtual_time(scenario)
+
+
+def test_nobody_takes_seat_after_seat_and_a_party_behind_one_router_sits_down_at_once() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            party = [await at.phone(f"P{number}") for number in range(9)]
+            restless, tries = party[0], []
+            for _ in range(SEATS_AT_ONCE):
+                await restless.tell("leave")
+                tries.append(await restless.tell("join", name="P0"))
+            assert [answer.status_code for answer in tries] == [200] * (SEATS_AT_ONCE - 9) + [429] * 9
+            assert (tries[-1].json()["error"], tries[-1].headers["retry-after"]) == ("too_many_seats", "3")
+            elsewhere = Phone(at.app, ("192.168.1.78", 1))
+            await elsewhere.ask("GET", f"/t/{at.service.evening.code}")  # type: ignore[union-attr]
+            assert (await elsewhere.tell("join", name="Zoé")).status_code == 200
+            await at.owner.tell("let_go", person=3)
+            await asyncio.sleep(SEAT_S)
+            assert (await restless.tell("claim", person=3)).status_code == 200
+            assert (await party[2].tell("rename", name="Tom")).status_code == 200, "who sits is not concerned"
 
     in_virtual_time(scenario)
 
@@ -359,6 +389,22 @@ def test_who_listens_is_here_and_who_does_not_is_away() -> None:
     in_virtual_time(scenario)
 
 
+def test_who_listens_is_here_when_the_launcher_begins_anew(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with home(journal=tmp_path / "journal.sqlite3") as at:
+            await at.open()
+            tom = await at.phone("Tom")
+            listener = tom.listen()
+            await asyncio.sleep(0.1)
+            at.service.journal.broken = True
+            await asyncio.sleep(ATTENDED_S + 5)
+            assert not (await tom.view())["seats"][1]["away"]
+            assert (await (await at.phone(None)).tell("claim", person=2)).json()["reason"] == "seat_taken"
+            await listener.leave()
+
+    in_virtual_time(scenario)
+
+
 def test_of_two_phones_of_one_person_the_newest_speaks_and_the_other_is_told() -> None:
     async def scenario() -> None:
         async with home() as at:
@@ -398,16 +444,19 @@ def test_streams_end_with_the_evening_for_all_but_the_launchers_owner() -> None:
             await at.open("")
             tom, watcher = await at.phone("Tom"), await at.phone(None)
             listeners = [each.listen() for each in (tom, watcher, at.owner)]
+            entries = [Listener(at.app, headers=each.headers, client=each.client) for each in (tom, watcher, at.owner)]
             await asyncio.sleep(0.1)
             await at.owner.tell("close")
             await asyncio.sleep(0.1)
             assert [each.ended for each in listeners] == [True, True, False]
+            assert [each.ended for each in entries] == [True, True, False]
             assert listeners[2].views[-1]["phase"] == "closed"
             await at.open("")
             await asyncio.sleep(0.1)
             assert listeners[2].views[-1]["phase"] == "lobby"
             assert (await tom.ask("GET", "/api/v1/table/view")).status_code == 401, "the old cookies are nobody's"
             await listeners[2].leave()
+            await entries[2].leave()
 
     in_virtual_time(scenario)
 

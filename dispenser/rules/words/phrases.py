@@ -6,7 +6,7 @@ A move is a row of *parts*, such as verb, card, colour, seat. ``notation`` compa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -30,19 +30,22 @@ def _verb(text: Text, *also: str, may_be_left_out: bool = False) -> Part:
     return Part(text, (*spoken(text, *also), *(((),) if may_be_left_out else ())))
 
 
-_VERBS: Final = {
-    Act.JUMP_IN: _verb(Text("jump in with ")),
-    Act.CANCEL: _verb(Text("cancel with ")),
-    Act.PASS: _verb(Text("pass")),
-    Act.TAKE: _verb(Text("take"), "prends"),
-    Act.CHALLENGE: _verb(Text("challenge"), "doubt", "douter"),
-    Act.RETRACT: _verb(Text("say OU PAS"), "ou pas", "retract"),
-    Act.DONE: _verb(Text("done"), "fini", "finished"),
-    Act.NAME: _verb(Text("name "), may_be_left_out=True),
-    Act.CHOOSE_DIRECTION: _verb(Text("direction "), "sens", may_be_left_out=True),
-    Act.EFFECT: _verb(Text("effect: ")),
-    Act.STAND: _verb(Text("stand for "), "vaut"),
+_VERBS: Final[dict[Act, tuple[Text, tuple[str, ...]]]] = {
+    Act.JUMP_IN: (Text("jump in with "), ()),
+    Act.CANCEL: (Text("cancel with "), ()),
+    Act.PASS: (Text("pass"), ()),
+    Act.TAKE: (Text("take"), ("prends",)),
+    Act.CHALLENGE: (Text("challenge"), ("doubt", "douter")),
+    Act.RETRACT: (Text("say OU PAS"), ("ou pas", "retract")),
+    Act.DONE: (Text("done"), ("fini", "finished")),
+    Act.NAME: (Text("name "), ()),
+    Act.CHOOSE_DIRECTION: (Text("direction "), ("sens",)),
+    Act.EFFECT: (Text("effect: "), ()),
+    Act.STAND: (Text("stand for "), ("vaut",)),
 }
+"""How a verb is written, and what else is said."""
+_LEFT_OUT: Final = (Act.NAME, Act.CHOOSE_DIRECTION)
+"""Verbs that need not be said."""
 _CATCHING: Final = {
     Act.CATCH: (Text("catch {seat}"), "catch {}|prendre {} en faute|prendre en faute {}|faute {}"),
     Act.CATCH_RETRACT: (
@@ -62,6 +65,13 @@ _NAMING: Final = Text(" naming {colour}")
 _AIMING: Final = Text(" at {seat}")
 _SWAPPING: Final = Text(" swapping {one} and {other}")
 _PRESSES_FOR: Final = Text("{presses} for {seat}")
+
+
+@cache
+def _usual_verb(act: Act) -> Part:
+    """Made when it is needed: what is said for it is in the French catalog, which whoever plays no game never reads."""
+    text, also = _VERBS[act]
+    return _verb(text, *also, may_be_left_out=act in _LEFT_OUT)
 
 
 class Phrases:
@@ -128,7 +138,7 @@ class Phrases:
             word = self._vocabulary.announcement
             text = Text("say {word}").filled(word=word)
             return _verb(text, word, *_ANNOUNCING, "announce", "annoncer")
-        return _VERBS[act]
+        return _usual_verb(act)
 
     def _concerned(self, move: Move, seat: int) -> Part:
         """The seat that a move is aimed at, or the two that swap hands, or the one that presses so often."""

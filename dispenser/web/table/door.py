@@ -66,6 +66,3 @@ class Door:
 
     def person_of(self, secret: str) -> int | None:
         return self._evening.person_of(secret) if self._evening else None
-
-    def seat_of(self, person: int) -> int | None:
-        return self._evening.seat_of(person) if self._evening else None

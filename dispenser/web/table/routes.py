@@ -24,8 +24,10 @@ from dispenser.web.languages import language_of
 from dispenser.web.table.views import ViewStream
 
 if TYPE_CHECKING:
+    from dispenser.service.evening import Said
     from dispenser.service.service import Service
     from dispenser.table.table import Table
+    from dispenser.web.guesses import Allowance
     from dispenser.web.security import Policy
     from dispenser.web.table.door import Door
     from dispenser.web.table.views import Views
@@ -46,7 +48,7 @@ def table_router(service: Service, door: Door, policy: Policy, views: Views) -> 
     """All of them but how one joins."""
     router = APIRouter(prefix="/api/v1/table", tags=["table"], responses=problems(EVERYWHERE))
     _add_looking(router, door, policy, views)
-    _add_telling(router, service, door)
+    _add_telling(router, service, door, policy.seats_taken)
     return router
 
 
@@ -72,20 +74,36 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
         return views.response(role, language, join, client_of(request))
 
 
-def _add_telling(router: APIRouter, service: Service, door: Door) -> None:
+def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: Allowance) -> None:
     done = answer(models.Told, "It is so now.")
     refused = answer(models.TableRefused, "The table does not do that now, and why.")
     body = {"requestBody": {**content(models.TellTable), "required": True}}
     how: dict[str, Any] = {
         "response_class": Response,
-        "responses": {200: done, 409: refused, **problems(ANY_COMMAND)},
+        "responses": {
+            200: done,
+            409: refused,
+            **problems(ANY_COMMAND | {429: "Too many seats were taken from there."}),
+        },
     }
+
+    def sit_down(request: Request, tell: t.Tell, at: int | None, id_: str | None) -> Said:
+        role, client = role_of(request), client_of(request)
+        if not role.owner:
+            seats_taken.check(client)
+        said = _said(service, role, tell, at, id_)
+        if said.entries:
+            seats_taken.spend(client)
+        return said
 
     @router.post("/tell", openapi_extra=body, **how)
     async def tell(request: Request) -> Response:
         """Say something to the table: sit down, lay a card, count, take back."""
         command = await read_command(request, models.TellTable)
-        said = _said(service, role_of(request), command.tell, command.at, command.id)
+        if isinstance(command.tell, t.Join | t.Claim):
+            said = sit_down(request, command.tell, command.at, command.id)
+        else:
+            said = _said(service, role_of(request), command.tell, command.at, command.id)
         return _answer(door, said.secret, gone=isinstance(command.tell, t.Leave))
 
     demo = {"requestBody": {**content(models.Demo), "required": False}}
@@ -101,7 +119,7 @@ def _add_telling(router: APIRouter, service: Service, door: Door) -> None:
             said = _said(service, role, t.Open(name), None, command.id)
             secret, person = said.secret, said.seated
         elif person is None:
-            said = _said(service, role, t.Join(name), None, command.id)
+            said = sit_down(request, t.Join(name), None, command.id)
             secret, person = said.secret, said.seated
         _play_bots(service, _table(door), Role(owner=role.owner, person=person))
         return _answer(door, secret)
@@ -117,7 +135,7 @@ def _play_bots(service: Service, table: Table, role: Role) -> None:
     _said(service, role, t.Start(DEMO_GAME, DEMO_OPTIONS, t.Telling.CARDS), None, None)
 
 
-def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> Any:
+def _said(service: Service, role: Role, tell: t.Tell, at: int | None, request: str | None) -> Said:
     try:
         return service.tell(tell, person=role.person, owner=role.owner, at=at, request=request)
     except TableRefusal as refusal:

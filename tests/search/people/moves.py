@@ -171,7 +171,7 @@ class Players(Payers):
         elif self.maybe(0.05):
             self.did("forgot to tell")
             after = game.state.following[seat]
-            if self.held(after) and after != seat:
+            if self.held(after) and after not in (seat, game.turn):  # whoever jumped in did so in somebody's turn
                 card = game.state.cards.names[self.dice.choice(self.held(after))].en
                 said = ["play", after, {"act": "lay", "card": card}]
                 assert self.sitting.refused(m.Act(said), self.teller(after))
