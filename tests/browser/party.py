@@ -176,7 +176,8 @@ class Party(Table):
             print("  ", entry.type, entry.data)
         for phone in self.phones.values():
             print(f"--- {phone.name} holds {phone.hand}")
-            print(await phone.page.locator("body").inner_text())
+            if not phone.page.is_closed():
+                print(await phone.page.locator("body").inner_text())
 
     # --- a round with real cards ---
 
