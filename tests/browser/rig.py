@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
@@ -209,6 +211,27 @@ async def table(*, token: str | None = None, **simulated: Any) -> AsyncIterator[
 def play(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a scenario in real time: a browser has no other."""
     _shared.runner.run(_shared.play(scenario))
+
+
+AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
+
+
+async def violations(page: Page) -> str:
+    """What axe-core minds of a page; nothing, where all is well."""
+    if not await page.evaluate("typeof axe === 'object'"):
+        await page.evaluate(AXE.read_text())  # by the tests' own hand: the page's policy lets no other script in
+    found = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    told = [(each["id"], [node["html"][:160] for node in each["nodes"]]) for each in found["violations"]]
+    return json.dumps(told, indent=1) if told else ""
+
+
+async def fits(page: Page, scene: str) -> None:
+    """Nothing beside the screen, and nothing that axe-core minds."""
+    size = page.viewport_size
+    assert size is not None
+    assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"], scene
+    minded = await violations(page)
+    assert not minded, (scene, minded)
 
 
 async def open_drawer(page: Page, tab: str | None = None) -> None:

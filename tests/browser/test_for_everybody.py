@@ -389,12 +389,12 @@ def test_everything_is_reached_by_keyboard_in_a_sensible_order() -> None:
         async with table() as on:
             page = await on.open_page(allow="409")
             order = []
-            for _ in range(7):
+            for _ in range(8):
                 await page.keyboard.press("Tab")
                 order.append(await focused(page))
                 outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
                 assert outline == "solid", order
-            assert order == ["skip", "sound", "tool", "press", "lid", "load-open", "drawer-handle"]
+            assert order == ["skip", "sound", "tool", "press", "play", "lid", "load-open", "drawer-handle"]
             await page.keyboard.press("Enter")
             await page.keyboard.press("Tab")
             inside = await page.evaluate("document.activeElement.closest('.drawer') !== null")
@@ -413,6 +413,7 @@ def test_a_whole_turn_by_keyboard_only() -> None:
             assert await focused(page) == "press"
             await on.until(lambda: on.service.snapshot()["presses"] == 1)
             await expect(page.locator("#sentence")).to_have_text("Phew… not a single card!")
+            await page.keyboard.press("Tab")  # the way to the table
             await page.keyboard.press("Tab")
             await page.keyboard.press("Enter")  # the lid
             await expect(page.locator("body")).to_have_attribute("data-state", "open")
