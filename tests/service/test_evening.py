@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from dispenser import Service, simulated_launcher
-from dispenser.journal import Journal
+from dispenser.journal import Journal, JournalError
+from dispenser.language import Text
 from dispenser.luck.audit import audit
 from dispenser.rules.registry import GAMES
 from dispenser.service.answers import JournalUnavailableError
@@ -464,6 +465,30 @@ def test_a_journal_that_is_full_in_the_middle_of_a_tell_leaves_the_table_as_it_w
                 lay(service, 0, "red 7")
             service.tell(t.Rename("Thomas"), person=2)
             assert table_of(service).people.name(2) == "Thomas"
+
+    play(evening)
+
+
+def test_a_table_that_could_not_be_brought_back_at_once_is_when_the_journal_works_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def evening() -> None:
+        async with scripted() as service:
+            await asyncio.sleep(0.5)
+            sit_down(service, "Léa", "Tom")
+            before = told(table_of(service))
+
+            def broken(*_: object, **__: object) -> None:
+                raise JournalError(Text("the disk is gone"))
+
+            service.journal.ask("PRAGMA query_only = ON")
+            monkeypatch.setattr(service.journal, "read", broken)
+            with pytest.raises(JournalUnavailableError):
+                service.tell(t.Rename("Thomas"), person=2)
+            monkeypatch.undo()
+            service.journal.ask("PRAGMA query_only = OFF")
+            await asyncio.sleep(3.0)
+            assert told(table_of(service)) == before
 
     play(evening)
 

@@ -394,6 +394,9 @@ def test_what_is_left_open_by_a_charge_is_asked_for() -> None:
     assert sat.refused(t.ChargeSeat(9, 0, 2)) == "unknown_charge"
     sat.say(t.ChargeSeat(1, 0, 4))
     assert sat.order() == (4, None)
+    sat.press()
+    sat.say(t.ChargeSeat(1, 1, 9))
+    assert sat.order() == (1, None), "what is fixed is not the phone's to say"
 
 
 def test_a_debt_is_struck_out_once() -> None:
