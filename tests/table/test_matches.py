@@ -369,6 +369,18 @@ def test_a_move_for_what_is_no_more_comes_too_late() -> None:
     in_turn(sat, 2)
 
 
+def test_what_is_called_out_neither_comes_too_late_nor_makes_others_late() -> None:
+    sat = in_turn(referee("uno", "red 5"), 0)
+    sat.act("hand size", 0, 2)
+    sat.lay(0, "red 7")
+    at = sat.table.at
+    sat.act("hand size", 2, 6)
+    then = sat.table.at
+    sat.say(t.Act(["play", 0, {"act": "announce"}]), 1, at=at)
+    sat.say(t.Act(["play", 1, {"act": "lay", "card": "red 9"}]), 2, at=then)
+    sat.check()
+
+
 def test_two_who_ask_for_the_next_round_get_one() -> None:
     sat = after_a_round()
     at = sat.table.at
