@@ -336,6 +336,26 @@ def test_a_stream_begins_with_a_whole_view_and_has_another_at_each_change() -> N
     in_virtual_time(scenario)
 
 
+def test_each_stream_has_what_its_own_seat_may_see_in_its_own_language() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            phones = [at.owner, await at.phone("Tom"), await at.phone("Zoé", "fr"), await at.phone(None)]
+            phones.append(await at.phone(None, "fr"))
+            await at.owner.tell("start", game="uno", telling="cards")
+            listeners = [each.listen() for each in phones]
+            await asyncio.sleep(0.1)
+            shown = [each.views[-1] for each in listeners]
+            assert shown == [await each.view() for each in phones]
+            hands = [str(each["hand"]) for each in shown]
+            assert len(set(hands[:3])) == 3
+            assert hands[3:] == ["[]", "[]"]
+            for each in listeners:
+                await each.leave()
+
+    in_virtual_time(scenario)
+
+
 def test_who_listens_is_here_and_who_does_not_is_away() -> None:
     async def scenario() -> None:
         async with home() as at:
