@@ -375,6 +375,14 @@ def test_who_listens_is_here_and_who_does_not_is_away() -> None:
             assert await away() == [True, False], "a line that fell is no seat that is free"
             await asyncio.sleep(ATTENDED_S + 1)
             assert await away() == [True, True]
+            lea = at.owner.listen()
+            await asyncio.sleep(0.1)
+            assert [each["away"] for each in lea.views[-1]["seats"]] == [False, True]
+            listener = tom.listen()
+            await asyncio.sleep(0.1)
+            assert [each["away"] for each in lea.views[-1]["seats"]] == [False, False], "and the others see it"
+            for each in (lea, listener):
+                await each.leave()
 
     in_virtual_time(scenario)
 
