@@ -419,6 +419,7 @@ def test_a_burst_under_way_at_a_kill_is_asked_about_at_the_next_start(tmp_path: 
             assert order_of(service) == {"cards": 0, "why": "count_first"}
             assert service.evening is not None
             assert [service.evening.person_of(each) for each in found] == [1, 2]
+            assert {1, 2} == {each for each in range(9) if each in service.evening.present}, "their phones come back"
             service.tell(t.TellCount(asked.press, 1), person=2)
             await asyncio.sleep(0.5)
             assert order_of(service)["cards"] == 1

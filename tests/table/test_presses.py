@@ -61,6 +61,15 @@ def test_a_push_pays_the_open_demand_of_whoever_owes_it() -> None:
     sat.check()
 
 
+def test_who_owes_is_called_once_and_not_at_each_press() -> None:
+    sat = pressing_four()
+    calls = sat.view(2)["calls"]
+    assert sat.view(2)["called"]
+    sat.press(1)
+    assert owed(sat) == (1, 1)
+    assert sat.view(2)["calls"] == calls
+
+
 def test_whoever_pushes_it_from_wherever_it_is_the_debtors_press() -> None:
     for source in ("button", "page", "api", "phone"):
         sat = pressing_four()
