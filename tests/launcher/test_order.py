@@ -33,6 +33,17 @@ def test_an_exact_order_is_fed_at_once_and_spent_by_its_push() -> None:
     assert machine.snapshot().dud_streak == 0
 
 
+def test_what_was_ordered_ends_no_run_of_bad_luck() -> None:
+    machine = machine_in(State.READY, odds=[0])
+    machine.step(m.Press(), 1.0)
+    machine.step(m.Tick(), 60.0)
+    assert machine.snapshot().dud_streak == 1
+    machine.step(m.Order(2), 61.0)
+    machine.step(m.Press(), 62.0)
+    machine.step(m.FeedEnded(FeedEnd.COUNT, 2), 63.0)
+    assert (machine.state, machine.snapshot().dud_streak) == (State.READY, 1)
+
+
 @pytest.mark.parametrize("order", [OWED_NOTHING, COUNTING])
 def test_an_order_that_refuses_says_why_by_light_and_chime(order: m.Order) -> None:
     machine = machine_in(State.READY)

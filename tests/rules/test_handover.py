@@ -70,6 +70,8 @@ def test_an_open_match_goes_on_in_an_open_one_to_its_end(game_id: str) -> None:
             for name in (*THE_SAME, "hands"):
                 assert getattr(again.state, name) == getattr(game.state, name), f"{table.label}: {name}"
             assert again.state.in_pile() == game.state.in_pile(), table.label
+            if game.state.is_in(game.state.dealer):
+                assert again.state.dealer == game.state.dealer, table.label
             if game_id != "151":  # nobody goes out in the first turn: everybody is taken to have had one
                 assert laying(again) == laying(game), table.label
         assert again.state.order_of_leaving() == game.state.order_of_leaving()

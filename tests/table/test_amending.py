@@ -10,7 +10,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.table import messages as m
 from dispenser.table.amending import other_cards
 from dispenser.table.decisions import Who, step
-from dispenser.table.errors import TableRefusal
+from dispenser.table.errors import TableRefusal, TooLateError
 from dispenser.table.table import Table
 
 ANA, BOB = Who(1), Who(2)
@@ -42,6 +42,15 @@ def test_the_card_before_was_another_and_what_followed_stays() -> None:
     assert [action.value.card for action in game.log[2:4]] == [4, 3]
     assert game.state.talon[-2:] == [4, 3]
     assert game.turn == seat
+
+
+def test_a_card_that_was_set_right_meanwhile_is_not_set_again() -> None:
+    table = playing()
+    assert table.match is not None
+    seat, at = table.match.game.log[2].seat, table.at
+    step(table, m.SetCard(2, ["play", seat, {"act": "lay", "card": "red 4"}]), BOB._replace(at=at))
+    with pytest.raises(TooLateError):
+        step(table, m.SetCard(2, ["play", seat, {"act": "lay", "card": "red 9"}]), ANA._replace(at=at))
 
 
 def test_what_followed_must_fit() -> None:

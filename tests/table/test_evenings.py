@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dispenser.table import messages as m
 from dispenser.table.evenings import BRIEF, in_brief, story
+from dispenser.table.export import harmless
 from dispenser.table.replay import seeds_in
 from tests.table.played import PlayedEvening, evening
 
@@ -105,3 +108,9 @@ def test_of_cards_that_nobody_knows_yet_no_points_are_told() -> None:
     assert match.players == ["Léa", "Tom", "Robo"]
     assert all(each.points is None for players in match.rounds for each in players)
     assert match.winners == []
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "  =1"])
+def test_a_name_that_a_spreadsheet_would_work_out_is_a_text_there(name: str) -> None:
+    assert harmless(name) == f"'{name}"
+    assert (harmless("Léa"), harmless(-5)) == ("Léa", -5)

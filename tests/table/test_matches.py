@@ -419,6 +419,27 @@ def test_a_move_for_what_is_no_more_comes_too_late() -> None:
     in_turn(sat, 2)
 
 
+def test_what_is_called_out_neither_comes_too_late_nor_makes_others_late() -> None:
+    sat = in_turn(referee("uno", "red 5"), 0)
+    sat.act("hand size", 0, 2)
+    sat.lay(0, "red 7")
+    at = sat.table.at
+    sat.act("hand size", 2, 6)
+    then = sat.table.at
+    sat.say(t.Act(["play", 0, {"act": "announce"}]), 1, at=at)
+    sat.say(t.Act(["play", 1, {"act": "lay", "card": "red 9"}]), 2, at=then)
+    sat.check()
+
+
+def test_two_who_ask_for_the_next_round_get_one() -> None:
+    sat = after_a_round()
+    at = sat.table.at
+    sat.say(t.Deal(), 2, at=at)
+    turn_up(sat, "red 5")
+    sat.say(t.Out(0, [0, 10, 20]))
+    assert sat.refused(t.Deal(), 3, at=at) == "too_late"
+
+
 def test_who_sits_down_makes_no_move_late() -> None:
     sat = in_turn(referee("uno-extreme", "red 5"), 0)
     at = sat.table.at
@@ -435,8 +456,14 @@ def test_with_the_option_the_host_alone_takes_back_and_sets_right() -> None:
     assert sat.view(1)["quick"] != []
     sat.say(t.Undo(), 1)
     assert sat.refused(t.Redo(), 2) == "host_only"
+    laid = t.SetCard(2, ["play", 0, {"act": "lay", "card": "red 9"}])
+    assert sat.refused(laid, 2) == "host_only"
     sat.say(t.HostOnly(yes=False))
     sat.say(t.Redo(), 2)
+    sat.say(t.Out(0, [0, 10, 20]))
+    sat.say(t.HostOnly(yes=True))
+    assert sat.refused(t.SetScore(1, 5), 2) == "host_only"
+    sat.say(t.SetScore(1, 5))
 
 
 # --- what cannot be -----------------------------------------------------------------------------------------------

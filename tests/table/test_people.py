@@ -211,6 +211,16 @@ def test_when_the_host_goes_the_next_one_with_a_phone_hosts() -> None:
     sat.check()
 
 
+def test_at_a_table_without_a_host_who_claims_a_seat_hosts() -> None:
+    sat = Sat("Léa")
+    sat.say(t.Guest("Mamie"))
+    sat.say(t.Leave())
+    assert sat.table.people.host is None
+    sat.say(t.Claim(2), None, secret="x")
+    assert sat.view(2)["me"]["host"]
+    sat.check()
+
+
 # --- helpers ------------------------------------------------------------------------------------------------------
 
 

@@ -61,6 +61,15 @@ def test_a_push_pays_the_open_demand_of_whoever_owes_it() -> None:
     sat.check()
 
 
+def test_who_owes_is_called_once_and_not_at_each_press() -> None:
+    sat = pressing_four()
+    calls = sat.view(2)["calls"]
+    assert sat.view(2)["called"]
+    sat.press(1)
+    assert owed(sat) == (1, 1)
+    assert sat.view(2)["calls"] == calls
+
+
 def test_whoever_pushes_it_from_wherever_it_is_the_debtors_press() -> None:
     for source in ("button", "page", "api", "phone"):
         sat = pressing_four()
@@ -405,6 +414,9 @@ def test_what_is_left_open_by_a_charge_is_asked_for() -> None:
     assert sat.refused(t.ChargeSeat(9, 0, 2)) == "unknown_charge"
     sat.say(t.ChargeSeat(1, 0, 4))
     assert sat.order() == (4, None)
+    sat.press()
+    sat.say(t.ChargeSeat(1, 1, 9))
+    assert sat.order() == (1, None), "what is fixed is not the phone's to say"
 
 
 def test_a_debt_is_struck_out_once() -> None:

@@ -245,6 +245,32 @@ def test_a_watcher_sees_no_hand_no_button_and_no_way_in_but_a_seat() -> None:
         assert each.secret not in text
 
 
+def test_a_watcher_answers_nothing_and_begins_nothing() -> None:
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", telling=t.Telling.COUNTER))
+    sat.say(t.ChargeSeat(1, 0))
+    sat.accepted()
+    sat.ended(1, "lid", planned=3)
+    asks = sat.view(3)["asks"]["choices"]
+    assert sat.view(None)["asks"] is None
+    assert [each["send"]["do"] for each in sat.view(None)["choices"]] == ["join"], "and charges nobody"
+    sat.say(t.TellCount(**{name: asks[0]["send"][name] for name in ("press", "cards")}))
+    for debt in sat.match.ledger.debts:
+        sat.say(t.Forgive(debt.number))
+    sat.say(t.Out(0, [0, 10, 20]))
+    assert [each["send"] for each in sat.view(3)["choices"]] == [{"do": "deal"}]
+    assert [each["send"]["do"] for each in sat.view(None)["choices"]] == ["join"]
+
+
+def test_whom_it_concerns_is_spoken_to_and_nobody_else() -> None:
+    sat = in_turn(referee("uno-extreme", "red 5"), 0)
+    sat.lay(0, "red 7")
+    told = [sat.view(person)["news"][-1]["text"] for person in (1, 2, None)]
+    assert told == ["You play the red 7.", "Léa plays the red 7.", "Léa plays the red 7."]
+    told = [sat.view(person, "fr")["news"][-1]["text"] for person in (1, 2)]
+    assert told == ["Tu poses le 7 rouge.", "Léa pose le 7 rouge."], "made for each language"
+
+
 def test_the_shared_screen_shows_no_hand_while_the_cards_are_on_phones() -> None:
     sat = Sat("Léa", "Tom")
     sat.say(t.Guest("Mamie"))

@@ -384,6 +384,26 @@ def test_where_phones_find_the_table_is_looked_up_at_each_opening(monkeypatch: p
     in_virtual_time(scenario)
 
 
+def test_each_stream_has_what_its_own_seat_may_see_in_its_own_language() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            phones = [at.owner, await at.phone("Tom"), await at.phone("Zoé", "fr"), await at.phone(None)]
+            phones.append(await at.phone(None, "fr"))
+            await at.owner.tell("start", game="uno", telling="cards")
+            listeners = [each.listen() for each in phones]
+            await asyncio.sleep(0.1)
+            shown = [each.views[-1] for each in listeners]
+            assert shown == [await each.view() for each in phones]
+            hands = [str(each["hand"]) for each in shown]
+            assert len(set(hands[:3])) == 3
+            assert hands[3:] == ["[]", "[]"]
+            for each in listeners:
+                await each.leave()
+
+    in_virtual_time(scenario)
+
+
 def test_who_listens_is_here_and_who_does_not_is_away() -> None:
     async def scenario() -> None:
         async with home() as at:
@@ -403,6 +423,14 @@ def test_who_listens_is_here_and_who_does_not_is_away() -> None:
             assert await away() == [True, False], "a line that fell is no seat that is free"
             await asyncio.sleep(ATTENDED_S + 1)
             assert await away() == [True, True]
+            lea = at.owner.listen()
+            await asyncio.sleep(0.1)
+            assert [each["away"] for each in lea.views[-1]["seats"]] == [False, True]
+            listener = tom.listen()
+            await asyncio.sleep(0.1)
+            assert [each["away"] for each in lea.views[-1]["seats"]] == [False, False], "and the others see it"
+            for each in (lea, listener):
+                await each.leave()
 
     in_virtual_time(scenario)
 
