@@ -204,6 +204,7 @@ def test_a_phone_that_was_away_comes_back_to_its_seat() -> None:
 
 def test_a_seat_is_claimed_on_another_phone_when_the_first_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dispenser.service.presence.ATTENDED_S", 0.5)
+    monkeypatch.setattr("dispenser.web.table.views.PING_S", 0.5)
 
     async def scenario() -> None:
         async with party() as on:
@@ -284,6 +285,7 @@ def test_a_phone_is_the_launcher_in_the_middle_of_a_debt_and_the_real_one_takes_
 
 def test_another_host_is_voted_for_when_the_hosts_phone_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dispenser.service.presence.ATTENDED_S", 0.5)
+    monkeypatch.setattr("dispenser.web.table.views.PING_S", 0.5)
 
     async def scenario() -> None:
         async with party() as on:

@@ -23,6 +23,7 @@ from dispenser.web.app import create_app
 from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, Policy
 from dispenser.web.stream import Streams
+from dispenser.web.table.views import PING_S
 from tests.web.rig import Listener, in_virtual_time
 from tests.web.table import HERE, LAN, PHONE, cookies
 
@@ -429,8 +430,10 @@ def test_who_listens_is_here_and_who_does_not_is_away() -> None:
             listener = tom.listen()
             await asyncio.sleep(0.1)
             assert [each["away"] for each in lea.views[-1]["seats"]] == [False, False], "and the others see it"
-            for each in (lea, listener):
-                await each.leave()
+            await listener.leave()
+            await asyncio.sleep(ATTENDED_S + PING_S + 1)
+            assert [each["away"] for each in lea.views[-1]["seats"]] == [False, True], "nobody has done anything"
+            await lea.leave()
 
     in_virtual_time(scenario)
 

@@ -76,9 +76,8 @@ class Views:
     :param most: streams at a time.
     """
 
-    def __init__(self, service: Service, door: Door, most: int, ping_s: float = PING_S) -> None:
+    def __init__(self, service: Service, door: Door, most: int) -> None:
         self.door = door
-        self._ping_s = ping_s
         self._service = service
         self._most = most
         self._open: dict[ViewStream, str] = {}
@@ -95,6 +94,7 @@ class Views:
         self._promised: float | None = None
         self._made_for: tuple[Table | None, int, str, int] = _NOTHING
         self._presence = self._people = 0
+        self._attended: set[int] = set()
         self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None}
         self._told = False
         self._closed = False
@@ -121,7 +121,8 @@ class Views:
             self._told = True
             self._service.on("", self._heard)
         if self._pinging is None:
-            self._pinging = asyncio.get_running_loop().call_later(self._ping_s, self._ping)
+            self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
+            self._attended = self._here()
         self._invited, self._made_for = ("", None), _NOTHING
         stream = ViewStream(self, role, language, join)
         self._open[stream] = address
@@ -177,8 +178,12 @@ class Views:
         """One timer for all of them: a table at which nothing happens sleeps."""
         self._pinging = None
         if self._open:
-            self._pinging = asyncio.get_running_loop().call_later(self._ping_s, self._ping)
+            self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
             self._to_wake.extend(stream.ping for stream in self._open)
+            before, self._attended = self._attended, self._here()
+            if self._attended != before:  # a seat falls silent by time alone
+                self._presence += 1
+                self._changes = True
             self._wake_soon()
 
     def word(self) -> bytes:
@@ -216,6 +221,11 @@ class Views:
             self._pinging.cancel()
             self._pinging = None
         self.leave(stream)
+
+    def _here(self) -> set[int]:
+        """Whose seats are attended."""
+        table, present = self.door.table, self.door.present
+        return {person for person in table.people.persons if person in present} if table is not None else set()
 
     def leave(self, stream: ViewStream) -> None:
         """A stream speaks for nobody any more."""
