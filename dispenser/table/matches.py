@@ -317,8 +317,12 @@ def rescored(table: Table, tell: m.SetScore, by: int | None, request: str | None
     scores = [*match.scores]
     scores[tell.seat] = tell.score
     begun = _goes_on(table, match, match.telling, match.order, by)
-    scored = m.Scored(seat=tell.seat, score=tell.score, by=by, request=request)
-    return [scored, replace(begun, scores=scores)]
+    begun = replace(begun, scores=scores, gone=list(match.game.state.out_at(scores)))
+    try:
+        trial(begun)
+    except RulesError as error:  # nobody would be left to play
+        raise TableRefusal(error.text, "no_such_score") from error
+    return [m.Scored(seat=tell.seat, score=tell.score, by=by, request=request), begun]
 
 
 # --- back and forth ----------------------------------------------------------------------------------------------

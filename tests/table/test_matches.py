@@ -227,6 +227,20 @@ def test_who_is_out_stays_out_and_the_launcher_goes_on_dealing_whoever_came_or_w
     sat.check()
 
 
+def test_who_is_out_by_a_score_that_is_set_right_plays_on_and_who_is_over_the_limit_then_is_out() -> None:
+    """E-30."""
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER))
+    sat.say(t.Out(0, [0, 600, 20]))
+    sat.say(t.SetScore(1, 60))
+    assert sat.match.out == ()
+    sat.say(t.SetScore(2, 501))
+    assert sat.match.out == (2,)
+    assert sat.refused(t.SetScore(1, 501)) == "no_such_score"
+    assert sat.match.scores == (0, 60, 501)
+    sat.check()
+
+
 # --- how much is told ---------------------------------------------------------------------------------------------
 
 

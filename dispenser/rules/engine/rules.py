@@ -153,6 +153,10 @@ class Rules(Play):
         """The seats that no longer play, as ``were_out`` takes them."""
         return tuple(sorted(self.gone))
 
+    def out_at(self, scores: Sequence[int]) -> tuple[int, ...]:  # noqa: ARG002 - for games in which scores put one out
+        """The same, were those the totals by seat."""
+        return self.order_of_leaving()
+
     def deal(self) -> None:
         """Give every seat its hand."""
         for seat in self.still_in():

@@ -296,6 +296,13 @@ class UnoExtreme(Rules):
     def order_of_leaving(self) -> tuple[int, ...]:
         return self.eliminated
 
+    def out_at(self, scores: Sequence[int]) -> tuple[int, ...]:
+        if self.options["scoring"] != "elimination":
+            return ()
+        over = [seat for seat in range(self.seats) if scores[seat] > self.options["target"]]
+        first = [seat for seat in self.eliminated if seat in over]
+        return (*first, *sorted((seat for seat in over if seat not in first), key=lambda seat: -scores[seat]))
+
     def ranking(self) -> tuple[int, ...]:
         """E-30: who was eliminated later stands before who was out earlier."""
         return (*(seat for seat in super().ranking() if seat not in self.eliminated), *self.eliminated[::-1])
