@@ -42,6 +42,8 @@ _PUSH_FOR: Final = Text("{name}: push for one card", plural="{name}: push for {n
 _YOU_PUSH_FOR: Final = Text("Push for one card!", plural="Push for {number} cards!")
 _STILL_DUE: Final = Text("{name}: {number} still due, push again")
 _YOU_STILL_DUE: Final = Text("{number} still due: push again!")
+_FOR_OTHER: Final = Text("{sentence} (for {name})")
+_FOR_YOU: Final = Text("{sentence} (for you!)")
 _ALOUD_TURN: Final = Text("{name}, your turn.")
 _ALOUD_PRESS: Final = Text("{name}, press once.", plural="{name}, press {number} times.")
 _ALOUD_PUSH: Final = Text("{name}, push for one card.", plural="{name}, push for {number} cards.")
@@ -120,10 +122,15 @@ def _dealing(table: Table, match: Match, me: int | None, language: str) -> Headl
 
 
 def _owing(table: Table, match: Match, demand: Demand, me: int | None, language: str) -> Headline:
-    return _due(
+    due = _due(
         table.people.name(match.order[demand.payer]), demand.kind, demand.number, match.total_due, language,
         mine=demand.payer == me,
     )  # fmt: skip
+    if demand.receiver == demand.payer:
+        return due
+    whose = _FOR_YOU if demand.receiver == me else _FOR_OTHER
+    name = table.people.name(match.order[demand.receiver])
+    return due._replace(text=whose.filled(sentence=due.text, name=name)[language])
 
 
 def _owing_counted(table: Table, match: Match, debt: Debt, me: int | None, language: str) -> Headline:

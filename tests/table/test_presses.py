@@ -374,6 +374,15 @@ def test_nothing_is_taken_back_while_the_launcher_deals_the_next_round() -> None
     sat.check()
 
 
+def test_an_extreme_hit_tells_everybody_for_whom_the_cards_are() -> None:
+    """E-21."""
+    sat = in_turn(referee("uno-extreme", "blue 5"), 0)
+    sat.act("play", 0, {"act": "lay", "card": "extreme hit", "colour": "red", "seat": 2})
+    assert sat.view(1)["sentence"] == "Press 1 of 2! (for Zoé)"
+    assert sat.view(3)["sentence"] == "Léa: press 1 of 2 (for you!)"
+    assert sat.view(2, "fr")["sentence"] == "Léa\u00a0: appui 1 sur 2 (pour Zoé)"
+
+
 # --- the counter's ledger -----------------------------------------------------------------------------------------
 
 
