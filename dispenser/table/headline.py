@@ -27,6 +27,7 @@ _LOST: Final = Text("The match is over. {names} lost.")
 _BY_ITSELF: Final = Text("Play on! Tap only what brings cards or points.")
 _YOUR_TURN: Final = Text("Your turn!")
 _YOUR_TURN_PRESS: Final = Text("Your turn: lay a card, or press!")
+_YOUR_TURN_TELL: Final = Text("Your turn: lay a card and tap which one!")
 _TURN: Final = Text("{name}’s turn")
 _YOU_NAME: Final = Text("Your turn: name a {colour}!")
 _YOU_ANSWER: Final = Text("Your turn: answer, or take the cards!")
@@ -163,7 +164,9 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
     aloud = _ALOUD_TURN.filled(name=name)[language]
     if game.turn != me:
         return Headline(_TURN.filled(name=name)[language], "wait", aloud)
-    usual = _YOUR_TURN_PRESS if match.counts_presses and match.may_decline else _YOUR_TURN
+    usual = _YOUR_TURN_TELL if game.state.hidden else _YOUR_TURN
+    if match.counts_presses and match.may_decline:
+        usual = _YOUR_TURN_PRESS
     colour = vocabulary_of(game).cards.colour
     asked = {NAMING: _YOU_NAME.filled(colour=colour), ANSWERING: _YOU_ANSWER, DREW: _YOU_DREW}
     text = asked.get(game.phase, _YOU_DIRECT if game.phase is CHOOSING_DIRECTION else usual)

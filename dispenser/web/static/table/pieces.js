@@ -203,12 +203,15 @@ function apart(heights) {
   return placed.map((height) => height - beyond);
 }
 
+/** With a true minus. @param {number} points */
+const figure = (points) => String(points).replace("-", "−");
+
 /** @param {Board} board */
 const rounds = ({ names, rounds, totals }) =>
   html`<div class="scroll" tabindex="0" role="region" aria-label=${say("by_round")}><table>
     <thead><tr><th scope="col">${say("round")}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${rounds.map((round, i) => html`<tr><th scope="row">${i + 1}</th>${round.map((points) => html`<td>${points}</td>`)}</tr>`)}</tbody>
-    <tfoot><tr><th scope="row">${say("total")}</th>${totals.map((points) => html`<td>${points}</td>`)}</tr></tfoot>
+    <tbody>${rounds.map((round, i) => html`<tr><th scope="row">${i + 1}</th>${round.map((points) => html`<td>${figure(points)}</td>`)}</tr>`)}</tbody>
+    <tfoot><tr><th scope="row">${say("total")}</th>${totals.map((points) => html`<td>${figure(points)}</td>`)}</tr></tfoot>
   </table></div>`;
 
 /** Cards that came, beside those that the odds had promised. @param {Luck[]} luck */
