@@ -74,6 +74,7 @@ class ToyParameters:
     # --- cells ---
 
     cell_fresh_v: float = FRESH_CELLS_V
+    """Three fresh LR14 cells in series, no load (measured)."""
     cell_flat_v: float = 2.7
     """Three flat ones, no load: 0.9 V each (measured)."""
     cell_capacity_mah: float = 8000.0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 FRESH_CELLS_V: Final = 4.8
-"""Three fresh LR14 cells in series, no load (measured)."""
+"""``ToyParameters.cell_fresh_v``, for who needs no physics."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from statistics import median
 from dispenser.journal import Journal
 from dispenser.service.evening import Evening
 from dispenser.service.evenings import Evenings
+from dispenser.service.presence import Presence
 from dispenser.table import messages as m
 from tests.bench.measure import Measure, against
 from tests.bench.process import LauncherProcess
@@ -95,5 +96,5 @@ def _recall(folder: str, effort: Effort) -> float:
         opened = played.lines[0].data["commitment"]
         journal.put_secret(opened, sha256(played.seed.encode()).hexdigest())
         _write(journal, played)
-        under_way = Evening(journal, 12, time.monotonic)
+        under_way = Evening(journal, 12, Presence(time.monotonic))
         return _shortest(under_way.recall)

@@ -24,7 +24,7 @@ from tests.bench.timing import Effort, Series
 
 AT_MOST = 1.3
 PHONES = (1, 10, 50)
-EVERY_S = 0.1
+EVERY_MS = 100
 IN_A_TURN = 2 * SEATS
 """Each seat is in turn as often as the others, so a turn of shots ends where it began."""
 TURNS_A_BLOCK = 2
@@ -35,14 +35,15 @@ Shots = list[tuple[int, int]]
 
 def table(effort: Effort) -> list[Measure]:
     """At 1, 10 and 50 phones, of which ten are seats and the rest watch; then what it costs."""
-    told = [row for phones in PHONES for row in _at(phones, effort.pick(10, 1))]
+    told = [row for phones in PHONES for row in _at(phones, effort)]
     return told + costs(effort)
 
 
 class Driver:
     """Presses and taps at one server, and keeps when."""
 
-    def __init__(self, server: subprocess.Popen[str]) -> None:
+    def __init__(self, server: subprocess.Popen[str], every_s: float) -> None:
+        self.every_s = every_s
         self._button, output = pipes(server)
         self.about: dict[str, Any] = json.loads(output.readline())
         self.about.setdefault("cookies", [""])
@@ -59,7 +60,7 @@ class Driver:
         begin = time.perf_counter_ns()
         action = ["play", seat, {"act": "lay", "card": "red 1"}]
         self.moves.append((self._tell(seat, {"do": "act", "action": action}), begin))
-        time.sleep(EVERY_S)
+        time.sleep(self.every_s)
         self._tell(seat, {"do": "undo"})
 
     def _tell(self, seat: int, tell: dict[str, Any]) -> int:
@@ -87,11 +88,12 @@ class Driver:
         return {"Host": f"{HOST}:{self.about['port']}", "Cookie": cookies[seat % len(cookies)]}
 
 
-def _at(phones: int, turns: int) -> list[Measure]:
+def _at(phones: int, effort: Effort) -> list[Measure]:
+    every_s = effort.pick(EVERY_MS, 30) / 1000
     with ExitStack() as stack:
-        ours = Driver(stack.enter_context(process("table_server", "ours", cpu=0)))
+        ours = Driver(stack.enter_context(process("table_server", "ours", cpu=0)), every_s)
         sizes = map(str, ours.about["sizes"])
-        bare = Driver(stack.enter_context(process("table_server", "bare", *sizes, cpu=0)))
+        bare = Driver(stack.enter_context(process("table_server", "bare", *sizes, cpu=0)), every_s)
         for driver in (ours, bare):
             stack.callback(driver.close)
         clients = stack.enter_context(process("table_clients", str(phones), cpu=-1))
@@ -100,7 +102,7 @@ def _at(phones: int, turns: int) -> list[Measure]:
         if from_clients.readline() != "open\n":
             raise RuntimeError("the phones did not get their streams")
         time.sleep(SETTLE_S)
-        for _ in range(turns):
+        for _ in range(effort.pick(10, 1)):
             for driver in (ours, bare):
                 _shots(driver)
         time.sleep(SETTLE_S)
@@ -119,11 +121,11 @@ def _at(phones: int, turns: int) -> list[Measure]:
 def _shots(driver: Driver) -> None:
     for _ in range(IN_A_TURN):
         driver.press()
-        time.sleep(EVERY_S)
+        time.sleep(driver.every_s)
     seat = driver.turn()
     for _ in range(IN_A_TURN):
         driver.lay(seat)
-        time.sleep(EVERY_S)
+        time.sleep(driver.every_s)
 
 
 def _series(shots: Shots, phones: list[list[tuple[int, int]]]) -> Series:
