@@ -84,7 +84,9 @@ class Party(Table):
         self.address = (root if owner else self.house) + path
         try:
             return await self.open_page(
-                wait=False, allow=allow, **{"viewport": PHONE, "locale": self.language, **context}
+                wait=False,
+                allow=allow,
+                **{"viewport": PHONE, "locale": self.language, "reduced_motion": "reduce", **context},
             )
         finally:
             self.address = root

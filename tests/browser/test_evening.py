@@ -76,7 +76,7 @@ def test_a_round_with_real_cards_is_told_by_two_taps_a_card(game: str) -> None:
             await on.starts(host, game, "referee")
             on.shuffle(f"evening of {game}", UNWIELDY)
             await on.opens_round()
-            await on.deal(2)
+            await on.deal(1)
             await fair(host.page, "a round")
             await on.plays_round()
             for phone in on.phones.values():
@@ -105,7 +105,7 @@ def test_a_round_with_the_cards_on_phones(game: str, monkeypatch: pytest.MonkeyP
 
 
 def test_a_round_in_french_that_the_launcher_deals() -> None:
-    """Each presses once, seven cards; so that the round is short, all but two of them are said to be gone."""
+    """Each presses once, seven cards; so that the round is short, all but one of them are said to be gone."""
 
     async def scenario() -> None:
         async with party(seed="une soirée", language="fr") as on:
@@ -118,7 +118,7 @@ def test_a_round_in_french_that_the_launcher_deals() -> None:
             assert sorted((each["seat"], each["cards"]) for each in dealt) == [(0, 7), (1, 7), (2, 7)]
             assert [each["planned"] for each in on.entries(BurstEnded.type)] == [7, 7, 7]
             await expect(tom.page.locator(".seat.me .cards")).to_contain_text("7 cartes")
-            await on.deal(2)
+            await on.deal(1)
             await fair(tom.page, "une manche")
             await on.plays_round()
             for page in (*(phone.page for phone in on.phones.values()), on.screen):
