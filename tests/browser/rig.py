@@ -52,8 +52,8 @@ expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 def chromium_path() -> str:
-    """Debian's Chromium, or what ``CHROMIUM`` names."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    """Debian's Chromium, where there is one without windows that one; or what ``CHROMIUM`` names."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
     assert path is not None, "Chromium is not here: apt-get install chromium, or name it in $CHROMIUM"
     return path
 

@@ -355,8 +355,9 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
             await says(page, "Something is broken. The motor is off.")
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
             on.service.driver.give = give  # type: ignore[method-assign]
+            await on.until(lambda: on.entries(BurstEnded.type) != [])
             await does(page, "Seen to it: go on")
-            await says(page, "0 of 1, then something broke.")
+            await says(page, "Ready. Press!")
             await expect(page.locator("body")).to_have_attribute("data-press", "counts")
 
     play(scenario)
