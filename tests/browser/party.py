@@ -254,10 +254,12 @@ class Party(Table):
 
     def _waits_for(self, me: Phone) -> bool:
         """Whether nothing goes on without them."""
+        if self.people.asked:
+            return True
         if self.people.pushes or not self._is_clear:
             return False
         game, seat = self.match.game, self.match.order.index(me.person)
-        if self.people.asked or game.question is not None:
+        if game.question is not None:
             return True
         return seat == (game.turn if game.demand is None else game.demand.payer)
 

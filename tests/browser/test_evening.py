@@ -11,7 +11,7 @@ import os
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from dispenser.launcher.messages import BurstEnded, PressAccepted
 from dispenser.service import bots
@@ -232,8 +232,18 @@ def test_of_two_who_jump_in_at_once_one_is_too_late() -> None:
             at = on.people.at
             await on.who(on.match.game.turn).card("red 3")
             await on.changes(at)
-            jumps = [phone.page.get_by_role("button", name=re.compile("^Jump in: red 3")) for phone in people]
-            there = [jump for jump in jumps if await jump.count()]
+            both = asyncio.Barrier(2)
+
+            async def together(route: Route) -> None:
+                await both.wait()
+                await route.continue_()
+
+            there = []
+            for phone in people:
+                jump = phone.page.get_by_role("button", name=re.compile("^Jump in: red 3"))
+                if await jump.count():
+                    there.append(jump)
+                    await phone.page.route("**/api/v1/table/tell", together)
             assert len(there) >= 2
             acted = len(on.entries("table.acted"))
             await asyncio.gather(*(jump.evaluate("(button) => button.click()") for jump in there[:2]))
