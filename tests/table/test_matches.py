@@ -227,6 +227,19 @@ def test_who_is_out_stays_out_and_the_launcher_goes_on_dealing_whoever_came_or_w
     sat.check()
 
 
+def test_who_is_out_as_the_table_has_it_stays_out_when_another_score_is_set_right() -> None:
+    """E-30: how the round stands was told, and nobody's score says who is out."""
+    sat = Sat()
+    sat.say(t.Start("uno-extreme", options={"scoring": "elimination"}, telling=TELL.COUNTER))
+    position = {"first": "red 5", "turn": 0, "direction": 1, "sizes": [3, 0, 4]}
+    sat.say(t.ChangeTelling(TELL.REFEREE, position=position))
+    sat.say(t.Out(0, [0, 0, 20]))
+    assert sat.match.out == (1,)
+    sat.say(t.SetScore(2, 30))
+    assert sat.match.out == (1,)
+    sat.check()
+
+
 def test_who_is_out_by_a_score_that_is_set_right_plays_on_and_who_is_over_the_limit_then_is_out() -> None:
     """E-30."""
     sat = Sat()

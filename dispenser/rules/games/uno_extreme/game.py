@@ -277,10 +277,10 @@ class UnoExtreme(Rules):
         still_in = self.still_in()
         for seat in still_in:
             self.add_points(seat, self.points[seat])
-        over = [seat for seat in still_in if self.scores[seat] > limit]
-        if over == still_in:
+        over = [seat for seat in self.out_at(self.scores) if seat in still_in]
+        if len(over) == len(still_in):
             over.remove(self.round_winner)
-        for seat in sorted(over, key=lambda seat: -self.scores[seat]):
+        for seat in over:
             self.gone.add(seat)
             self.eliminated += (seat,)
             self.tell(What.ELIMINATED, seat)
@@ -299,9 +299,10 @@ class UnoExtreme(Rules):
     def out_at(self, scores: Sequence[int]) -> tuple[int, ...]:
         if self.options["scoring"] != "elimination":
             return ()
-        over = [seat for seat in range(self.seats) if scores[seat] > self.options["target"]]
-        first = [seat for seat in self.eliminated if seat in over]
-        return (*first, *sorted((seat for seat in over if seat not in first), key=lambda seat: -scores[seat]))
+        limit = self.options["target"]
+        first = [seat for seat in self.eliminated if scores[seat] > limit or scores[seat] == self.scores[seat]]
+        over = [seat for seat in range(self.seats) if scores[seat] > limit and seat not in self.eliminated]
+        return (*first, *sorted(over, key=lambda seat: -scores[seat]))
 
     def ranking(self) -> tuple[int, ...]:
         """E-30: who was eliminated later stands before who was out earlier."""
