@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
+from statistics import median
 
 RUN_UP_ALLOWANCE = 1.4
 """The first card of a run meets a motor that is still running up, and may block the exit so many times longer."""
@@ -44,7 +45,7 @@ class DoubleDetector:
         return [self._suspects_first(run_ms[0], run_ms[1:]), *(self._slow(ms, pace_ms) for ms in run_ms[1:])]
 
     def _suspects_first(self, first_ms: float, others_ms: Sequence[float]) -> bool:
-        usual_ms = _median(self._firsts_ms) if self._firsts_ms else math.inf
+        usual_ms = median(self._firsts_ms) if self._firsts_ms else math.inf
         if not others_ms:
             return self._slow(first_ms, usual_ms) and first_ms < OTHER_CELLS * usual_ms
         if not self._firsts_ms:
@@ -57,9 +58,3 @@ class DoubleDetector:
     def learn(self, run_ms: Sequence[float]) -> None:
         """A run is over. Suspects are learnt from, too: else other cells could make suspects for ever."""
         self._firsts_ms.extend(run_ms[:1])
-
-
-def _median(values: Sequence[float]) -> float:
-    """That of the standard library brings fractions with it, half a MiB."""
-    ordered, middle = sorted(values), len(values) // 2
-    return (ordered[middle] + ordered[~middle]) / 2

@@ -270,9 +270,9 @@ class UnoExtreme(Rules):
         elif scoring == "low-score":
             self.all_score_their_own(target + 1)  # E-28: more than 500
         else:
-            self._eliminate(target)  # E-30
+            self._eliminate()  # E-30
 
-    def _eliminate(self, limit: int) -> None:
+    def _eliminate(self) -> None:
         """E-30: over the limit is out; the last one in has won. If all are over it, who has won the round stays in."""
         still_in = self.still_in()
         for seat in still_in:
