@@ -20,6 +20,9 @@ from dispenser.web.errors import ProblemError
 
 PATIENCE_S = 10.0
 """How long a client may take over its request, leave its data unread, or its host be unreachable, seconds."""
+LINGER_S = 2.0
+"""How long we go on reading, and forgetting, what a refused client still sends, seconds: if the kernel closed over
+unread data, it would take our answer back (RFC 9112, 9.6)."""
 HEADER_BYTES = 16 * 1024
 """The most that the head of a request may take."""
 STRANGERS = 64
@@ -38,6 +41,7 @@ class PatientWithNobody(H11Protocol):
     doors: Connections
     _unfinished: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
+    _refused = False
 
     @property
     def idle(self) -> bool:
@@ -55,6 +59,8 @@ class PatientWithNobody(H11Protocol):
         self.doors.came(self)
 
     def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
         super().data_received(data)
         if not self.idle:
             _cancel(self._unfinished)
@@ -87,9 +93,14 @@ class PatientWithNobody(H11Protocol):
         body = problem.body()
         head = {"content-type": "application/json", "content-length": str(len(body)), **problem.headers}
         answer = (h11.Response(status_code=problem.status, headers=list(head.items())), h11.Data(data=body))
-        for event in (*answer, h11.EndOfMessage()):
-            self.transport.write(self.conn.send(event) or b"")
-        self.transport.close()
+        self.transport.write(b"".join(self.conn.send(event) or b"" for event in (*answer, h11.EndOfMessage())))
+        if not self.idle:  # its body was no HTTP, and somebody waits for that
+            self.transport.close()
+            return
+        self.transport.write_eof()
+        self._refused = True
+        _cancel(self._unfinished)
+        self._unfinished = self.loop.call_later(LINGER_S, self.transport.abort)
 
     def _unsupported_upgrade_warning(self) -> None:
         """Whoever asks for a WebSocket is answered as if they had not; that is no news."""
