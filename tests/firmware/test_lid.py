@@ -14,6 +14,7 @@ from dispenser.drivers.wire import tables as wire
 from tests.firmware.avr import PinChange
 from tests.firmware.board import ENABLE, LID, Uno
 from tests.firmware.line import Host, feed
+from tests.firmware.small_process import in_a_small_process
 
 PHASES = 2400
 """How many phases of the lid's edge the main sweep tries (CI; by hand, try 100,000); the others try a third."""
@@ -64,6 +65,10 @@ def test_lid_up_stops_an_undisturbed_motor_within_the_goal(clock_mhz: int) -> No
         host.state()
 
 
+Sweep = tuple[list[int], list[int]]
+"""Latencies in cycles, and the program counters that were struck."""
+
+
 def fed(uno: Uno, host: Host) -> None:
     assert host.command(feed(cards=30, timeout_ms=10_000, stall_ms=10_000)) is wire.Result.DONE
     traffic(uno, host)
@@ -74,14 +79,18 @@ def retracted(uno: Uno, host: Host) -> None:
     traffic(uno, host)
 
 
+def sweep_busy(clock_mhz: int, run: Callable[[Uno, Host], None], phases: int, every: int) -> Sweep:
+    uno, host = hosted(clock_mhz)
+    run(uno, host)
+    return uno.sweep(phases, every=every, edge=(LID, True), until_low=ENABLE, window=300)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("clock_mhz", [16, 8])
 @pytest.mark.parametrize("run", [fed, retracted])
 def test_lid_up_at_any_phase_of_a_busy_motor_run(clock_mhz: int, run: Callable[[Uno, Host], None]) -> None:
-    uno, host = hosted(clock_mhz)
-    run(uno, host)
     phases = PHASES if run is fed and clock_mhz == 16 else PHASES // 3
-    latencies, struck = uno.sweep(phases, every=41, edge=(LID, True), until_low=ENABLE, window=300)
+    latencies, struck = in_a_small_process(sweep_busy, clock_mhz, run, phases, 41)
     assert len(set(struck)) > 200, "the sweep has met many places of the program"
     worst = max(latencies)
     assert worst <= WORST_CYCLES - SILICON_CYCLES, f"{worst} cycles at pc 0x{struck[latencies.index(worst)]:x}"
@@ -93,25 +102,29 @@ def asked_to_feed() -> Uno:
     return uno
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("flutter_cycles", [0, 25, 200], ids=["stays up", "1.6 us", "12 us"])
-def test_lid_up_at_any_instruction_of_a_motor_start(flutter_cycles: int) -> None:
-    """Before, while and after the enable pin goes high: it is low soon, and stays low; also after a mere flutter."""
+def sweep_start(flutter_cycles: int) -> tuple[list[int], bool]:
+    """Latencies, and whether the motor started meanwhile."""
     twin = asked_to_feed()
     while not twin.enabled:
         twin.run_to(twin.cycle + 2000, stop_early=True)
     uno = asked_to_feed()
     uno.run_to(twin.cycle - 900)
     latencies, _ = uno.sweep(PHASES // 3, edge=(LID, True), until_low=ENABLE, pulse=flutter_cycles, window=8000)
-    assert uno.enabled, "the motor started within the sweep"
+    return latencies, uno.enabled
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flutter_cycles", [0, 25, 200], ids=["stays up", "1.6 us", "12 us"])
+def test_lid_up_at_any_instruction_of_a_motor_start(flutter_cycles: int) -> None:
+    """Before, while and after the enable pin goes high: it is low soon, and stays low; also after a mere flutter."""
+    latencies, started = in_a_small_process(sweep_start, flutter_cycles)
+    assert started, "the motor started within the sweep"
     assert latencies[0] == 0, "the sweep began before it started"
     assert latencies[-1] > 0
     assert max(latencies) <= WORST_CYCLES - SILICON_CYCLES
 
 
-@pytest.mark.slow
-def test_lid_up_at_any_phase_of_a_burst_alone() -> None:
-    """No host: the toy plays by itself. Press two of the original's table fires."""
+def sweep_burst_alone() -> list[int]:
     uno = Uno()
     uno.boot()
     for _ in range(2):
@@ -128,16 +141,18 @@ def test_lid_up_at_any_phase_of_a_burst_alone() -> None:
     for number in range(40):
         uno.put_at(begin + uno.cycles(number * 5_100), "exit", number % 2 == 0)
     latencies, _ = uno.sweep(PHASES // 3, every=17, edge=(LID, True), until_low=ENABLE, window=300)
-    assert max(latencies) <= WORST_CYCLES - SILICON_CYCLES
+    return latencies
+
+
+@pytest.mark.slow
+def test_lid_up_at_any_phase_of_a_burst_alone() -> None:
+    """No host: the toy plays by itself. Press two of the original's table fires."""
+    assert max(in_a_small_process(sweep_burst_alone)) <= WORST_CYCLES - SILICON_CYCLES
 
 
 def test_the_sweep_is_the_same_every_time() -> None:
-    def once() -> tuple[list[int], list[int]]:
-        uno, host = hosted(16)
-        fed(uno, host)
-        return uno.sweep(200, every=97, edge=(LID, True), until_low=ENABLE)
-
-    assert once() == once()
+    once, again = (in_a_small_process(sweep_busy, 16, fed, 200, 97) for _ in range(2))
+    assert once == again
 
 
 @pytest.mark.slow
