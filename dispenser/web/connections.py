@@ -94,9 +94,10 @@ class PatientWithNobody(H11Protocol):
         head = {"content-type": "application/json", "content-length": str(len(body)), **problem.headers}
         answer = (h11.Response(status_code=problem.status, headers=list(head.items())), h11.Data(data=body))
         self.transport.write(b"".join(self.conn.send(event) or b"" for event in (*answer, h11.EndOfMessage())))
-        if not self.idle:  # its body was no HTTP, and somebody waits for that
-            self.transport.close()
-            return
+        cycle: Any = self.cycle
+        if not self.idle:  # its body was no HTTP; whoever has the request in hand shall neither wait nor answer, too
+            cycle.disconnected = True
+            cycle.message_event.set()
         self.transport.write_eof()
         self._refused = True
         _cancel(self._unfinished)

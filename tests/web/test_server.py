@@ -156,6 +156,39 @@ def test_what_is_no_http_or_has_no_end_is_refused_like_every_other_mistake(
     assert 1 <= len(caplog.records) <= server.PER_MINUTE, "the log is not flooded"
 
 
+def test_whoever_is_refused_and_sends_slowly_reads_the_answer_whole() -> None:
+    async def scenario() -> None:
+        async with served() as page:
+            reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+            for _ in range(8):
+                writer.write(b"x" * connections.HEADER_BYTES)
+                await writer.drain()
+                await asyncio.sleep(0.05)
+            async with asyncio.timeout(SOON_S):
+                answer = await reader.read()
+            assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"] == "header_too_large"
+            writer.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("asked", ["GET /", "GET /api/v1/docs", "GET /api/v1/events", "POST /api/v1/press", "GET /no"])
+def test_a_body_that_is_no_http_is_answered_once_and_is_no_mistake_of_ours(
+    asked: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    begin = f"{asked} HTTP/1.1\nHost: localhost\nContent-Type: application/json\nTransfer-Encoding: chunked\n\n"
+
+    async def scenario() -> None:
+        async with served() as page:
+            answer = await request(page, f"{begin}zz\nhello\n")
+            assert answer.count(b"HTTP/1.1 ") == 1
+            assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"] == "bad_http"
+            assert next(page.service.journal.read(types=["launcher.press.*"]), None) is None
+
+    asyncio.run(scenario())
+    assert [record.message for record in caplog.records] == ["Invalid HTTP request received."]
+
+
 def test_whoever_is_refused_and_never_stops_sending_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "LINGER_S", 0.3)
 
