@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import BurstEnded, CardLeft, Command, Feed, LidWasOpened, PressAccepted, PressRefused
@@ -16,7 +17,7 @@ from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
 from dispenser.toy import ToyParameters
 from dispenser.web.texts import script_texts
-from tests.browser.rig import PHONE, Table, flown, open_drawer, play, show_tab, table
+from tests.browser.rig import PATIENCE_S, PHONE, Table, flown, open_drawer, play, show_tab, table
 
 pytestmark = pytest.mark.browser
 
@@ -273,6 +274,35 @@ def test_a_jam_made_in_the_fault_panel_and_put_right() -> None:
     play(scenario)
 
 
+def test_what_a_hand_did_is_not_undone_by_an_answer_that_is_older() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page, "Trouble")
+            jam = page.get_by_role("checkbox", name="Cards jam")
+            await expect(jam).not_to_be_checked()
+            asked, late = asyncio.Event(), asyncio.Event()
+
+            async def answer_late(route: Route) -> None:
+                answer = await route.fetch()
+                asked.set()
+                await late.wait()
+                await route.fulfill(response=answer)
+
+            await page.route("**/api/v1/toy", answer_late, times=1)
+            await page.evaluate("dispatchEvent(new Event('resize'))")
+            await asyncio.wait_for(asked.wait(), PATIENCE_S)
+            await jam.check()
+            await on.until(lambda: "roller_jam" in on.toy.view().faults)
+            await page.wait_for_timeout(500)
+            async with page.expect_event("requestfinished", lambda request: request.url.endswith("/toy")):
+                late.set()
+            await page.wait_for_timeout(100)
+            await expect(jam).to_be_checked(timeout=1)
+
+    play(scenario)
+
+
 @pytest.mark.parametrize(
     ("fault", "name", "expected"),
     [
@@ -356,6 +386,8 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
             on.service.driver.give = give  # type: ignore[method-assign]
             await on.until(lambda: on.entries(BurstEnded.type) != [])
+            (burst,) = on.entries(BurstEnded.type)
+            assert (burst["delivered"], burst["planned"]) == (0, 1)
             await does(page, "Seen to it: go on")
             await says(page, "Ready. Press!")
             await expect(page.locator("body")).to_have_attribute("data-press", "counts")

@@ -20,6 +20,8 @@ const unfolded = new Set(); // happenings that somebody opened, by their first e
 let timer = 0;
 let loaded = false;
 let countable = true;
+let deeds = 0; // by hand, so far
+let underway = 0; // and not answered yet
 let view = null;
 let report = () => {};
 
@@ -153,8 +155,10 @@ async function drawLuck() {
 }
 
 async function drawToy() {
+  const before = deeds;
   try {
-    showToy(await get("/toy"));
+    const toy = await get("/toy");
+    if (deeds === before && !underway) showToy(toy); // else it is from before what the hand did
   } catch (problem) {
     report(problem);
   }
@@ -192,10 +196,13 @@ function faultSwitch(name) {
 }
 
 async function doToy(path, fields) {
+  deeds += 1;
+  underway += 1;
   try {
     showToy(await hand(path, fields));
   } catch (problem) {
     report(problem);
     refresh();
   }
+  underway -= 1;
 }
