@@ -107,6 +107,7 @@ def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
     match = table.match
     hosts = viewer.owner or (viewer.person is not None and viewer.person == table.people.host)
     return {
+        "at": table.at,
         "menu": menu(table, viewer.person, viewer.language, owner=viewer.owner, present=around.present),
         "lobby": lobby(viewer.language) if table.is_open and hosts and (match is None or match.over) else None,
     }

@@ -40,6 +40,8 @@ QUICK = Settings(
 """Short drum rolls, and patience where a busy machine makes the launcher's body slow."""
 MOST_STEPS = 200
 """Of one round; more, and something goes round in circles."""
+LOADED = 60
+"""Cards that are put into an empty launcher: what lies on the table by then."""
 
 
 class Party(Table):
@@ -158,10 +160,13 @@ class Party(Table):
                 await self._tend()
 
     async def _tend(self) -> None:
-        """Take what sticks out; look when it has seen nothing come, as happens where a machine has too much to do."""
+        """Take what sticks out, load what was laid; look when it has seen nothing come, being on a busy machine."""
         launcher = self.service.snapshot()
         if launcher["state"] == "blind":
             await self.service.reset()
+        elif launcher["state"] == "empty":
+            self.toy.load(LOADED)
+            await self.service.load(LOADED)
         elif launcher["state"] == "ready" and launcher["exit_blocked"]:
             self.toy.take_card()
         await asyncio.sleep(0.01)

@@ -88,7 +88,7 @@ class StandIn:
     def sheet(self, language: str = "en") -> dict[str, Any]:
         every, scene = (json.loads((VIEWS / f"{name}.json").read_text()) for name in ("every", self._scene))
         found = {**every[language], **scene[language], **self._changes}
-        return {name: found[name] for name in BEHIND}
+        return {"at": self._at, **{name: found[name] for name in BEHIND}}
 
     def show(self, scene: str, **changes: Any) -> None:
         """To everybody who looks, at once."""

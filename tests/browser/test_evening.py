@@ -16,7 +16,7 @@ from playwright.async_api import Route, expect
 from dispenser.launcher.messages import BurstEnded, PressAccepted
 from dispenser.service import bots
 from tests.browser.party import PHONE, SMALL, Party, fair, party
-from tests.browser.phone import LAY, PUSH, Phone
+from tests.browser.phone import CHOICE, LAY, PUSH, Phone
 from tests.browser.rig import PATIENCE_S, play
 
 pytestmark = pytest.mark.browser
@@ -50,13 +50,13 @@ def test_play_against_two_bots_in_three_taps(monkeypatch: pytest.MonkeyPatch) ->
 
     async def scenario() -> None:
         async with party(seed="a demo") as on:
-            page = await on.look(owner=True)
+            page = await on.look(owner=True, reduced_motion="no-preference")
             await page.get_by_role("link", name="Play").click()
             await page.get_by_role("button", name="Play against two bots now").click()
             await on.until(lambda: bool(on.people.people.order))
             me = Phone(on, page, on.people.people.persons[1].name)
             await expect(page.locator(".hand li")).to_have_count(7)
-            await expect(page.locator(".lay, .dome, .kind-push, .step").first).to_be_visible()
+            await expect(page.locator(f".lay, .dome, .kind-push, {CHOICE}").first).to_be_visible()
             assert len(on.entries("table.match.begun")) == 1
             await fair(page, "my hand")
             await on.plays_on(me, LAY, PUSH, until=lambda: mine(on, "lay"))
@@ -94,8 +94,9 @@ def test_a_round_with_the_cards_on_phones(game: str, monkeypatch: pytest.MonkeyP
     async def scenario() -> None:
         async with party(seed=f"phones play {game}") as on:
             (me,) = await on.sit("Léa")
-            await me.chooses("A bot")
-            await me.chooses("A bot")
+            for _ in range(2):  # the same tap twice, before the first is answered, is one
+                async with me.page.expect_response("**/table/tell"):
+                    await me.chooses("A bot")
             await on.until(lambda: len(on.people.people.order) == 3)
             await on.starts(me, game, "cards")
             await on.plays_on(me, until=lambda: on.phase in ("between", "over"))
@@ -286,8 +287,9 @@ def test_a_phone_is_the_launcher_in_the_middle_of_a_debt_and_the_real_one_takes_
             turn = on.who(on.match.game.turn)
             await turn.tap("Draw")
             await on.changes(at)
-            assert on.entries(BurstEnded.type)[-1]["planned"] == 1
-            assert on.toy.view().cards_in_stack < inside
+            burst = on.entries(BurstEnded.type)[-1]
+            assert burst["planned"] == 1
+            assert max(1, burst["delivered"]) <= inside - on.toy.view().cards_in_stack <= 2  # one may be on its way
 
     play(scenario)
 

@@ -28,6 +28,13 @@ async def sent(table: StandIn, count: int = 1) -> list[tuple[str, dict[str, Any]
     return table.told
 
 
+async def listens(table: StandIn, lines: int = 1) -> None:
+    """Until a page has opened so many lines: it shows what it asked for before it listens."""
+    async with asyncio.timeout(PATIENCE_S):
+        while table.opened < lines:  # noqa: ASYNC110 - nobody tells when a page listens
+            await asyncio.sleep(0.01)
+
+
 async def says(page: Page, text: str) -> None:
     await expect(page.locator(".sentence")).to_have_text(text)
 
@@ -236,13 +243,39 @@ def test_a_name_is_typed_where_it_stands() -> None:
             page = await on.look(viewport=PHONE)
             on.table.answers = [(200, {"at": 1, "anew": True})]
             await page.get_by_role("textbox").fill("  Paul ")
-            async with asyncio.timeout(PATIENCE_S):
-                while on.table.opened < 1:  # noqa: ASYNC110 - nobody tells when a page listens
-                    await asyncio.sleep(0.01)
-                await page.keyboard.press("Enter")
-                assert await send_of(on) == {"do": "join", "name": "Paul"}
-                while on.table.opened < 2:  # noqa: ASYNC110 - a line that was opened as nobody is nobody's
-                    await asyncio.sleep(0.01)
+            await listens(on.table)
+            await page.keyboard.press("Enter")
+            assert await send_of(on) == {"do": "join", "name": "Paul"}
+            await listens(on.table, 2)  # a line that was opened as nobody is nobody's
+
+    play(scenario)
+
+
+def test_the_buttons_of_an_open_menu_stay_under_the_finger() -> None:
+    """And what is told from it is meant for the table as it was then."""
+
+    async def scenario() -> None:
+        async with phones("referee") as on:
+            page = await on.look(viewport=PHONE)
+            await listens(on.table)
+            at = on.table.view()["at"]
+            undo = {"label": "Take back the red 7", "send": {"do": "undo"}}
+            on.table.show("referee", menu=[undo])
+            await tap(page, "Menu")
+            aimed = page.get_by_role("dialog").get_by_role("button", name="Take back the red 7")
+            await expect(aimed).to_be_visible()
+            on.table.show(
+                "referee", menu=[{"label": "Redo", "send": {"do": "redo"}}, undo], sentence="Somebody was quicker"
+            )
+            await says(page, "Somebody was quicker")
+            await page.wait_for_timeout(300)
+            await expect(page.get_by_role("button", name="Redo")).to_have_count(0)
+            await aimed.click()
+            _, body = (await sent(on.table))[0]
+            assert (body["tell"], body["at"]) == ({"do": "undo"}, at + 1)
+            await tap(page, "Menu", "Redo")
+            _, body = (await sent(on.table, 2))[1]
+            assert (body["tell"], body["at"]) == ({"do": "redo"}, at + 2)
 
     play(scenario)
 
@@ -450,7 +483,7 @@ def test_the_older_phone_goes_quiet_and_may_come_back() -> None:
     async def scenario() -> None:
         async with phones("owes") as on:
             page = await on.look(viewport=PHONE)
-            await says(page, "Tom: press 2 of 4")
+            await listens(on.table)
             on.table.say("moved", {})
             await expect(page.locator(".banner")).to_contain_text("Another phone plays for this seat now.")
             await expect(page.locator(".hand-side")).to_have_attribute("inert", "")

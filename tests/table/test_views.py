@@ -71,7 +71,7 @@ def test_in_the_lobby_one_reads_how_to_join_and_the_host_may_begin() -> None:
     assert lea["me"] == {"person": 1, "seat": None, "name": "Léa", "host": True, "owner": False}
     assert sat.sheet(1)["lobby"]["games"][0]["id"] in GAMES
     assert sat.sheet(2)["lobby"] is None
-    assert sat.sheet(None) == {"menu": [], "lobby": None}
+    assert sat.sheet(None) == {"at": lea["at"], "menu": [], "lobby": None}
 
 
 def test_every_field_is_there_in_every_phase_and_nothing_is_more_than_a_phone_can_take_at_once() -> None:

@@ -35,8 +35,8 @@ const recount = { press: -1, until: 0 };
 
 // --- telling ---
 
-/** @param {Send} send */
-async function send(send) {
+/** @param {Send} send @param {number} [at] number of the table that it is meant for, when not of the page */
+async function send(send, at) {
   const text = JSON.stringify(send);
   if (!view || sending?.send === text) return; // a double tap is one tap
   /** @type {{send: string, slow: boolean}} */
@@ -48,7 +48,7 @@ async function send(send) {
   }, PATIENCE_MS);
   note("");
   try {
-    const { anew } = await tell(send, view.at);
+    const { anew } = await tell(send, at ?? view.at);
     if (anew) again(); // somebody else now: this line was opened as nobody
   } catch (problem) {
     if (problem instanceof Problem && problem.message) note(problem.message, problem.rule);

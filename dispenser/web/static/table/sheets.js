@@ -12,13 +12,15 @@ import { Steps } from "./steps.js";
 const dialog = /** @type {HTMLDialogElement} */ (at("sheet"));
 /** @type {"menu" | "board"} */
 let shown = "menu";
-/** @type {{view: View | null, send: (send: Send) => void}} */
+/** @type {{view: View | null, send: (send: Send, at?: number) => void}} */
 let last = { view: null, send: () => {} };
 
 /** What stands behind the page, for that view; two of one number differ in who is present. @type {{view: View | null, sheet: Sheet}} */
-let behind = { view: null, sheet: { menu: [], lobby: null } };
+let behind = { view: null, sheet: { at: 0, menu: [], lobby: null } };
 /** @type {View | null} */
 let asking = null;
+/** The menu as it was opened: it stays until it is closed or left for a step, so that nothing moves under a finger. @type {Sheet | null} */
+let held = null;
 
 /** It is asked for when somebody looks at it. @param {View} view @param {() => void} draw @returns {Sheet} */
 export function sheetOf(view, draw) {
@@ -40,10 +42,11 @@ export function sheetOf(view, draw) {
 }
 
 const steps = new Steps(
-  () => behind.sheet.menu,
+  () => (held ?? behind.sheet).menu,
   (send) => {
+    const { at } = held ?? behind.sheet;
     dialog.close();
-    last.send(send);
+    last.send(send, at);
   },
   senses.announce,
   () => redraw(),
@@ -62,13 +65,14 @@ const hands = {
 /** @param {"menu" | "board"} sheet */
 export function openSheet(sheet) {
   shown = sheet;
+  held = null;
   steps.leave();
   redraw();
   dialog.showModal();
   dialog.scrollTop = 0;
 }
 
-/** @param {View | null} view @param {(send: Send) => void} send */
+/** @param {View | null} view @param {(send: Send, at?: number) => void} send told as of that number of the table, or the page's */
 export function drawSheet(view, send) {
   last = { view, send };
   if (dialog.open) redraw();
@@ -103,8 +107,17 @@ dialog.addEventListener("cancel", (event) => {
 /** @param {View} view */
 function menu(view) {
   const { asked } = steps;
-  if (asked) return step(asked, hands);
-  return html`${group(sheetOf(view, redraw).menu, hands, "list")}
+  if (asked) {
+    held = null;
+    sheetOf(view, redraw);
+    return step(asked, hands);
+  }
+  if (!held) {
+    const sheet = sheetOf(view, redraw);
+    if (behind.view !== view) return html`<p>${say("looking")}</p>`;
+    held = sheet;
+  }
+  return html`${group(held.menu, hands, "list")}
     <nav aria-label=${say("elsewhere")}><a class="switch" href=${rulesOf(view)}>${say("rules")}</a>
       <a class="switch" href="/screen">${say("screen")}</a><a class="switch" href="/">${say("launcher")}</a></nav>
     <section><h3>${say("this_phone")}</h3>${thisPhone()}</section>

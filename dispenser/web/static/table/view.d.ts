@@ -51,6 +51,7 @@ export interface View {
 
 /** What stands behind the page: GET /api/v1/table/sheet. */
 export interface Sheet {
+  at: number;
   menu: Choice[];
   lobby: Lobby | null;
 }
