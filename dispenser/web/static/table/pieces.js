@@ -87,6 +87,9 @@ export function pile(view) {
   </div>`;
 }
 
+/** What holds beside the card on top. @param {View} view */
+export const inForce = ({ in_force }) => in_force.map((said) => html`<p class="force">${said}</p>`);
+
 /** Who sits around the table, whose turn it is, and which way it goes. @param {View} view */
 export const strip = (view) =>
   view.seats.length === 0

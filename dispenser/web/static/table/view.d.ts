@@ -8,6 +8,8 @@ export interface View {
   game: string | null;
   /** Those that were chosen for this match. */
   options?: Record<string, Value>;
+  /** What holds beside the card on top, in words. */
+  in_force: string[];
   /** What the game calls a round. */
   round: string;
   title: string;
