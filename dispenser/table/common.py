@@ -11,7 +11,7 @@ from dispenser.rules.engine.game import Game
 from dispenser.rules.library import book_of
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.rules.words.vocabulary import ROUND
-from dispenser.table.board import board, luck
+from dispenser.table.board import NO_BOARD, board, luck
 from dispenser.table.faces import capital, card_of, colour_of
 from dispenser.table.match import Match
 from dispenser.table.menu import names_of
@@ -53,7 +53,7 @@ def common(table: Table, language: str, around: Around) -> dict[str, Any]:
         "title": "",
         "round": ROUND[language],
         "telling": None,
-        "board": {"names": [], "rounds": [], "scores": [], "totals": [], "winner": []},
+        "board": NO_BOARD,
         "luck": [],
     }
     return shown if match is None else shown | _of_match(table, match, language, around)

@@ -355,6 +355,24 @@ def test_what_a_chain_has_come_to_stands_on_every_phone() -> None:
     assert sat.view(3)["in_force"] == [], "the demand says it"
 
 
+def test_a_game_without_points_ends_with_places() -> None:
+    """V-24."""
+    sat = Sat()
+    sat.say(t.Start("uno-vache", telling=TELL.CARDS))
+    random = Random(5)
+    while not sat.match.over:
+        assert some_way(sat, random)
+    board = sat.view(2)["board"]
+    assert sorted(board["places"]) == ["Léa", "Tom", "Zoé"]
+    assert board["places"][0] == sat.view(None)["sentence"].removesuffix(" wins!")
+    assert (board["names"], board["totals"]) == ([], [])
+    counted = Sat()
+    counted.say(t.Start("uno-vache", telling=TELL.COUNTER))
+    counted.say(t.Out(1, []))
+    assert counted.view()["sentence"] == "Tom wins!"
+    assert counted.view()["board"]["places"] == [], "nobody told who was the next"
+
+
 def test_where_a_round_is_called_a_deal_it_is_so_everywhere() -> None:
     """In French a « donne », which 151 and Huit américain say; the other games' word must not stand beside it."""
     sat = Sat()

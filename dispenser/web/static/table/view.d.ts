@@ -166,6 +166,8 @@ export interface Board {
   scores: number[][];
   totals: number[];
   winner: string[];
+  /** Of a game without points, once it is over: the first first. */
+  places: string[];
 }
 
 export interface Luck {
