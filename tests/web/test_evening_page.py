@@ -109,6 +109,7 @@ def test_the_page_is_sound(language: str) -> None:
     )
     page = evenings_page(language, (story,), "Léa", 5, may_delete=True).body.decode()
     assert {"en": "Points of each deal", "fr": "Les points de chaque donne"}[language] in page, "151 has no rounds"
+    assert "<td>-" not in page, "a true minus"
     outline = Outline(page)
     assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
     assert outline.referred <= set(outline.ids)
