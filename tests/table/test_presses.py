@@ -175,7 +175,7 @@ def test_no_more_is_ordered_than_the_launcher_lets_out_at_a_time() -> None:
     sat.say(t.ChargeSeat(1, 3))
     assert sat.order() == (4, None), "one debt after the other"
     sat = Sat()
-    sat.say(t.Start("huit-americain", telling=TELL.COUNTER))
+    sat.say(t.Start("huit-americain", {"packs": 2}, TELL.COUNTER))
     sat.say(t.ChargeSeat(1, 0, 16))
     assert sat.order() == (12, None)
     sat.press()
@@ -421,6 +421,7 @@ def test_what_is_left_open_by_a_charge_is_asked_for() -> None:
     assert sat.refused(t.ChargeSeat(1, 0)) == "number_needed"
     assert sat.refused(t.ChargeSeat(1, 99, 2)) == "unknown_charge"
     assert sat.refused(t.ChargeSeat(9, 0, 2)) == "unknown_charge"
+    assert sat.refused(t.ChargeSeat(1, 0, 9)) == "too_many", "there are four aces"
     sat.say(t.ChargeSeat(1, 0, 4))
     assert sat.order() == (4, None)
     sat.press()
