@@ -61,6 +61,16 @@ def test_a_push_pays_the_open_demand_of_whoever_owes_it() -> None:
     sat.check()
 
 
+def test_all_that_each_owes_is_seen_and_not_only_what_is_due() -> None:
+    told, counted = pressing_four(), counting()
+    for seat in (1, 2):
+        told.act("penalise", seat, "advice")
+    for seat, charge in ((1, 0), (1, 1), (2, 1)):
+        counted.say(t.ChargeSeat(seat, charge))
+    for sat in (told, counted):
+        assert [each["owes"] for each in sat.view()["seats"]] == ["", "6×", "4×"]
+
+
 def test_who_owes_is_called_once_and_not_at_each_press() -> None:
     sat = pressing_four()
     calls = sat.view(2)["calls"]
