@@ -102,6 +102,26 @@ def test_everybody_is_told_of_what_keeps_back_the_cards_that_are_owed_and_of_not
     play(scenario)
 
 
+def test_a_push_of_the_launchers_own_button_that_does_not_count_says_why() -> None:
+    async def scenario() -> None:
+        async with phones("cards_wait") as on:
+            refused = {"press": 44, "reason": "nothing_owed"}
+            on.table.launcher("ready", refused={"press": 43, "reason": "busy"})
+            page, screen = await on.look(viewport=PHONE), await on.look("/screen")
+            await listens(on.table, 2)
+            usual = await screen.locator(".sentence").inner_text()
+            await expect(page.locator(".notice")).to_have_count(0)
+            on.table.launcher("ready", refused=refused)
+            await expect(page.locator(".notice")).to_have_text("Nothing is owed. Play on!")
+            await says(screen, "Nothing is owed. Play on!")
+            await says(screen, usual)
+            on.table.launcher("ready", refused=refused, refusal="nothing_owed")
+            on.table.launcher("suspense", press=45)
+            await says(screen, usual)
+
+    play(scenario)
+
+
 def test_a_double_tap_is_one_tap() -> None:
     async def scenario() -> None:
         async with phones("owes") as on:
@@ -138,7 +158,7 @@ def test_on_the_smallest_phone_the_button_is_whole_beside_cards_and_a_count() ->
     async def scenario() -> None:
         async with phones("cards") as on:
             push = {"label": "Press!", "send": {"press": True}, "due": True}
-            owes = {"seat": 1, "left": 2, "total": 2}
+            owes = {"seat": 1, "left": 2, "total": 2, "kind": "presses"}
             on.table.show("cards", push=push, owes=owes, choices=[], sentence="Press 1 of 2!")
             page = await on.look(viewport={"width": 320, "height": 568})
             await expect(page.locator(".dome")).to_be_in_viewport(ratio=1)
@@ -152,6 +172,51 @@ def test_on_the_smallest_phone_the_button_is_whole_beside_cards_and_a_count() ->
             assert len(set(tops)) == 1, "in one row"
 
     play(scenario)
+
+
+def test_on_the_smallest_phone_no_word_is_torn_and_no_button_leaves_its_row() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            wild = {"name": "+4", "colour": None, "symbol": "+4", "label": "+4"}
+            green = {"key": "green", "name": "vert", "letter": "V", "shape": "■"}
+            red = {"name": "3 jaune", "colour": {**green, "key": "yellow"}, "symbol": "3"}
+            always = [{"label": "UNO !", "kind": "call", "send": {"do": "act"}}]
+            always.append({"label": "Hors tour : 3 jaune", "kind": "call", "send": {"do": "act"}, "card": red})
+            right = {"label": "C’est juste", "kind": "main", "send": None}
+            less, more = ({"label": label, "send": {"do": "count"}} for label in ("−1", "+1"))
+            recount = {"press": 9, "cards": 2, "choices": [less, right, more], "seconds": 60}
+            suits = [{"label": name, "colour": {**green, "key": "clubs", "name": name}, "send": {"do": name}}
+                     for name in ("Trèfle", "Carreau")]  # fmt: skip
+            push = {"label": "Appuie !", "send": {"press": True}, "due": True}
+            owes = {"seat": 1, "left": 6, "total": 6, "kind": "cards"}
+            shown = {"top": wild, "colour": green, "always": always, "recount": recount, "choices": suits}
+            on.table.show("cards", sentence="Appuie pour 6 cartes !", push=push, owes=owes, **shown)
+            page = await on.look(viewport={"width": 320, "height": 568}, locale="fr")
+            torn = await page.locator(".sentence, .always .label, .colour .label").evaluate_all(TORN)
+            assert torn == []
+            tops = await page.locator(".recount .choice").evaluate_all("all => all.map((one) => one.offsetTop)")
+            assert len(tops) == 3
+            assert len(set(tops)) == 1, "in one row"
+            await expect(page.locator(".pips")).to_have_count(0)  # one push brings all six
+
+    play(scenario)
+
+
+TORN = """
+(all) => all.flatMap((element) => {
+  const found = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const { 0: word, index } of text.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  return found;
+})
+"""
+"""The words that go on in another line."""
 
 
 def test_two_taps_lay_a_card_and_back_goes_back() -> None:
