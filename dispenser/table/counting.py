@@ -11,7 +11,6 @@ from dispenser.rules.words.sentences import CARDS
 from dispenser.table.faces import Choice, capital, faces_in
 from dispenser.table.match import Match
 
-MOST_OWED: Final = 40
 MOST_POINTS: Final = 999
 
 _ROUND_OVER: Final = Text("{round} over: who is out?")
@@ -29,7 +28,7 @@ def counter_choices(match: Match, names: list[str], language: str) -> list[Choic
             "label": charge.name[language],
             "rule": charge.rule,
             "next": [
-                _charge(place, seat, name, charge.number, charge.most or MOST_OWED)
+                _charge(place, seat, name, charge.number, charge.most)
                 for seat, name in enumerate(names)
                 if _plays(match, seat)
             ],

@@ -272,9 +272,13 @@ def charged(table: Table, tell: m.ChargeSeat, by: int | None, at: int | None, re
     fresh(table, at, table.charged_at)
     if tell.charge >= len(match.ledger.charges) or tell.seat >= len(match.order):
         raise TableRefusal(Text("There is no such seat or charge."), "unknown_charge")
-    number = match.ledger.charges[tell.charge].number or tell.number
+    charge = match.ledger.charges[tell.charge]
+    number = charge.number or tell.number
     if not number:
         raise TableRefusal(Text("Say how many."), "number_needed")
+    if number > charge.most:
+        text = Text("{charge}: {most} at most, not {number}. Say again how many.")
+        raise TableRefusal(text.filled(charge=charge.name, most=charge.most, number=number), "too_many")
     return m.Charged(seat=tell.seat, charge=tell.charge, number=number, by=by, request=request)
 
 
