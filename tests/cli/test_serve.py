@@ -185,3 +185,19 @@ def test_whoever_listens_hears_the_last_entries_too() -> None:
         assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
     for last in (b"launcher.switched.off", b"fairness.revealed", b"service.stopped"):
         assert b"event: " + last in heard
+
+
+def test_a_demo_runs_on_a_computer_that_is_no_unix(tmp_path: Path) -> None:
+    journal = tmp_path / "evening.sqlite3"
+    by = [sys.executable, "-m", "tests.cli.elsewhere"]
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(journal), by=by) as process:
+        address = page_of(process)
+        assert urlopen(address, timeout=PATIENCE_S).status == 200
+        body = json.dumps({"id": "one", "cards": 2}).encode()
+        urlopen(Request(f"{address}api/v1/eject", body, {"Content-Type": "application/json"}), timeout=PATIENCE_S)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 128 + signal.SIGINT
+    with Journal.read_only(journal) as closed:
+        types = [entry.type for entry in closed.read()]
+    assert (types[0], types[-1]) == ("service.started", "service.stopped")
+    assert types.count("launcher.burst.ended") == 1
