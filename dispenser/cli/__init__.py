@@ -49,6 +49,7 @@ _GROUPS: Final = {
     "rules": ("rules", "rules_app"),
     "firmware": ("firmware", "firmware_app"),
     "toy": ("toy", "toy_app"),
+    "hotspot": ("hotspot", "hotspot_app"),
     "evenings": ("evenings", "evenings_app"),
 }
 

@@ -29,7 +29,7 @@ from dispenser.cli.options import (
 )
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
-from dispenser.host import calm, endings, systemd
+from dispenser.host import calm, endings, inherited, systemd
 from dispenser.language import SpokenError, recalled, said
 
 if TYPE_CHECKING:
@@ -175,14 +175,15 @@ async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSett
             _say_where(web, address)
         opened(address)
 
-    await server.serve(service, web, ready=ready)
+    doors = inherited.doors() if web.is_open else ()
+    await server.serve(service, web, ready=ready, doors=doors)
 
 
 def _say_where(web: WebSettings, address: str) -> None:
     """Tell the addresses that people in the house type."""
-    from dispenser.web.addresses import for_phones
+    from dispenser.web.addresses import USUAL_PORT, for_phones
 
-    port = urlsplit(address).port or 0
+    port = urlsplit(address).port or USUAL_PORT
     ways = [each.url(port) for each in for_phones(web)]
     if ways:
         _say(_("For phones: {addresses}", addresses=", ".join(ways)))

@@ -93,7 +93,8 @@ def watch_in_terminal(client: LauncherClient, console: Console) -> None:
             view.trouble = "" if error is None else str(error)
             draw()
 
-        signal.signal(signal.SIGWINCH, draw)
+        if hasattr(signal, "SIGWINCH"):  # not on Windows, where the next entry draws it anew
+            signal.signal(signal.SIGWINCH, draw)
         while True:
             try:
                 for entry in client.events(max(0, view.snapshot["seq"] - HISTORY), on_link=on_link):

@@ -37,7 +37,9 @@ def on_signal(end: Callable[[int], object], motor_off: Callable[[], object]) -> 
     loop = asyncio.get_running_loop()
     for number in ENDING:
         if number in _ALWAYS or signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
-            loop.add_signal_handler(number, end, number)
+            _at(loop, number, end)
+    if not hasattr(signal, "SIGTSTP"):  # Windows
+        return
 
     def sleep() -> None:
         motor_off()
@@ -45,6 +47,13 @@ def on_signal(end: Callable[[int], object], motor_off: Callable[[], object]) -> 
         os.kill(os.getpid(), signal.SIGSTOP)
 
     loop.add_signal_handler(signal.SIGTSTP, sleep)
+
+
+def _at(loop: asyncio.AbstractEventLoop, number: signal.Signals, call: Callable[[int], object]) -> None:
+    try:
+        loop.add_signal_handler(number, call, number)
+    except NotImplementedError:  # Windows' loop; a signal wakes it all the same
+        signal.signal(number, lambda number, _: loop.call_soon_threadsafe(call, number))
 
 
 @contextmanager

@@ -116,6 +116,8 @@ def full(name: str) -> JournalFullError:
 
 def disk_trouble(name: str) -> JournalError | None:
     """What is wrong with the disk under the file ``name`` (mounted read-only, no room), or ``None``."""
+    if not hasattr(os, "statvfs"):  # Windows
+        return None
     disk = os.statvfs(Path(name).parent)
     if disk.f_flag & os.ST_RDONLY:
         return read_only(name)

@@ -10,7 +10,6 @@ what the file looked like then, so that the next start knows at once that not on
 
 from __future__ import annotations
 
-import fcntl
 import glob
 import os
 from collections.abc import Callable
@@ -23,6 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dispenser.journal.check import Damage
+from dispenser.journal.descriptors import NO_LINK, WRITABLE, lock, read_at, write_at
 from dispenser.journal.errors import JournalDamagedError, JournalLockedError, JournalMissingError, damaged, explain_os
 from dispenser.journal.file import APPLICATION_ID
 from dispenser.language import Text
@@ -80,7 +80,7 @@ class JournalKeeper:
             try:
                 self._fd = _locked(path)
                 undo.callback(self.release)
-                self._state_fd = os.open(_state(path), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+                self._state_fd = os.open(_state(path), WRITABLE | NO_LINK, 0o600)
                 self.was = _note_beside(path)
                 if self._wal.exists() and self._wal.stat().st_size:  # somebody has written to it since it was closed
                     self.was = replace(self.was, size=0)
@@ -124,7 +124,7 @@ class JournalKeeper:
 
     def _leave(self, note: Note) -> None:
         with suppress(OSError):  # without room for it, the next start looks through all of the journal
-            os.pwrite(self._state_fd, msgspec.json.encode(note).ljust(_LINE_BYTES), 0)
+            write_at(self._state_fd, msgspec.json.encode(note).ljust(_LINE_BYTES), 0)
 
     def is_sealed(self, end: tuple[int, str]) -> bool:
         """Whether it was closed well and, by its newest entry, not written to since; its bytes will tell."""
@@ -147,12 +147,12 @@ class JournalKeeper:
         checksum = 0
         for offset in range(0, size, _READ_BYTES):
             pause()
-            checksum = crc32(os.pread(self._fd, min(_READ_BYTES, size - offset), offset), checksum)
+            checksum = crc32(read_at(self._fd, min(_READ_BYTES, size - offset), offset), checksum)
         return checksum
 
     def refuse_misleading(self) -> None:
         """:raises JournalDamagedError: it was a journal, and SQLite would be misled by its first bytes."""
-        header = os.pread(self._fd, 100, 0)
+        header = read_at(self._fd, 100, 0)
         page_bytes = int.from_bytes(header[16:18])
         sound = (
             header.startswith(b"SQLite format 3\0")
@@ -165,8 +165,8 @@ class JournalKeeper:
 
     def was_journal(self) -> bool:
         """Whether a file that SQLite cannot read was a journal of ours: nobody else's file is touched."""
-        marked = os.pread(self._fd, 4, 68) == APPLICATION_ID.to_bytes(4)
-        beginning = os.pread(self._fd, _SEARCHED_BYTES, 0)
+        marked = read_at(self._fd, 4, 68) == APPLICATION_ID.to_bytes(4)
+        beginning = read_at(self._fd, _SEARCHED_BYTES, 0)
         return marked or any(trace in beginning for trace in _TRACES)
 
     def put_aside(self, stamp: str) -> str:
@@ -229,7 +229,7 @@ class JournalKeeper:
     def sync_log(self) -> None:
         """Bring the write-ahead log safely to the disk, and leave the file as it is."""
         try:
-            with self._wal.open("rb") as file:
+            with self._wal.open("r+b") as file:
                 os.fsync(file.fileno())
         except OSError as error:
             raise explain_os(error, self._name) from error
@@ -242,7 +242,7 @@ def writer_of(path: Path) -> str | None:
         return str(os.getpid())
     with suppress(OSError), path.open("rb") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            lock(file, shared=True)
         except BlockingIOError:
             return str(_note_beside(path).process or "unknown")
     return None
@@ -278,9 +278,9 @@ def _locked(path: Path) -> int:
     for _ in range(_ATTEMPTS):
         if _is_ours(path):
             raise BlockingIOError
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fd = os.open(path, WRITABLE, 0o600)
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(fd)
             if os.path.samestat(os.fstat(fd), path.stat()):
                 _ours.add(_identity(os.fstat(fd)))
                 return fd

@@ -66,7 +66,7 @@ def study(plan: Plan, on_progress: Callable[[int], None] = lambda _: None, proce
     :raises KeyboardInterrupt: with the number of the call to end.
     """
     whole, added, early = Figures(len(plan.bots)), 0, dict[int, Figures]()
-    workers = min(processes or len(os.sched_getaffinity(0)), len(plan.tasks))
+    workers = min(processes or _cores(), len(plan.tasks))
     shares = [plan.tasks[worker::workers] for worker in range(workers)]
     with _answering(_CALLS_TO_END, _interrupt), at_work(plan, shares) as parts:
         for task, part in parts:
@@ -146,6 +146,11 @@ def _interrupts_held_back() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     if heard:
         signal.raise_signal(signal.Signals(heard[0]))
+
+
+def _cores() -> int:
+    """How many this process may use; a Mac knows only how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

@@ -21,6 +21,8 @@ from dispenser.service.settings import EVERYWHERE
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
 
+USUAL_PORT: Final = 80
+"""What a browser means by an address without a port."""
 PROC_NET = Path("/proc/net")
 SYS_NET = Path("/sys/class/net")
 _NO_CABLE = {"down", "lowerlayerdown", "notpresent"}
@@ -49,8 +51,9 @@ class Address:
     interface: str = ""
 
     def url(self, port: int, path: str = "/") -> str:
-        """The address of a page there."""
-        return f"http://[{self.host}]:{port}{path}" if ":" in self.host else f"http://{self.host}:{port}{path}"
+        """The address of a page there, as short as browsers take it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}{path}" if port == USUAL_PORT else f"http://{host}:{port}{path}"
 
 
 def for_phones(settings: WebSettings) -> list[Address]:

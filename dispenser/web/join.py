@@ -108,7 +108,7 @@ def invitation(policy: Policy, request: Request) -> models.Invitation:
     :raises ProblemError: 409 when there is none.
     """
     table = _open_table(policy)
-    _, port = request.scope["server"]
+    port = policy.port or request.scope["server"][1]
     path = f"/t/{table.code}"
     ways = [_way(each, port, path) for each in for_phones(policy.settings)]
     return models.Invitation(table.code, ways[0].url if ways else None, ways)

@@ -25,6 +25,7 @@ from starlette.responses import Response
 from dispenser.web.access import SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE, Allowance, CodeGuesses, Guesses, address_of, client_of
+from dispenser.web.probes import answer_to_probe
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -65,11 +66,13 @@ class Policy:
 
     :param settings: with a token, or ``lan``, wherever others can reach the address, which they see to.
     :param table: knows who sits where; without, nobody does.
+    :param port: where people find the page; without, where whoever asks has found it.
     """
 
-    def __init__(self, settings: WebSettings, table: TableAccess | None = None) -> None:
+    def __init__(self, settings: WebSettings, table: TableAccess | None = None, port: int | None = None) -> None:
         self.settings = settings
         self.table = table
+        self.port = port
         self._token = None if settings.token is None else settings.token.encode()
         self.guesses = Guesses()
         self.code_guesses = CodeGuesses()
@@ -233,6 +236,9 @@ class Guard:
 
         if (task := asyncio.current_task()) is not None:  # whoever looks at tasks sees what this one is about
             task.set_name(f"{scope['method']} {scope['path']}")
+        if self._policy.settings.is_open and (answer := answer_to_probe(request)):
+            await answer(scope, receive, send_secured)
+            return
         try:
             await self._check(request)
         except ProblemError as problem:

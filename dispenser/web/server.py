@@ -13,13 +13,14 @@ import logging
 import os
 import socket
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import uvicorn
 
 from dispenser.language import SpokenError, Text, verbatim, why
 from dispenser.service.settings import EVERYWHERE
+from dispenser.web.addresses import Address
 from dispenser.web.app import create_app, warm_up
 from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
@@ -96,11 +97,15 @@ def listen(host: str, port: int) -> socket.socket:
                 "stop the program that has this one."
             ).filled(host=host, port=port, why=why(error, known))
         ) from error
+    _limit(listener)
+    return listener
+
+
+def _limit(listener: socket.socket) -> None:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(PATIENCE_S * 1000))
     listener.setblocking(False)  # noqa: FBT003 - the standard library's own signature
-    return listener
 
 
 def address_of(listener: socket.socket, *, lan: bool = False) -> str:
@@ -111,7 +116,7 @@ def address_of(listener: socket.socket, *, lan: bool = False) -> str:
     host, port = listener.getsockname()[:2]
     if host in EVERYWHERE:
         host = "127.0.0.1" if lan else socket.gethostname()
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    return Address(host).url(port)
 
 
 async def serve(
@@ -120,21 +125,26 @@ async def serve(
     *,
     ready: Callable[[str], object] = lambda _: None,
     table: TableAccess | None = None,
+    doors: Sequence[socket.socket] = (),
 ) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
     :param table: knows who sits where, if there is a table.
+    :param doors: listening sockets besides the one of the settings; people are told the address of the first.
     :param ready: called with the page's address once it can be opened.
     :raises SettingError: for an address others can reach, without a token and not for the house.
     :raises AddressUnavailableError: when the address is taken or not ours.
     """
     settings = dataclasses.replace(settings, enabled=True)  # whatever they say of that: it is now
-    listener = await asyncio.to_thread(listen, settings.listens_on, settings.port)
+    listeners = (*doors, await asyncio.to_thread(listen, settings.listens_on, settings.port))
+    for door in doors:
+        _limit(door)
+    front = listeners[0]
     streams = Streams(showing, settings.max_streams)
     connections = Connections(settings.max_streams)
 
     def make_app() -> Guard:
-        guard = create_app(showing, Policy(settings, table), streams, connections)
+        guard = create_app(showing, Policy(settings, table, front.getsockname()[1]), streams, connections)
         asyncio.run(warm_up(guard.app))
         return guard
 
@@ -154,9 +164,9 @@ async def serve(
         backlog=ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-    server = QuietServer(config, streams, lambda: ready(address_of(listener, lan=settings.lan)))
+    server = QuietServer(config, streams, lambda: ready(address_of(front, lan=settings.lan)))
     with _spared_log():
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        serving = asyncio.create_task(server.serve(sockets=list(listeners)))
         try:
             await asyncio.shield(serving)
         except asyncio.CancelledError:

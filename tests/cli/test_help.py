@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from dispenser.cli import app
 from dispenser.cli.help_pages import paragraphs, texts_of
 from dispenser.language import catalog
+from tests.cli import man_page
 
 
 def helped(*command: str) -> str:
@@ -47,6 +48,10 @@ def every_command() -> Iterator[tuple[tuple[str, ...], TyperCommand | TyperGroup
         yield words, command
         if isinstance(command, TyperGroup):
             waiting += [((*words, below), each) for below, each in command.commands.items()]
+
+
+def test_the_manual_page_is_that_of_the_commands() -> None:
+    assert man_page.FILE.read_text(encoding="utf-8") == man_page.page(), "stale: run 'python -m tests.cli.man_page'"
 
 
 def test_each_command_says_what_it_does() -> None:

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
@@ -26,13 +26,16 @@ PATIENCE_S = 60
 
 
 @contextmanager
-def started(*arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+def started(
+    *arguments: str, by: Sequence[str] = DISPENSER, door: socket.socket | None = None, **environment: str
+) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [*DISPENSER, *arguments],
+        [*by, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
+        pass_fds=[door.fileno()] if door else (),
     )
     try:
         yield process
@@ -93,6 +96,24 @@ def test_a_demo_for_the_house_is_the_owners_here_and_for_those_with_the_code_els
                 urlopen(f"{way.url(urlsplit(address).port or 0)}api/v1/snapshot", timeout=PATIENCE_S)
             page = urlopen(way.url(urlsplit(address).port or 0), timeout=PATIENCE_S)
             assert page.url.endswith("/t"), "sent to where one types the code"
+
+
+AS_SYSTEMD_DOES = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+os.execv(sys.executable, [sys.executable, "-m", "dispenser", *sys.argv[2:]])
+"""
+"""A socket that somebody with the privilege has opened."""
+
+
+def test_an_address_without_a_port_is_told_where_systemd_has_opened_that_door() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as door:
+        port = door.getsockname()[1]
+        by = [sys.executable, "-c", AS_SYSTEMD_DOES, str(door.fileno())]
+        with started("demo", "--lan", "--no-browser", "--port", "0", by=by, door=door) as process:
+            assert page_of(process) == f"http://127.0.0.1:{port}/"
+            assert urlopen(f"http://127.0.0.1:{port}/api/v1/snapshot", timeout=PATIENCE_S).status == 200
 
 
 def test_run_without_pins_says_so_and_never_simulates() -> None:
@@ -164,3 +185,19 @@ def test_whoever_listens_hears_the_last_entries_too() -> None:
         assert process.wait(PATIENCE_S) == 128 + signal.SIGTERM
     for last in (b"launcher.switched.off", b"fairness.revealed", b"service.stopped"):
         assert b"event: " + last in heard
+
+
+def test_a_demo_runs_on_a_computer_that_is_no_unix(tmp_path: Path) -> None:
+    journal = tmp_path / "evening.sqlite3"
+    by = [sys.executable, "-m", "tests.cli.elsewhere"]
+    with started("demo", "--no-browser", "--port", "0", "--journal", str(journal), by=by) as process:
+        address = page_of(process)
+        assert urlopen(address, timeout=PATIENCE_S).status == 200
+        body = json.dumps({"id": "one", "cards": 2}).encode()
+        urlopen(Request(f"{address}api/v1/eject", body, {"Content-Type": "application/json"}), timeout=PATIENCE_S)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 128 + signal.SIGINT
+    with Journal.read_only(journal) as closed:
+        types = [entry.type for entry in closed.read()]
+    assert (types[0], types[-1]) == ("service.started", "service.stopped")
+    assert types.count("launcher.burst.ended") == 1

@@ -30,6 +30,9 @@ HIGHEST_EXPOSURE = 15
 """Tenths, as ``systemd-analyze security`` counts them from 0 (nothing to fear) to 100."""
 DESTINATIONS = {
     "dispenser.service": "/etc/systemd/system/",
+    "dispenser-page.socket": "/etc/systemd/system/",
+    "dispenser-hotspot.service": "/etc/systemd/system/",
+    "dispenser-hotspot.timer": "/etc/systemd/system/",
     "sysusers.d/dispenser.conf": "/etc/sysusers.d/",
     "tmpfiles.d/dispenser.conf": "/etc/tmpfiles.d/",
     "udev/60-dispenser-gpio.rules": "/etc/udev/rules.d/",
@@ -86,6 +89,20 @@ def exposure(unit: Path, threshold: int) -> subprocess.CompletedProcess[str]:
 def test_systemd_understands_every_line_of_the_unit(unit_here: Path) -> None:
     verified = verify(unit_here)
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if UNIT.name in line]) == (0, [])
+
+
+@pytest.mark.parametrize("name", ["dispenser-page.socket", "dispenser-hotspot.timer"])
+def test_systemd_understands_what_stands_beside_it(unit_here: Path, name: str) -> None:
+    """With what each of them starts."""
+    for path in SYSTEMD.glob("dispenser-*"):
+        (unit_here.parent / path.name).write_text(path.read_text().replace(PROGRAMS, f"{unit_here.parent}/bin/"))
+    verified = verify(unit_here.parent / name)
+    assert (verified.returncode, [line for line in verified.stderr.splitlines() if "dispenser" in line]) == (0, [])
+
+
+def test_no_phone_can_start_a_launcher_that_was_stopped() -> None:
+    door = (SYSTEMD / "dispenser-page.socket").read_text()
+    assert "\nBindsTo=dispenser.service\n" in door, "a socket starts its service, but for one that goes with it"
 
 
 def test_a_misspelt_line_would_be_found(unit_here: Path) -> None:

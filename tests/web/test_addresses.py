@@ -138,4 +138,5 @@ def test_phones_reach_what_the_page_listens_on(monkeypatch: pytest.MonkeyPatch) 
 
 def test_an_address_is_written_as_a_browser_takes_it() -> None:
     assert WIFI.url(8112, "/t/K7PM") == "http://192.168.1.20:8112/t/K7PM"
-    assert Address("fd00::2").url(80) == "http://[fd00::2]:80/"
+    assert Address("fd00::2").url(8112) == "http://[fd00::2]:8112/"
+    assert [each.url(80) for each in (WIFI, Address("fd00::2"))] == ["http://192.168.1.20/", "http://[fd00::2]/"]

@@ -1,0 +1,179 @@
+"""``dispenser hotspot``: a Wi-Fi of the launcher's own, for a table without a network."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dispenser.cli.failures import UNAVAILABLE, USAGE, complain, fail
+from dispenser.cli.help_pages import Commands
+from dispenser.cli.options import ConfigOption
+from dispenser.cli.settings import load_settings
+from dispenser.cli.spoken import _
+from dispenser.host import hotspot
+from dispenser.host.hotspot import Act, HotspotError, Network, Step, Wifi
+
+if TYPE_CHECKING:
+    from dispenser.service.settings import WebSettings
+
+PAGE_SOCKET = "dispenser-page.socket"
+
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show each step, and do nothing.")]
+
+hotspot_app = Commands(help="A Wi-Fi of the launcher's own, for a table without a network.", no_args_is_help=True)
+
+
+@hotspot_app.command()
+def on(
+    name: Annotated[str | None, typer.Option(help="What phones list it as; kept for the next time.")] = None,
+    dry_run: DryRunOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Open it, in place of the network that the Wi-Fi is in, and print how phones join.
+
+    It ends by 'dispenser hotspot off', at a restart near a network that is known, or when that one is back after half
+    an hour without guests.
+    """
+    web = load_settings(config).web
+    with _failing():
+        network, device = hotspot.known() or Network(), hotspot.wifi().device
+        network = hotspot.checked(replace(network, name=name)) if name else network
+    steps = hotspot.steps_on(network, device, _probed())
+    if dry_run:
+        _show(steps)
+        return
+    _need_root("on")
+    _tell_how(network, web)
+    try:
+        for step in steps:
+            hotspot.carry_out(step)
+    except HotspotError as error:
+        complain(error)
+        _close()
+        raise typer.Exit(UNAVAILABLE) from None
+    typer.echo(_("The launcher's own Wi-Fi is on."))
+
+
+@hotspot_app.command()
+def off(dry_run: DryRunOption = False) -> None:
+    """Close it; the Wi-Fi goes back to the network that it was in before."""
+    if dry_run:
+        _show(hotspot.steps_off(_wifi()))
+        return
+    _need_root("off")
+    if not _close():
+        raise typer.Exit(UNAVAILABLE)
+    typer.echo(_("The launcher's own Wi-Fi is off. The computer looks for the networks that it knows."))
+
+
+@hotspot_app.command()
+def status(config: ConfigOption = None) -> None:
+    """Say whether it is on, who is in it, and how phones join."""
+    web = load_settings(config).web
+    with _failing():
+        wifi = hotspot.wifi()
+        if wifi.is_ours:
+            if network := hotspot.known():
+                _tell_how(network, web)
+            typer.echo(_("The launcher's own Wi-Fi is on."))
+            number = hotspot.guests(wifi.device)
+            typer.echo(_("{number} guest is in it.", plural="{number} guests are in it.", number=number))
+        elif wifi.profile:
+            known = {"device": wifi.device, "network": wifi.profile}
+            typer.echo(_("The launcher's own Wi-Fi is off; {device} is in the network {network}.", **known))
+        else:
+            typer.echo(_("The launcher's own Wi-Fi is off; {device} is in no network.", device=wifi.device))
+
+
+@hotspot_app.command(hidden=True)
+def tend() -> None:
+    """See to it; by dispenser-hotspot.timer, while it is wanted."""
+    with _failing():
+        wifi = hotspot.wifi()
+        match hotspot.next_act(wifi, hotspot.empty_s(wifi.device) if wifi.is_ours else 0.0):
+            case Act.UP:
+                for step in hotspot.steps_up():
+                    hotspot.carry_out(step)
+            case Act.DOWN:
+                hotspot.carry_out(hotspot.DOWN)
+            case Act.OFF:
+                _close()
+
+
+@contextmanager
+def _failing() -> Iterator[None]:
+    """What cannot be done is said on one line."""
+    try:
+        yield
+    except HotspotError as error:
+        fail(error, UNAVAILABLE)
+
+
+def _probed() -> tuple[str, ...]:
+    from dispenser.web.probes import HOSTS
+
+    return HOSTS
+
+
+def _show(steps: list[Step]) -> None:
+    for step in steps:
+        typer.echo(step)
+
+
+def _need_root(act: str) -> None:
+    if os.geteuid() != 0:
+        needed = _(
+            "this changes the computer's network, for which it needs root: sudo dispenser hotspot {act}", act=act
+        )
+        fail(needed, USAGE)
+
+
+def _wifi() -> Wifi | None:
+    try:
+        return hotspot.wifi()
+    except HotspotError:
+        return None
+
+
+def _close() -> bool:
+    """Each step by itself: what one cannot do must not keep the next from giving the old network back."""
+    done = True
+    for step in hotspot.steps_off(_wifi()):
+        try:
+            hotspot.carry_out(step)
+        except HotspotError as error:
+            complain(error)
+            done = False
+    return done
+
+
+def _tell_how(network: Network, web: WebSettings) -> None:
+    """Two codes, one after the other: a phone that is not in the network does not find the page."""
+    from segno.helpers import make_wifi_data
+
+    from dispenser.web.addresses import USUAL_PORT, Address
+
+    port = USUAL_PORT if hotspot.is_active(PAGE_SOCKET) else web.port
+    page = Address(hotspot.ADDRESS).url(port)
+    typer.echo(_("1. Join the Wi-Fi {name}, password {password}", name=network.name, password=network.password))
+    _draw(make_wifi_data(network.name, network.password, "WPA"))
+    typer.echo(_("2. Open {address}", address=page))
+    _draw(page)
+    if not (web.enabled and web.is_open):
+        complain(
+            _("phones cannot open the page: write lan = true under [web] of the settings, and restart the launcher")
+        )
+
+
+def _draw(text: str) -> None:
+    """As a QR code, where a screen shows it."""
+    import segno
+
+    if sys.stdout.isatty():
+        segno.make_qr(text, error="m").terminal(compact=True)

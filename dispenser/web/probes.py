@@ -1,0 +1,51 @@
+"""What phones and computers ask when they have joined a network: "is this the internet?".
+
+One that hears nothing asks again every half a minute, drops its connections meanwhile, and goes back to mobile data, on
+which it does not find the launcher. So in the launcher's own Wi-Fi (``dispenser.host.hotspot``) the names below lead
+here, and each question has the answer that its maker waits for. Any other would open a sign-in window, which is half a
+browser and no place to sit down at a table. Only these names: with a cable to the house, all else goes there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
+
+_NOTHING: Final = (204, "", "text/plain")
+_APPLE: Final = (200, "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", "text/html")
+_NETWORK_MANAGER: Final = (200, "NetworkManager is online\n", "text/plain")
+_FIREFOX_PAGE: Final = '<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>'
+_PROBES: Final = {
+    "captive.apple.com": {"/": _APPLE, "/hotspot-detect.html": _APPLE},
+    "connectivitycheck.gstatic.com": {"/generate_204": _NOTHING},
+    "connectivitycheck.android.com": {"/generate_204": _NOTHING},
+    "clients3.google.com": {"/generate_204": _NOTHING},
+    "play.googleapis.com": {"/generate_204": _NOTHING},
+    "connect.rom.miui.com": {"/generate_204": _NOTHING},
+    "connectivitycheck.platform.hicloud.com": {"/generate_204": _NOTHING},
+    "www.msftconnecttest.com": {"/connecttest.txt": (200, "Microsoft Connect Test", "text/plain")},
+    "www.msftncsi.com": {"/ncsi.txt": (200, "Microsoft NCSI", "text/plain")},
+    "detectportal.firefox.com": {
+        "/canonical.html": (200, _FIREFOX_PAGE, "text/html"),
+        "/success.txt": (200, "success\n", "text/plain"),
+    },
+    "nmcheck.gnome.org": {"/check_network_status.txt": _NETWORK_MANAGER},
+    "network-test.debian.org": {"/nm": _NETWORK_MANAGER},
+    "connectivity-check.ubuntu.com": {"/": _NOTHING},
+}
+"""By name and path, the answer: status, text, type."""
+HOSTS: Final = tuple(_PROBES)
+"""The names that are asked."""
+
+
+def answer_to_probe(request: HTTPConnection) -> Response | None:
+    """The answer that a phone waits for, if that is what this is."""
+    paths = _PROBES.get(request.headers.get("host", "").lower().removesuffix(":80"), {})
+    if request.scope["method"] not in ("GET", "HEAD") or (known := paths.get(request.scope["path"])) is None:
+        return None
+    status, text, kind = known
+    return Response(text, status, media_type=kind)
