@@ -6,7 +6,7 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
@@ -133,9 +133,10 @@ async def _until_ended(build: Callable[[], Service], web: WebSettings | None, op
     endings.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
     with endings.threads_watched(service.thread_failed):
         async with service:
-            systemd.notify("READY=1")
+            standing = systemd.Standing(service, lambda: service.why_not[language()])
+            service.on_alive = lambda: _once_a_second(service, standing)
+            await _either(ended, standing.looked.wait())
             calm.begin()
-            service.on_alive = lambda: _once_a_second(service)
             service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
             waiting: list[asyncio.Future[Any]] = [ended]
             if web is None:
@@ -154,18 +155,22 @@ async def _until_ended(build: Callable[[], Service], web: WebSettings | None, op
     return ended.result() if ended in done else 0
 
 
-def _once_a_second(service: Service) -> None:
-    try:
-        systemd.notify("WATCHDOG=1")
-    except OSError as error:  # no reason to stop a burst: systemd restarts us if it no longer hears of us
-        logging.getLogger(__name__).warning("systemd's watchdog cannot be told that all is well: %s", error)
+async def _either(ended: asyncio.Future[int], other: Coroutine[Any, Any, object]) -> None:
+    """Wait for one of them."""
+    waiting: list[asyncio.Future[Any]] = [ended, asyncio.create_task(other)]
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    waiting[1].cancel()
+
+
+def _once_a_second(service: Service, standing: systemd.Standing) -> None:
+    standing.alive()
     calm.tidy(resting=not service.motor_may_turn)
 
 
 async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSettings, opened: Opened) -> None:
     """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
     server = await asyncio.to_thread(
-        calm.import_at_rest, "dispenser.web.server", lambda: service.motor_may_turn, lambda: not ended.done()
+        calm.import_at_rest, "dispenser.web.server", lambda: service.busy, lambda: not ended.done()
     )
 
     def ready(address: str) -> None:
@@ -202,11 +207,11 @@ def _say(text: str, *, err: bool = False) -> None:
 
 def _say_fault(entry: Entry) -> None:
     """Without a page, the terminal is where somebody looks."""
-    from dispenser.cli.sentences import texts
-
     if entry.data["new"] == "fault":
         _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=recalled(entry.data)), err=True)
     elif entry.data["old"] == "fault":
+        from dispenser.cli.sentences import texts  # not at the first press
+
         _say(_("The fault is over: {state}.", state=texts()["state"][entry.data["new"]]))
 
 

@@ -209,6 +209,11 @@ class Service(Life):
         """Whether the launcher may be feeding or retracting now. Safe to ask from any thread."""
         return self.session is not None and self.session.motor_may_turn
 
+    @property
+    def busy(self) -> bool:
+        """Whether a press is under way. Safe to ask from any thread."""
+        return (session := self.session) is not None and session.busy
+
     async def rest(self) -> None:
         """Wait until the motor cannot turn: for work that would keep its end waiting."""
         while (session := self.session) is not None and session.motor_may_turn:

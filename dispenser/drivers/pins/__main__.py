@@ -21,7 +21,7 @@ from dispenser.drivers.base import Driver, DriverError, Scheduler
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.factory import open_pin_factory
 from dispenser.drivers.pins.motor_note import chip_of, note_motor_lines
-from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
+from dispenser.drivers.pins.post import Beat, Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.drivers.pins.reflex import UNEXPECTED
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
@@ -72,6 +72,9 @@ class Host:
                 self._tell(driver.levels())
             case Reread():
                 driver.reread()
+            case Beat():
+                if not driver.hangs:
+                    self._tell(message)
             case _:
                 driver.give(message)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from dispenser import motor_off
 from dispenser.drivers import base
-from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
+from dispenser.drivers.pins.post import Beat, Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 
@@ -131,6 +131,8 @@ class RemoteDriver(base.Driver):
         self._why_not = _NOTHING
         self._failed = False
         self._untaken = 0
+        self._signs = base.SignsOfLife(lambda: self._send(Beat()))
+        """Of the reflex, at the other end."""
         self._answers: list[Opened | base.Levels | Trouble] = []
         self._light = m.Light(on=False)
 
@@ -154,6 +156,7 @@ class RemoteDriver(base.Driver):
     def _begin(self) -> None:
         """A fresh process, that knows which pins to claim; it tells when it has them."""
         self._untaken = 0
+        self._signs.heard()
         self._open_until_s = self._scheduler.time() + OPEN_S
         try:
             self._process = self._launch()
@@ -203,6 +206,8 @@ class RemoteDriver(base.Driver):
             self._take(packet)
 
     def _take(self, packet: bytes) -> None:
+        if not packet:
+            self._signs.heard()  # the last one
         if not packet and self._is_open:
             self._fail(Text("The process that holds the pins has ended"))
         elif not packet:
@@ -220,10 +225,14 @@ class RemoteDriver(base.Driver):
         match message:
             case Opened() | base.Levels() | Trouble():
                 self._answers.append(message)
+                if not self._is_open:
+                    self._signs.heard()
                 if isinstance(message, Opened):
                     self._opened()
                 elif isinstance(message, Trouble) and not self._is_open:
                     self._give_up(message.text)
+            case Beat():
+                self._signs.heard()
             case base.Edge():
                 if self._record_edge is not None:
                     self._record_edge(message)
@@ -262,6 +271,7 @@ class RemoteDriver(base.Driver):
 
     def reread(self) -> None:
         """Read the levels again; start a new process for one that is hung or gone."""
+        self._signs.second()
         if self._process is None:
             self._begin()
         elif not self._is_open:
@@ -274,7 +284,11 @@ class RemoteDriver(base.Driver):
 
     def _is_hung(self, process: PinsProcess) -> bool:
         self._untaken = 0 if process.takes_packets() else self._untaken + 1
-        return self._untaken >= MOST_UNTAKEN
+        return self._untaken >= MOST_UNTAKEN or self.hangs
+
+    @property
+    def hangs(self) -> bool:
+        return self._signs.missing
 
     def give(self, command: m.Command) -> None:
         if isinstance(command, m.Light):
