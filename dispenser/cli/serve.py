@@ -6,7 +6,7 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
@@ -29,7 +29,7 @@ from dispenser.cli.options import (
 )
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
-from dispenser.host import calm, endings, systemd
+from dispenser.host import calm, crash, endings, systemd
 from dispenser.language import SpokenError, recalled, said
 
 if TYPE_CHECKING:
@@ -65,7 +65,17 @@ def run(
         return service
 
     with_web = settings.web.enabled if web is None else web
-    _serve(build, settings.web if with_web else None)
+    _serve(build, settings.web if with_web else None, state=_state())
+
+
+def _state() -> Path | None:
+    """Where a crash is told; nowhere for a user without a home."""
+    from dispenser.service.settings import ConfigError, state_folder
+
+    try:
+        return state_folder()
+    except ConfigError:
+        return None
 
 
 def demo(
@@ -106,16 +116,24 @@ def demo(
         _serve(build, settings.web, open_page if browser else lambda _: None)
 
 
-def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened = lambda _: None) -> None:
+def _serve(
+    build: Callable[[], Service],
+    web: WebSettings | None,
+    opened: Opened = lambda _: None,
+    *,
+    state: Path | None = None,
+) -> None:
     """Build the service inside a loop and serve until a signal ends it; errors on one line.
 
     :param web: where the page is served; ``None``: nowhere.
+    :param state: the folder in which a crash is told.
     :raises Exit: with the code that a shell knows the signal by.
     """
     gc.disable()  # see host/calm.py; until the launcher is ready there is no garbage worth a halt
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
-        number = asyncio.run(_until_ended(build, web, opened))
+        with crash.noted(state) as untold:
+            number = asyncio.run(_until_ended(build, web, opened, untold))
     except SpokenError as error:  # no pins, or no such address for the page
         fail(error, UNAVAILABLE)
     finally:
@@ -123,9 +141,12 @@ def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened
     raise typer.Exit(ENDED_BY + number if number else 0)
 
 
-async def _until_ended(build: Callable[[], Service], web: WebSettings | None, opened: Opened) -> int:
+async def _until_ended(
+    build: Callable[[], Service], web: WebSettings | None, opened: Opened, untold: Sequence[Path]
+) -> int:
     """Serve.
 
+    :param untold: reports of crashes, to which the journal has something to add.
     :returns: the number of the signal that ended it, 0 if none did.
     """
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -137,6 +158,7 @@ async def _until_ended(build: Callable[[], Service], web: WebSettings | None, op
             service.on_alive = lambda: _once_a_second(service, standing)
             await _either(ended, standing.looked.wait())
             calm.begin()
+            await crash.complete(untold, service)
             service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
             waiting: list[asyncio.Future[Any]] = [ended]
             if web is None:
