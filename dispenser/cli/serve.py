@@ -29,13 +29,14 @@ from dispenser.cli.options import (
 )
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
-from dispenser.host import calm, crash, endings, systemd
-from dispenser.language import SpokenError, recalled, said
+from dispenser.host import calm, crash, endings, power, systemd
+from dispenser.language import SpokenError, Text, recalled, said
+from dispenser.service.computer import ASKED
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
     from dispenser.service.service import Service
-    from dispenser.service.settings import WebSettings
+    from dispenser.service.settings import Settings, WebSettings
 
 Opened = Callable[[str], None]
 """Hears the page's address."""
@@ -60,6 +61,8 @@ def run(
         from dispenser.service.assembly import launcher
 
         service = launcher(settings, prepared=prepared)
+        service.power = power.switch()
+        _let_switch_off(service, settings)
         if service.driver.about:
             _say(said(service.driver.about, language()))
         return service
@@ -101,6 +104,7 @@ def demo(
 
         service = simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
         HelpingHand(service, MOST_CARDS)
+        _let_switch_off(service, settings)
         return service
 
     def open_page(address: str) -> None:
@@ -114,6 +118,18 @@ def demo(
         # Not in memory: old entries are read on another thread, which needs a file.
         kept = journal or Path(folder) / "journal.sqlite3"
         _serve(build, settings.web, open_page if browser else lambda _: None)
+
+
+def _let_switch_off(service: Service, settings: Settings) -> None:
+    """By the button, if the settings say so."""
+    if settings.computer.off_by_button:
+        from dispenser.service.held_button import HeldButton
+
+        HeldButton(service)
+    service.on(ASKED, lambda entry: _say(_SIMULATED[language()]) if entry.data["simulated"] else None)
+
+
+_SIMULATED = Text("The computer would be switched off now, but this launcher is simulated: nothing happens.")
 
 
 def _serve(

@@ -31,6 +31,8 @@ HIGHEST_EXPOSURE = 14
 """Tenths, as ``systemd-analyze security`` counts them from 0 (nothing to fear) to 100."""
 DESTINATIONS = {
     "dispenser.service": "/etc/systemd/system/",
+    "dispenser-power.path": "/etc/systemd/system/",
+    "dispenser-power.service": "/etc/systemd/system/",
     "sysusers.d/dispenser.conf": "/etc/sysusers.d/",
     "tmpfiles.d/dispenser.conf": "/etc/tmpfiles.d/",
     "udev/60-dispenser-gpio.rules": "/etc/udev/rules.d/",
@@ -87,6 +89,16 @@ def exposure(unit: Path, threshold: int) -> subprocess.CompletedProcess[str]:
 def test_systemd_understands_every_line_of_the_unit(unit_here: Path) -> None:
     verified = verify(unit_here)
     assert (verified.returncode, [line for line in verified.stderr.splitlines() if UNIT.name in line]) == (0, [])
+
+
+def test_systemd_understands_the_units_beside_it(unit_here: Path) -> None:
+    for unit in sorted(SYSTEMD.glob("*.*")):
+        if unit != UNIT and unit.is_file():
+            (unit_here.parent / unit.name).write_text(unit.read_text())
+    for unit in unit_here.parent.glob("dispenser-*"):
+        verified = verify(unit)
+        said = [line for line in verified.stderr.splitlines() if "dispenser" in line]
+        assert (verified.returncode, said) == (0, []), unit.name
 
 
 def test_a_misspelt_line_would_be_found(unit_here: Path) -> None:
