@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dispenser.cli import main, serve
-from dispenser.drivers.pins import remote
+from dispenser.drivers.pins import early
 from dispenser.host import systemd
 from dispenser.service.service import Service
 
@@ -47,7 +47,7 @@ def say(text: str, **_: object) -> None:
 
 
 page_is_up = asyncio.Event()
-remote.COMMAND = (sys.executable, *sys.orig_argv[1 : -len(sys.argv)], str(PINS))
+early.COMMAND = (sys.executable, *sys.orig_argv[1 : -len(sys.argv)], str(PINS))
 systemd.Standing = Standing  # type: ignore[misc]
 serve._say = say  # noqa: SLF001 - what it says is where the page is
 main()

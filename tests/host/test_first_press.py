@@ -35,6 +35,7 @@ def test_a_start_loads_what_a_press_needs_and_nothing_of_the_page(page: str, tmp
     ready, press = modules(page, tmp_path)
     theirs = {name for name in ready if name.partition(".")[0] not in sys.stdlib_module_names}
     assert {name for name in THE_PAGES if name in ready} == set()
+    assert "importlib.metadata" not in ready, "it is large"
     assert "gpiozero" not in ready, "another process holds the pins"
     assert len(theirs) <= MOST_AT_READY, sorted(theirs)
     assert press - JOURNALS == set(), "the first press shall be as fast as the others"

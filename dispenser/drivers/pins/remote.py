@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from dispenser import motor_off
 from dispenser.drivers import base
+from dispenser.drivers.pins import early
 from dispenser.drivers.pins.post import Beat, Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.language import Text
 from dispenser.launcher import messages as m
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-COMMAND = (sys.executable, "-P", "-m", "dispenser.drivers.pins")
 PATIENCE_S = 2.0
 """How long the process may take to turn everything off and go; then it is killed."""
 OPEN_S = 30.0
@@ -47,21 +47,14 @@ def _last_resort() -> bool:
 
 
 class PinsProcess:
-    """A fresh process, and the connection to it. It may be started before there is a loop.
+    """A fresh process, or the one that was started early, and the connection to it; there need not be a loop yet.
 
     :param after_kill: turns the motor off from outside when the process had to be killed, or died; whether it is off.
     """
 
     def __init__(self, after_kill: Callable[[], bool] = _last_resort, command: Sequence[str] | None = None) -> None:
         self._after_kill = after_kill
-        # keeps packets whole and in order, and ends when either process does
-        self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - our own
-                [*(command or COMMAND), str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C and Ctrl-Z are for the service
-            )
+        self._connection, self._process = (None if command else early.take()) or early.start(command)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
