@@ -126,7 +126,10 @@ def keep(folder: Path) -> list[Path]:
         when = datetime.fromtimestamp(note.stat().st_mtime, UTC)
         report = folder / f"crash-{when:%Y%m%d-%H%M%S}.txt"
         fresh = report.with_suffix(".new")
-        fresh.write_text(text, encoding="utf-8")
+        with fresh.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # the power may go now: then there is the note, or the report
         fresh.replace(report)
         note.unlink()
     elif note.exists() and not _is_held(note):

@@ -8,6 +8,7 @@ nothing of the service's is imported. When that ends, in whatever way, the conne
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import gc
 import logging
 import signal
@@ -126,6 +127,7 @@ def main(make_driver: Callable[[Setup, Scheduler], Driver] = make_driver) -> Non
     # A terminal sends these to us, too; they are for the service, which ends us, or turns the motor off and sleeps.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
         signal.signal(number, signal.SIG_IGN)
+    faulthandler.enable()  # its last words go where those of the service go
     gc.freeze()
     asyncio.run(serve(socket.socket(fileno=int(sys.argv[1])), make_driver))
 
