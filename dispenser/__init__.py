@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from dispenser.service.assembly import launcher_on_pins, launcher_on_serial, simulated_launcher
     from dispenser.service.service import Service
 
+__version__ = "0.1.0"
+"""As in pyproject.toml. Asking the installed package for it would load 40 modules at each start."""
 __all__ = ["Service", "launcher_on_pins", "launcher_on_serial", "simulated_launcher"]
 
 
@@ -21,6 +23,4 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for only then: ``dispenser log`` must not pay for gpiozero."""
     if name in __all__:
         return getattr(import_module("dispenser.service.assembly"), name)
-    if name == "__version__":
-        return import_module("importlib.metadata").version("card-dispenser")
     raise AttributeError(f"module 'dispenser' has no attribute {name!r}")

@@ -1,7 +1,19 @@
-"""``python -m dispenser``: the same as the command ``dispenser``."""
+"""The command ``dispenser``, and ``python -m dispenser``, which is the same."""
 
 from __future__ import annotations
 
-from dispenser.cli import main
+import sys
 
-main()
+from dispenser.drivers.pins import early
+
+
+def main() -> None:
+    """Entry point of the ``dispenser`` command."""
+    early.begin(sys.argv[1:])
+    from dispenser.cli import main
+
+    main()
+
+
+if __name__ == "__main__":
+    main()

@@ -23,6 +23,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+import dispenser
 from dispenser.cli.failures import IO_ERROR, STOPPED_BY_PIPE, complain, print_nowhere
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.spoken import _, keep_words_together, speak_plainly
@@ -56,9 +57,7 @@ _GROUPS: Final = {
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"dispenser {version('card-dispenser')}")
+        typer.echo(f"dispenser {dispenser.__version__}")
         raise typer.Exit
 
 

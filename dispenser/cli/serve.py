@@ -6,7 +6,7 @@ import asyncio
 import gc
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
@@ -29,13 +29,14 @@ from dispenser.cli.options import (
 )
 from dispenser.cli.settings import load_settings, with_driver, with_lan, with_page_port
 from dispenser.cli.spoken import _, language
-from dispenser.host import calm, endings, inherited, systemd
-from dispenser.language import SpokenError, recalled, said
+from dispenser.host import calm, crash, endings, inherited, power, systemd
+from dispenser.language import SpokenError, Text, recalled, said
+from dispenser.service.computer import ASKED
 
 if TYPE_CHECKING:
     from dispenser.journal import Entry
     from dispenser.service.service import Service
-    from dispenser.service.settings import WebSettings
+    from dispenser.service.settings import Settings, WebSettings
 
 Opened = Callable[[str], None]
 """Hears the page's address."""
@@ -60,12 +61,24 @@ def run(
         from dispenser.service.assembly import launcher
 
         service = launcher(settings, prepared=prepared)
+        service.power = power.switch()
+        _let_switch_off(service, settings)
         if service.driver.about:
             _say(said(service.driver.about, language()))
         return service
 
     with_web = settings.web.enabled if web is None else web
-    _serve(build, settings.web if with_web else None)
+    _serve(build, settings.web if with_web else None, state=_state())
+
+
+def _state() -> Path | None:
+    """Where a crash is told; nowhere for a user without a home."""
+    from dispenser.service.settings import ConfigError, state_folder
+
+    try:
+        return state_folder()
+    except ConfigError:
+        return None
 
 
 def demo(
@@ -91,6 +104,7 @@ def demo(
 
         service = simulated_launcher(settings, journal=kept, seed=seed, cards=cards, lid_open=lid_open)
         HelpingHand(service, MOST_CARDS)
+        _let_switch_off(service, settings)
         return service
 
     def open_page(address: str) -> None:
@@ -106,16 +120,36 @@ def demo(
         _serve(build, settings.web, open_page if browser else lambda _: None)
 
 
-def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened = lambda _: None) -> None:
+def _let_switch_off(service: Service, settings: Settings) -> None:
+    """By the button, if the settings say so."""
+    if settings.computer.off_by_button:
+        from dispenser.service.held_button import HeldButton
+
+        HeldButton(service)
+    service.on(ASKED, lambda entry: _say(_SIMULATED[language()]) if entry.data["simulated"] else None)
+
+
+_SIMULATED = Text("The computer would be switched off now, but this launcher is simulated: nothing happens.")
+
+
+def _serve(
+    build: Callable[[], Service],
+    web: WebSettings | None,
+    opened: Opened = lambda _: None,
+    *,
+    state: Path | None = None,
+) -> None:
     """Build the service inside a loop and serve until a signal ends it; errors on one line.
 
     :param web: where the page is served; ``None``: nowhere.
+    :param state: the folder in which a crash is told.
     :raises Exit: with the code that a shell knows the signal by.
     """
     gc.disable()  # see host/calm.py; until the launcher is ready there is no garbage worth a halt
     logging.basicConfig(level=logging.WARNING, format="dispenser: %(message)s")
     try:
-        number = asyncio.run(_until_ended(build, web, opened))
+        with crash.noted(state) as untold:
+            number = asyncio.run(_until_ended(build, web, opened, untold))
     except SpokenError as error:  # no pins, or no such address for the page
         fail(error, UNAVAILABLE)
     finally:
@@ -123,9 +157,12 @@ def _serve(build: Callable[[], Service], web: WebSettings | None, opened: Opened
     raise typer.Exit(ENDED_BY + number if number else 0)
 
 
-async def _until_ended(build: Callable[[], Service], web: WebSettings | None, opened: Opened) -> int:
+async def _until_ended(
+    build: Callable[[], Service], web: WebSettings | None, opened: Opened, untold: Sequence[Path]
+) -> int:
     """Serve.
 
+    :param untold: reports of crashes, to which the journal has something to add.
     :returns: the number of the signal that ended it, 0 if none did.
     """
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -133,9 +170,11 @@ async def _until_ended(build: Callable[[], Service], web: WebSettings | None, op
     endings.on_signal(lambda number: None if ended.done() else ended.set_result(number), service.motor_off)
     with endings.threads_watched(service.thread_failed):
         async with service:
-            systemd.notify("READY=1")
+            standing = systemd.Standing(service, lambda: service.why_not[language()])
+            service.on_alive = lambda: _once_a_second(service, standing)
+            await _either(ended, standing.looked.wait())
             calm.begin()
-            service.on_alive = lambda: _once_a_second(service)
+            await crash.complete(untold, service)
             service.on("fairness.revealed", lambda entry: _say(_("The seed was {seed}.", seed=entry.data["seed"])))
             waiting: list[asyncio.Future[Any]] = [ended]
             if web is None:
@@ -154,18 +193,22 @@ async def _until_ended(build: Callable[[], Service], web: WebSettings | None, op
     return ended.result() if ended in done else 0
 
 
-def _once_a_second(service: Service) -> None:
-    try:
-        systemd.notify("WATCHDOG=1")
-    except OSError as error:  # no reason to stop a burst: systemd restarts us if it no longer hears of us
-        logging.getLogger(__name__).warning("systemd's watchdog cannot be told that all is well: %s", error)
+async def _either(ended: asyncio.Future[int], other: Coroutine[Any, Any, object]) -> None:
+    """Wait for one of them."""
+    waiting: list[asyncio.Future[Any]] = [ended, asyncio.create_task(other)]
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    waiting[1].cancel()
+
+
+def _once_a_second(service: Service, standing: systemd.Standing) -> None:
+    standing.alive()
     calm.tidy(resting=not service.motor_may_turn)
 
 
 async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSettings, opened: Opened) -> None:
     """The web is imported on another thread, after the launcher is ready: it takes seconds on a small Pi."""
     server = await asyncio.to_thread(
-        calm.import_at_rest, "dispenser.web.server", lambda: service.motor_may_turn, lambda: not ended.done()
+        calm.import_at_rest, "dispenser.web.server", lambda: service.busy, lambda: not ended.done()
     )
 
     def ready(address: str) -> None:
@@ -203,11 +246,11 @@ def _say(text: str, *, err: bool = False) -> None:
 
 def _say_fault(entry: Entry) -> None:
     """Without a page, the terminal is where somebody looks."""
-    from dispenser.cli.sentences import texts
-
     if entry.data["new"] == "fault":
         _say(_("The launcher is NOT ready: {detail} 'dispenser reset' resets.", detail=recalled(entry.data)), err=True)
     elif entry.data["old"] == "fault":
+        from dispenser.cli.sentences import texts  # not at the first press
+
         _say(_("The fault is over: {state}.", state=texts()["state"][entry.data["new"]]))
 
 

@@ -123,6 +123,11 @@ class Driver(ABC):
     def reread(self) -> None:
         """Read the levels again and send the events of edges that were missed. Called about once a second."""
 
+    @property
+    def hangs(self) -> bool:
+        """Whether what watches the pins has not been heard of for several ``reread``, and nobody has said why."""
+        return False
+
     @abstractmethod
     def give(self, command: m.Command) -> None:
         """Carry out a command of the machine; the methods below say each of them."""
@@ -148,6 +153,38 @@ class Driver(ABC):
     @abstractmethod
     def close(self) -> None:
         """Motor off, beeper and light off, pins released. May be called twice."""
+
+
+class SignsOfLife:
+    """Of somebody who is asked for one every few seconds; no more often, for each of them wakes up a processor.
+
+    :param ask: asks for one; ``heard`` when it has come.
+    """
+
+    EVERY = 4
+    """Seconds from one to the next."""
+    MOST_SILENT = 5
+    """Seconds without any, after which they are missing."""
+
+    def __init__(self, ask: Callable[[], None]) -> None:
+        self._ask = ask
+        self._seconds = 0
+        self._silent = 0
+
+    def second(self) -> None:
+        """Called about once a second."""
+        self._silent += 1
+        self._seconds += 1
+        if self._seconds % self.EVERY == 1:
+            self._ask()
+
+    def heard(self) -> None:
+        """From any thread."""
+        self._silent = 0
+
+    @property
+    def missing(self) -> bool:
+        return self._silent > self.MOST_SILENT
 
 
 class Alarm:

@@ -74,6 +74,10 @@ class StandIn(Driver):
 
     # --- the contract ---
 
+    @property
+    def hangs(self) -> bool:
+        return self.real.hangs
+
     def open(self, sink: Sink, record_edge: Callable[[Edge], None] | None = None) -> None:
         self._sink = sink
         self.real.open(self._hear, record_edge)

@@ -88,6 +88,11 @@ class Life:
         """Events are taken."""
         return self._consumer is not None and not self._consumer.done()
 
+    @property
+    def answers(self) -> bool:
+        """A press would be answered: by cards, by luck, or by why not."""
+        return self.works and self.session is not None and self.session.machine.state is not m.State.OFF
+
     def open_session(self) -> Session:
         """The session under way.
 
@@ -342,5 +347,5 @@ class Life:
         else:
             self.change_over()
             self.session.tidy()
-        if self.works:
+        if self.works and not self.driver.hangs:
             self.on_alive()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any, Self
 
 import msgspec
@@ -12,7 +13,8 @@ from dispenser.language import Text, recalled, recorded
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import Snapshot
 from dispenser.launcher.words import check_cards
-from dispenser.service.answers import ServiceError, UnknownPressError
+from dispenser.service.answers import JournalUnavailableError, ServiceError, UnknownPressError
+from dispenser.service.computer import ASKED, Act, Switch
 from dispenser.service.evening import Evening, Said
 from dispenser.service.hub import Hub, Reading
 from dispenser.service.life import Life
@@ -21,6 +23,9 @@ from dispenser.table import messages as t
 
 class Service(Life):
     """What people ask of one launcher. Use it as an async context manager; all of it belongs to the loop's thread."""
+
+    power: Switch | None = None
+    """How this computer is switched off, if whoever has started the service lets it."""
 
     async def __aenter__(self) -> Self:
         self.start()
@@ -126,6 +131,25 @@ class Service(Life):
         self.open_session()
         return await self._requests.ask(event, answer_type, **asked)
 
+    async def switch_computer(self, act: Act, source: str = "api") -> bool:
+        """Motor off, and then this computer off, or started anew. A simulated launcher only tells of it.
+
+        The service itself is ended by that, in good order, as by any shutdown. A journal that cannot be written is no
+        reason to leave the computer on.
+
+        :returns: whether it will really be done.
+        :raises ServiceError: it cannot be done; says what to do.
+        """
+        simulated = self.toy is not None
+        if self.power is None and not simulated:
+            raise ServiceError(Text("whoever has started this launcher does not let it switch the computer off"))
+        self.motor_off()
+        with suppress(JournalUnavailableError):
+            self.note(f"{ASKED}.{act.value}", {"simulated": simulated}, source)
+        if self.power is not None and not simulated:
+            await self.power(act)
+        return not simulated
+
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Entry:
         """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all.
 
@@ -208,6 +232,11 @@ class Service(Life):
     def motor_may_turn(self) -> bool:
         """Whether the launcher may be feeding or retracting now. Safe to ask from any thread."""
         return self.session is not None and self.session.motor_may_turn
+
+    @property
+    def busy(self) -> bool:
+        """Whether a press is under way. Safe to ask from any thread."""
+        return (session := self.session) is not None and session.busy
 
     async def rest(self) -> None:
         """Wait until the motor cannot turn: for work that would keep its end waiting."""

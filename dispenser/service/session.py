@@ -7,12 +7,12 @@ import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from importlib.metadata import version
 from random import Random
 from typing import Any
 
 import msgspec
 
+import dispenser
 from dispenser.drivers.base import Driver, DriverError
 from dispenser.journal import ERASED, Damage, Entry, EntryError, Journal, JournalError
 from dispenser.language import Text
@@ -66,7 +66,7 @@ class Session:
         self.pen = Pen(journal, hub.publish, seed, odds.describe(), memory)
         self.first = self.pen.start(
             {
-                "version": version("card-dispenser"),
+                "version": dispenser.__version__,
                 "simulated": beginning.simulated,
                 "settings": beginning.told_settings,
             },

@@ -142,6 +142,13 @@ def _is_address(host: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComputerSettings:
+    """:param off_by_button: the button, held for ten seconds with the lid open, switches the computer off."""
+
+    off_by_button: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings; each field is a table of the file.
 
@@ -155,6 +162,7 @@ class Settings:
     timing: GpioTiming = field(default_factory=GpioTiming)
     journal: JournalSettings = field(default_factory=JournalSettings)
     web: WebSettings = field(default_factory=WebSettings)
+    computer: ComputerSettings = field(default_factory=ComputerSettings)
 
     def told(self) -> dict[str, dict[str, Any]]:
         """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""

@@ -131,6 +131,7 @@ LEAST: Final[dict[str, Rank]] = {
     "POST /api/v1/load": Rank.PERSON,
     "POST /api/v1/reset": Rank.PERSON,
     "POST /api/v1/count": Rank.HOST,
+    "POST /api/v1/computer": Rank.HOST,
     "POST /api/v1/toy/{act}": Rank.HOST,
 }
 """By method and route, the least that somebody must be. What does not stand here is the owner's."""

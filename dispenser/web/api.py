@@ -16,6 +16,7 @@ from dispenser.journal import Entry
 from dispenser.language import Text
 from dispenser.launcher.chimes import MELODIES
 from dispenser.launcher.messages import PressRefused
+from dispenser.service.computer import Act
 from dispenser.tables import WrongValueError
 from dispenser.web import models
 from dispenser.web.access import still_in
@@ -226,6 +227,13 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     async def reset(command: models.Reset) -> Response:
         """Say that a jam or a fault has been seen to. The entry tells the state: what persists, stays."""
         return entry_response(await service.reset(request=command.id))
+
+    asked = {200: answer(models.ComputerAsked, "Whether it goes off.")}
+
+    @takes(commands, "/computer", responses={**asked, **problems({503: "Nobody does it, and what would help."})})
+    async def computer(command: models.Computer) -> Response:
+        """Motor off, then the computer off, or started anew: for a launcher without a screen. Ask before you ask."""
+        return told({"done": await service.switch_computer(Act(command.act), SOURCE)})
 
     @takes(commands, "/count", responses={**_ENTRY, **problems({404: "No burst of such a press has ended."})})
     async def count(command: models.Count) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -65,6 +65,21 @@ class Count(Command):
 
     press: Annotated[int, Meta(ge=1, le=MAX_SEQ, description="Number of the press.", examples=[17])]
     cards: Annotated[int, Meta(ge=0, le=999, description="Cards that came out.", examples=[3])]
+
+
+class Computer(Command):
+    """Switch the computer off, or start it anew."""
+
+    act: Annotated[Literal["off", "restart"], Meta(description="What to do with it.", examples=["off"])]
+
+
+class ComputerAsked(Struct):
+    """What becomes of it.
+
+    :param done: it goes off now; not so for a simulated launcher, which only says so.
+    """
+
+    done: bool
 
 
 class TellTable(Command):
@@ -311,7 +326,21 @@ class TableRefused(Problem):
 NOTICES: Final = (*get_args(Notice), *get_args(AnyEntry))
 """What entries of the journal tell, by their types."""
 DESCRIBED: Final = (
-    *(Press, Eject, Load, Reset, Count, ToyHand, ToyLid, ToyButton, ToyTrouble, ToyCells, ToyStack),
+    *(
+        Press,
+        Eject,
+        Load,
+        Reset,
+        Count,
+        Computer,
+        ComputerAsked,
+        ToyHand,
+        ToyLid,
+        ToyButton,
+        ToyTrouble,
+        ToyCells,
+        ToyStack,
+    ),
     *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, Invitation, Problem, Refused, TableRefused),
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),

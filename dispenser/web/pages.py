@@ -22,6 +22,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.staticfiles import NotModifiedResponse
 
 from dispenser.language import LANGUAGES, Text, catalog
+from dispenser.web.access import Rank, role_of
 from dispenser.web.bodies import EVERYWHERE, whole_body
 from dispenser.web.docs import Description, marked
 from dispenser.web.errors import ProblemError
@@ -203,10 +204,8 @@ def add_pages(app: FastAPI, showing: Showing, about: dict[str, Any], policy: Pol
             return await _welcome(request, policy, backroom)
         if lang is not None:
             return switch_language(lang, "/")
-        simulated = showing.toy is not None
-        return sent(
-            request, await backroom.make(render, "page.html", language_of(request), simulated=simulated, **about)
-        )
+        facts = {"simulated": showing.toy is not None, "may_switch_off": role_of(request).rank >= Rank.HOST, **about}
+        return sent(request, await backroom.make(render, "page.html", language_of(request), **facts))
 
     @router.get("/api/v1/docs")
     async def describe(request: Request) -> Response:

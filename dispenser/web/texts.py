@@ -217,6 +217,8 @@ _TEXTS: Final[dict[str, Any]] = {
         "launcher.reset": Text("Seen to by a person"),
         "service.started": Text("The service started"),
         "service.stopped": Text("The service stopped"),
+        "service.computer.off": Text("Somebody switches the computer off"),
+        "service.computer.restart": Text("Somebody starts the computer anew"),
         "service.journal.damaged": Text("The journal tells of damage: see dispenser doctor"),
         "service.journal.unreadable": Text("This entry is damaged and cannot be read"),
         "service.notices.dropped": Text("Entries that could not be written: {count}"),
@@ -256,6 +258,8 @@ _TEXTS: Final[dict[str, Any]] = {
         "chart": Text("{cards} cards: promised in {expected} of 100 presses, came in {came}."),
         "chart_dud": Text("No card: promised in {expected} of 100 presses, came in {came}."),
         "seed": Text("The seed was {seed}."),
+        "switching": Text("It is being done: good night!"),
+        "only_simulated": Text("This launcher is simulated, so nothing is switched off."),
         "nothing_yet": Text("Nothing yet."),
     },
     "toy": {

@@ -46,14 +46,14 @@ def count_wakeups(path: str) -> None:
 
 
 def main() -> None:
-    from dispenser.drivers.pins import remote
+    from dispenser.drivers.pins import early
 
-    remote.COMMAND = (sys.executable, *sys.orig_argv[1:3], str(Path(__file__).with_name("pins_process.py")))
+    early.COMMAND = (sys.executable, *sys.orig_argv[1:3], str(Path(__file__).with_name("pins_process.py")))
     if sys.argv[1] != "-":
         count_wakeups(sys.argv[1])
     sys.meta_path.insert(0, WebSpy)
     sys.argv[:2] = ["dispenser"]
-    from dispenser.cli import main as dispenser
+    from dispenser.__main__ import main as dispenser
 
     dispenser()
 

@@ -247,6 +247,31 @@ def test_loading_is_lid_up_cards_in_lid_down() -> None:
     play(scenario)
 
 
+# --- the computer ---
+
+
+def test_the_computer_is_switched_off_by_two_taps_and_not_by_one() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page)
+            opens = page.get_by_role("button", name="Switch the computer off")
+            dialog = page.get_by_role("dialog", name="Switch the computer off?")
+            await opens.click()
+            await dialog.get_by_role("button", name="Cancel").click()
+            await expect(dialog).to_be_hidden()
+            assert not list(on.service.journal.read(types=["service.computer"]))
+            await opens.click()
+            await dialog.get_by_role("button", name="Switch off", exact=True).click()
+            await expect(dialog.get_by_role("status")).to_have_text(
+                "This launcher is simulated, so nothing is switched off."
+            )
+            (entry,) = on.service.journal.read(types=["service.computer"])
+            assert (entry.type, entry.source) == ("service.computer.off", "web")
+
+    play(scenario)
+
+
 # --- trouble ---
 
 

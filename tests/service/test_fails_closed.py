@@ -10,6 +10,8 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser import Service, simulated_launcher
+from dispenser.drivers.base import SignsOfLife
+from dispenser.drivers.pins.reflex import Reflex
 from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
@@ -329,6 +331,24 @@ def test_a_driver_that_cannot_even_stop_does_not_end_the_launchers_task(mocker: 
             await asyncio.sleep(3.0)
             assert service.works
             assert (await service.press()).type.startswith("launcher.press.")
+
+    play(evening)
+
+
+def test_while_the_reflex_hangs_the_watchdog_hears_no_more(mocker: MockerFixture) -> None:
+    async def evening() -> None:
+        alive: list[float] = []
+        async with simulated_launcher(seed="life") as service:
+            service.on_alive = lambda: alive.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(2.5)
+            ring = mocker.patch.object(Reflex, "beat")
+            await asyncio.sleep(SignsOfLife.EVERY + SignsOfLife.MOST_SILENT)
+            told = len(alive)
+            await asyncio.sleep(3.0)
+            assert len(alive) == told
+            mocker.stop(ring)
+            await asyncio.sleep(SignsOfLife.EVERY + 1.5)
+            assert len(alive) > told
 
     play(evening)
 

@@ -48,6 +48,21 @@ def test_while_a_phone_stands_in_presses_are_the_phones() -> None:
     in_virtual_time(scenario)
 
 
+def test_the_computer_is_switched_off_and_a_simulated_one_is_not() -> None:
+    async def scenario() -> None:
+        async with launcher() as on:
+            answer = await on.post("/computer", act="off")
+            assert (answer.status_code, answer.json()) == (200, {"done": False})
+            toy, on.service.toy = on.service.toy, None
+            refused = await on.post("/computer", act="restart")
+            assert refused.status_code == 503
+            assert "does not let it" in refused.json()["message"]
+            on.service.toy = toy
+            assert (await on.post("/computer", act="explode")).status_code == 422
+
+    in_virtual_time(scenario)
+
+
 def test_a_press_is_accepted_and_what_it_brings_comes_as_entries() -> None:
     async def scenario() -> None:
         async with launcher() as on:

@@ -20,6 +20,7 @@ ROUTES = {
     "/journal": {"get"},
     "/odds": {"get"},
     "/chimes": {"get"},
+    "/computer": {"post"},
     "/table/addresses": {"get"},
     "/table/qr.svg": {"get"},
     "/table/view": {"get"},

@@ -95,7 +95,9 @@ class Outline(HTMLParser):
 @pytest.mark.parametrize("simulated", [True, False])
 @pytest.mark.parametrize("table", [True, False])
 def test_the_page_is_sound(language: str, simulated: bool, table: bool) -> None:
-    outline = Outline(bytes(render("page.html", language, simulated=simulated, table=table).body).decode())
+    facts = {"simulated": simulated, "table": table, "may_switch_off": table}
+    outline = Outline(bytes(render("page.html", language, **facts).body).decode())
+    assert ("computer" in outline.ids) is table
     assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
     assert outline.referred <= set(outline.ids), "labels lead to something"
     assert not outline.inline_scripts

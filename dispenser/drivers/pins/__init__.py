@@ -4,6 +4,6 @@
 touch what), ``inputs`` are heard and filtered, ``run`` is one motor run, ``motor`` and ``beeper`` are what they move.
 
 On a Pi a small process of its own holds the pins (``__main__``), and ``remote`` is the driver that the service sees;
-``post`` is what the two say to each other. Nothing is imported here: of all this the service needs only the last two,
-and no gpiozero.
+``early`` starts that process, ``post`` is what the two say to each other. Nothing is imported here: of all this the
+service needs only those three, and no gpiozero.
 """

@@ -8,6 +8,7 @@ nothing of the service's is imported. When that ends, in whatever way, the conne
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import gc
 import logging
 import signal
@@ -21,7 +22,7 @@ from dispenser.drivers.base import Driver, DriverError, Scheduler
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.factory import open_pin_factory
 from dispenser.drivers.pins.motor_note import chip_of, note_motor_lines
-from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
+from dispenser.drivers.pins.post import Beat, Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.drivers.pins.reflex import UNEXPECTED
 from dispenser.launcher.messages import DriverFailed, DriverRecovered
 
@@ -72,6 +73,9 @@ class Host:
                 self._tell(driver.levels())
             case Reread():
                 driver.reread()
+            case Beat():
+                if not driver.hangs:
+                    self._tell(message)
             case _:
                 driver.give(message)
 
@@ -123,6 +127,7 @@ def main(make_driver: Callable[[Setup, Scheduler], Driver] = make_driver) -> Non
     # A terminal sends these to us, too; they are for the service, which ends us, or turns the motor off and sleeps.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
         signal.signal(number, signal.SIG_IGN)
+    faulthandler.enable()  # its last words go where those of the service go
     gc.freeze()
     asyncio.run(serve(socket.socket(fileno=int(sys.argv[1])), make_driver))
 

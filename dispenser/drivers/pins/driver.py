@@ -13,7 +13,7 @@ from gpiozero import DigitalOutputDevice
 from dispenser.clocks import Clock, ThreadClock
 from dispenser.drivers import base
 from dispenser.drivers.pins.beeper import Beeper
-from dispenser.drivers.pins.factory import pin_errors
+from dispenser.drivers.pins.factory import edges_can_arrive, pin_errors
 from dispenser.drivers.pins.inputs import Input, Line
 from dispenser.drivers.pins.motor import Motor
 from dispenser.drivers.pins.reflex import Reflex
@@ -61,6 +61,7 @@ class GpioDriver(base.Driver):
         self._reports: deque[base.DriverEvent] = deque()
         self._edges: deque[base.Edge] = deque(maxlen=MAX_WAITING_EDGES)
         self._called = False
+        self._signs = base.SignsOfLife(self._ask_for_a_beat)
 
     @property
     def capabilities(self) -> base.Capabilities:
@@ -103,6 +104,7 @@ class GpioDriver(base.Driver):
             timing=self._timing,
             clock=self._clock,
             report=self._report,
+            on_beat=self._signs.heard,
         )
         for name, line in self._inputs.items():
             line.listen(partial(self._heard, name))
@@ -220,7 +222,15 @@ class GpioDriver(base.Driver):
 
     def reread(self) -> None:
         self._guarded(self._look_and_recover)
+        self._signs.second()
         self._tell()
+
+    def _ask_for_a_beat(self) -> None:
+        self._reflex.beat()
+
+    @property
+    def hangs(self) -> bool:
+        return self._signs.missing or not edges_can_arrive()
 
     def give(self, command: m.Command) -> None:
         match command:

@@ -23,6 +23,12 @@ def pin_errors() -> tuple[type[Exception], ...]:
     return (GPIOZeroError, OSError, *([sys.modules["lgpio"].error] if "lgpio" in sys.modules else []))
 
 
+def edges_can_arrive() -> bool:
+    """Whether lgpio's only thread, on which each edge arrives, lives; it has ended after an exception in a callback."""
+    thread = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
+    return thread is None or thread.is_alive()
+
+
 def open_pin_factory() -> Any:
     """The pins of this Raspberry Pi.
 

@@ -32,6 +32,10 @@ class Reread(msgspec.Struct, frozen=True):
     """Read the levels again, and send what was missed."""
 
 
+class Beat(msgspec.Struct, frozen=True):
+    """Asks whether all that watches the pins is alive; it is the answer, too, if so."""
+
+
 class Trouble(msgspec.Struct, frozen=True):
     """What an error says, see ``recorded``."""
 
@@ -56,7 +60,7 @@ class Failed(msgspec.Struct, frozen=True):
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        *(Setup, Opened, Look, Levels, Reread, Trouble, Failed, Edge),
+        *(Setup, Opened, Look, Levels, Reread, Beat, Trouble, Failed, Edge),
         *(m.Feed, m.Retract, m.Stop, m.Play, m.Light),
         *(m.Press, m.LidOpened, m.LidClosed, m.ExitBlocked, m.ExitCleared),
         *(m.FeedEnded, m.RetractEnded, m.DriverRecovered),

@@ -49,6 +49,7 @@ class Reflex:
     :param lid_is_up: reads the lid's level; asked whenever the motor is turned on, for its edge may have been missed.
     :param clock: calls back when something is due; no loop may hold it up.
     :param report: called under the turn; must not block.
+    :param on_beat: called under the turn, on the alarm's thread, whenever the alarm has rung.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Reflex:
         timing: GpioTiming,
         clock: Clock,
         report: Callable[[DriverEvent], None],
+        on_beat: Callable[[], None] = lambda: None,
     ) -> None:
         self.lines = lines
         self._failed = False
@@ -82,6 +84,7 @@ class Reflex:
         self._alarm: TimerHandle | None = None
         self._alarm_at_s = 0.0
         self._must_retry = False
+        self._on_beat = on_beat
 
     # --- what any thread may call ---
 
@@ -134,6 +137,10 @@ class Reflex:
         """The pins answer again."""
         if self._failed:
             self._leave(self._recover)
+
+    def beat(self) -> None:
+        """Ask whoever has the turn, and the alarm, for a sign of life: ``on_beat`` is called soon."""
+        self._leave(lambda: self._set_alarm(self._clock.time()))
 
     def close(self) -> None:
         """No more alarms. The motor is off if its pins still can be reached."""
@@ -190,6 +197,7 @@ class Reflex:
 
     def _on_alarm(self) -> None:
         self._alarm = None
+        self._on_beat()
 
     # --- edges ---
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from dispenser import motor_off
 from dispenser.drivers import base
-from dispenser.drivers.pins.post import Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
+from dispenser.drivers.pins import early
+from dispenser.drivers.pins.post import Beat, Look, Opened, Reread, Setup, Trouble, pack, receive, unpack
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-COMMAND = (sys.executable, "-P", "-m", "dispenser.drivers.pins")
 PATIENCE_S = 2.0
 """How long the process may take to turn everything off and go; then it is killed."""
 OPEN_S = 30.0
@@ -47,21 +47,14 @@ def _last_resort() -> bool:
 
 
 class PinsProcess:
-    """A fresh process, and the connection to it. It may be started before there is a loop.
+    """A fresh process, or the one that was started early, and the connection to it; there need not be a loop yet.
 
     :param after_kill: turns the motor off from outside when the process had to be killed, or died; whether it is off.
     """
 
     def __init__(self, after_kill: Callable[[], bool] = _last_resort, command: Sequence[str] | None = None) -> None:
         self._after_kill = after_kill
-        # keeps packets whole and in order, and ends when either process does
-        self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - our own
-                [*(command or COMMAND), str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C and Ctrl-Z are for the service
-            )
+        self._connection, self._process = (None if command else early.take()) or early.start(command)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -131,6 +124,8 @@ class RemoteDriver(base.Driver):
         self._why_not = _NOTHING
         self._failed = False
         self._untaken = 0
+        self._signs = base.SignsOfLife(lambda: self._send(Beat()))
+        """Of the reflex, at the other end."""
         self._answers: list[Opened | base.Levels | Trouble] = []
         self._light = m.Light(on=False)
 
@@ -154,6 +149,7 @@ class RemoteDriver(base.Driver):
     def _begin(self) -> None:
         """A fresh process, that knows which pins to claim; it tells when it has them."""
         self._untaken = 0
+        self._signs.heard()
         self._open_until_s = self._scheduler.time() + OPEN_S
         try:
             self._process = self._launch()
@@ -203,6 +199,8 @@ class RemoteDriver(base.Driver):
             self._take(packet)
 
     def _take(self, packet: bytes) -> None:
+        if not packet:
+            self._signs.heard()  # the last one
         if not packet and self._is_open:
             self._fail(Text("The process that holds the pins has ended"))
         elif not packet:
@@ -220,10 +218,14 @@ class RemoteDriver(base.Driver):
         match message:
             case Opened() | base.Levels() | Trouble():
                 self._answers.append(message)
+                if not self._is_open:
+                    self._signs.heard()
                 if isinstance(message, Opened):
                     self._opened()
                 elif isinstance(message, Trouble) and not self._is_open:
                     self._give_up(message.text)
+            case Beat():
+                self._signs.heard()
             case base.Edge():
                 if self._record_edge is not None:
                     self._record_edge(message)
@@ -262,6 +264,7 @@ class RemoteDriver(base.Driver):
 
     def reread(self) -> None:
         """Read the levels again; start a new process for one that is hung or gone."""
+        self._signs.second()
         if self._process is None:
             self._begin()
         elif not self._is_open:
@@ -274,7 +277,11 @@ class RemoteDriver(base.Driver):
 
     def _is_hung(self, process: PinsProcess) -> bool:
         self._untaken = 0 if process.takes_packets() else self._untaken + 1
-        return self._untaken >= MOST_UNTAKEN
+        return self._untaken >= MOST_UNTAKEN or self.hangs
+
+    @property
+    def hangs(self) -> bool:
+        return self._signs.missing
 
     def give(self, command: m.Command) -> None:
         if isinstance(command, m.Light):

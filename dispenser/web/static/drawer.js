@@ -1,6 +1,6 @@
 // What waits behind the drawer: the last presses, luck, trouble to make, the journal. Drawn only while it is open.
 
-import { get, hand } from "./api.js";
+import { command, get, hand, Problem } from "./api.js";
 import { drawChart } from "./chart.js";
 import { happenings } from "./fold.js";
 import { atTime, cameOf, count, entryText, fill, texts } from "./words.js";
@@ -31,7 +31,27 @@ export function setUp(theView, onProblem) {
   at("cells-new")?.addEventListener("click", () => doToy("cells", {}));
   at("cells-flat")?.addEventListener("click", () => doToy("cells", { voltage_v: 2.7 }));
   at("finger")?.addEventListener("click", () => doToy("button", {}));
+  at("computer-open")?.addEventListener("click", askAboutComputer);
+  at("computer-cancel")?.addEventListener("click", () => at("computer").close());
+  for (const button of document.querySelectorAll("#computer [data-act]")) {
+    button.addEventListener("click", () => switchComputer(button.dataset.act));
+  }
   addEventListener("resize", () => refresh());
+}
+
+function askAboutComputer() {
+  at("computer-said").textContent = "";
+  at("computer").showModal();
+}
+
+async function switchComputer(act) {
+  const said = at("computer-said");
+  try {
+    const { done } = await command("/computer", { act });
+    said.textContent = done ? texts.controls.switching : texts.controls.only_simulated;
+  } catch (problem) {
+    said.textContent = problem instanceof Problem ? problem.message : texts.controls.switching; // it has gone already
+  }
 }
 
 export async function open() {

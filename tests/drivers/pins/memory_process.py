@@ -16,11 +16,12 @@ class MemoryProcess(PinsProcess):
 
     :ivar dies_at_once: it dies of its first packet.
     :ivar hung: it takes packets and does nothing with them.
+    :ivar alarm_hangs: it takes packets, and its reflex never gets to what is due.
     :ivar gone: it has died, motor as it was.
     """
 
     def __init__(self, make_driver: Callable[[Setup], Driver], scheduler: Scheduler) -> None:
-        self.hung = self.gone = self.closed = self.killed = self.dies_at_once = False
+        self.hung = self.alarm_hangs = self.gone = self.closed = self.killed = self.dies_at_once = False
         self._host = Host(make_driver, self._post)
         self._scheduler = scheduler
         self._packets: deque[bytes] = deque()

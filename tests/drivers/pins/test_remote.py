@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError
+from dispenser.clocks import TimerHandle
+from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError, SignsOfLife
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
 from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, RemoteDriver
@@ -25,6 +26,20 @@ from tests.drivers.pins.mock_pins import TroubleFactory
 
 SETUP = Setup(GpioWiring(), GpioTiming())
 FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
+
+
+class HangingClock:
+    """The test's own, for as long as the alarm of that process lives."""
+
+    def __init__(self, clock: FakeScheduler, link: MemoryProcess) -> None:
+        self._clock = clock
+        self._link = link
+
+    def time(self) -> float:
+        return self._clock.time()
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> TimerHandle:
+        return self._clock.call_at(when, lambda: None if self._link.alarm_hangs else callback())
 
 
 class Rig:
@@ -47,8 +62,10 @@ class Rig:
     def _launch(self) -> MemoryProcess:
         if self.cannot_start:
             raise OSError(11, "Resource temporarily unavailable")
-        make = lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, clock=self.clock)  # noqa: E731
-        link = MemoryProcess(make, self.clock)
+        link = MemoryProcess(
+            lambda setup: GpioDriver(setup.wiring, self.factory, self.clock, clock=HangingClock(self.clock, link)),
+            self.clock,
+        )
         link.dies_at_once = len(self.links) in self.die_at_once
         link.hung = len(self.links) in self.hang
         self.links.append(link)
@@ -217,6 +234,33 @@ def test_a_process_that_hangs_is_ended_and_replaced(rig: Rig) -> None:
     assert rig.events[-1] == m.DriverRecovered()
     rig.seconds(10)
     assert len(rig.links) == 2
+
+
+def test_a_process_whose_reflex_hangs_is_ended_and_replaced(rig: Rig) -> None:
+    """It takes every packet, and its alarm never rings again."""
+    rig.seconds(20)
+    assert not rig.driver.hangs
+    assert rig.failures() == []
+    rig.links[0].alarm_hangs = True
+    rig.seconds(2 * (SignsOfLife.EVERY + SignsOfLife.MOST_SILENT))
+    (why,) = rig.failures()
+    assert "hung" in why
+    assert rig.links[0].killed
+    assert rig.events[-1] == m.DriverRecovered()
+    assert not rig.driver.hangs
+
+
+def test_while_no_process_gets_as_far_as_to_say_a_word_the_driver_hangs(rig: Rig) -> None:
+    """Then systemd is told no more that all is well; one that says what is wrong is well enough."""
+    rig.links[0].die()
+    rig.clock.run_for(0.1)
+    rig.factory.failing = {23}
+    for _ in range(20):
+        rig.seconds(1)
+        assert not rig.driver.hangs, "the pins are gone, and that is told"
+    rig.hang = set(range(len(rig.links), 100))
+    rig.seconds(SignsOfLife.MOST_SILENT + 2)
+    assert rig.driver.hangs
 
 
 def test_what_happens_while_the_levels_are_asked_for_is_told_in_order(rig: Rig) -> None:

@@ -12,7 +12,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from dispenser.clocks import ThreadClock
-from dispenser.drivers.base import DriverEvent, Edge
+from dispenser.drivers.base import DriverEvent, Edge, SignsOfLife
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.inputs import Line
 from dispenser.drivers.pins.motor import Motor
@@ -166,6 +166,33 @@ def until(happens: Callable[[], object]) -> None:
     while not happens():
         assert time.monotonic() < give_up_s
         time.sleep(0.001)
+
+
+def test_a_hand_that_keeps_the_turn_is_found_by_whoever_asks_for_a_sign_of_life() -> None:
+    """Something hangs under the turn, in a pin, say: edges are left as notes, and nobody will ever take them."""
+    rig = Rig()
+    reached, over = threading.Event(), threading.Event()
+    for _ in range(10):
+        rig.driver.reread()
+        rig.clock.run_for(1.0)
+    assert not rig.driver.hangs
+
+    def hang(_: int, use: str) -> None:
+        if use == "write" and not reached.is_set():
+            reached.set()
+            over.wait()
+
+    rig.factory.meanwhile = hang
+    stuck = threading.Thread(target=rig.driver.feed, args=(FEED,))
+    stuck.start()
+    reached.wait()
+    for _ in range(SignsOfLife.EVERY + SignsOfLife.MOST_SILENT):
+        rig.driver.reread()
+        rig.clock.run_for(1.0)
+    assert rig.driver.hangs
+    over.set()
+    stuck.join()
+    rig.close()
 
 
 def test_every_thread_at_once_and_none_waits_for_another(law: Law) -> None:

@@ -1,0 +1,22 @@
+"""What can be asked of the computer on which the launcher runs."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Awaitable, Callable
+
+
+class Act(enum.Enum):
+    """Switch it off, or start it anew."""
+
+    OFF = "off"
+    RESTART = "restart"
+
+
+Switch = Callable[[Act], Awaitable[None]]
+"""Asks for it; returns when somebody has taken it up.
+
+:raises ServiceError: nobody has; says what to do.
+"""
+ASKED = "service.computer"
+"""The family of the entries that tell of it: the act comes last."""

@@ -1,0 +1,55 @@
+"""The launcher's button, held for ten seconds with the lid open, switches the computer off: for a Pi without a screen.
+
+Nothing can move while the lid is open, and a hand that only plays does not hold the button that long. No driver tells
+how long a button is held, so its level is read once a second; a push that comes meanwhile begins anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Final
+
+from dispenser.drivers.base import DriverError
+from dispenser.launcher.messages import Chime, PressRefused, Refusal
+from dispenser.service.answers import ServiceError
+from dispenser.service.computer import Act
+
+if TYPE_CHECKING:
+    from dispenser.journal import Entry
+    from dispenser.service.service import Service
+
+HOLD_S: Final = 10
+UNDERSTOOD: Final = Chime.LID_SHUT
+"""What is heard then; else it plays only when the lid is shut."""
+_log = logging.getLogger(__name__)
+
+
+class HeldButton:
+    """Watches the button from each push of it while the lid is open."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._watch: asyncio.Task[None] | None = None
+        service.on(PressRefused.type, self._refused)
+
+    def _refused(self, entry: Entry) -> None:
+        if (entry.data["source"], entry.data["reason"]) == ("button", Refusal.LID_OPEN.value):
+            if self._watch is not None:
+                self._watch.cancel()
+            self._watch = asyncio.create_task(self._hold(), name="the button is held")
+
+    async def _hold(self) -> None:
+        for _ in range(HOLD_S):
+            await asyncio.sleep(1.0)
+            try:
+                levels = self._service.driver.levels()
+            except DriverError:
+                return  # told by whoever watches it
+            if not (levels.button_down and levels.lid_open and self._service.works):
+                return
+        self._service.driver.play(UNDERSTOOD)
+        try:
+            await self._service.switch_computer(Act.OFF, "button")
+        except ServiceError as error:
+            _log.error("%s", error)

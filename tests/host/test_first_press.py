@@ -1,0 +1,41 @@
+"""What a start loads before it is ready, and that the first press loads nothing. Modules are counted, not seconds."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).with_name("first_press.py")
+THE_PAGES = {"fastapi", "starlette", "pydantic", "uvicorn", "jinja2", "dispenser.web", "rich"}
+MOST_AT_READY = 240
+"""Modules that are not Python's own: ours and those of our libraries."""
+JOURNALS = {"_queue", "queue", "concurrent.futures.thread"}
+"""The journal's thread, for checkpoints, begins after the press is told."""
+
+
+def modules(page: str, folder: Path) -> tuple[set[str], set[str]]:
+    """Those that are there when it is ready; those that the first press brings."""
+    settings = folder / "settings.toml"
+    settings.write_text("[web]\nport = 0\n", encoding="utf-8")
+    root = str(Path(__file__).parents[2])
+    env = os.environ | {"STATE_DIRECTORY": str(folder), "PYTHONPATH": root}
+    command = [sys.executable, str(SCRIPT), "run", page, "--config", str(settings)]
+    told = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=False, timeout=120).stdout
+    counted = json.loads(told)
+    return set(counted["ready"]), set(counted["press"])
+
+
+@pytest.mark.parametrize("page", ["--no-web", "--web"])
+def test_a_start_loads_what_a_press_needs_and_nothing_of_the_page(page: str, tmp_path: Path) -> None:
+    ready, press = modules(page, tmp_path)
+    theirs = {name for name in ready if name.partition(".")[0] not in sys.stdlib_module_names}
+    assert {name for name in THE_PAGES if name in ready} == set()
+    assert "importlib.metadata" not in ready, "it is large"
+    assert "gpiozero" not in ready, "another process holds the pins"
+    assert len(theirs) <= MOST_AT_READY, sorted(theirs)
+    assert press - JOURNALS == set(), "the first press shall be as fast as the others"
