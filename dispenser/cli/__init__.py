@@ -42,6 +42,8 @@ _COMMANDS: Final = {
     "log": "log",
     "scenario": "scenario",
     "doctor": "doctor",
+    "backup": "backup",
+    "restore": "backup",
 }
 """Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
 _GROUPS: Final = {

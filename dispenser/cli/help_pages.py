@@ -39,6 +39,8 @@ OTHER_WORDS: Final = {
     "audit": "preuve",
     "odds": "hasard",
     "doctor": "docteur",
+    "backup": "sauvegarde sauvegarder",
+    "restore": "restaure restaurer",
     "config": "reglages",
     "rules": "regles",
     "firmware": "micrologiciel",

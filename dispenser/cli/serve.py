@@ -35,7 +35,7 @@ from dispenser.language import SpokenError, recalled, said
 if TYPE_CHECKING:
     from dispenser.journal import Entry
     from dispenser.service.service import Service
-    from dispenser.service.settings import WebSettings
+    from dispenser.service.settings import Settings, WebSettings
 
 Opened = Callable[[str], None]
 """Hears the page's address."""
@@ -54,6 +54,7 @@ def run(
     from dispenser.drivers.kinds import kind_of
 
     settings = with_driver(load_settings(config), driver, serial_port, baud)
+    _settle(settings)
     prepared = kind_of(settings.driver).prepare()
 
     def build() -> Service:
@@ -66,6 +67,16 @@ def run(
 
     with_web = settings.web.enabled if web is None else web
     _serve(build, settings.web if with_web else None)
+
+
+def _settle(settings: Settings) -> None:
+    """A restore that was cut off is taken back before anybody reads the journal."""
+    from dispenser.host.swap import plan_beside, settle
+
+    try:
+        settle(plan_beside(settings.journal_path()))
+    except SpokenError as error:
+        fail(error, UNAVAILABLE)
 
 
 def demo(

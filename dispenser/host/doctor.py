@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import kind_of
+from dispenser.host.unit import UNIT, unit_properties
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
 from dispenser.journal.check import damage_of
 from dispenser.journal.errors import MIN_FREE_BYTES
@@ -20,7 +20,6 @@ from dispenser.language import Text, listed
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, find_config, load
 
-UNIT = "dispenser.service"
 LITTLE_ROOM_BYTES = 100 << 20
 """Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
 ANSWER_S = 3.0
@@ -29,7 +28,6 @@ Found = tuple[Status, Text | str, Text | str]
 """What was found out about one thing, and what to do about it."""
 Answer = dict[str, Any] | ApiError | Text
 """What the launcher says of itself, why it does not, or why nobody can ask."""
-_UNIT_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus")
 GOOD, NOTE, WRONG = Status
 
 
@@ -156,19 +154,6 @@ def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
         text = Text("{url}: a simulated launcher answers, it is {state}")
     status = WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD
     return status, text.filled(url=url, state=state), str(answer.get("detail", ""))
-
-
-def unit_properties() -> Mapping[str, str] | None:
-    """What systemd knows of our unit; ``None`` where systemd does not run."""
-    systemctl = shutil.which("systemctl")
-    if systemctl is None or not Path("/run/systemd/system").is_dir():
-        return None
-    command = [systemctl, "show", UNIT, f"--property={','.join(_UNIT_PROPERTIES)}"]
-    try:
-        shown = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout  # noqa: S603
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return dict(line.partition("=")[::2] for line in shown.splitlines())
 
 
 def _systemd(unit: Mapping[str, str] | None) -> Found:

@@ -21,6 +21,7 @@ from dispenser.tables.mistakes import Path as TablePath
 from dispenser.tables.mistakes import told
 
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
+SYSTEM_STATE = Path("/var/lib/dispenser")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
@@ -184,12 +185,16 @@ def _keys(table: str) -> list[str]:
 def state_folder() -> Path:
     """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``.
 
+    For root, who looks after the service, it is the service's where there is one.
+
     :raises ConfigError: nobody knows where this user is at home.
     """
     if given := os.environ.get("STATE_DIRECTORY", "").split(":")[0]:
         return Path(given)
     if home := os.environ.get("XDG_STATE_HOME"):
         return Path(home) / "dispenser"
+    if os.geteuid() == 0 and SYSTEM_STATE.is_dir():
+        return SYSTEM_STATE
     try:
         return Path.home() / ".local" / "state" / "dispenser"
     except RuntimeError as error:
