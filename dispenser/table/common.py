@@ -9,6 +9,7 @@ from dispenser.language import Text
 from dispenser.rules.engine.demands import Owed
 from dispenser.rules.library import book_of
 from dispenser.rules.words.phrases import vocabulary_of
+from dispenser.rules.words.vocabulary import ROUND
 from dispenser.table.board import board, luck
 from dispenser.table.faces import card_of, colour_of
 from dispenser.table.match import Match
@@ -48,6 +49,7 @@ def common(table: Table, language: str, around: Around) -> dict[str, Any]:
         "colour": None,
         "direction": 1,
         "title": "",
+        "round": ROUND[language],
         "telling": None,
         "board": {"names": [], "rounds": [], "scores": [], "totals": [], "winner": []},
         "luck": [],
@@ -79,6 +81,7 @@ def _of_match(table: Table, match: Match, language: str, around: Around) -> dict
         "game": match.begun.game,
         "telling": match.telling.value,
         "title": _TITLE.filled(game=book_of(game.game_id).name, round=round_name, number=max(1, number))[language],
+        "round": round_name[language],
         "options": match.begun.options,
         "top": card_of(game, state.talon[-1], language) if followed and state.talon else None,
         "colour": colour_of(game, state.colour, language) if followed and state.colour >= 0 else None,

@@ -33,7 +33,16 @@ SCENES = sorted(path.stem for path in VIEWS.glob("*.json") if path.stem != "ever
 
 BEHIND = ("menu", "lobby")
 """What a page asks for when somebody looks at it."""
-_READY = {"state": "ready", "refusal": None, "order": None, "press": 41, "delivered": 0, "planned": None}
+_READY = {
+    "state": "ready",
+    "refusal": None,
+    "order": None,
+    "cards_inside": 60,
+    "press": 41,
+    "delivered": 0,
+    "planned": None,
+    "refused": None,
+}
 
 
 class _Idle:

@@ -102,6 +102,26 @@ def test_everybody_is_told_of_what_keeps_back_the_cards_that_are_owed_and_of_not
     play(scenario)
 
 
+def test_a_push_of_the_launchers_own_button_that_does_not_count_says_why() -> None:
+    async def scenario() -> None:
+        async with phones("cards_wait") as on:
+            refused = {"press": 44, "reason": "nothing_owed"}
+            on.table.launcher("ready", refused={"press": 43, "reason": "busy"})
+            page, screen = await on.look(viewport=PHONE), await on.look("/screen")
+            await listens(on.table, 2)
+            usual = await screen.locator(".sentence").inner_text()
+            await expect(page.locator(".notice")).to_have_count(0)
+            on.table.launcher("ready", refused=refused)
+            await expect(page.locator(".notice")).to_have_text("Nothing is owed. Play on!")
+            await says(screen, "Nothing is owed. Play on!")
+            await says(screen, usual)
+            on.table.launcher("ready", refused=refused, refusal="nothing_owed")
+            on.table.launcher("suspense", press=45)
+            await says(screen, usual)
+
+    play(scenario)
+
+
 def test_a_double_tap_is_one_tap() -> None:
     async def scenario() -> None:
         async with phones("owes") as on:
@@ -138,7 +158,7 @@ def test_on_the_smallest_phone_the_button_is_whole_beside_cards_and_a_count() ->
     async def scenario() -> None:
         async with phones("cards") as on:
             push = {"label": "Press!", "send": {"press": True}, "due": True}
-            owes = {"seat": 1, "left": 2, "total": 2}
+            owes = {"seat": 1, "left": 2, "total": 2, "kind": "presses"}
             on.table.show("cards", push=push, owes=owes, choices=[], sentence="Press 1 of 2!")
             page = await on.look(viewport={"width": 320, "height": 568})
             await expect(page.locator(".dome")).to_be_in_viewport(ratio=1)
@@ -152,6 +172,51 @@ def test_on_the_smallest_phone_the_button_is_whole_beside_cards_and_a_count() ->
             assert len(set(tops)) == 1, "in one row"
 
     play(scenario)
+
+
+def test_on_the_smallest_phone_no_word_is_torn_and_no_button_leaves_its_row() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            wild = {"name": "+4", "colour": None, "symbol": "+4", "label": "+4"}
+            green = {"key": "green", "name": "vert", "letter": "V", "shape": "■"}
+            red = {"name": "3 jaune", "colour": {**green, "key": "yellow"}, "symbol": "3"}
+            always = [{"label": "UNO !", "kind": "call", "send": {"do": "act"}}]
+            always.append({"label": "Hors tour : 3 jaune", "kind": "call", "send": {"do": "act"}, "card": red})
+            right = {"label": "C’est juste", "kind": "main", "send": None}
+            less, more = ({"label": label, "send": {"do": "count"}} for label in ("−1", "+1"))
+            recount = {"press": 9, "cards": 2, "choices": [less, right, more], "seconds": 60}
+            suits = [{"label": name, "colour": {**green, "key": "clubs", "name": name}, "send": {"do": name}}
+                     for name in ("Trèfle", "Carreau")]  # fmt: skip
+            push = {"label": "Appuie !", "send": {"press": True}, "due": True}
+            owes = {"seat": 1, "left": 6, "total": 6, "kind": "cards"}
+            shown = {"top": wild, "colour": green, "always": always, "recount": recount, "choices": suits}
+            on.table.show("cards", sentence="Appuie pour 6 cartes !", push=push, owes=owes, **shown)
+            page = await on.look(viewport={"width": 320, "height": 568}, locale="fr")
+            torn = await page.locator(".sentence, .always .label, .colour .label").evaluate_all(TORN)
+            assert torn == []
+            tops = await page.locator(".recount .choice").evaluate_all("all => all.map((one) => one.offsetTop)")
+            assert len(tops) == 3
+            assert len(set(tops)) == 1, "in one row"
+            await expect(page.locator(".pips")).to_have_count(0)  # one push brings all six
+
+    play(scenario)
+
+
+TORN = """
+(all) => all.flatMap((element) => {
+  const found = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const { 0: word, index } of text.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  return found;
+})
+"""
+"""The words that go on in another line."""
 
 
 def test_two_taps_lay_a_card_and_back_goes_back() -> None:
@@ -448,7 +513,7 @@ def test_a_line_without_a_ping_is_given_up() -> None:
 def test_a_hidden_page_holds_no_line_and_a_seen_one_looks_anew() -> None:
     async def scenario() -> None:
         async with phones("owes") as on:
-            page = await on.look(viewport=PHONE)
+            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
             await says(page, "Tom: press 2 of 4")
             seen = """(state) => {
               Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
@@ -475,6 +540,28 @@ def test_a_hidden_page_holds_no_line_and_a_seen_one_looks_anew() -> None:
             on.table.show("owes")
             await page.evaluate("() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
             await says(page, "Tom: press 2 of 4")
+            late: list[Route] = []
+
+            async def hold_two(route: Route) -> None:
+                if len(late) < 2:
+                    late.append(route)
+                else:
+                    await route.continue_()
+
+            await page.route("**/table/view", hold_two)
+            for _ in range(2):
+                async with page.expect_request("**/table/view"):
+                    await page.evaluate(seen, "visible")
+            older, opened = await late[0].fetch(), on.table.opened
+            on.table.show("cards")
+            await page.evaluate(seen, "visible")
+            await listens(on.table, opened + 1)
+            await says(page, "Your turn, Tom")
+            await late[0].fulfill(response=older)
+            await late[1].abort()
+            await page.wait_for_timeout(200)
+            await expect(page.locator(".banner")).to_be_hidden()
+            assert on.table.opened == opened + 1, "what comes for an older opening changes nothing"
 
     play(scenario)
 
@@ -518,18 +605,21 @@ def test_it_rings_and_shakes_when_it_is_called_and_not_when_muted() -> None:
     async def scenario() -> None:
         async with phones("cards_wait") as on:
             page = await on.look(viewport=PHONE)
+            await listens(on.table)
+            on.table.show("cards_wait", calls=2)
+            await page.wait_for_timeout(200)  # Chromium complains of a page that shakes before it was touched
             await page.evaluate(
                 "() => { window.shaken = 0; navigator.vibrate = () => { window.shaken += 1; return true; }; }"
             )
             await tap(page, "Menu", "Close")
-            on.table.show("cards", calls=2)
+            on.table.show("cards", calls=3)
             await says(page, "Your turn, Tom")
             assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
             await tap(page, "Menu")
             await page.get_by_role("switch", name="Sound").click()
             await page.get_by_role("switch", name="Vibration").click()
             await page.keyboard.press("Escape")
-            on.table.show("owes", calls=3)
+            on.table.show("owes", calls=4)
             await says(page, "Tom: press 2 of 4")
             assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
             await page.reload()
@@ -567,11 +657,26 @@ def test_the_count_of_a_burst_is_seen_and_not_read() -> None:
         async with phones("owes") as on:
             page = await on.look(viewport=PHONE)
             await says(page, "Tom: press 2 of 4")
+            await page.evaluate(
+                """() => {
+                  window.read = [];
+                  const said = document.getElementById("said");
+                  const reader = new MutationObserver(() => window.read.push(said.textContent));
+                  reader.observe(said, { childList: true, subtree: true });
+                }"""
+            )
             on.table.launcher("feeding", delivered=3)
             await expect(page.locator(".burst")).to_have_text("3")
-            await expect(page.locator("#said")).to_have_text("Tom: press 2 of 4")
+            await expect(page.locator(".burst")).to_have_attribute("aria-hidden", "true")
+            on.table.show("owes", recount={"press": 42, "cards": 3, "choices": [], "seconds": 10})
+            await expect(page.locator(".recount")).to_be_visible()
+            jam = "Jam! Lid up, card out, lid down. No card? Wipe the sensor."
+            for delivered in (3, 4):
+                on.table.launcher("jammed", refusal="jammed", delivered=delivered)
+            await says(page, jam)
             on.table.launcher("ready", refusal="lid_open")
             await expect(page.locator(".refusal")).to_have_text("Shut the lid first.")
+            assert await page.evaluate("window.read") == [jam], "once, and no number"
 
     play(scenario)
 

@@ -8,6 +8,8 @@ export interface View {
   game: string | null;
   /** Those that were chosen for this match. */
   options?: Record<string, Value>;
+  /** What the game calls a round. */
+  round: string;
   title: string;
   telling: "counter" | "referee" | "cards" | null;
   sentence: string;
@@ -211,7 +213,10 @@ export interface Launcher {
   state: string;
   refusal: string | null;
   order: { cards: number | null; why: string | null } | null;
+  cards_inside: number | null;
   press: number | null;
   delivered: number;
   planned: number | null;
+  /** The last push of its own button that did not count, until one does. */
+  refused: { press: number; reason: string } | null;
 }
