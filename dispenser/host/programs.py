@@ -10,6 +10,11 @@ SYSTEMD = Path("/run/systemd/system")
 """Is there where systemd runs."""
 
 
+def systemd_runs() -> bool:
+    """Whether this computer was started by it."""
+    return SYSTEMD.is_dir()
+
+
 def answer_of(program: str, *arguments: str, timeout_s: float = 10.0) -> str | None:
     """What a program prints; ``None`` where it is not there, fails, or takes too long."""
     found = shutil.which(program)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from dispenser.host.programs import SYSTEMD, answer_of
+from dispenser.host.programs import answer_of, systemd_runs
 from dispenser.language import SpokenError, Text
 
 UNIT = "dispenser.service"
@@ -18,7 +18,7 @@ class UnitError(SpokenError, OSError):
 
 def unit_properties() -> Mapping[str, str] | None:
     """What systemd knows of our unit; ``None`` where systemd does not run."""
-    if not SYSTEMD.is_dir():
+    if not systemd_runs():
         return None
     shown = answer_of("systemctl", "show", UNIT, f"--property={','.join(_PROPERTIES)}")
     return None if shown is None else dict(line.partition("=")[::2] for line in shown.splitlines())

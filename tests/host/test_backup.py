@@ -15,11 +15,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.host import programs
 from dispenser.host.backup import JOURNAL, SETTINGS, Manifest, make
 from dispenser.host.last_backup import last_backup
 from dispenser.host.swap import SwapError, plan_beside, settle
 from dispenser.journal import Journal
+from tests.host.programs import Programs
 
 TOKEN = "a-very-secret-token"
 
@@ -166,25 +166,16 @@ def test_a_running_launcher_is_not_robbed_of_its_journal(place: Place, kept: Pat
     assert "end it first" in done.stderr
 
 
-@pytest.fixture
-def systemctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """A recorded ``systemctl`` of a Pi whose service runs; what it was asked for."""
-    folder, log = tmp_path / "bin", tmp_path / "systemctl.log"
-    folder.mkdir()
-    program = folder / "systemctl"
-    program.write_text(f'#!/bin/sh\necho "$1 $2" >>{log}\n[ "$1" = show ] && echo ActiveState=active; exit 0\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder), prepend=":")
-    monkeypatch.setattr(programs, "SYSTEMD", tmp_path)
-    monkeypatch.setattr("dispenser.host.unit.SYSTEMD", tmp_path)
-    return lambda: log.read_text().splitlines()
-
-
-def test_the_service_is_stopped_and_started_again(place: Place, kept: Path, systemctl: Callable[[], list[str]]) -> None:
+def test_the_service_is_stopped_and_started_again(
+    place: Place, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = Programs(tmp_path, monkeypatch)
+    system.put("systemctl", "ActiveState=active\n")
     done = place.run("restore", str(kept), "--yes")
     assert done.exit_code == 0, done.output
     assert "it is ended before, and started again afterwards" in done.stdout
-    assert systemctl() == ["show dispenser.service", "stop dispenser.service", "start dispenser.service"]
+    orders = [call.split(" --")[0] for call in system.calls]
+    assert orders == [f"systemctl {what} dispenser.service" for what in ("show", "stop", "start")]
 
 
 def changed(file: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
