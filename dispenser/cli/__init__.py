@@ -42,6 +42,7 @@ _COMMANDS: Final = {
     "log": "log",
     "scenario": "scenario",
     "doctor": "doctor",
+    "support": "support",
     "backup": "backup",
     "restore": "backup",
 }

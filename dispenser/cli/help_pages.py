@@ -39,6 +39,7 @@ OTHER_WORDS: Final = {
     "audit": "preuve",
     "odds": "hasard",
     "doctor": "docteur",
+    "support": "assistance",
     "backup": "sauvegarde sauvegarder",
     "restore": "restaure restaurer",
     "config": "reglages",

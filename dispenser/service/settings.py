@@ -282,13 +282,18 @@ def read_lines(path: str) -> list[str]:
 
 def as_toml(settings: Settings) -> str:
     """The settings in force, as a file that would give the same; keys that are not set are shown as comments."""
+    return tables_as_toml(as_tables(settings))
+
+
+def as_tables(settings: Settings) -> dict[str, dict[str, Any]]:
+    """The settings in force by table and key, as ``dispenser.tables`` writes them."""
     tables: dict[str, dict[str, Any]] = {}
     for table in fields(Settings):
         value = getattr(settings, table.name)
         values = value if isinstance(value, dict) else {key: getattr(value, key) for key in _keys(table.name)}
         nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be not there
         tables[table.name] = {key: nothing if each is None else each for key, each in values.items()}
-    return tables_as_toml(tables)
+    return tables
 
 
 def changed_settings(settings: Settings) -> dict[str, dict[str, Any]]:
