@@ -91,7 +91,9 @@ class StandIn:
         if found["join"]:
             ways = [{"host": each, "interface": "", "url": each} for each in found["join"]["addresses"]]
             found["join"] = {**found["join"], "addresses": ways}
-        usual = {"called": True, "stand_in": None, "take": None, "acting": found["me"]["seat"]}
+        found["board"] = {"places": [], **found["board"]}
+        usual = {"called": True, "in_force": [], "round": "round"}
+        usual |= {"stand_in": None, "take": None, "acting": found["me"]["seat"]}
         return {**usual, **{name: value for name, value in found.items() if name not in BEHIND}}
 
     def sheet(self, language: str = "en") -> dict[str, Any]:

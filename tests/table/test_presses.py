@@ -69,6 +69,10 @@ def test_all_that_each_owes_is_seen_and_not_only_what_is_due() -> None:
         counted.say(t.ChargeSeat(seat, charge))
     for sat in (told, counted):
         assert [each["owes"] for each in sat.view()["seats"]] == ["", "6×", "4×"]
+    struck = [
+        each["send"]["debt"] for each in counted.view()["choices"] if (each.get("send") or {}).get("do") == "forgive"
+    ]
+    assert struck == [1, 2, 3], "each can be struck out"
 
 
 def test_who_owes_is_called_once_and_not_at_each_press() -> None:

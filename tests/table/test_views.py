@@ -27,7 +27,7 @@ SHEET_BYTES = 60_000
 ALWAYS = {
     "at", "language", "me", "phase", "sentence", "tone", "aloud", "calls", "called", "seats", "waiting", "news",
     "choices", "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "round", "telling",
-    "board", "luck", "quick", "asks", "stand_in", "take", "join", "may_start",
+    "in_force", "board", "luck", "quick", "asks", "stand_in", "take", "join", "may_start",
 }  # fmt: skip
 IN_A_MATCH = ALWAYS | {"game", "options", "pile"}
 
@@ -337,6 +337,40 @@ def test_any_neighbour_can_play_the_hand_of_who_has_no_phone() -> None:
 
 
 # --- what a view says ---------------------------------------------------------------------------------------------
+
+
+def test_what_a_chain_has_come_to_stands_on_every_phone() -> None:
+    """V-09: who answers must know what they would take, and a cancel has its number (V-14)."""
+    sat = Sat()
+    sat.say(t.Start("uno-vache"))
+    dealer = sat.match.game.turn
+    sat.act("play", dealer, {"act": "choose direction", "direction": 1}, person=sat.match.order[dealer])
+    turn_up(sat, "red 5")
+    in_turn(sat, 0)
+    assert sat.view(2)["in_force"] == []
+    sat.lay(0, "red +2")
+    sat.lay(1, "blue +2")
+    assert sat.view(None)["in_force"] == ["Chain of “+”: 4 cards to draw"]
+    sat.act("play", 2, {"act": "take"}, person=3)
+    assert sat.view(3)["in_force"] == [], "the demand says it"
+
+
+def test_a_game_without_points_ends_with_places() -> None:
+    """V-24."""
+    sat = Sat()
+    sat.say(t.Start("uno-vache", telling=TELL.CARDS))
+    random = Random(5)
+    while not sat.match.over:
+        assert some_way(sat, random)
+    board = sat.view(2)["board"]
+    assert sorted(board["places"]) == ["Léa", "Tom", "Zoé"]
+    assert board["places"][0] == sat.view(None)["sentence"].removesuffix(" wins!")
+    assert (board["names"], board["totals"]) == ([], [])
+    counted = Sat()
+    counted.say(t.Start("uno-vache", telling=TELL.COUNTER))
+    counted.say(t.Out(1, []))
+    assert counted.view()["sentence"] == "Tom wins!"
+    assert counted.view()["board"]["places"] == [], "nobody told who was the next"
 
 
 def test_where_a_round_is_called_a_deal_it_is_so_everywhere() -> None:

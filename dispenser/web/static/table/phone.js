@@ -3,7 +3,7 @@
 import { button, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow, Problem, tell } from "./line.js";
-import { at, count, face, invitation, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, count, face, inForce, invitation, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import { drawSheet, lobby, openSheet, sheetOf } from "./sheets.js";
 import { leads, Steps } from "./steps.js";
@@ -118,7 +118,7 @@ function page() {
     <main class=${asked ? "stepping" : idle(view) ? "idle" : ""}>
       <section class="now" aria-label=${say("now")}>
         <p class="sentence ${sentence.length > 48 ? "long" : sentence.length > 22 ? "medium" : ""}">${sentence}</p>
-        ${burst() ?? pile(view)}
+        ${burst() ?? pile(view)} ${inForce(view)}
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
         ${asked ? nothing : hand(view)}

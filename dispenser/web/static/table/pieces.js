@@ -87,6 +87,9 @@ export function pile(view) {
   </div>`;
 }
 
+/** What holds beside the card on top. @param {View} view */
+export const inForce = ({ in_force }) => in_force.map((said) => html`<p class="force">${said}</p>`);
+
 /** Who sits around the table, whose turn it is, and which way it goes. @param {View} view */
 export const strip = (view) =>
   view.seats.length === 0
@@ -152,10 +155,12 @@ const LINES = 8; // kinds of lines in the style sheet
 const NAME_GAP = 17;
 
 /** The scores between rounds. @param {View} view */
-export const summary = (view) => html`<section class="summary" aria-label=${say("scores")}>${board(view)}</section>`;
+export const summary = (view) =>
+  view.board.names.length + view.board.places.length ? html`<section class="summary" aria-label=${say("scores")}>${board(view)}</section>` : nothing;
 
 /** @param {View} view */
 export function board({ board, luck, round }) {
+  if (board.places.length) return html`<ol class="places">${board.places.map((name) => html`<li>${name}</li>`)}</ol>`;
   if (board.names.length === 0) return html`<p>${say("no_scores")}</p>`;
   return html`${board.winner.length ? html`<p class="winner">${say("winner", { names: board.winner.join(", ") })}</p>` : nothing}
     ${ranking(board)} ${board.rounds.length > 1 ? chart(board, round) : nothing} ${board.rounds.length ? rounds(board, round) : nothing} ${luck.length ? fortune(luck) : nothing}`;

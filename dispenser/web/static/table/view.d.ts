@@ -8,6 +8,8 @@ export interface View {
   game: string | null;
   /** Those that were chosen for this match. */
   options?: Record<string, Value>;
+  /** What holds beside the card on top, in words. */
+  in_force: string[];
   /** What the game calls a round. */
   round: string;
   title: string;
@@ -164,6 +166,8 @@ export interface Board {
   scores: number[][];
   totals: number[];
   winner: string[];
+  /** Of a game without points, once it is over: the first first. */
+  places: string[];
 }
 
 export interface Luck {
