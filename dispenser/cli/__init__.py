@@ -43,6 +43,9 @@ _COMMANDS: Final = {
     "log": "log",
     "scenario": "scenario",
     "doctor": "doctor",
+    "support": "support",
+    "backup": "backup",
+    "restore": "backup",
 }
 """Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
 _GROUPS: Final = {

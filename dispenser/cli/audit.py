@@ -14,10 +14,9 @@ from dispenser.cli.failures import IO_ERROR, fail
 from dispenser.cli.options import JournalOption, JsonOption
 from dispenser.cli.settings import journal_path
 from dispenser.cli.spoken import _, in_words
+from dispenser.host.audit import audited
 from dispenser.journal import Entry, Journal, JournalError
-from dispenser.luck.audit import audit as audit_entries
-from dispenser.luck.report import AuditReport, Problem, Verdict
-from dispenser.table.audit import audit_shuffles
+from dispenser.luck.report import AuditReport, Verdict
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -60,19 +59,9 @@ def audit_file(path: Path) -> AuditReport:
         with path.open("rb") as file:
             if file.read(len(_SQLITE)) != _SQLITE:
                 file.seek(0)
-                return _audited(list(_entries_of_export(file, path)))
+                return audited(list(_entries_of_export(file, path)))
     with Journal.read_only(path) as journal:
-        return _audited(journal, journal.verify_chain())
-
-
-def _audited(entries: Iterable[Entry], broken_chain: int | None = None) -> AuditReport:
-    """What luck says of the presses, and the table of its shuffles."""
-    report = audit_entries(entries, broken_chain)
-    shuffles = audit_shuffles(entries)
-    report.matches, report.pending_matches = shuffles.matches, shuffles.pending
-    report.problems += [Problem(each.seq, each.type, each.text) for each in shuffles.misfits]
-    report.problems.sort(key=lambda problem: problem.seq)
-    return report
+        return audited(journal, journal.verify_chain())
 
 
 def _entries_of_export(lines: Iterable[bytes], path: Path) -> Iterator[Entry]:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import shlex
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dispenser.cli.failures import FOUND_WRONG
-from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption
+from dispenser.cli.options import BaudOption, ConfigOption, DriverOption, JsonOption, SerialPortOption, YesOption
 from dispenser.cli.settings import with_driver
 from dispenser.cli.spoken import _, in_catalog, in_words
+from dispenser.host.view import AS_DATA, in_no_language
 from dispenser.language import Text
 
 if TYPE_CHECKING:
     from dispenser.drivers.findings import Finding
+    from dispenser.service.settings import Settings
 
 _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", "bold red")}
 _CHECKS = (
     *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
     *(Text("levels"), Text("lid"), Text("button"), Text("exit"), Text("line"), Text("start"), Text("motor")),
-    *(Text("cells"), Text("firmware")),
+    *(Text("cells"), Text("firmware"), Text("seen"), Text("restarts"), Text("port"), Text("backup"), Text("supply")),
+    *(Text("clock"), Text("card"), Text("Wi-Fi")),
 )
 """What is looked at, for the catalog: a finding has only the word."""
 _CHECK_WIDTH = 10
@@ -31,25 +35,88 @@ def doctor(
     driver: DriverOption = None,
     serial_port: SerialPortOption = None,
     baud: BaudOption = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Offer to run each command that mends something.")] = False,
+    yes: YesOption = False,
     as_json: JsonOption = False,
+    as_data: Annotated[bool, typer.Option(AS_DATA, hidden=True)] = False,
 ) -> None:
-    """Look over settings, pins or microcontroller, levels, disk, journal and service. Nothing moves.
+    """Look over settings, pins or microcontroller, levels, disk, journal, service and computer. Nothing moves.
+
+    With sudo it looks in the service's place: with its user, its groups and its sandbox. With settings or a driver of
+    your own it looks as the user that you are.
 
     Exit code: 0, or 1 when something that a launcher needs is wrong.
     """
-    from dispenser.host.doctor import WRONG, examine
+    from dispenser.host import doctor as host
 
-    findings = []
-    for finding in examine(config, lambda settings: with_driver(settings, driver, serial_port, baud)):
-        findings.append(finding)
-        if not as_json:
-            _print(finding)
-    wrong = sum(finding.status is WRONG for finding in findings)
+    def change(settings: Settings) -> Settings:
+        return with_driver(settings, driver, serial_port, baud)
+
+    if as_data:
+        typer.echo(in_no_language(list(host.examine(config, change))))
+        return
+    of_ones_own = any(each is not None for each in (config, driver, serial_port, baud))
+
+    def look() -> list[Finding]:
+        findings = []
+        for finding in host.look_over(config, change, as_the_service=not of_ones_own):
+            findings.append(finding)
+            if not as_json:
+                _print(finding)
+        return findings
+
+    findings = look()
+    if fix and _mend(findings, ask=not yes, quietly=as_json):
+        findings = look()
+    _conclude(findings, as_json=as_json)
+
+
+def _mend(findings: list[Finding], *, ask: bool, quietly: bool) -> bool:
+    """Run the commands that the findings name, each after a yes.
+
+    :returns: whether any was run.
+    """
+    import subprocess
+
+    ran = False
+    for finding in findings:
+        if not finding.command:
+            continue
+        typer.echo(f"\n{in_catalog(finding.check)}: {in_words(finding.found)}\n$ {_typed(finding)}", err=quietly)
+        if not ask or typer.confirm(_("Run this?"), err=quietly):
+            ran = True
+            code = subprocess.run(_by_root(finding), check=False, stdout=2 if quietly else None).returncode  # noqa: S603
+            typer.echo(_("Done.") if code == 0 else _("That failed (exit code {code}).", code=code), err=quietly)
+    return ran
+
+
+def _by_root(finding: Finding) -> list[str]:
+    import os
+
+    return [*([] if os.geteuid() == 0 else ["sudo"]), *finding.command]
+
+
+def _typed(finding: Finding) -> str:
+    """The command as one types it."""
+    return shlex.join(_by_root(finding))
+
+
+def _conclude(findings: list[Finding], *, as_json: bool) -> None:
+    """How many things are wrong, or all of it for programs; ends with the exit code.
+
+    :raises Exit: something is wrong.
+    """
+    wrong = sum(finding.status == "wrong" for finding in findings)
     if as_json:
         keys = ("check", "status", "text", "remedy")
-        fields = [{key: getattr(finding, key) for key in keys} for finding in findings]
+        fields = [
+            {key: getattr(each, key) for key in keys} | {"command": _typed(each) if each.command else ""}
+            for each in findings
+        ]
         typer.echo(json.dumps({"wrong": wrong, "findings": fields}, indent=2, ensure_ascii=False))
     else:
+        if any(each.command for each in findings):
+            typer.echo(_("'dispenser doctor --fix' offers to run the commands above, one by one."))
         few = {0: _("Nothing is wrong."), 1: _("One thing is wrong.")}
         typer.echo(few.get(wrong) or _("{number} things are wrong.", number=wrong))
     if wrong:
@@ -70,5 +137,7 @@ def _print(finding: Finding) -> None:
     found = Styled(in_words(finding.found), "" if finding.status == "good" else style)
     if finding.advice:
         found = Styled.assemble(found, f"\n→ {in_words(finding.advice)}")
+    if finding.command:
+        found = Styled.assemble(found, f"\n$ {_typed(finding)}")
     row.add_row(Styled(mark, style), Styled(in_catalog(finding.check), "bold"), found)
     Console().print(row)

@@ -85,3 +85,4 @@ JournalOption = Annotated[
     Path | None, typer.Option("--journal", help="The journal; else the one that the settings name.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print what programs read: JSON, one value a line.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing: yes to everything.")]

@@ -55,6 +55,7 @@ def run(
     from dispenser.drivers.kinds import kind_of
 
     settings = with_driver(load_settings(config), driver, serial_port, baud)
+    _settle(settings)
     prepared = kind_of(settings.driver).prepare()
 
     def build() -> Service:
@@ -79,6 +80,16 @@ def _state() -> Path | None:
         return state_folder()
     except ConfigError:
         return None
+
+
+def _settle(settings: Settings) -> None:
+    """A restore that was cut off is taken back before anybody reads the journal."""
+    from dispenser.host.swap import plan_beside, settle
+
+    try:
+        settle(plan_beside(settings.journal_path()))
+    except SpokenError as error:
+        fail(error, UNAVAILABLE)
 
 
 def demo(

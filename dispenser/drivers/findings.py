@@ -20,12 +20,16 @@ class Status(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found out about one thing, and what to do about it."""
+    """What was found out about one thing, and what to do about it.
+
+    :param command: what does it, for root, if a command can.
+    """
 
     check: str
     status: Status
     found: Text | str
     advice: Text | str = ""
+    command: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

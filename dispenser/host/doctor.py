@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import kind_of
+from dispenser.drivers.pins.kind import pi_model
+from dispenser.host import view
+from dispenser.host.computer import look_at_computer
+from dispenser.host.last_backup import last_backup
+from dispenser.host.port import listener_at
+from dispenser.host.unit import UNIT, unit_properties
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
 from dispenser.journal.check import damage_of
 from dispenser.journal.errors import MIN_FREE_BYTES
@@ -20,32 +27,70 @@ from dispenser.language import Text, listed
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
 from dispenser.service.settings import ConfigError, Settings, WebSettings, find_config, load
 
-UNIT = "dispenser.service"
 LITTLE_ROOM_BYTES = 100 << 20
 """Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
+OLD_BACKUP_DAYS = 30
 ANSWER_S = 3.0
 """How long the page on this machine may take to answer, seconds."""
 Found = tuple[Status, Text | str, Text | str]
 """What was found out about one thing, and what to do about it."""
 Answer = dict[str, Any] | ApiError | Text
 """What the launcher says of itself, why it does not, or why nobody can ask."""
-_UNIT_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus")
 GOOD, NOTE, WRONG = Status
+
+
+def look_over(
+    config: Path | None = None,
+    change: Callable[[Settings], Settings] = lambda settings: settings,
+    *,
+    as_the_service: bool,
+) -> Iterator[Finding]:
+    """One finding after the other, as they are made: what the launcher needs, then the rest of the computer.
+
+    :param change: what the command line says besides the settings.
+    :param as_the_service: look in the service's place if this user may: with its user, its groups and its sandbox.
+    """
+    service = None
+    if view.is_there():
+        seen, service = _in_its_place() if as_the_service else (_by_this_user(""), None)
+        yield seen
+    yield from examine(config, change) if service is None else service
+    unit = unit_properties()
+    yield from look_at_unit(unit)
+    try:
+        settings = change(load(config))
+    except ConfigError:
+        return
+    journal = settings.journal_path().absolute()
+    if isinstance(page_answer(settings.web), UnreachableError | NotALauncherError):
+        yield from look_at_port(settings.web.port)
+    yield from look_at_backup(journal)
+    yield from look_at_computer(journal.parent, is_pi=pi_model() is not None)
+
+
+def _in_its_place() -> tuple[Finding, list[Finding] | None]:
+    """How it was looked, and what was found if it was in the service's place."""
+    try:
+        service = view.findings_of_the_service()
+    except view.ViewError as error:
+        return _by_this_user(error.text), None
+    return Finding("seen", GOOD, Text("in the service's place, with its user, its groups and its sandbox")), service
+
+
+def _by_this_user(why_not: Text | str) -> Finding:
+    text = Text("as user {user}: the service may see something else").filled(user=getpass.getuser())
+    return Finding("seen", NOTE, text, why_not)
 
 
 def examine(
     config: Path | None = None, change: Callable[[Settings], Settings] = lambda settings: settings
 ) -> Iterator[Finding]:
-    """One finding after the other, as they are made.
-
-    :param change: what the command line says besides the settings.
-    """
+    """What the launcher needs, as this process sees it."""
     unit = unit_properties()
     try:
         settings = change(load(config))
     except ConfigError as error:
         yield Finding("settings", WRONG, error.text, Text("put that right first: most of the rest depends on it"))
-        yield Finding("systemd", *_systemd(unit))
         return
     found = find_config(config)
     yield Finding("settings", GOOD, str(found) if found else Text("no file, so the defaults are in force"))
@@ -58,7 +103,6 @@ def examine(
     yield look_at_journal(journal)
     url = local_url(settings.web.host, settings.web.port)
     yield Finding("page", *_page(url, answer, writer, runs=runs))
-    yield Finding("systemd", *_systemd(unit))
 
 
 def look_at_driver(settings: Settings, runs: bool) -> Iterator[Finding]:
@@ -158,17 +202,59 @@ def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
     return status, text.filled(url=url, state=state), str(answer.get("detail", ""))
 
 
-def unit_properties() -> Mapping[str, str] | None:
-    """What systemd knows of our unit; ``None`` where systemd does not run."""
-    systemctl = shutil.which("systemctl")
-    if systemctl is None or not Path("/run/systemd/system").is_dir():
-        return None
-    command = [systemctl, "show", UNIT, f"--property={','.join(_UNIT_PROPERTIES)}"]
+def look_at_port(port: int) -> Iterator[Finding]:
+    """Who has the page's port, where that is not the launcher; nothing when nobody has it."""
+    listener = listener_at(port)
+    if listener is None or listener.unit == UNIT:
+        return
+    if not listener.process:
+        unknown = Text("another user's program has port {port}").filled(port=port)
+        yield Finding("port", WRONG, unknown, Text("'sudo dispenser doctor' says which"))
+        return
+    taken = Text("{program} (process {process}) has port {port}, which the page should have")
+    found = taken.filled(program=listener.name, process=listener.process, port=port)
+    remedy = Text("end that program, or set another web.port")
+    command = ("systemctl", "disable", "--now", listener.unit) if listener.unit else ()
+    yield Finding("port", WRONG, found, remedy, command)
+
+
+def look_at_backup(journal: Path) -> Iterator[Finding]:
+    """When the last one was made; nothing where there is nothing to lose."""
+    if not journal.exists():
+        return
+    last, today = last_backup(journal), datetime.now(UTC)
+    command = ("dispenser", "backup", str(_home() / f"launcher-{today:%Y%m%d-%H%M%S}.zip"))
+    if last is None:
+        remedy = Text("make one, and take it to another computer")
+        yield Finding("backup", NOTE, Text("there is none that this computer knows of"), remedy, command)
+        return
+    days = max(0, (today - last.made).days)
+    found = Text("the last one is {number} day old", plural="the last one is {number} days old").filled(number=days)
+    if days <= OLD_BACKUP_DAYS:
+        yield Finding("backup", GOOD, found)
+    else:
+        yield Finding("backup", NOTE, found, Text("make another, and take it to another computer"), command)
+
+
+def _home() -> Path:
+    """Of whoever sits here, also when it is by sudo."""
     try:
-        shown = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout  # noqa: S603
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return dict(line.partition("=")[::2] for line in shown.splitlines())
+        return Path(f"~{os.environ.get('SUDO_USER', '')}").expanduser()
+    except RuntimeError:
+        return Path("/root")
+
+
+def look_at_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
+    """How systemd sees our unit, and whether it had to start it again."""
+    yield Finding("systemd", *_systemd(unit))
+    again = int((unit or {}).get("NRestarts") or 0)
+    if again:
+        found = Text(
+            "the launcher ended badly and was started again {number} time",
+            plural="the launcher ended badly and was started again {number} times",
+        )
+        remedy = Text("'journalctl -u {unit}' tells why")
+        yield Finding("restarts", NOTE, found.filled(number=again), remedy.filled(unit=UNIT))
 
 
 def _systemd(unit: Mapping[str, str] | None) -> Found:

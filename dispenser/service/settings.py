@@ -21,6 +21,7 @@ from dispenser.tables.mistakes import Path as TablePath
 from dispenser.tables.mistakes import told
 
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
+SYSTEM_STATE = Path("/var/lib/dispenser")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
@@ -192,12 +193,16 @@ def _keys(table: str) -> list[str]:
 def state_folder() -> Path:
     """systemd's ``STATE_DIRECTORY``, else ``$XDG_STATE_HOME/dispenser``, else ``~/.local/state/dispenser``.
 
+    For root, who looks after the service, it is the service's where there is one.
+
     :raises ConfigError: nobody knows where this user is at home.
     """
     if given := os.environ.get("STATE_DIRECTORY", "").split(":")[0]:
         return Path(given)
     if home := os.environ.get("XDG_STATE_HOME"):
         return Path(home) / "dispenser"
+    if os.geteuid() == 0 and SYSTEM_STATE.is_dir():
+        return SYSTEM_STATE
     try:
         return Path.home() / ".local" / "state" / "dispenser"
     except RuntimeError as error:
@@ -285,13 +290,18 @@ def read_lines(path: str) -> list[str]:
 
 def as_toml(settings: Settings) -> str:
     """The settings in force, as a file that would give the same; keys that are not set are shown as comments."""
+    return tables_as_toml(as_tables(settings))
+
+
+def as_tables(settings: Settings) -> dict[str, dict[str, Any]]:
+    """The settings in force by table and key, as ``dispenser.tables`` writes them."""
     tables: dict[str, dict[str, Any]] = {}
     for table in fields(Settings):
         value = getattr(settings, table.name)
         values = value if isinstance(value, dict) else {key: getattr(value, key) for key in _keys(table.name)}
         nothing = None if table.name == "pins" else UNSET  # a pin can be "none"; a token can only be not there
         tables[table.name] = {key: nothing if each is None else each for key, each in values.items()}
-    return tables_as_toml(tables)
+    return tables
 
 
 def changed_settings(settings: Settings) -> dict[str, dict[str, Any]]:

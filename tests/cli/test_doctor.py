@@ -19,13 +19,14 @@ from dispenser.client import LauncherClient, NotALauncherError, ProblemError, Un
 from dispenser.drivers.base import PinsUnavailableError
 from dispenser.drivers.pins import kind
 from dispenser.host import doctor as host
-from dispenser.host.doctor import Finding, Status, examine, page_answer, unit_properties
+from dispenser.host.doctor import Finding, Status, examine, look_at_unit, page_answer, unit_properties
 from dispenser.journal import Journal
 from dispenser.language import Text
 from dispenser.service.settings import WebSettings
 from dispenser.toy import ToyFactory
 from dispenser.toy.pins import ToyPin
 from tests.cli.fake_launcher import FakeLauncher, serving
+from tests.host.programs import Programs
 
 PI = "Raspberry Pi 4 Model B Rev 1.4"
 LID, BUTTON, EXIT = 27, 17, 22
@@ -93,7 +94,7 @@ def look(config: Path | None, factory: ToyFactory | None = None, **changes: Any)
         patch.setattr(host, "look_at_driver", lambda settings, runs: kind.examine(settings, runs=runs, **pins))
         patch.setattr(host, "unit_properties", lambda: unit)
         patch.setattr(LauncherClient, "snapshot", lambda _: _answered(answer))
-        return {finding.check: finding for finding in examine(config)}
+        return {finding.check: finding for finding in (*examine(config), *look_at_unit(unit))}
 
 
 def _answered(answer: dict[str, Any] | Exception) -> dict[str, Any]:
@@ -466,5 +467,72 @@ def test_the_command_as_json(command: list[str], tmp_path: Path) -> None:
     done = CliRunner().invoke(app, [*command, "--json"])
     answer = json.loads(done.stdout)
     assert (done.exit_code, answer["wrong"]) == (1, 1)
-    assert {key for finding in answer["findings"] for key in finding} == {"check", "status", "text", "remedy"}
+    assert {key for finding in answer["findings"] for key in finding} == {
+        *("check", "status", "text", "remedy", "command")
+    }
     assert [finding["check"] for finding in answer["findings"] if finding["status"] == "wrong"] == ["journal"]
+
+
+# --- in the service's place, and mending ---
+
+
+def test_it_looks_in_the_services_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = Path(sys.executable).with_name("dispenser")
+    unit = (Path(__file__).parents[2] / "systemd" / "dispenser.service").read_text()
+    system = Programs(tmp_path, monkeypatch)
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("[pins]\nlid = 17\n")
+    unit = unit.replace("/opt/dispenser/bin/dispenser run", f"{ours} run --config {wrong} --web")
+    system.put("systemctl", then=f'[ "$1" = cat ] && exec cat <<"END"\n{unit}\nEND\n', answer="LoadState=loaded\n")
+    system.put("systemd-run", then='while [ "$1" != -- ]; do shift; done; shift; exec "$@"')
+    monkeypatch.setenv("DISPENSER_CONFIG", str(tmp_path / "another.toml"))
+    done = CliRunner().invoke(app, ["--json"])
+    findings = json.loads(done.stdout)["findings"]
+    assert [each["check"] for each in findings[:2]] == ["seen", "settings"]
+    assert findings[0]["text"] == "in the service's place, with its user, its groups and its sandbox"
+    assert "lid = 17: already used by button" in findings[1]["text"], "by the settings that the service has"
+    call = next(each for each in system.calls if each.startswith("systemd-run"))
+    for setting in ("User=dispenser", "SupplementaryGroups=gpio", "DevicePolicy=closed", "ProtectSystem=strict"):
+        assert f"--property {setting}" in call
+    assert "--property WorkingDirectory=/run/dispenser" in call
+    assert "--property RuntimeDirectoryPreserve=yes" in call, "or the service would lose it when the doctor goes"
+    assert not any(word in call for word in ("ExecStop", "Restart", "WatchdogSec", "Type=notify", "%"))
+    assert call.endswith(f"-- {ours} doctor --config {wrong} --as-data")
+
+
+def test_who_may_not_take_the_services_place_is_told_so(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = Programs(tmp_path, monkeypatch)
+    system.put("systemctl", "LoadState=loaded\n")
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setenv("DISPENSER_CONFIG", command[1])
+    first = json.loads(CliRunner().invoke(app, ["--json"]).stdout)["findings"][0]
+    assert "the service may see something else" in first["text"]
+    assert "'sudo dispenser doctor' looks in its place" in first["remedy"]
+    own = json.loads(CliRunner().invoke(app, ["--json", *command]).stdout)["findings"][0]
+    assert own["remedy"] == ""
+
+
+@pytest.fixture
+def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
+    """A clock that nothing sets until the doctor's command has been run."""
+    system = Programs(tmp_path, monkeypatch)
+    system.put("timedatectl", then=f'[ "$1" = set-ntp ] && touch {tmp_path}/set && exit', answer="NTP=no\n")
+    return system
+
+
+@pytest.mark.parametrize(("options", "typed", "runs"), [([], "y\n" * 9, 1), ([], "n\n" * 9, 0), (["--yes"], "", 1)])
+def test_a_command_that_mends_is_run_after_a_yes_only(
+    command: list[str], clock: Programs, tmp_path: Path, options: list[str], typed: str, runs: int
+) -> None:
+    done = CliRunner().invoke(app, [*command, "--fix", *options], input=typed, env={"COLUMNS": "200"})
+    assert "$ timedatectl set-ntp true" in done.stdout
+    assert clock.calls.count("timedatectl set-ntp true") == runs
+    assert done.stdout.count("✓ settings") == 1 + runs, "after mending it looks again"
+
+
+def test_nothing_is_run_unless_asked_for(command: list[str], clock: Programs) -> None:
+    done = CliRunner().invoke(app, command, input="y\n", env={"COLUMNS": "200"})
+    assert "$ timedatectl set-ntp true" in done.stdout
+    assert "timedatectl set-ntp true" not in clock.calls

@@ -7,12 +7,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, chdir, contextmanager
-from pathlib import Path
 from typing import Any
 
 from gpiozero import GPIOZeroError
 
 from dispenser.drivers.base import PinsUnavailableError
+from dispenser.drivers.pins.chips import way_in
 from dispenser.language import Text
 
 _NO_HARDWARE = Text("on a computer without GPIO pins, 'dispenser demo' gives a simulated launcher")
@@ -51,17 +51,9 @@ def open_pin_factory() -> Any:
             raise
         raise PinsUnavailableError(
             Text("no GPIO here: lgpio cannot open the chip ({kind}: {error}). {advice}").filled(
-                kind=type(error).__name__, error=error, advice=_advice()
+                kind=type(error).__name__, error=error, advice=way_in().advice
             )
         ) from error
-
-
-def _advice() -> Text:
-    """What to do when the chip cannot be opened."""
-    shut = [str(chip) for chip in sorted(Path("/dev").glob("gpiochip*")) if not os.access(chip, os.R_OK | os.W_OK)]
-    if shut:
-        return Text("This user may not use {chip}: 'sudo adduser $USER gpio', then log out and in").filled(chip=shut[0])
-    return Text("On a Raspberry Pi, check that this user is in the group gpio; {advice}").filled(advice=_NO_HARDWARE)
 
 
 @contextmanager

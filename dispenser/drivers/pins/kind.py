@@ -15,6 +15,8 @@ from dispenser.drivers.pins.remote import PinsProcess, RemoteDriver
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.language import Text
 
+_STRICT = r"\n[all]\n# Card launcher: a pin lets go when its program dies.\ndtparam=strict_gpiod\n"
+
 
 def prepare() -> PinsProcess | None:
     """The process that holds the pins; it leaves a note by which ``dispenser.motor_off`` turns the motor off."""
@@ -64,8 +66,7 @@ def examine(
             text = Text("no pins here: this is no Raspberry Pi")
             yield Finding("pins", Status.NOTE, text, Text("'dispenser demo' gives a simulated launcher"))
         else:
-            check = "packages" if isinstance(error.__cause__, ImportError) else "pins"
-            yield Finding(check, Status.WRONG, Text("{computer}: {error}").filled(computer=model, error=error))
+            yield _shut(model, error)
         return
     with closing(factory):
         yield Finding("packages", Status.GOOD, Text("lgpio is installed"))
@@ -79,6 +80,16 @@ def examine(
             yield from _levels(parts.pins, factory)
 
 
+def _shut(model: str, error: PinsUnavailableError) -> Finding:
+    """Why a Raspberry Pi's pins cannot be had."""
+    from dispenser.drivers.pins.chips import way_in
+
+    found = Text("{computer}: {error}").filled(computer=model, error=error)
+    if isinstance(error.__cause__, ImportError):
+        return Finding("packages", Status.WRONG, found, "", ("apt-get", "install", "-y", "python3-lgpio"))
+    return Finding("pins", Status.WRONG, found, "", way_in().command)
+
+
 def _crash(persist: bool | None) -> Finding:
     if persist is False:
         return Finding("crash", Status.GOOD, Text("an output goes off by itself when its program dies"))
@@ -86,7 +97,10 @@ def _crash(persist: bool | None) -> Finding:
     if persist:
         text = Text("an output keeps its level when its program dies")
     remedy = Text("add 'dtparam=strict_gpiod' to /boot/firmware/config.txt and start the Pi again")
-    return Finding("crash", Status.NOTE, text, remedy)
+    boot = Path("/boot/firmware/config.txt")
+    if not boot.exists() or "strict_gpiod" in boot.read_text(encoding="utf-8", errors="replace"):
+        return Finding("crash", Status.NOTE, text, remedy)
+    return Finding("crash", Status.NOTE, text, remedy, ("sh", "-c", f"printf '{_STRICT}' >>{boot}"))
 
 
 def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:

@@ -23,10 +23,10 @@ firmware's own warning at 3.3 V: who asks the doctor has time to buy some."""
 
 USUAL_BAUDS = (115200, 38400)
 """How fast a firmware speaks that was built for 16 MHz, and for 8 MHz."""
-_NOT_USUAL = {
+_NOT_USUAL: dict[ResetCause, tuple[Text, Text | str]] = {
     ResetCause.BROWN_OUT: (Text("its voltage fell too low, so it started anew"), Text("put in new cells")),
     ResetCause.WATCHDOG: (Text("its program hung and was started anew"), Text("please report it")),
-    ResetCause.UNKNOWN: (Text("nobody knows why: many boot loaders hide it"),),
+    ResetCause.UNKNOWN: (Text("nobody knows why: many boot loaders hide it"), ""),
 }
 """Why it may have started last: what to say of it, and what to do."""
 

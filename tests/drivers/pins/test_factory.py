@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import grp
 import os
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from gpiozero import BadPinFactory
 from pytest_mock import MockerFixture
 
 from dispenser.drivers.base import DriverError, PinsUnavailableError
+from dispenser.drivers.pins import chips
 from dispenser.drivers.pins.factory import open_pin_factory
 
 
@@ -69,10 +71,12 @@ def test_a_user_outside_the_group_is_told_how_to_get_in(mocker: MockerFixture, t
         raise LibraryError("can not open gpiochip")
 
     mocker.patch.dict(os.environ)
-    mocker.patch("dispenser.drivers.pins.factory.Path.glob", return_value=[Path("/dev/gpiochip0")])
-    mocker.patch("dispenser.drivers.pins.factory.os.access", return_value=False)
+    mocker.patch.object(chips, "DEVICES", tmp_path)
+    (tmp_path / "gpiochip0").touch()
+    mocker.patch.object(chips, "GROUP", grp.getgrgid((tmp_path / "gpiochip0").stat().st_gid).gr_name)
+    mocker.patch("os.access", return_value=False)
     pretend_module(mocker, refuse)
-    with pytest.raises(PinsUnavailableError, match=r"/dev/gpiochip0: 'sudo adduser \$USER gpio', then log out and in"):
+    with pytest.raises(PinsUnavailableError, match=r"gpiochip0 belongs: 'sudo adduser \w+ gpio', then log out and in"):
         open_pin_factory()
 
 

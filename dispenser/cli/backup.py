@@ -1,0 +1,129 @@
+"""``dispenser backup`` and ``dispenser restore``: all that a launcher is, in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
+from dispenser.cli.options import ConfigOption, YesOption
+from dispenser.cli.settings import load_settings
+from dispenser.cli.spoken import _
+from dispenser.language import SpokenError, why
+
+if TYPE_CHECKING:
+    from dispenser.host.backup import Manifest, Progress
+
+FileArgument = Annotated[Path, typer.Argument(help="The backup, one file.")]
+
+
+def backup(file: FileArgument, config: ConfigOption = None) -> None:
+    """Write settings and journal into one file, also while the launcher runs, and check what was written.
+
+    Nobody but its owner may read it: it holds the page's token, names of people, and seeds that are still secret.
+
+    Exit code: 0, or 1 when the journal that is in it was damaged already.
+    """
+    from dispenser.host.backup import BackupError, make
+    from dispenser.host.last_backup import remember
+    from dispenser.host.swap import plan_beside, settle
+    from dispenser.service.settings import find_config
+
+    journal = load_settings(config).journal_path().absolute()
+    try:
+        settle(plan_beside(journal))
+        with _progress() as progress:
+            manifest = make(find_config(config), journal, file.expanduser().absolute(), progress)
+        remember(journal, manifest.entries)
+    except (BackupError, SpokenError, OSError) as error:
+        _give_up(error)
+    _say_what_is_in(manifest, file)
+    if manifest.damage:
+        typer.echo(_("The journal was damaged before: {damage}", damage="; ".join(manifest.damage)))
+        raise typer.Exit(FOUND_WRONG)
+
+
+def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = False) -> None:
+    """Put the settings and the journal of a backup in the place of those that are here, which are kept beside them.
+
+    All of it or nothing, also when the power fails meanwhile. It asks first. The service is ended before and started
+    again afterwards.
+    """
+    from dispenser.host import unit
+    from dispenser.host.backup import BackupError
+    from dispenser.host.restore import journal_after, look_into
+    from dispenser.host.restore import restore as put_back
+    from dispenser.service.settings import SYSTEM_CONFIG, find_config
+
+    file = file.expanduser().absolute()
+    try:
+        settings, journal = find_config(config) or SYSTEM_CONFIG, journal_after(file)
+        _say_what_is_in(look_into(file), file)
+        typer.echo(_("It takes the place of {settings} and {journal}.", settings=settings, journal=journal))
+        runs = unit.is_active()
+        if runs:
+            typer.echo(_("The launcher runs: it is ended before, and started again afterwards."))
+        if not yes and not typer.confirm(_("Go on?")):
+            raise typer.Exit
+        with unit.stopped() if runs else _as_it_is():
+            kept = put_back(file, settings, journal)
+    except (BackupError, SpokenError, OSError) as error:
+        _give_up(error)
+    for each in kept:
+        typer.echo(_("What was there is kept as {file}.", file=each))
+    typer.echo(_("Restored."))
+
+
+def _give_up(error: Exception) -> NoReturn:
+    if isinstance(error, PermissionError) and not isinstance(error, SpokenError):
+        fail(_("{file}: this user may not do that; try sudo", file=error.filename2 or error.filename), UNAVAILABLE)
+    if isinstance(error, OSError) and not isinstance(error, SpokenError):
+        fail(_("{file}: {why}", file=error.filename, why=why(error)), IO_ERROR)
+    fail(error, IO_ERROR)
+
+
+def _say_what_is_in(manifest: Manifest, file: Path) -> None:
+    from dispenser.host.backup import JOURNAL
+
+    made, version = manifest.made, manifest.version
+    if JOURNAL in manifest.files:
+        entries = _("{number:,} entry", plural="{number:,} entries", number=manifest.entries)
+        typer.echo(
+            _(
+                "{file}: settings and journal ({entries}) of {made}, by dispenser {version}",
+                file=file,
+                entries=entries,
+                made=made,
+                version=version,
+            )
+        )
+    else:
+        typer.echo(
+            _(
+                "{file}: settings of {made}, by dispenser {version}; no journal: there was none",
+                file=file,
+                made=made,
+                version=version,
+            )
+        )
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A bar that is seen when it takes long, and somebody looks."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(_("Copying"), total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+@contextmanager
+def _as_it_is() -> Iterator[None]:
+    yield

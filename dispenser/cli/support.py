@@ -1,0 +1,59 @@
+"""``dispenser support``: one archive for a bug report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dispenser.cli.failures import IO_ERROR, fail
+from dispenser.cli.options import ConfigOption, YesOption
+from dispenser.cli.spoken import _, in_words
+from dispenser.language import why
+
+if TYPE_CHECKING:
+    from dispenser.host.support import Part
+
+
+def support(
+    file: Annotated[
+        Path | None, typer.Argument(help="The archive.", show_default="dispenser-support-DATE.zip, here")
+    ] = None,
+    config: ConfigOption = None,
+    yes: YesOption = False,
+) -> None:
+    """Collect what a bug report needs into one archive: what the doctor finds, versions, settings, the journal's end.
+
+    Token, secrets, names of people and addresses are left out. It shows what is in it and asks before it writes.
+    """
+    from datetime import UTC, datetime
+
+    from dispenser.host.doctor import look_over
+    from dispenser.host.support import collect, write
+
+    target = (file or Path(f"dispenser-support-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")).expanduser().absolute()
+    parts = list(collect(config, list(look_over(config, as_the_service=config is None))))
+    _show(parts)
+    if not yes and not typer.confirm(_("Write {file}?", file=target)):
+        raise typer.Exit
+    try:
+        write(parts, target)
+    except FileExistsError:
+        fail(_("{file} is there already: name another file", file=target), IO_ERROR)
+    except OSError as error:
+        fail(_("{file}: {why}", file=target, why=why(error)), IO_ERROR)
+    typer.echo(_("{file}: look into it before you send it.", file=target))
+
+
+def _show(parts: list[Part]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(overflow="fold")
+    for part in parts:
+        table.add_row(part.name, _("{number:,} bytes", number=len(part.content)), in_words(part.about))
+    Console().print(table)

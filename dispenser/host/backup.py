@@ -1,0 +1,218 @@
+"""A backup: one file with the settings and the journal, and a manifest by which all of it can be checked.
+
+It is a zip. The journal is SQLite's own copy of one moment, made while a launcher goes on writing to it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sqlite3
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from dispenser.host.audit import audited
+from dispenser.journal import Journal
+from dispenser.journal.check import damage_of
+from dispenser.journal.errors import SQLITE_ERRORS, explain
+from dispenser.journal.file import SCHEMA_VERSION, connect_read_only
+from dispenser.language import SpokenError, Text
+
+FORMAT = 1
+SETTINGS = "dispenser.toml"
+JOURNAL = "journal.sqlite3"
+_MANIFEST = "manifest.json"
+_CHUNK_BYTES = 1 << 18
+_PAGES = 64
+NO_SETTINGS = b"# No settings of its own: all the defaults.\n"
+_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.MsgspecError, NotImplementedError, RuntimeError)
+"""What reading a damaged zip may raise."""
+Progress = Callable[[int, int], object]
+"""Hears how much of how much is done, of one step of several."""
+
+
+class BackupError(SpokenError, ValueError):
+    """A backup that cannot be made or used; says why and what to do."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One file inside."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a backup says of itself.
+
+    :param version: the dispenser that made it.
+    :param made: when, UTC.
+    :param journal_version: the newest kind of journal that one knew.
+    :param entries: how many the journal has.
+    :param damage: what was wrong with the journal already, in English.
+    :param files: by name inside.
+    """
+
+    format: int
+    version: str
+    made: str
+    journal_version: int
+    entries: int
+    damage: list[str]
+    files: dict[str, Part]
+
+
+def nobody_waits(_done: int, _of: int) -> None:
+    """The progress that is shown to nobody."""
+
+
+def make(settings: Path | None, journal: Path, target: Path, progress: Progress = nobody_waits) -> Manifest:
+    """Write a backup, then read it back and check it; a file is there whole or not at all.
+
+    :param settings: the settings file; ``None`` where there is none.
+    :param target: the file to be made; it belongs to whom its folder belongs to, and nobody else may read it.
+    :raises BackupError: there is such a file already.
+    :raises JournalError, OSError: what is to be kept cannot be read, or the file not be written.
+    """
+    if target.exists():
+        raise BackupError(Text("{file} is there already: name another file").filled(file=target))
+    with tempfile.TemporaryDirectory(prefix=".dispenser-backup-", dir=target.parent) as name:
+        folder = Path(name)
+        (folder / SETTINGS).write_bytes(settings.read_bytes() if settings else NO_SETTINGS)
+        entries, damage = 0, list[Text]()
+        if journal.exists():
+            copy_journal(journal, folder / JOURNAL, progress)
+            entries, damage = examine_journal(folder / JOURNAL)
+        parts = {path.name: _part(path) for path in sorted(folder.iterdir())}
+        moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        known = [each.en for each in damage]
+        manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, known, parts)
+        draft = folder / "backup.zip"
+        _write(draft, folder, manifest, progress)
+        with opened(draft) as (_, _archive):
+            pass
+        with suppress(OSError):  # a stick's file system has no owners
+            os.chown(draft, target.parent.stat().st_uid, target.parent.stat().st_gid)
+        draft.rename(target)
+    return manifest
+
+
+def copy_journal(source: Path, target: Path, progress: Progress = nobody_waits) -> None:
+    """A copy of the journal as it is at one moment, whoever writes to it meanwhile.
+
+    :raises JournalError: it cannot be read, or there is no room.
+    """
+    with closing(connect_read_only(source)) as db, closing(sqlite3.connect(target)) as copy:
+        try:
+            db.execute("BEGIN")  # of this moment, or each entry that is written would begin the copy anew
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            db.backup(copy, pages=_PAGES, progress=lambda _, left, all_: progress(all_ - left, all_))
+        except SQLITE_ERRORS as error:
+            raise explain(error, str(source)) from error
+
+
+def examine_journal(journal: Path) -> tuple[int, list[Text]]:
+    """How many entries a journal has, and what is wrong with it: by SQLite, its chain of hashes, and the audit."""
+    with Journal.read_only(journal) as reader:
+        found = [each.text for each in damage_of(reader)]
+        report = audited(reader)
+        return reader.last_seq, found + [problem.in_words for problem in report.problems]
+
+
+def _part(path: Path) -> Part:
+    with path.open("rb") as file:
+        return Part(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def _write(target: Path, folder: Path, manifest: Manifest, progress: Progress) -> None:
+    size = sum(part.size for part in manifest.files.values())
+    done = 0
+    with target.open("wb") as file:
+        target.chmod(0o600)
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(_MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+            for name in manifest.files:
+                with (folder / name).open("rb") as part, archive.open(name, "w", force_zip64=True) as inside:
+                    while chunk := part.read(_CHUNK_BYTES):
+                        inside.write(chunk)
+                        done += len(chunk)
+                        progress(done, size)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
+    """A backup whose every part is what its manifest says.
+
+    :raises BackupError: it is none, is damaged, or a newer dispenser made it.
+    :raises OSError: it cannot be read.
+    """
+    with ExitStack() as stack:
+        try:
+            archive = stack.enter_context(zipfile.ZipFile(file))
+            head = archive.read(_MANIFEST)
+            _refuse_newer(file, head)
+            manifest = msgspec.json.decode(head, type=Manifest)
+            for name, part in {SETTINGS: None, **manifest.files}.items():
+                if part is None or _hash_inside(archive, name) != part.sha256:
+                    raise zipfile.BadZipFile(f"{name} is not what it was")
+        except _DAMAGED as error:
+            text = Text("{file} is no backup, or a damaged one ({why}); use another one")
+            raise BackupError(text.filled(file=file, why=error)) from error
+        yield manifest, archive
+
+
+class _Made(msgspec.Struct, frozen=True):
+    """So much of a manifest is the same in each version to come."""
+
+    format: int
+    version: str
+    journal_version: int = 0
+
+
+def _refuse_newer(file: Path, head: bytes) -> None:
+    made, ours = msgspec.json.decode(head, type=_Made), version("card-dispenser")
+    if made.format > FORMAT or made.journal_version > SCHEMA_VERSION or _order(made.version) > _order(ours):
+        text = Text("{file} was made by dispenser {version}, and this is {ours}: update this one first")
+        raise BackupError(text.filled(file=file, version=made.version, ours=ours))
+
+
+def _order(version_: str) -> list[int]:
+    """The numbers of a version, by which one is older than another."""
+    return [int(number) for number in re.findall(r"\d+", version_.partition("+")[0])]
+
+
+def _hash_inside(archive: zipfile.ZipFile, name: str) -> str:
+    digest = hashlib.sha256()
+    with archive.open(name) as inside:
+        while chunk := inside.read(_CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
+    """Write a part of a backup to a file, safely to the disk."""
+    with archive.open(name) as inside, _new_file(target) as file:
+        while chunk := inside.read(_CHUNK_BYTES):
+            file.write(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _new_file(path: Path) -> IO[bytes]:
+    path.unlink(missing_ok=True)  # of an attempt before
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")

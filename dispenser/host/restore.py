@@ -1,0 +1,122 @@
+"""Puts a backup in the place of settings and journal. What was there stays beside them, under another name."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from dispenser.host.backup import (
+    JOURNAL,
+    NO_SETTINGS,
+    SETTINGS,
+    BackupError,
+    Manifest,
+    examine_journal,
+    opened,
+    unpack,
+)
+from dispenser.host.swap import Replacement, plan_beside, replace_all, settle
+from dispenser.journal.keeper import writer_of
+from dispenser.language import Text
+from dispenser.service.settings import parse
+
+_BESIDE = ("-wal", "-shm", "-state")
+"""What belongs to a journal, and must not get to another."""
+
+
+def look_into(file: Path) -> Manifest:
+    """What a backup says of itself; all of it is checked.
+
+    :raises BackupError, OSError: it cannot be used.
+    """
+    with opened(file) as (manifest, _):
+        return manifest
+
+
+def journal_after(file: Path) -> Path:
+    """Where the journal is by the settings in a backup.
+
+    :raises ConfigError: this version understands something of them otherwise.
+    """
+    with opened(file) as (_, archive):
+        return parse(archive.read(SETTINGS).decode()).journal_path().absolute()
+
+
+def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
+    """Put what is in a backup there: all of it or, whatever happens, nothing.
+
+    :param settings: the settings file's place.
+    :param journal: the journal's place, by the settings in the backup.
+    :returns: under which names the files are kept that were there.
+    :raises BackupError: it cannot be used, or a launcher writes to the journal.
+    :raises SwapError, OSError: it cannot be done here; nothing has changed.
+    """
+    settings, journal = Path(os.path.realpath(settings)), Path(os.path.realpath(journal))
+    journal.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+    settle(plan_beside(journal))
+    if (process := writer_of(journal)) is not None:
+        text = Text("a launcher (process {process}) writes to {journal}: end it first")
+        raise BackupError(text.filled(process=process, journal=journal))
+    with opened(file) as (manifest, archive), ExitStack() as stack:
+        stamp = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+        replacements = []
+        if JOURNAL in manifest.files:
+            new = _checked_journal(archive, manifest, stack.enter_context(_staging(journal)) / journal.name)
+            _dress(new, journal, 0o600, journal.parent)
+            kept = journal.with_name(f"{journal.name}.before-{stamp}")
+            for suffix in _BESIDE:
+                beside = Replacement(journal.with_name(journal.name + suffix), kept.with_name(kept.name + suffix))
+                replacements.append(beside)
+            replacements.append(Replacement(journal, kept, new))
+        if archive.read(SETTINGS) != (settings.read_bytes() if settings.exists() else NO_SETTINGS):
+            new = stack.enter_context(_staging(settings)) / settings.name
+            unpack(archive, SETTINGS, new)
+            _dress(new, settings, 0o640, None)
+            replacements.append(Replacement(settings, settings.with_name(f"{settings.name}.before-{stamp}"), new))
+        if replacements:
+            replace_all(plan_beside(journal), replacements)
+    return [each.kept for each in replacements if each.new is not None and each.kept.exists()]
+
+
+def _checked_journal(archive: zipfile.ZipFile, manifest: Manifest, new: Path) -> Path:
+    unpack(archive, JOURNAL, new)
+    entries, damage = examine_journal(new)
+    if (entries, [each.en for each in damage]) != (manifest.entries, manifest.damage):
+        found = "; ".join(map(str, damage)) or Text("{number:,} entry", plural="{number:,} entries").filled(
+            number=entries
+        )
+        raise BackupError(Text("the journal in it is not what was kept ({found}): use another one").filled(found=found))
+    for suffix in _BESIDE:
+        new.with_name(new.name + suffix).unlink(missing_ok=True)
+    return new
+
+
+@contextmanager
+def _staging(target: Path) -> Iterator[Path]:
+    """A folder on the same disk as the target, where nobody looks."""
+    folder = target.with_name(f"{target.name}.restoring")
+    shutil.rmtree(folder, ignore_errors=True)  # of one that was cut off
+    folder.mkdir(mode=0o700, parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _dress(new: Path, target: Path, mode: int, like: Path | None) -> None:
+    """The owner and rights of the file that was there; else those that the installation gives it.
+
+    :param like: whose owner it gets where there was none.
+    """
+    given = target if target.exists() else like
+    new.chmod(target.stat().st_mode & 0o777 if target.exists() else mode)
+    if os.geteuid() == 0 and given is not None:
+        os.chown(new, given.stat().st_uid, given.stat().st_gid)
+    elif os.geteuid() == 0:
+        with suppress(LookupError):  # no such group: it is root's
+            shutil.chown(new, group="dispenser")

@@ -1,0 +1,272 @@
+"""``dispenser backup`` and ``restore``: what is in a backup is checked, and comes back whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dispenser.cli import app
+from dispenser.host.backup import JOURNAL, SETTINGS, Manifest, make
+from dispenser.host.last_backup import last_backup
+from dispenser.host.swap import SwapError, plan_beside, settle
+from dispenser.journal import Journal
+from tests.host.programs import Programs
+
+TOKEN = "a-very-secret-token"
+
+
+class Place:
+    """A folder with settings and a journal, as on a Pi."""
+
+    def __init__(self, folder: Path, cards: list[int], *, odds: str = "toy") -> None:
+        self.folder, self.settings, self.journal = folder, folder / "dispenser.toml", folder / "journal.sqlite3"
+        folder.mkdir(exist_ok=True)
+        text = f'[odds]\npreset = "{odds}"\n[journal]\npath = "{self.journal}"\n[web]\ntoken = "{TOKEN}"\n'
+        self.settings.write_text(text)
+        with Journal.open(self.journal) as journal:
+            journal.append("launcher", [("a", {"cards": number}) for number in cards])
+
+    def cards(self) -> list[int]:
+        with Journal.read_only(self.journal) as journal:
+            return [entry.data["cards"] for entry in journal]
+
+    def run(self, *command: str, **given: object) -> Result:
+        return CliRunner().invoke(app, [*command, "--config", str(self.settings)], env={"COLUMNS": "300"}, **given)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path / "here", [1, 2, 3])
+
+
+@pytest.fixture
+def kept(place: Place, tmp_path: Path) -> Path:
+    """A backup of it."""
+    file = tmp_path / "evening.zip"
+    make(place.settings, place.journal, file)
+    return file
+
+
+# --- making one ---
+
+
+def test_a_backup_is_made_while_the_launcher_writes_on(place: Place, tmp_path: Path) -> None:
+    file = tmp_path / "evening.zip"
+    with Journal.open(place.journal) as journal:
+        journal.append("launcher", [("a", {"cards": 4})])  # is in the write-ahead log
+        told = []
+
+        def progress(done: int, of: int) -> None:
+            told.append((done, of))
+            journal.append("launcher", [("a", {"cards": 5})])
+
+        manifest = make(place.settings, place.journal, file, progress)
+    assert manifest.entries == 4
+    assert told[-1][0] == told[-1][1] > 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["evening.zip", "here"]
+
+
+def test_what_cp_would_miss_is_in_the_backup(place: Place, tmp_path: Path) -> None:
+    with Journal.open(place.journal) as journal:
+        journal.append("launcher", [("a", {"cards": 4})])
+        make(place.settings, place.journal, tmp_path / "evening.zip")
+        copied = Path(shutil.copy(place.journal, tmp_path / "copied.sqlite3"))
+    with Journal.read_only(copied) as by_cp:
+        assert by_cp.last_seq == 3
+    with zipfile.ZipFile(tmp_path / "evening.zip") as archive:
+        archive.extract(JOURNAL, tmp_path)
+    with Journal.read_only(tmp_path / JOURNAL) as by_us:
+        assert by_us.last_seq == 4
+
+
+def test_the_command_says_what_is_in_it_and_the_doctor_knows_of_it(place: Place, tmp_path: Path) -> None:
+    file = tmp_path / "evening.zip"
+    done = place.run("backup", str(file))
+    assert done.exit_code == 0, done.output
+    assert f"{file}: settings and journal (3 entries) of " in done.stdout
+    last = last_backup(place.journal)
+    assert last is not None
+    assert last.entries == 3
+    again = place.run("backup", str(file))
+    assert again.exit_code == 74
+    assert "is there already: name another file" in again.stderr
+
+
+def test_a_damaged_journal_is_kept_too_and_told(place: Place, tmp_path: Path) -> None:
+    with sqlite3.connect(place.journal) as db:
+        db.execute("UPDATE entries SET data = '{\"cards\":9}' WHERE seq = 2")
+    db.close()
+    done = place.run("backup", str(tmp_path / "evening.zip"))
+    assert done.exit_code == 1
+    assert "entry 2 is missing or was altered" in done.stdout
+    back = place.run("restore", str(tmp_path / "evening.zip"), "--yes")
+    assert back.exit_code == 0, back.output
+
+
+def test_a_place_without_a_journal_and_without_rights(place: Place, tmp_path: Path) -> None:
+    for path in place.folder.glob("journal*"):
+        path.unlink()
+    done = place.run("backup", str(tmp_path / "evening.zip"))
+    assert "no journal: there was none" in done.stdout
+    nowhere = place.run("backup", str(tmp_path / "nowhere" / "evening.zip"))
+    assert nowhere.exit_code == 74
+    assert "nowhere" in nowhere.stderr
+
+
+# --- putting it back ---
+
+
+def test_a_backup_comes_back_and_what_was_there_stays(place: Place, kept: Path) -> None:
+    Place(place.folder, [7], odds="wild")  # more, and other settings
+    done = place.run("restore", str(kept), input="y\n")
+    assert done.exit_code == 0, done.output
+    assert place.cards() == [1, 2, 3]
+    assert 'preset = "toy"' in place.settings.read_text()
+    asides = {path.name.split("-2")[0]: path for path in place.folder.iterdir() if ".before-" in path.name}
+    assert {"journal.sqlite3.before", "dispenser.toml.before"} <= set(asides)
+    assert 'preset = "wild"' in asides["dispenser.toml.before"].read_text()
+    with Journal.read_only(next(place.folder.glob("journal.sqlite3.before-*Z"))) as before:
+        assert before.last_seq == 4
+    with Journal.open(place.journal) as journal:
+        assert journal.damage == []
+    assert not list(place.folder.glob("*restor*"))
+
+
+def test_nothing_is_done_without_a_yes(place: Place, kept: Path) -> None:
+    Place(place.folder, [7])
+    done = place.run("restore", str(kept), input="n\n")
+    assert done.exit_code == 0
+    assert place.cards() == [1, 2, 3, 7]
+
+
+def test_a_new_card_in_the_pi_gets_everything_back(place: Place, kept: Path) -> None:
+    shutil.rmtree(place.folder)
+    place.folder.mkdir()
+    assert place.run("restore", str(kept), "--yes").exit_code == 0
+    assert place.cards() == [1, 2, 3]
+    assert place.settings.read_text().endswith(f'token = "{TOKEN}"\n')
+    assert {path.stat().st_mode & 0o777 for path in (place.settings, place.journal)} == {0o640, 0o600}
+
+
+def test_a_running_launcher_is_not_robbed_of_its_journal(place: Place, kept: Path) -> None:
+    with Journal.open(place.journal):
+        done = place.run("restore", str(kept), "--yes")
+    assert done.exit_code == 74
+    assert "writes to" in done.stderr
+    assert "end it first" in done.stderr
+
+
+def test_the_service_is_stopped_and_started_again(
+    place: Place, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = Programs(tmp_path, monkeypatch)
+    system.put("systemctl", "ActiveState=active\n")
+    done = place.run("restore", str(kept), "--yes")
+    assert done.exit_code == 0, done.output
+    assert "it is ended before, and started again afterwards" in done.stdout
+    orders = [call.split(" --")[0] for call in system.calls]
+    assert orders == [f"systemctl {what} dispenser.service" for what in ("show", "stop", "start")]
+
+
+def changed(file: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
+    """The backup with one of its parts changed."""
+    other = file.with_name("changed.zip")
+    with zipfile.ZipFile(file) as archive, zipfile.ZipFile(other, "w") as written:
+        for each in archive.namelist():
+            content = archive.read(each)
+            written.writestr(each, change(content) if each == name else content)
+    return other
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("manifest.json", lambda text: text.replace(b'"format": 1', b'"format": 2'), "update this one first"),
+        ("manifest.json", lambda text: text.replace(b'"version": "0', b'"version": "9'), "was made by dispenser 9"),
+        ("manifest.json", lambda text: text.replace(b'"journal_version": 2', b'"journal_version": 3'), "update"),
+        (
+            "manifest.json",
+            lambda text: text.replace(b'"entries": 3', b'"entries": 4'),
+            "is not what was kept (3 entries)",
+        ),
+        ("manifest.json", lambda _: b"{}", "is no backup, or a damaged one"),
+        (SETTINGS, lambda text: text + b"#", "dispenser.toml is not what it was"),
+        (JOURNAL, lambda content: content[:-1] + b"!", "journal.sqlite3 is not what it was"),
+    ],
+)
+def test_what_is_not_what_it_says_is_refused(
+    place: Place, kept: Path, name: str, change: Callable[[bytes], bytes], words: str
+) -> None:
+    before = place.settings.read_bytes(), place.journal.read_bytes()
+    done = place.run("restore", str(changed(kept, name, change)), "--yes")
+    assert done.exit_code == 74
+    assert words in done.stderr
+    assert (place.settings.read_bytes(), place.journal.read_bytes()) == before
+    assert not list(place.folder.glob("*restor*"))
+
+
+def test_a_bit_that_flips_on_the_stick_is_found(place: Place, kept: Path) -> None:
+    content = bytearray(kept.read_bytes())
+    content[len(content) // 2] ^= 4
+    kept.write_bytes(content)
+    done = place.run("restore", str(kept), "--yes")
+    assert done.exit_code == 74
+    assert "damaged" in done.stderr
+
+
+def test_something_else_is_no_backup(place: Place) -> None:
+    done = place.run("restore", str(place.settings), "--yes")
+    assert "is no backup" in done.stderr
+    missing = place.run("restore", str(place.folder / "none.zip"), "--yes")
+    assert missing.exit_code == 74
+    assert "none.zip" in missing.stderr
+
+
+# --- killed at each step ---
+
+
+def test_killed_at_any_step_the_next_start_finds_the_old_or_the_new_whole(place: Place, kept: Path) -> None:
+    Place(place.folder, [7], odds="wild")
+    pristine = place.folder.with_name("pristine")
+    with Journal.open(place.journal) as journal:  # left by a kill: its newest entry is in the write-ahead log
+        journal.append("launcher", [("a", {"cards": 8})])
+        shutil.copytree(place.folder, pristine)
+        (pristine / "dispenser.toml").write_text("# old\n" + (pristine / "dispenser.toml").read_text())
+    command = [sys.executable, "-m", "tests.host.killed_restore", str(kept), str(pristine)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    told = [json.loads(line) for line in lines]
+    old, new = ("# old", [1, 2, 3, 7, 8]), ("[odds]", [1, 2, 3])
+    assert [(each["settings"], each["cards"]) in (old, new) for each in told] == [True] * len(told), told
+    assert not any(each["damage"] or each["plan"] for each in told), told
+    assert {each["settings"] for each in told} == {"# old", "[odds]"}
+    assert len([each for each in told if each["second"] is not None]) > 20, "it was killed while it was taken back, too"
+
+
+def test_a_launcher_that_starts_meanwhile_waits_for_the_end(place: Place) -> None:
+    import fcntl
+
+    plan = plan_beside(place.journal)
+    plan.write_text("{}")
+    with plan.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(SwapError, match="being restored just now"):
+            settle(plan)
+        done = place.run("run")
+        assert done.exit_code == 69
+        assert "being restored just now" in done.stderr
+
+
+def test_a_manifest_can_be_read_by_people(kept: Path) -> None:
+    with zipfile.ZipFile(kept) as archive:
+        lines = archive.read("manifest.json").decode().splitlines()
+    assert len(lines) > len(Manifest.__struct_fields__)
