@@ -42,6 +42,7 @@ _COMMANDS: Final = {
     "log": "log",
     "scenario": "scenario",
     "doctor": "doctor",
+    "selftest": "selftest",
 }
 """Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
 _GROUPS: Final = {

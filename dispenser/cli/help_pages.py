@@ -39,6 +39,7 @@ OTHER_WORDS: Final = {
     "audit": "preuve",
     "odds": "hasard",
     "doctor": "docteur",
+    "selftest": "essai essais",
     "config": "reglages",
     "rules": "regles",
     "firmware": "micrologiciel",
