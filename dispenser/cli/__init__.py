@@ -43,6 +43,7 @@ _COMMANDS: Final = {
     "scenario": "scenario",
     "doctor": "doctor",
     "selftest": "selftest",
+    "calibrate": "calibrate",
 }
 """Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
 _GROUPS: Final = {

@@ -40,6 +40,7 @@ OTHER_WORDS: Final = {
     "odds": "hasard",
     "doctor": "docteur",
     "selftest": "essai essais",
+    "calibrate": "calibre calibrer",
     "config": "reglages",
     "rules": "regles",
     "firmware": "micrologiciel",

@@ -32,13 +32,22 @@ class Talk:
 
     :param console: where to; the report of a program goes elsewhere.
     :param ended: called once it is over.
+    :param changed: called whenever a step has.
     """
 
-    def __init__(self, wizard: Wizard, workbench: Workbench, console: Console, ended: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        wizard: Wizard,
+        workbench: Workbench,
+        console: Console,
+        ended: Callable[[], object],
+        changed: Callable[[], object],
+    ) -> None:
         self._wizard = wizard
         self._workbench = workbench
         self._console = console
         self._ended = ended
+        self._changed = changed
         self._shown: dict[str, Any] = {"number": 0, "findings": []}
         self._bench: Bench | None = None
         workbench.on_toy = self._toy_changed
@@ -75,6 +84,7 @@ class Talk:
         for finding in view["findings"]:
             if finding not in before["findings"]:
                 self._print(found_line(finding))
+        self._changed()
         if view["over"]:
             self._ended()
             return
@@ -117,14 +127,20 @@ def found_line(finding: dict[str, str]) -> Styled:
     return line
 
 
-def talk(wizard: Wizard, workbench: Workbench, done: asyncio.Future[int], console: Console) -> None:
+def talk(
+    wizard: Wizard,
+    workbench: Workbench,
+    done: asyncio.Future[int],
+    console: Console,
+    changed: Callable[[], object] = lambda: None,
+) -> None:
     """Go through the wizard; ``done`` when it is over."""
     over = asyncio.get_running_loop().call_soon
 
     def end() -> None:
         over(lambda: None if done.done() else done.set_result(0))
 
-    talk = Talk(wizard, workbench, console, end)
+    talk = Talk(wizard, workbench, console, end, changed)
     reading = keys(talk.take, talk.stop)
     reading.__enter__()
     done.add_done_callback(lambda _: reading.__exit__(None, None, None))

@@ -194,7 +194,7 @@ def _cards(launcher: Launcher, check: str, cards: int) -> Doing:
             check, Text("the end of the motor's run was not told"), Text("look at the wiring; 'dispenser doctor'")
         )
     if ended.cause not in (m.FeedEnd.COUNT, m.FeedEnd.TIMED):
-        return _cut_short(check, ended)
+        return cut_short(check, ended)
     return (yield from _counted(check, cards, ended.cards_seen))
 
 
@@ -218,7 +218,8 @@ def _counted(check: str, cards: int, seen: int | None) -> Generator[Wait, Happen
     )
 
 
-def _cut_short(check: str, ended: m.FeedEnded) -> Finding:
+def cut_short(check: str, ended: m.FeedEnded) -> Finding:
+    """A run that did not bring its cards, and what to look at first."""
     found, advice = {
         m.FeedEnd.LID: (Text("the lid was open"), Text("shut the lid first, and keep it shut")),
         m.FeedEnd.BLIND: (

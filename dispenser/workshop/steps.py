@@ -54,7 +54,7 @@ class TimeIsUp:
 Happened = DriverEvent | Edge | Answer | TimeIsUp
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Wait:
     """What a step waits for; the wizard shows it and carries out its commands.
 
@@ -62,6 +62,8 @@ class Wait:
     :param seen: what was seen so far in this step.
     :param answers: what may be said now.
     :param within_s: after so long ``TimeIsUp`` happens; ``None``: never.
+    :param until_s: or at that time, on the driver's clock.
+    :ivar at_s: when it began, which the wizard notes.
     """
 
     say: Text
@@ -70,6 +72,8 @@ class Wait:
     answers: tuple[Answer, ...] = ()
     within_s: float | None = None
     commands: tuple[m.Command, ...] = ()
+    until_s: float | None = None
+    at_s: float = 0.0
 
 
 Doing = Generator[Wait, Happened, Finding]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dispenser.toy import Toy
 from dispenser.workshop.steps import Hand
 
-FULL_CARDS = 40
+FULL_CARDS = 100
 """So many cards are put in."""
 
 

@@ -147,7 +147,8 @@ class Wizard:
         if wait is self._wait:  # it still waits for the same thing
             return []
         self._wait = wait
-        self.deadline = None if wait.within_s is None else now_s + wait.within_s
+        wait.at_s = now_s
+        self.deadline = wait.until_s if wait.within_s is None else now_s + wait.within_s
         return list(wait.commands)
 
     def _found(self, finding: Finding) -> None:
