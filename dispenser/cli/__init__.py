@@ -44,6 +44,7 @@ _COMMANDS: Final = {
     "doctor": "doctor",
     "selftest": "selftest",
     "calibrate": "calibrate",
+    "manual": "manual",
 }
 """Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
 _GROUPS: Final = {

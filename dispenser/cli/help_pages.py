@@ -41,6 +41,7 @@ OTHER_WORDS: Final = {
     "doctor": "docteur",
     "selftest": "essai essais",
     "calibrate": "calibre calibrer",
+    "manual": "main manuel",
     "config": "reglages",
     "rules": "regles",
     "firmware": "micrologiciel",

@@ -100,22 +100,25 @@ class Talk:
         self._print(Styled("  " + "   ".join(labels), "dim"))
 
     def _toy_changed(self, event: ToyEvent) -> None:
-        """What an onlooker sees."""
-        value = event.value
-        match event.happening.value:
-            case "motor":
-                moving = _("the motor turns forward") if value == 1 else _("the motor turns backward")
-                self._print_seen(moving if value else _("the motor stops"))
-            case "tone" if value is not None:
-                self._print_seen(_("a beep of {hertz:.0f} Hz", hertz=value))
-            case "card_left":
-                self._print_seen(_("{number} card leaves", plural="{number} cards leave", number=value))
-
-    def _print_seen(self, words: str) -> None:
-        self._print(Styled(f"  ~ {words}", "cyan"))
+        if seen := seen_on_toy(event):
+            self._print(Styled(f"  ~ {seen}", "cyan"))
 
     def _print(self, words: Styled) -> None:
         self._console.print(words, soft_wrap=False, highlight=False)
+
+
+def seen_on_toy(event: ToyEvent) -> str:
+    """What an onlooker sees of the simulated launcher; empty for what nobody looks at."""
+    value = event.value
+    match event.happening.value:
+        case "motor":
+            moving = _("the motor turns forward") if value == 1 else _("the motor turns backward")
+            return moving if value else _("the motor stops")
+        case "tone" if value is not None:
+            return _("a beep of {hertz:.0f} Hz", hertz=value)
+        case "card_left":
+            return _("{number} card leaves", plural="{number} cards leave", number=value)
+    return ""
 
 
 def found_line(finding: dict[str, str]) -> Styled:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
-from dispenser.drivers.base import Alarm, Driver, Edge, Scheduler
+from dispenser.drivers.base import Alarm, Driver, Scheduler
 from dispenser.launcher import messages as m
-from dispenser.workshop.steps import Happened, TimeIsUp
+from dispenser.workshop.steps import TimeIsUp
 
 
 class Machine(Protocol):
@@ -18,7 +18,7 @@ class Machine(Protocol):
 
     def begin(self, now_s: float) -> list[m.Command]: ...
 
-    def step(self, event: Happened, now_s: float) -> list[m.Command]: ...
+    def step(self, event: Any, now_s: float) -> list[m.Command]: ...
 
 
 class Bench:
@@ -39,7 +39,7 @@ class Bench:
     def begin(self) -> None:
         self._carry_out(self._machine.begin(self._scheduler.time()))
 
-    def hear(self, event: Happened | Edge) -> None:
+    def hear(self, event: Any) -> None:
         """What the driver tells (its sink, and that of its edges), or a person."""
         self._carry_out(self._machine.step(event, self._scheduler.time()))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from dispenser.drivers.findings import Finding
 from dispenser.language import Text, said
+from dispenser.workshop.manual import Act
 from dispenser.workshop.steps import Answer
 from dispenser.workshop.wizard import View
 
@@ -18,6 +19,13 @@ LABELS = {
     Answer.AGAIN: Text("[a]gain"),
     Answer.SKIP: Text("[s]kip this"),
     Answer.STOP: Text("[q]uit"),
+}
+ACTS = {
+    Act.FEED: Text("[f]eed"),
+    Act.RETRACT: Text("pull [b]ack"),
+    Act.CHIME: Text("[c]hime"),
+    Act.LIGHT: Text("[l]ight"),
+    Act.STOP: Text("[s]top"),
 }
 HAND_LABEL = Text("a [h]and does it")
 """On the simulated launcher."""

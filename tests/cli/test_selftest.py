@@ -7,6 +7,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import pytest
+
+from dispenser.workshop.steps import Answer
+from dispenser.workshop.words import ACTS, HAND_LABEL, LABELS, key_of
+
 COMMAND = (sys.executable, "-m", "dispenser")
 
 
@@ -52,3 +57,17 @@ def test_quitting_tells_what_was_done_and_that_it_is_not_all() -> None:
         "passed": False,
         "findings": [{"check": "lid", "status": "good", "text": "it was seen to open and to shut", "remedy": ""}],
     }
+
+
+def test_by_hand_shows_how_the_launcher_is() -> None:
+    command = [*COMMAND, "manual", "--simulated"]
+    done = subprocess.run(command, input="q", capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Lid  shut    Button  up    Exit  clear" in done.stdout
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_two_answers_have_the_same_key(language: str) -> None:
+    answers = [key_of(label[language]) for answer, label in LABELS.items() if answer is not Answer.NOTHING]
+    for keys in ([*answers, key_of(HAND_LABEL[language])], [key_of(label[language]) for label in ACTS.values()]):
+        assert len(set(keys)) == len(keys)
