@@ -38,13 +38,14 @@ def calibrate(
     """Measure bounce, time per card, brake and coasting of this launcher, and propose settings for it.
 
     It asks before it writes them; comments in the file stay. Stop whenever you like: what was measured is kept beside
-    the journal, and the next time goes on there. Exit code: 0 done, 1 stopped, or a step went wrong, 69 no pins, or a
+    the journal, and the next time goes on there. Of a simulated launcher nothing is written, but into a file that you
+    name with --config. Exit code: 0 done, 1 stopped, or a step went wrong, 69 no pins, or a
     launcher has them.
     """
-    from dispenser.workshop.notebook import NAME, NotebookError, read
+    from dispenser.workshop.notebook import NAME, SIMULATED, NotebookError, read
 
     settings = load_settings(config)
-    kept = settings.journal_path().parent / NAME
+    kept = settings.journal_path().parent / (SIMULATED if simulated else NAME)
     try:
         notebook = read(kept)
         if undo:
@@ -73,7 +74,10 @@ def _calibrate(
     if not simulated and settings.driver.kind != "gpio":
         why = _("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
         fail(why, UNAVAILABLE)
-    sitting = Sitting(settings, config, kept, notebook, Console(stderr=as_json))
+    from dispenser.service.changes import file_to_change
+
+    file = config if simulated else file_to_change(config)
+    sitting = Sitting(settings, file, kept, notebook, Console(stderr=as_json))
     number = work(settings, sitting.begin, simulated=simulated, seed=seed)
     if number:
         raise typer.Exit(ENDED_BY + number)
@@ -81,16 +85,16 @@ def _calibrate(
 
 
 class Sitting:
-    """One sitting of a calibration."""
+    """One sitting of a calibration.
 
-    def __init__(
-        self, settings: Settings, config: Path | None, kept: Path, notebook: Notebook, console: Console
-    ) -> None:
-        from dispenser.service.changes import file_to_change
+    :param file: the settings file to change; ``None``: none.
+    """
+
+    def __init__(self, settings: Settings, file: Path | None, kept: Path, notebook: Notebook, console: Console) -> None:
         from dispenser.workshop.proposals import Asking
 
         can_brake = settings.pins.motor_backward is not None
-        self._asking = Asking(notebook.measured, settings.timing, settings.launcher, can_brake, file_to_change(config))
+        self._asking = Asking(notebook.measured, settings.timing, settings.launcher, can_brake, file)
         self._kept = kept
         self._notebook = notebook
         self._console = console
@@ -130,8 +134,8 @@ class Sitting:
         accepted = findings.get("settings") is Status.GOOD
         if as_json:
             self._print_json(accepted=accepted)
-        if accepted:
-            self._write()
+        if accepted and self._asking.file is not None:
+            self._write(self._asking.file)
         if self._wizard.stopped:
             self._console.print(_("Stopped. What was measured is kept: the same command goes on."))
         return FOUND_WRONG if self._wizard.stopped or Status.WRONG in findings.values() else 0
@@ -141,11 +145,11 @@ class Sitting:
 
         keep(self._kept, self._notebook)
 
-    def _write(self) -> None:
+    def _write(self, file: Path) -> None:
         from dispenser.service.changes import change
         from dispenser.service.settings import ConfigError
 
-        file, written = self._asking.file, self._asking.changes()
+        written = self._asking.changes()
         try:
             before = change(file, written)
         except ConfigError as error:  # what was measured is kept

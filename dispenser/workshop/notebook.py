@@ -16,6 +16,8 @@ from dispenser.workshop.measured import Measured
 
 NAME = "calibration.json"
 """Beside the journal."""
+SIMULATED = "calibration-simulated.json"
+"""What was measured at a toy is none of a launcher's business."""
 
 
 class NotebookError(SpokenError, OSError):

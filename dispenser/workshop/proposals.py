@@ -106,7 +106,7 @@ def _up(ms: float, step_ms: float, least_s: float, most_s: float) -> float:
 class Asking:
     """The last step of a calibration: whether the settings that follow are to be written. It writes nothing itself.
 
-    :param file: where they would go.
+    :param file: where they would go; ``None``: nowhere, what was measured is no launcher of this settings file.
     :ivar proposals: known once the step has begun.
     """
 
@@ -114,7 +114,7 @@ class Asking:
     timing: GpioTiming
     launcher: MachineSettings
     can_brake: bool
-    file: Path
+    file: Path | None
     proposals: list[Proposal] = field(default_factory=list)
 
     def step(self) -> Step:
@@ -124,6 +124,9 @@ class Asking:
         self.proposals = propose(self.measured, self.timing, self.launcher, can_brake=self.can_brake)
         if not self.proposals:
             return left_out(SETTINGS, Text("they are right as they are"))
+        if self.file is None:
+            yield from first_of(Wait(Text("These would suit it."), Hand.LOOK, answers=(Answer.GO,)))
+            return left_out(SETTINGS, Text("nothing is written of a simulated launcher"))
         asked = Text("Write these settings into {file}?").filled(file=self.file)
         answer = yield from first_of(Wait(asked, Hand.LOOK, answers=(Answer.YES, Answer.NO)))
         return (

@@ -51,7 +51,7 @@ def measured_before(tmp_path: Path) -> None:
         )
     )
     notebook.note([Finding(step, Status.GOOD, "done") for step in STEPS])
-    keep(tmp_path / "calibration.json", notebook)
+    keep(tmp_path / "calibration-simulated.json", notebook)
 
 
 def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, config: Path) -> None:
@@ -68,17 +68,17 @@ def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, 
     assert load(config).timing.button_settle_s == 0.045
     assert "button_settle_s = 0.045  # a good one" in config.read_text()
 
-    done = CliRunner().invoke(app, ["calibrate", "--undo", "-c", str(config)])
+    done = CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)])
     assert done.exit_code == 0, done.output
     assert config.read_text() == before
-    assert CliRunner().invoke(app, ["calibrate", "--undo", "-c", str(config)]).exit_code == 1
+    assert CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)]).exit_code == 1
 
 
 def test_what_somebody_has_changed_since_stays(tmp_path: Path, config: Path) -> None:
     measured_before(tmp_path)
     talk("calibrate", "--simulated", "-c", str(config), "--json", keys=helpful)
     config.write_text(config.read_text().replace("0.045  # a good one", "0.06  # mine"))
-    done = CliRunner().invoke(app, ["calibrate", "--undo", "-c", str(config)])
+    done = CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)])
     assert "timing.button_settle_s: was changed since, and stays" in done.output
     assert load(config).timing.button_settle_s == 0.06
     assert load(config).launcher.stall_s == 0.25
@@ -92,7 +92,7 @@ def test_a_no_writes_nothing_and_forgets_nothing(tmp_path: Path, config: Path) -
     )
     assert (code, json.loads(printed)["accepted"]) == (0, False)
     assert config.read_text() == before
-    assert len(read(tmp_path / "calibration.json").done) == len(STEPS)
+    assert len(read(tmp_path / "calibration-simulated.json").done) == len(STEPS)
 
 
 def test_stopped_in_the_middle_it_goes_on_there(tmp_path: Path, config: Path) -> None:
@@ -104,10 +104,21 @@ def test_stopped_in_the_middle_it_goes_on_there(tmp_path: Path, config: Path) ->
     assert (code, "Stopped" in said) == (1, True)
     code, _, said = talk(*command, keys=lambda line: "q" * ("2/6  The lid" in line))
     assert "1/6" not in said
-    assert [each.check for each in read(tmp_path / "calibration.json").done] == ["button"]
+    assert [each.check for each in read(tmp_path / "calibration-simulated.json").done] == ["button"]
 
 
 def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:
     missing = tmp_path / "nowhere" / "dispenser.toml"
     with pytest.raises(ConfigError, match="with sudo"):
         change(missing, {"timing": {"coast_s": 0.2}})
+
+
+def test_of_a_simulated_launcher_nothing_goes_into_the_settings_in_force(
+    tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured_before(tmp_path)
+    before = config.read_text()
+    monkeypatch.setenv("DISPENSER_CONFIG", str(config))
+    code, printed, said = talk("calibrate", "--simulated", "--json", keys=helpful)
+    assert (code, json.loads(printed)["accepted"]) == (0, False), said
+    assert config.read_text() == before
