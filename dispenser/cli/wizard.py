@@ -124,7 +124,7 @@ def seen_on_toy(event: ToyEvent) -> str:
 def found_line(finding: dict[str, str]) -> Styled:
     """A mark, what was looked at, what was found; the remedy below."""
     mark, style = _MARKS[finding["status"]]
-    line = Styled.assemble((f"{mark} ", style), (finding["title"], "bold"), f": {finding['text']}")
+    line = Styled.assemble((f"{mark} ", style), (finding["title"], "bold"), finding["text"])
     if finding["remedy"]:
         line.append(f"\n  → {finding['remedy']}", style)
     return line

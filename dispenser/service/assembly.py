@@ -139,7 +139,9 @@ def service_on(
         simulated=toy is not None,
         told_settings=settings.told(),
     )
-    return Service(driver, beginning, toy)
+    service = Service(driver, beginning, toy)
+    service.all_settings = settings
+    return service
 
 
 def _secret(_: int) -> bytes:

@@ -25,6 +25,7 @@ from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
 from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
+from dispenser.web.workshop import add_workshop
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message
@@ -90,6 +91,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         most_cards = showing.settings.max_burst_cards
         add_table_pages(app, backroom)
         add_evening_pages(app, showing, backroom)
+        add_workshop(app, showing, backroom)
         about = {"table": True}
     app.include_router(toy_router(showing))
     add_pages(app, showing, about, policy, backroom)

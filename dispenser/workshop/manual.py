@@ -171,7 +171,7 @@ class Manual:
             run = self._settings.feed(1)
             limit_s = run.timeout_s if act is Act.FEED else self._settings.retract_s
             self._row += 1
-            self._moving, self._said = act, Text("")
+            self._moving = act
             self._moving_until_s = now_s + limit_s + self._settings.driver_patience_s
             return [run if act is Act.FEED else m.Retract(self._settings.retract_s, self._settings.duty)]
         return []

@@ -27,6 +27,7 @@ ACTS = {
     Act.LIGHT: Text("[l]ight"),
     Act.STOP: Text("[s]top"),
 }
+COLON = Text(": ")
 HAND_LABEL = Text("a [h]and does it")
 """On the simulated launcher."""
 
@@ -54,7 +55,7 @@ def told(view: View, language: str) -> dict[str, Any]:
 def _found(finding: Finding, title: Text | str, language: str) -> dict[str, str]:
     return {
         "check": finding.check,
-        "title": said(title, language),
+        "title": said(title, language) + said(COLON, language),
         "status": finding.status.value,
         "text": said(finding.found, language),
         "remedy": said(finding.advice, language),
