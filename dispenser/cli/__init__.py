@@ -46,6 +46,9 @@ _COMMANDS: Final = {
     "support": "support",
     "backup": "backup",
     "restore": "backup",
+    "selftest": "selftest",
+    "calibrate": "calibrate",
+    "manual": "manual",
 }
 """Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
 _GROUPS: Final = {

@@ -78,6 +78,9 @@ LanOption = Annotated[
     typer.Option("--lan", help="Let phones in the house join by the table's code; else as the settings say."),
 ]
 SeedOption = Annotated[str | None, typer.Option("--seed", help="A word that makes luck and physics repeat.")]
+SimulatedOption = Annotated[
+    bool, typer.Option("--simulated", help="On a simulated launcher, with a hand that does what you are asked to.")
+]
 StackOption = Annotated[int, typer.Option("--cards", min=0, max=MOST_CARDS, help="Cards in the stack.")]
 LidOpenOption = Annotated[bool, typer.Option("--lid-open", help="Start with the lid up.")]
 BrowserOption = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")]

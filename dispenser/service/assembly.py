@@ -80,7 +80,7 @@ def simulated_launcher(
         toy_wiring(settings),
         factory,
         world,
-        seed=_number(seed) if seed is not None else int.from_bytes(os.urandom(8)),
+        seed=toy_seed(seed),
         cards=cards,
         lid_open=lid_open,
     )
@@ -139,7 +139,9 @@ def service_on(
         simulated=toy is not None,
         told_settings=settings.told(),
     )
-    return Service(driver, beginning, toy)
+    service = Service(driver, beginning, toy)
+    service.all_settings = settings
+    return service
 
 
 def _secret(_: int) -> bytes:
@@ -151,5 +153,6 @@ def named_seed(word: str, last_seq: int) -> bytes:
     return fairness.named_seed(f"{word} {last_seq}" if last_seq else word)
 
 
-def _number(seed: str) -> int:
-    return int.from_bytes(fairness.named_seed(seed)[:8])
+def toy_seed(word: str | None) -> int:
+    """What the toy's chance begins with; without a word, different every time."""
+    return int.from_bytes(os.urandom(8) if word is None else fairness.named_seed(word)[:8])

@@ -29,6 +29,7 @@ from dispenser.service.session import Session
 from dispenser.service.start import Beginning, first_events
 
 if TYPE_CHECKING:
+    from dispenser.service.workshop import Workshop
     from dispenser.toy import Toy
 
 _log = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class Life:
     :ivar evenings: what the journal tells of the evenings there were; to be asked beside the loop.
     :ivar driver: it, or the phone that stands in for it.
     :ivar session: ``None`` while there is no journal; ``why_not`` says why, then.
+    :ivar workshop: that has the driver; the launcher is switched off meanwhile.
     :ivar on_alive: called about once a second while all works (systemd's watchdog).
     """
 
@@ -65,6 +67,7 @@ class Life:
         self.settings = beginning.settings
         self.toy = toy
         self.session: Session | None = None
+        self.workshop: Workshop | None = None
         self.why_not = Text("the service has not been started")
         self.on_alive: Callable[[], object] = lambda: None
         self.evenings = Evenings(
@@ -183,6 +186,9 @@ class Life:
 
     def _abandon(self, session: Session) -> None:
         self.session = None
+        if self.workshop is not None:
+            self.workshop.close()
+            self.workshop = None
         self._hub.close()
         session.abandon()
 
@@ -191,6 +197,9 @@ class Life:
         if self._consumer is None:
             return
         self.motor_off()
+        if self.workshop is not None:
+            self.workshop.close()
+            self.workshop = None
         atexit.unregister(self._at_exit)
         consumer, self._consumer = self._consumer, None
         consumer.cancel()
@@ -211,6 +220,8 @@ class Life:
     def _record_edge(self, edge: Edge) -> None:
         if self.session is not None:
             self.session.pen.journal.record_edge(edge.line, edge.active, edge.at_s)
+        if self.workshop is not None:
+            self.workshop.edge(edge)
 
     async def _consume(self) -> None:
         while True:
@@ -231,10 +242,51 @@ class Life:
                 answer(asked, entries, self.session.pen.trouble)
 
     def _take(self, session: Session, event: m.Event) -> list[Entry]:
+        if self.workshop is not None and _of_driver(event):
+            self.workshop.hear(event)
+            self._leave_workshop(session)
+            return []
         entries = session.take(event)
         if event == m.DriverRecovered():  # not of a mistake of ours: to hear of the lid may be that mistake
             session.look_again()
         return entries
+
+    # --- the workshop ---
+
+    def enter(self, make: Callable[[], Workshop]) -> Workshop:
+        """Switch the launcher off, and give its driver to a workshop.
+
+        :raises ServiceError: somebody is there already, or the launcher does not rest.
+        :raises DriverError: the levels cannot be read.
+        """
+        session = self.open_session()
+        if self.workshop is not None:
+            raise ServiceError(Text("somebody is in the workshop already"))
+        if session.busy or self.driver.stands_in or not self.driver.rests:
+            raise ServiceError(Text("the launcher is in use; wait until it rests, and no phone stands in for it"))
+        workshop = make()
+        self.motor_off()
+        session.take(m.SwitchOff())
+        self.workshop = workshop
+        workshop.open()
+        return workshop
+
+    def leave(self) -> None:
+        """Close the workshop; the launcher is switched on again when its motor is known to rest."""
+        if self.workshop is not None and self.session is not None:
+            self.workshop.close()
+            self._leave_workshop(self.session)
+
+    def _leave_workshop(self, session: Session) -> None:
+        workshop = self.workshop
+        if workshop is None or not workshop.over or not self.driver.rests:
+            return
+        self.workshop = None
+        for event in first_events(self.driver):
+            self._take(session, event)
+        inside = session.machine.snapshot().cards_inside
+        if inside is not None and workshop.cards:
+            self.hear(m.Load(max(0, inside - workshop.cards)))
 
     # --- a phone stands in ---
 
@@ -245,7 +297,7 @@ class Life:
         known to rest; until then the phone goes on. Called again once a second.
         """
         session = self.session
-        if session is None or not self.works:
+        if session is None or not self.works or self.workshop is not None:
             return
         stands_in = session.evening.stands_in
         if stands_in == self.driver.stands_in or not (stands_in or self.driver.rests):
@@ -345,6 +397,8 @@ class Life:
         elif self.session.pen.needs_reopening and not self.session.busy:
             self._reopen(self.session)
         else:
+            if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
+                self.leave()
             self.change_over()
             self.session.tidy()
         if self.works and not self.driver.hangs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -20,9 +20,22 @@ from dispenser.service.hub import Hub, Reading
 from dispenser.service.life import Life
 from dispenser.table import messages as t
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dispenser.service.settings import Settings
+    from dispenser.service.workshop import Workshop
+
 
 class Service(Life):
-    """What people ask of one launcher. Use it as an async context manager; all of it belongs to the loop's thread."""
+    """What people ask of one launcher. Use it as an async context manager; all of it belongs to the loop's thread.
+
+    :ivar all_settings: what it was built from, for its workshop.
+    :ivar settings_file: where a calibration may write; ``None``: nowhere.
+    """
+
+    all_settings: Settings | None = None
+    settings_file: Path | None = None
 
     power: Switch | None = None
     """How this computer is switched off, if whoever has started the service lets it."""
@@ -150,6 +163,21 @@ class Service(Life):
             await self.power(act)
         return not simulated
 
+    def open_workshop(self, kind: str) -> Workshop:
+        """Begin a self-test, a calibration, or to work the launcher by hand; it is off for everybody else meanwhile.
+
+        :param kind: ``selftest``, ``calibrate`` or ``manual``.
+        :raises ServiceError: the launcher is in use, or has no workshop.
+        """
+        from dispenser.service.workshop import Kind, Place, Workshop
+
+        if self.all_settings is None:
+            raise ServiceError(Text("this launcher was built without its settings, so it has no workshop"))
+        place = Place(self.all_settings, self.settings_file, self.toy)
+        return self.enter(
+            lambda: Workshop(Kind(kind), place, self.driver, lambda type_, data: self.note(type_, data, "workshop"))
+        )
+
     def note(self, type_: str, data: dict[str, Any], source: str = "toy") -> Entry:
         """Write down something that happened around the launcher (a hand on the simulated toy, say) and tell all.
 
@@ -231,6 +259,8 @@ class Service(Life):
     @property
     def motor_may_turn(self) -> bool:
         """Whether the launcher may be feeding or retracting now. Safe to ask from any thread."""
+        if self.workshop is not None:
+            return not self.driver.rests
         return self.session is not None and self.session.motor_may_turn
 
     @property

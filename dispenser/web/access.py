@@ -125,6 +125,12 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /api/v1/table/evenings.json": Rank.PERSON,
     "GET /api/v1/table/evenings/{evening}": Rank.PERSON,
     "POST /api/v1/table/evenings/delete": Rank.HOST,
+    # the workshop
+    "GET /workshop": Rank.OWNER,
+    "GET /api/v1/workshop": Rank.OWNER,
+    "POST /api/v1/workshop/open": Rank.OWNER,
+    "POST /api/v1/workshop/tell": Rank.OWNER,
+    "POST /api/v1/workshop/close": Rank.OWNER,
     # commands of the launcher
     "POST /api/v1/press": Rank.PERSON,
     "POST /api/v1/eject": Rank.HOST,

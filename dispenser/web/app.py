@@ -25,6 +25,7 @@ from dispenser.web.table.pages import add_table_pages
 from dispenser.web.table.routes import table_router
 from dispenser.web.table.views import Views
 from dispenser.web.toy import toy_router
+from dispenser.web.workshop import add_workshop
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message
@@ -102,6 +103,7 @@ def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams,
     app.include_router(evenings_router(service))
     add_table_pages(app, backroom)
     add_evening_pages(app, service, backroom)
+    add_workshop(app, service, backroom)
 
 
 def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:

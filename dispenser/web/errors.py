@@ -137,6 +137,8 @@ PROBLEMS: Final[dict[str, _Words]] = {
     # what cannot be done now
     "press_refused": _Words(409),
     "table_refused": _Words(409),
+    "workshop_refused": _Words(409),
+    "workshop_closed": _Words(409, Text("The workshop is closed."), Text("Open it again.")),
     "request_reused": _Words(409, remedy=Text("Take a new id for each command.")),
     "unknown_press": _Words(404),
     "unknown_evening": _Words(404),

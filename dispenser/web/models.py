@@ -102,6 +102,22 @@ class Demo(Command):
     name: Annotated[str, Meta(max_length=200)] = ""
 
 
+class OpenWorkshop(Struct, forbid_unknown_fields=True):
+    """Begin in the workshop; the launcher is off for everybody else."""
+
+    kind: Literal["selftest", "calibrate", "manual"]
+
+
+class TellWorkshop(Struct, forbid_unknown_fields=True):
+    """One of the answers that the workshop offers now."""
+
+    word: Annotated[str, Meta(max_length=20)]
+
+
+class CloseWorkshop(Struct, forbid_unknown_fields=True):
+    """The launcher is everybody's again."""
+
+
 class ToyHand(Struct, forbid_unknown_fields=True):
     """A hand on the simulated launcher."""
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 COOKIE = "dispenser_session"
 _OWN_SITES = ("none", "same-origin")
-_PAGES = re.compile("/|/table|/screen|/evenings|/rules(/[^/]*)?")
+_PAGES = re.compile("/|/table|/screen|/evenings|/workshop|/rules(/[^/]*)?")
 """Where a browser that may not look is sent to the door."""
 _LINKED = re.compile("/|/login|/table|/screen|/evenings|/t|/t/[^/]+|/rules(/[^/]*)?")
 """Where a link that stands elsewhere may lead."""

@@ -29,7 +29,7 @@ WHO: dict[str, tuple[Rank, dict[str, str], tuple[str, int]]] = {
     "Tom at the machine": (Rank.OWNER, kept(TABLE, secret=TOM), HERE),
     "who has the token": (Rank.OWNER, {"authorization": f"Bearer {TOKEN}"}, PHONE),
 }
-PAGES = ("/", "/table", "/screen", "/evenings", "/rules")
+PAGES = ("/", "/table", "/screen", "/evenings", "/workshop", "/rules")
 REFUSALS = ("join_first", "join_needed", "login_needed", "token_needed", "seat_needed", "host_needed", "owner_needed")
 
 

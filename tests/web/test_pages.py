@@ -104,7 +104,7 @@ def test_the_page_is_sound(language: str, simulated: bool, table: bool) -> None:
     assert not outline.styles
     assert not outline.handlers
     for address in outline.addresses:
-        assert address.startswith((f"/static/{version()}/", "#", "/?lang=", "/table", "/evenings")), (
+        assert address.startswith((f"/static/{version()}/", "#", "/?lang=", "/table", "/evenings", "/workshop")), (
             f"{address} comes from elsewhere"
         )
 
@@ -169,6 +169,8 @@ def test_every_file_of_the_page_is_there_and_may_be_kept_for_ever() -> None:
                 "book.css",
                 "evenings.js",
                 "evenings.css",
+                "workshop.js",
+                "workshop.css",
                 "page.css",
                 "launcher.css",
                 *LATER,

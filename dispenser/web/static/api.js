@@ -28,6 +28,9 @@ export async function command(path, fields = {}) {
   }
 }
 
+/** Says something once: an answer that got lost is not asked for again. */
+export const say = (path, fields = {}) => request("POST", path, fields);
+
 /** Hands on the simulated launcher. */
 export const hand = (path, fields) => request("POST", `/toy/${path}`, fields);
 

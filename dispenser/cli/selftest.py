@@ -1,0 +1,58 @@
+"""``dispenser selftest``: try each part of the launcher, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import typer
+
+from dispenser.cli.failures import ENDED_BY
+from dispenser.cli.options import (
+    BaudOption,
+    ConfigOption,
+    DriverOption,
+    JsonOption,
+    SeedOption,
+    SerialPortOption,
+    SimulatedOption,
+)
+from dispenser.cli.settings import load_settings, with_driver
+
+if TYPE_CHECKING:
+    from dispenser.cli.workbench import Workbench
+    from dispenser.workshop.wizard import Wizard
+
+
+def selftest(
+    config: ConfigOption = None,
+    driver: DriverOption = None,
+    serial_port: SerialPortOption = None,
+    baud: BaudOption = None,
+    simulated: SimulatedOption = False,
+    seed: SeedOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Try lid, button, light barrier, motor, beeper, one card, three cards: what to do, what was seen, a report.
+
+    The driver keeps its limits: nothing turns with the lid up. Exit code: 0 all is well, 1 something is not, or not
+    all was tried, 69 no pins, or a launcher has them.
+    """
+    from rich.console import Console
+
+    from dispenser.cli.wizard import report, talk
+    from dispenser.cli.workbench import work
+    from dispenser.workshop.selftest import steps
+    from dispenser.workshop.wizard import Wizard
+
+    console = Console(stderr=as_json)
+    wizards: list[Wizard] = []
+
+    def begin(workbench: Workbench, done: asyncio.Future[int]) -> None:
+        wizards.append(Wizard(steps(workbench.launcher())))
+        talk(wizards[0], workbench, done, console)
+
+    settings = with_driver(load_settings(config), driver, serial_port, baud)
+    number = work(settings, begin, simulated=simulated, seed=seed)
+    code = report(wizards[0], console, as_json=as_json)
+    raise typer.Exit(ENDED_BY + number if number else code)

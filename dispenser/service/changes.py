@@ -1,0 +1,72 @@
+"""Writes single settings into the file where the others stand, and takes them back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from dispenser.language import Text, why
+from dispenser.service.settings import SYSTEM_CONFIG, ConfigError, find_config, parse
+from dispenser.tables.mistakes import told
+from dispenser.tables.rewriter import Changes, rewritten, values_in
+
+
+def file_to_change(given: Path | None) -> Path:
+    """The settings file that is read, or the one that would be."""
+    return find_config(given) or SYSTEM_CONFIG
+
+
+def change(path: Path, changes: Changes) -> dict[str, dict[str, Any]]:
+    """Write these settings, and nothing that cannot be used.
+
+    :returns: what they were before; ``None``: the key was not there.
+    :raises ConfigError: the file is wrong, or cannot be written.
+    """
+    text = _read(path)
+    parse(text)
+    before = values_in(text, changes)
+    changed = rewritten(text, changes)
+    parse(changed)
+    _write(path, changed)
+    return before
+
+
+def take_back(path: Path, before: Changes, written: Changes) -> Changes:
+    """Put back what was before; a setting that somebody has changed since stays as it is.
+
+    :returns: what was put back.
+    :raises ConfigError: as ``change``.
+    """
+    now = values_in(_read(path), written)
+    back = {
+        table: {key: value for key, value in keys.items() if now[table][key] == written[table][key]}
+        for table, keys in before.items()
+    }
+    change(path, back)
+    return {table: keys for table, keys in back.items() if keys}
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(told(path, Text("cannot be read ({error})").filled(error=error))) from error
+
+
+def _write(path: Path, text: str) -> None:
+    """Whole or not at all, and still its owner's."""
+    fresh = path.with_name(f".{path.name}-{os.getpid()}")
+    try:
+        kept = path.stat() if path.exists() else path.parent.stat()
+        fresh.write_text(text, encoding="utf-8")
+        fresh.chmod(kept.st_mode & 0o666 if path.exists() else 0o644)
+        if os.geteuid() == 0:
+            os.chown(fresh, kept.st_uid, kept.st_gid)
+        with fresh.open("rb") as file:
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        remedy = Text("cannot be written ({error}): do this with sudo, or name another file with --config")
+        raise ConfigError(told(path, remedy.filled(error=why(error)))) from error

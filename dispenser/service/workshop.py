@@ -1,0 +1,228 @@
+"""A wizard, or the launcher by hand, on the running service's own driver: for the page.
+
+While it is open the launcher is switched off for everybody else: presses are refused, and what the driver tells goes to
+the workshop alone. It closes when somebody says so, when nobody has looked at it for a while, and with the service.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dispenser.drivers.base import Driver, DriverError, Edge
+from dispenser.language import Text, said
+from dispenser.launcher import messages as m
+from dispenser.service.answers import ServiceError
+from dispenser.service.changes import change
+from dispenser.service.settings import ConfigError, Settings
+from dispenser.toy import Toy
+from dispenser.workshop import calibrate, measured, selftest
+from dispenser.workshop.bench import Bench
+from dispenser.workshop.manual import LOOK_S, Act, Manual
+from dispenser.workshop.notebook import NAME, Notebook, NotebookError, keep, read
+from dispenser.workshop.proposals import SETTINGS, Asking
+from dispenser.workshop.selftest import Launcher
+from dispenser.workshop.steps import Answer, Hand
+from dispenser.workshop.toy_hand import lend_a_hand
+from dispenser.workshop.wizard import Wizard
+from dispenser.workshop.words import ACTS, HAND_LABEL, told
+
+UNSEEN_S = 30.0
+"""Closed when nobody has looked for so long, seconds."""
+LEND_A_HAND = "hand"
+"""What somebody says for whom the simulated launcher's hand shall do it."""
+
+
+class Kind(enum.StrEnum):
+    """What can be done in the workshop."""
+
+    SELFTEST = "selftest"
+    CALIBRATE = "calibrate"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a workshop is to know of the launcher that it is for.
+
+    :param file: the settings file to change after a calibration; ``None`` for a simulated launcher.
+    """
+
+    settings: Settings
+    file: Path | None = None
+    toy: Toy | None = None
+
+
+class Workshop:
+    """One that is open. All of it belongs to the loop's thread.
+
+    :param note: writes down what was done.
+    :raises DriverError: the levels cannot be read.
+    """
+
+    def __init__(self, kind: Kind, place: Place, driver: Driver, note: Callable[[str, dict[str, Any]], object]) -> None:
+        self.kind = kind
+        self._place = place
+        self._driver = driver
+        self._note = note
+        self._loop = asyncio.get_running_loop()
+        self._seen_s = self._loop.time()
+        self._trouble = Text("")
+        self._written = False
+        self.over = False
+        self.number = 0
+        """Of what there is to see: another one at each change."""
+        self._changed = asyncio.Event()
+        self._look: asyncio.TimerHandle | None = None
+        self.cards = 0
+        """That have left since it was opened, as far as anybody saw."""
+        capabilities, levels = driver.capabilities, driver.levels()
+        settings = replace(
+            place.settings.launcher, can_retract=capabilities.retract, has_exit_sensor=capabilities.exit_sensor
+        )
+        on_pins = place.toy is not None or place.settings.driver.kind == "gpio"
+        launcher = Launcher(capabilities, settings, levels, place.settings.pins.lines() if on_pins else None)
+        self._manual = Manual(capabilities, settings, levels)
+        self._wizard, self._notebook, self._asking = self._begin(launcher)
+        self._bench = Bench(self._wizard or self._manual, driver, self._loop, self._show)
+
+    def _begin(self, launcher: Launcher) -> tuple[Wizard | None, Notebook, Asking | None]:
+        if self.kind is Kind.MANUAL:
+            return None, Notebook(), None
+        if self.kind is Kind.SELFTEST:
+            return Wizard(selftest.steps(launcher)), Notebook(), None
+        notebook = Notebook() if self._place.toy else read(self._kept)
+        settings = self._place.settings
+        can_brake = settings.pins.motor_backward is not None
+        asking = Asking(notebook.measured, settings.timing, settings.launcher, can_brake, self._place.file)
+        steps = (*calibrate.steps(launcher, notebook.measured), asking.step())
+        return Wizard(steps, notebook.findings()), notebook, asking
+
+    @property
+    def _kept(self) -> Path:
+        return self._place.settings.journal_path().parent / NAME
+
+    def open(self) -> None:
+        """Begin."""
+        self._note("workshop.opened", {"kind": self.kind.value})
+        self._bench.begin()
+        if self.kind is Kind.MANUAL:
+            self._look_again()
+
+    def close(self) -> None:
+        """Motor off; nothing more is done. May be called twice."""
+        if self.over:
+            return
+        self.over = True
+        if self._look is not None:
+            self._look.cancel()
+        self._bench.close()
+        self._changed.set()
+        findings = self._wizard.findings if self._wizard else ()
+        self._note("workshop.closed", {"kind": self.kind.value, **{each.check: each.status.value for each in findings}})
+
+    # --- what happens ---
+
+    def hear(self, event: m.Event) -> None:
+        """What the driver tells."""
+        if isinstance(event, m.FeedEnded):
+            self.cards += event.cards_seen or 0
+            self._note("workshop.run", {"cards": event.cards_seen, "cause": event.cause.value})
+        self._bench.hear(event)
+
+    def edge(self, edge: Edge) -> None:
+        if self._wizard is not None:
+            self._bench.hear(edge)
+
+    def _look_again(self) -> None:
+        try:
+            self._bench.hear(self._driver.levels())
+        except DriverError as error:
+            self._bench.hear(m.DriverFailed(error.text))
+        self._look = self._loop.call_later(LOOK_S, self._look_again)
+
+    def tell(self, word: str) -> None:
+        """An answer, an act by hand, or ``hand``.
+
+        :raises ServiceError: there is no such word here.
+        """
+        self._seen_s = self._loop.time()
+        words = [each.value for each in (Act if self._wizard is None else Answer)]
+        if word == LEND_A_HAND and self._place.toy is not None and self._wizard is not None:
+            if (hand := self._wizard.view().hand) is not None:
+                lend_a_hand(self._place.toy, hand)
+        elif word in words:
+            self._bench.hear(Act(word) if self._wizard is None else Answer(word))
+        else:
+            raise ServiceError(Text("there is nothing called {word!r} to be said here").filled(word=word))
+
+    # --- what there is to see ---
+
+    def _show(self) -> None:
+        if self._asking is not None and self._wizard is not None:
+            self._keep(self._asking, self._wizard)
+        self.number += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def changed(self, number: int, within_s: float) -> None:
+        """Wait until there is something newer to see than that."""
+        self._seen_s = self._loop.time()
+        if self.number == number:
+            try:
+                await asyncio.wait_for(self._changed.wait(), within_s)
+            except TimeoutError:
+                return
+        self._seen_s = self._loop.time()
+
+    @property
+    def forgotten(self) -> bool:
+        """Nobody looks any more."""
+        return self._loop.time() - self._seen_s > UNSEEN_S
+
+    def told(self, language: str) -> dict[str, Any]:
+        """All that a page shows."""
+        common = {"number": self.number, "kind": self.kind.value, "trouble": said(self._trouble, language)}
+        if self._wizard is None:
+            shown = self._manual.shown()
+            acts = [{"answer": act.value, "label": said(label, language)} for act, label in ACTS.items()]
+            hand = {"levels": asdict(shown.levels), "moving": shown.moving, "light": shown.light, "acts": acts}
+            return common | hand | {"said": said(shown.said, language)}
+        view = self._wizard.view()
+        step = told(view, language)
+        if self._place.toy is not None and view.hand not in (None, Hand.LOOK):
+            step["answers"].insert(0, {"answer": LEND_A_HAND, "label": said(HAND_LABEL, language)})
+        return common | {"wizard": step} | (self._figures(language) if self._asking else {})
+
+    def _figures(self, language: str) -> dict[str, Any]:
+        rows = [asdict(row) | {"name": said(row.name, language)} for row in measured.shown(self._notebook.measured)]
+        proposals = [
+            {"setting": f"{each.table}.{each.key}", "now": each.now, "proposed": each.proposed}
+            | {"why": said(each.why, language)}
+            for each in (self._asking.proposals if self._asking else ())
+        ]
+        return {"figures": rows, "proposals": proposals}
+
+    # --- what is kept of a calibration ---
+
+    def _keep(self, asking: Asking, wizard: Wizard) -> None:
+        """Step by step; and the settings, once somebody has said yes to them."""
+        if asking.file is None or self._written:
+            return
+        done = len(self._notebook.done)
+        self._notebook.note([each for each in wizard.findings if each.check != SETTINGS])
+        accepted = any(each.check == SETTINGS and each.status.value == "good" for each in wizard.findings)
+        if len(self._notebook.done) == done and not accepted:
+            return
+        try:
+            if accepted:
+                changes = asking.changes()
+                self._notebook.wrote(asking.file, change(asking.file, changes), changes)
+            keep(self._kept, self._notebook)
+            self._written = accepted
+        except (ConfigError, NotebookError) as error:
+            self._trouble = error.text

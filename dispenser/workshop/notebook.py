@@ -1,0 +1,108 @@
+"""Where a calibration is kept between two sittings: what was measured, and what the settings were before."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import field
+
+from dispenser.drivers.findings import Finding, Status
+from dispenser.language import SpokenError, Text, recalled, recorded, verbatim, why
+from dispenser.workshop.measured import Measured
+
+NAME = "calibration.json"
+"""Beside the journal."""
+SIMULATED = "calibration-simulated.json"
+"""What was measured at a toy is none of a launcher's business."""
+
+
+class NotebookError(SpokenError, OSError):
+    """It cannot be read or written; says what to do."""
+
+
+class Noted(msgspec.Struct, omit_defaults=True):
+    """A finding of a step that is done."""
+
+    check: str
+    status: str
+    said: dict[str, Any]
+
+
+class Notebook(msgspec.Struct):
+    """What is kept.
+
+    :param done: findings of the steps that are done, while a calibration is under way.
+    :param file: the settings file that the last calibration has changed.
+    :param before: what its settings were.
+    :param written: what they became.
+    """
+
+    measured: Measured = field(default_factory=Measured)
+    done: list[Noted] = field(default_factory=list)
+    file: str = ""
+    before: dict[str, dict[str, Any]] = field(default_factory=dict)
+    written: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def note(self, findings: Sequence[Finding]) -> None:
+        """What needs not be done again: all that went well."""
+        self.done = [
+            Noted(each.check, each.status.value, recorded(_text(each.found)))
+            for each in findings
+            if each.status is Status.GOOD
+        ]
+
+    def findings(self) -> list[Finding]:
+        """As they were noted."""
+        return [Finding(each.check, Status(each.status), recalled(each.said)) for each in self.done]
+
+    def begin_anew(self) -> None:
+        """Nothing is measured; what the settings were before stays known."""
+        self.measured, self.done = Measured(), []
+
+    def wrote(self, file: Path, before: dict[str, dict[str, Any]], written: dict[str, dict[str, Any]]) -> None:
+        """Settings were written: this calibration is over."""
+        self.begin_anew()
+        self.file, self.before, self.written = str(file.absolute()), before, written
+
+    def took_back(self) -> None:
+        """They are as they were before."""
+        self.file, self.before, self.written = "", {}, {}
+
+
+def _text(found: Text | str) -> Text:
+    return found if isinstance(found, Text) else verbatim(found)
+
+
+def read(path: Path) -> Notebook:
+    """An empty one where there is none.
+
+    :raises NotebookError: it cannot be read.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Notebook) if path.exists() else Notebook()
+    except (OSError, msgspec.DecodeError) as error:
+        remedy = Text("{file}: cannot be read ({error}); move it away, and measure anew")
+        raise NotebookError(remedy.filled(file=path, error=error)) from error
+
+
+def keep(path: Path, notebook: Notebook) -> None:
+    """Write it, whole or not at all.
+
+    :raises NotebookError: it cannot be written.
+    """
+    fresh = path.with_name(f".{path.name}-{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(notebook)))
+        if os.geteuid() == 0:  # with sudo: it belongs to whom the folder belongs to
+            owner = path.parent.stat()
+            os.chown(fresh, owner.st_uid, owner.st_gid)
+        fresh.replace(path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        remedy = Text("{file}: cannot be written ({error}); run this as the launcher's user, or with sudo")
+        raise NotebookError(remedy.filled(file=path, error=why(error))) from error

@@ -1,0 +1,124 @@
+"""``dispenser calibrate`` in a terminal: figures, a question, settings written with comments kept, and taken back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dispenser.cli import app
+from dispenser.drivers.findings import Finding, Status
+from dispenser.service.changes import change
+from dispenser.service.settings import ConfigError, load
+from dispenser.workshop.measured import Measured
+from dispenser.workshop.notebook import Notebook, keep, read
+from tests.cli.test_selftest import helpful, talk
+
+STEPS = ("button", "lid", "singles", "bursts", "coasting")
+MINE = """\
+# the launcher on the shelf
+[timing]
+button_settle_s = 0.025  # a good one
+
+[web]
+port = 8113
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "dispenser.toml"
+    path.write_text(f'{MINE}\n[journal]\npath = "{tmp_path}/journal.sqlite3"\n')
+    return path
+
+
+def measured_before(tmp_path: Path) -> None:
+    """A calibration that was stopped when all was measured."""
+    notebook = Notebook(
+        Measured(
+            button_bounce=[0.0, 14.0],
+            lid_bounce=[3.0],
+            first_after=[26.0, 27.0],
+            first_blocked=[50.0, 52.0],
+            blocked=[44.0, 43.0],
+            gap=[13.0, 9.0],
+            period=[57.0, 58.0],
+            late=[22.0],
+            coasted=[9.0],
+            stayed=[10.0],
+        )
+    )
+    notebook.note([Finding(step, Status.GOOD, "done") for step in STEPS])
+    keep(tmp_path / "calibration-simulated.json", notebook)
+
+
+def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, config: Path) -> None:
+    measured_before(tmp_path)
+    before = config.read_text()
+    code, printed, said = talk("calibrate", "--simulated", "--json", "-c", str(config), keys=helpful)
+    assert code == 0, said
+    report = json.loads(printed)
+    assert report["accepted"]
+    button = next(each for each in report["proposals"] if each["key"] == "button_settle_s")
+    assert (button["now"], button["proposed"]) == (0.025, 0.045)
+    assert "14.0 ms" in button["why"]
+    assert "time per card" in said
+    assert load(config).timing.button_settle_s == 0.045
+    assert "button_settle_s = 0.045  # a good one" in config.read_text()
+
+    done = CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)])
+    assert done.exit_code == 0, done.output
+    assert config.read_text() == before
+    assert CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)]).exit_code == 1
+
+
+def test_what_somebody_has_changed_since_stays(tmp_path: Path, config: Path) -> None:
+    measured_before(tmp_path)
+    talk("calibrate", "--simulated", "-c", str(config), "--json", keys=helpful)
+    config.write_text(config.read_text().replace("0.045  # a good one", "0.06  # mine"))
+    done = CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)])
+    assert "timing.button_settle_s: was changed since, and stays" in done.output
+    assert load(config).timing.button_settle_s == 0.06
+    assert load(config).launcher.stall_s == 0.25
+
+
+def test_a_no_writes_nothing_and_forgets_nothing(tmp_path: Path, config: Path) -> None:
+    measured_before(tmp_path)
+    before = config.read_text()
+    code, printed, _ = talk(
+        "calibrate", "--simulated", "--json", "-c", str(config), keys=lambda line: "n" * ("[n]o" in line)
+    )
+    assert (code, json.loads(printed)["accepted"]) == (0, False)
+    assert config.read_text() == before
+    assert len(read(tmp_path / "calibration-simulated.json").done) == len(STEPS)
+
+
+def test_stopped_in_the_middle_it_goes_on_there(tmp_path: Path, config: Path) -> None:
+    def until_the_lid(line: str) -> str:
+        return "q" if "Lift the lid" in line else helpful(line)
+
+    command = ("calibrate", "--simulated", "--json", "-c", str(config))
+    code, _, said = talk(*command, keys=until_the_lid)
+    assert (code, "Stopped" in said) == (1, True)
+    code, _, said = talk(*command, keys=lambda line: "q" * ("2/6  The lid" in line))
+    assert "1/6" not in said
+    assert [each.check for each in read(tmp_path / "calibration-simulated.json").done] == ["button"]
+
+
+def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:
+    missing = tmp_path / "nowhere" / "dispenser.toml"
+    with pytest.raises(ConfigError, match="with sudo"):
+        change(missing, {"timing": {"coast_s": 0.2}})
+
+
+def test_of_a_simulated_launcher_nothing_goes_into_the_settings_in_force(
+    tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured_before(tmp_path)
+    before = config.read_text()
+    monkeypatch.setenv("DISPENSER_CONFIG", str(config))
+    code, printed, said = talk("calibrate", "--simulated", "--json", keys=helpful)
+    assert (code, json.loads(printed)["accepted"]) == (0, False), said
+    assert config.read_text() == before
