@@ -42,6 +42,10 @@ _COMMANDS: Final = {
     "log": "log",
     "scenario": "scenario",
     "doctor": "doctor",
+    "address": "address",
+    "install": "install",
+    "update": "install",
+    "remove": "install",
 }
 """Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
 _GROUPS: Final = {
