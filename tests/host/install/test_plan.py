@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
+from dispenser.cli import app
 from dispenser.host.install import boot_config
+from dispenser.host.install.__main__ import COMMANDS, parser
 from dispenser.host.install.found import Found, machine_of
 from dispenser.host.install.plan import check, takes_lgpio_from_apt
 from dispenser.host.install.source import Same
@@ -63,6 +69,32 @@ def test_an_old_python_is_told_what_it_needs() -> None:
 
 def test_each_board_can_be_chosen() -> None:
     assert {board.stem for board in shipped("hardware/boards").glob("*.toml")} == set(BOARDS)
+
+
+# --- the two command lines ---
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_before_there_is_anything_but_python_the_same_options_are_understood(command: str) -> None:
+    whole = {word for param in commands()[command].params for word in (*param.opts, *param.secondary_opts)}
+    first = {word for action in parser(command)._actions for word in action.option_strings}  # noqa: SLF001
+    assert {word for word in whole if word.startswith("--")} == first - {"-h", "--help"}
+
+
+def test_the_guide_names_options_that_are_there() -> None:
+    guide = (Path(__file__).parents[3] / "hardware" / "README.md").read_text(encoding="utf-8")
+    typed = re.findall(r"`sudo \./systemd/install( [^`]+)`", guide)
+    assert len(typed) == 2
+    for line in typed:
+        parser("install").parse_args(line.split())
+    for command in re.findall(r"`(?:sudo )?dispenser (\w+)", guide.partition("## Install")[2].partition("\n## ")[0]):
+        assert command in commands()
+
+
+def commands() -> dict[str, Any]:
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    return dict(group.commands)
 
 
 # --- config.txt ---
