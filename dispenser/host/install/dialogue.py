@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from dispenser.host.install import boot_config
 from dispenser.host.install.found import Found, look
@@ -27,6 +27,7 @@ from dispenser.language import LANGUAGES, SpokenError, Text, language_wanted, li
 USAGE = 2
 FAILED = 1
 NO_RIGHT = 77
+INTERRUPTED = 130
 _TONGUES = {"en": "English", "fr": "français"}
 
 
@@ -81,6 +82,9 @@ class Dialogue:
         except UsageError as error:
             self._complain(error)
             return USAGE
+        except (KeyboardInterrupt, EOFError):
+            self._complain(Text("interrupted; run the same command again, and it goes on from there"))
+            return INTERRUPTED
         except PermissionError as error:
             self._complain(Text("{error}: this needs root; write 'sudo' before it").filled(error=error))
             return NO_RIGHT
@@ -201,7 +205,7 @@ class Dialogue:
     def _say_last(self, wishes: Wishes, found: Found) -> None:
         if wishes.dry_run:
             return
-        if found.serial is None and wishes.board is None:
+        if found.settings is None and wishes.board is None:
             self._say(Text("Installed. Which launcher it is, 'sudo dispenser install' asks; then it starts."))
         if found.boot_config is not None and wishes.config_txt and not boot_config.has_line(found.boot_text):
             self._say(Text("Start the Pi again when it suits you, for the line in config.txt: sudo reboot"))
@@ -222,11 +226,20 @@ class Dialogue:
         os.execv("/bin/sh", ["sh", str(installer), *words])  # noqa: S606 - its own words
 
     def _say(self, words: Text | str) -> None:
-        sys.stdout.write(f"{said(words, self.language)}\n")
-        sys.stdout.flush()
+        self._write(sys.stdout, f"{said(words, self.language)}\n")
 
     def _complain(self, words: Text | SpokenError) -> None:
-        sys.stderr.write(f"dispenser: {said(words, self.language)}\n")
+        self._write(sys.stderr, f"dispenser: {said(words, self.language)}\n")
+
+    def _write(self, stream: TextIO, text: str) -> None:
+        """That nobody reads any more is no reason to leave a machine half installed."""
+        try:
+            stream.write(text)
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 def open_questions(wishes: Wishes, found: Found) -> dict[str, Text | str]:
@@ -234,7 +247,7 @@ def open_questions(wishes: Wishes, found: Found) -> dict[str, Text | str]:
     asked: dict[str, Text | str] = {}
     if wishes.language is None and not found.language:
         asked["language"] = f"--language {'|'.join(LANGUAGES)}"
-    if found.serial is None:
+    if found.settings is None:
         if wishes.board is None:
             asked["board"] = f"--board {'|'.join(BOARDS)}"
         if wishes.phones is None:

@@ -11,8 +11,9 @@ import tomllib
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from dispenser.host.install.place import SERVICE, Place
+from dispenser.host.install.place import SERVICE, UNITS, Place
 from dispenser.host.install.steps import ran
 
 COMPLETE = "complete"
@@ -35,7 +36,8 @@ class Found:
     :ivar has_lgpio: whether the system's Python has lgpio.
     :ivar has_piwheels: whether pip looks for packages at piwheels.org.
     :ivar boot_config: the Pi's ``config.txt``; ``None`` where there is none.
-    :ivar serial: whether the settings that are there are for a microcontroller; ``None`` without settings.
+    :ivar settings: the text of the settings; ``None`` where there are none.
+    :ivar enabled: units of ours that start with the Pi.
     :ivar language: in which the service speaks; empty when nobody has said.
     :ivar current: the name of the version that is linked.
     :ivar versions: the names of those that are whole; ``partial`` of the others.
@@ -53,7 +55,8 @@ class Found:
     has_piwheels: bool = False
     boot_config: Path | None = None
     boot_text: str = ""
-    serial: bool | None = None
+    settings: str | None = None
+    enabled: frozenset[str] = field(default_factory=frozenset)
     language: str = ""
     current: str = ""
     versions: frozenset[str] = field(default_factory=frozenset)
@@ -79,7 +82,8 @@ def look(place: Place) -> Found:
         has_piwheels=any(PIWHEELS in _text(place.root / name) for name in ("etc/pip.conf", "etc/xdg/pip/pip.conf")),
         boot_config=boot,
         boot_text=_text(boot) if boot else "",
-        serial=_is_serial(place.settings),
+        settings=_text(place.settings) if place.settings.exists() else None,
+        enabled=_enabled(place),
         language=(re.findall(r"LANGUAGE=(\w+)", _text(place.language)) or [""])[0],
         current=place.current.readlink().name if place.current.is_symlink() else "",
         versions=whole,
@@ -99,10 +103,25 @@ def machine_of(kernel: str, *, wide: bool) -> str:
 
 def is_serial(settings: str) -> bool:
     """Whether settings, as TOML, are for a launcher on a microcontroller."""
+    return _table(settings, "driver").get("kind") == "serial"
+
+
+def is_open(settings: str) -> bool:
+    """Whether settings let phones open the page."""
+    web = _table(settings, "web")
+    return bool(web.get("lan")) or "token" in web
+
+
+def _table(settings: str, name: str) -> dict[str, Any]:
     with suppress(tomllib.TOMLDecodeError):
-        driver = tomllib.loads(settings).get("driver")
-        return isinstance(driver, dict) and driver.get("kind") == "serial"
-    return False
+        table = tomllib.loads(settings).get(name)
+        return table if isinstance(table, dict) else {}
+    return {}
+
+
+def _enabled(place: Place) -> frozenset[str]:
+    units = [unit.name for unit in sorted((place.root / UNITS).glob("dispenser*.*")) if unit.is_file()]
+    return frozenset(unit for unit in units if ran(["systemctl", "is-enabled", "--quiet", unit]).returncode == 0)
 
 
 def _ask_python(place: Place) -> tuple[tuple[int, int] | None, bool, bool, bool]:
@@ -111,10 +130,6 @@ def _ask_python(place: Place) -> tuple[tuple[int, int] | None, bool, bool, bool]
         return None, sys.maxsize > 2**32, False, False
     (major, minor), wide, has_ensurepip, has_lgpio = json.loads(asked.stdout)
     return (major, minor), wide, has_ensurepip, has_lgpio
-
-
-def _is_serial(settings: Path) -> bool | None:
-    return is_serial(_text(settings)) if settings.exists() else None
 
 
 def _text(path: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dispenser.host.install import boot_config
-from dispenser.host.install.found import COMPLETE, Found, is_serial
+from dispenser.host.install.found import COMPLETE, Found, is_open, is_serial
 from dispenser.host.install.place import SERVICE, USER, Place
 from dispenser.host.install.source import Source
 from dispenser.host.install.starting import SETTLE_S, Start
@@ -68,7 +68,8 @@ def plan(
     """
     check(found, source)
     name = source.name(_dotted(found.python or PYTHON))
-    has_settings = found.serial is not None or wishes.board is not None
+    has_settings = found.settings is not None or wishes.board is not None
+    units = starts_with_the_pi(phones=wishes.phones if found.settings is None else is_open(found.settings))
     changes = [
         *_settings(place, found, wishes, token),
         *_boot(found, wishes),
@@ -76,14 +77,22 @@ def plan(
         *_switch(place, found, name),
     ]
     stages = [*_apt(found, source), *_program(place, found, source, name)]
-    if changes or found.unfinished or (has_settings and not found.runs):
-        before = found.ran_before if found.unfinished else found.current
+    if changes or found.unfinished or (has_settings and not (found.runs and found.enabled >= units)):
+        before = found.ran_before or found.current
         before = before if before != name and before in found.versions else ""
         stages += [_begin(place, found, before), *changes]
         if has_settings:
-            stages += _start(place, before, settle_s)
+            stages += _start(place, units, before, settle_s)
         stages.append(_end(place, found, name, before))
     return [*stages, *_look_over(place, found, wishes)] if has_settings else stages
+
+
+def starts_with_the_pi(*, phones: bool | None) -> set[str]:
+    """Our units that are enabled: those with something to install, but the page's port for phones only if they may come
+    in. A timer is switched on by the command that it is for."""
+    units = {unit for unit in shipped("systemd").glob("*.*") if unit.is_file() and unit.suffix != ".timer"}
+    wanted = {unit.name for unit in units if "\n[Install]\n" in unit.read_text(encoding="utf-8")}
+    return wanted if phones else {unit for unit in wanted if not unit.endswith(".socket")}
 
 
 def _apt(found: Found, source: Source) -> list[Stage]:
@@ -135,7 +144,7 @@ def _program(place: Place, found: Found, source: Source, name: str) -> list[Stag
 
 def _settings(place: Place, found: Found, wishes: Wishes, token: str) -> list[Stage]:
     stages = []
-    if found.serial is None and wishes.board is not None:
+    if found.settings is None and wishes.board is not None:
         board = shipped(f"hardware/boards/{wishes.board}.toml").read_text(encoding="utf-8")
         text = settings_text(board, token if wishes.phones else "")
         stages.append(
@@ -156,8 +165,7 @@ def _boot(found: Found, wishes: Wishes) -> list[Stage]:
 
 
 def _system(place: Place, found: Found, wishes: Wishes) -> list[Stage]:
-    serial = found.serial if found.serial is not None else is_serial(_board_text(wishes))
-    files = place.system_files(shipped("systemd"), serial=serial)
+    files = place.system_files(shipped("systemd"), serial=is_serial(found.settings or _board_text(wishes)))
     copies: list[Step] = [Copy(source, path) for source, path in files.items() if not _same(source, path)]
     return [Stage(Text("Its user, its right to the pins, its service"), copies)] if copies else []
 
@@ -185,14 +193,13 @@ def _switch(place: Place, found: Found, name: str) -> list[Stage]:
 
 def _begin(place: Place, found: Found, before: str) -> Stage:
     """Remembers what ran before, so that whoever goes on after an interruption can still go back."""
+    about = Text("From here on, an interrupted installation can be finished")
     if found.unfinished:
-        return Stage(Text("An earlier installation was interrupted: it goes on"))
-    return Stage(
-        Text("From here on, an interrupted installation can be finished"), [Write(place.unfinished, f"{before}\n")]
-    )
+        about = Text("An earlier installation was interrupted: it goes on")
+    return Stage(about, [] if found.ran_before else [Write(place.unfinished, f"{before}\n")])
 
 
-def _start(place: Place, before: str, settle_s: float) -> list[Stage]:
+def _start(place: Place, units: set[str], before: str, settle_s: float) -> list[Stage]:
     rights = [
         Run(("systemd-sysusers", place.root / "etc/sysusers.d/dispenser.conf")),
         Run(("systemd-tmpfiles", "--create", place.root / "etc/tmpfiles.d/dispenser.conf")),
@@ -201,8 +208,9 @@ def _start(place: Place, before: str, settle_s: float) -> list[Stage]:
     ]
     service: list[Step] = [
         Run(("systemctl", "daemon-reload")),
-        Run(("systemctl", "enable", "--quiet", SERVICE)),
+        Run(("systemctl", "enable", "--quiet", *sorted(units))),
         Start(place, before, settle_s),
+        *(Run(("systemctl", "start", unit), may_fail=True) for unit in sorted(units - {SERVICE})),
     ]
     return [Stage(Text("Its user and its folders"), rights), Stage(Text("The service, now and at each start"), service)]
 

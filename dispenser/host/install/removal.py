@@ -8,6 +8,9 @@ from dispenser.host.install.place import FOLDERS, UNITS, USER, Place
 from dispenser.host.install.steps import Remove, Run, Stage, Step, Write
 from dispenser.language import Text
 
+HOTSPOT = "dispenser-hotspot.timer"
+"""Is there where the launcher may have a Wi-Fi of its own, which is taken down while there is a program to do so."""
+
 
 def removal(place: Place, found: Found, *, purge: bool) -> list[Stage]:
     """All there is to do, in order; each stage can be done again. The program goes last: it is what is running."""
@@ -16,7 +19,8 @@ def removal(place: Place, found: Found, *, purge: bool) -> list[Stage]:
     files = sorted(file for folder in set(FOLDERS.values()) for file in (place.root / folder).glob("*dispenser*"))
     gone: list[Step] = [Remove(file) for file in files]
     tell = [Run(("systemctl", "daemon-reload"), may_fail=True), Run(("udevadm", "control", "--reload"), may_fail=True)]
-    stages = [Stage(Text("The service"), [*stop, *gone, *tell])]
+    network = [Run((place.home / "bin/dispenser", "hotspot", "off"), may_fail=True)] if HOTSPOT in units else []
+    stages = [Stage(Text("The service"), [*network, *stop, *gone, *tell])]
     without = boot_config.without_line(found.boot_text)
     if found.boot_config is not None and without != found.boot_text:
         stages.append(

@@ -25,6 +25,8 @@ is-active) [ -e {log}/runs ] ;;
 restart) rm -f {log}/runs
     case " $(cat {log}/broken) " in *" $(cat {root}/opt/dispenser/current/made-of) "*) exit 1 ;; esac
     basename "$(readlink {root}/opt/dispenser/current)" > {log}/runs ;;
+enable) shift 2; echo " $* " > {log}/enabled ;;
+is-enabled) case "$(cat {log}/enabled)" in *" $3 "*) ;; *) exit 1 ;; esac ;;
 disable) rm -f {log}/runs ;;
 show) if [ -e {log}/runs ]; then echo ActiveState=active; echo MainPID=7; else echo ActiveState=failed; fi ;;
 esac
@@ -63,6 +65,7 @@ class Machine:
         self.log = folder / "log"
         self.log.mkdir()
         self.broken()
+        (self.log / "enabled").touch()
         self.python("[[3, 11], true, true, false]")
         self._program("systemctl", SYSTEMCTL)
         for name in SIMPLE:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dispenser.host.install.dialogue import INTERRUPTED
 from dispenser.host.install.steps import Step
 from dispenser.host.install.wishes import Wishes
 from dispenser.service.settings import load
@@ -47,7 +48,7 @@ def test_after_it_the_launcher_runs(machine: Machine) -> None:
     assert settings.web.token
     assert place.language.read_text() == "[Service]\nEnvironment=LANG=C.UTF-8 LANGUAGE=fr\n"
     assert machine.boot.read_text().startswith(f"{SWITCHED_ON}\n[all]\n# Card launcher")
-    assert "systemctl enable --quiet dispenser.service" in machine.calls()
+    assert any(call.startswith("systemctl enable --quiet dispenser") for call in machine.calls())
     assert "usermod -a -G dispenser ada" in machine.calls()
     for file in ("systemd/system/dispenser.service", "sysusers.d/dispenser.conf", "tmpfiles.d/dispenser.conf"):
         assert (place.root / "etc" / file).is_file()
@@ -91,7 +92,7 @@ def test_a_rehearsal_shows_each_step_and_does_none(machine: Machine, capsys: pyt
     assert install(machine, wishes=replace(WISHES, dry_run=True)) == 0
     assert machine.state() == before
     shown = capsys.readouterr().out
-    for line in ("systemctl enable --quiet dispenser.service", "dtparam=strict_gpiod", 'token = "…"'):
+    for line in ("systemctl enable --quiet dispenser", "dtparam=strict_gpiod", 'token = "…"'):
         assert line in shown
 
 
@@ -101,14 +102,11 @@ def test_interrupted_before_any_step_and_run_again_it_ends_the_same(machine: Mac
     for number in itertools.count():
         machine.dialogue().remove(purge=True, yes=True, dry_run=False, by_package=False)
         wishes = replace(WISHES, wheel=machine.wheel("1.0"))
-        try:
-            machine.dialogue(Interruption(number)).install(wishes)
-        except KeyboardInterrupt:
-            assert install(machine) == 0
-            assert machine.state() == whole, f"interrupted before step {number}"
-            assert machine.runs() == "1.0"
-        else:
+        if machine.dialogue(Interruption(number)).install(wishes) != INTERRUPTED:
             break
+        assert install(machine) == 0
+        assert machine.state() == whole, f"interrupted before step {number}"
+        assert machine.runs() == "1.0"
     assert number > 25
 
 
@@ -167,15 +165,25 @@ def test_an_interrupted_update_still_knows_the_way_back(machine: Machine) -> Non
     install(machine)
     machine.broken("2.0")
     for number in itertools.count():
-        interruption = Interruption(number)
-        try:
-            machine.dialogue(interruption).update(Wishes(wheel=machine.wheel("2.0")), None)
-        except KeyboardInterrupt:
+        interrupted = machine.dialogue(Interruption(number)).update(Wishes(wheel=machine.wheel("2.0")), None)
+        if interrupted == INTERRUPTED:
             assert update(machine, "2.0") == 1, number
         assert machine.runs() == "1.0", f"interrupted before step {number}"
         assert machine.place.current.readlink().name.startswith("1.0-")
-        if number > 25:
+        if interrupted != INTERRUPTED:
             break
+    assert number > 5
+
+
+def test_the_way_back_is_known_after_the_same_version_was_interrupted(machine: Machine) -> None:
+    install(machine)
+    (machine.log / "runs").unlink()
+    machine.kills("systemctl restart")
+    assert install(machine) == 1
+    machine.kills("")
+    machine.broken("2.0")
+    assert update(machine, "2.0") == 1
+    assert machine.runs() == "1.0"
 
 
 def test_there_is_nothing_to_update_before_the_first_time(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,6 +226,15 @@ def test_what_dpkg_has_brought_it_takes_away(machine: Machine, capsys: pytest.Ca
     assert "sudo apt remove card-dispenser" in capsys.readouterr().err
     assert machine.runs() == "1.0"
     assert machine.dialogue().remove(purge=False, yes=False, dry_run=False, by_package=True) == 0
+
+
+def test_its_own_network_goes_with_it(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    install(machine)
+    (machine.place.root / "etc/systemd/system/dispenser-hotspot.timer").touch()
+    machine.dialogue().remove(purge=False, yes=False, dry_run=True, by_package=False)
+    off, stop, *_more = [line for line in capsys.readouterr().out.splitlines() if "hotspot" in line]
+    assert off == f"{machine.place.home}/bin/dispenser hotspot off"
+    assert stop.startswith("systemctl disable --now --quiet dispenser-hotspot.timer dispenser")
 
 
 # --- questions ---

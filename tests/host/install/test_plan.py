@@ -13,8 +13,8 @@ from typer.main import get_command
 from dispenser.cli import app
 from dispenser.host.install import boot_config
 from dispenser.host.install.__main__ import COMMANDS, parser
-from dispenser.host.install.found import Found, machine_of
-from dispenser.host.install.plan import check, takes_lgpio_from_apt
+from dispenser.host.install.found import Found, is_open, is_serial, machine_of
+from dispenser.host.install.plan import check, starts_with_the_pi, takes_lgpio_from_apt
 from dispenser.host.install.source import Same
 from dispenser.host.install.steps import InstallError
 from dispenser.host.install.wishes import BOARDS
@@ -65,6 +65,28 @@ def test_a_small_board_is_told_what_it_needs(machine: str) -> None:
 def test_an_old_python_is_told_what_it_needs() -> None:
     with pytest.raises(InstallError, match=r"Python 3\.11 or later is needed, and this is 3\.9"):
         check(Found(python=(3, 9)), Same("1.0"))
+
+
+def test_what_starts_with_the_pi_says_so_itself() -> None:
+    units = starts_with_the_pi(phones=True)
+    assert "dispenser.service" in units
+    assert not [unit for unit in units if unit.endswith(".timer")]
+    assert units - starts_with_the_pi(phones=False) == {unit for unit in units if unit.endswith(".socket")}
+
+
+@pytest.mark.parametrize(
+    ("settings", "serial", "phones"),
+    [
+        ("", False, False),
+        ('[driver]\nkind = "serial"\n', True, False),
+        ("[web]\nlan = true\n", False, True),
+        ('[web]\ntoken = "f00dfacecafe1234"\n', False, True),
+        ("[web\n", False, False),
+        ("web = 1\n", False, False),
+    ],
+)
+def test_settings_say_what_is_installed_for_them(settings: str, serial: bool, phones: bool) -> None:
+    assert (is_serial(settings), is_open(settings)) == (serial, phones)
 
 
 def test_each_board_can_be_chosen() -> None:
