@@ -67,11 +67,13 @@ def test_either_package_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def can_be_installed(folder: Path, wheel: Path) -> None:
-    """An unpacked wheel shows how it would install itself."""
+    """An unpacked wheel shows how it would install itself, and leaves nothing behind."""
+    before = files_of(folder)
     command = ["sh", str(folder / "systemd/install"), "--dry-run", "--later", "--wheel", str(wheel)]
     shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert f"{wheel}" in shown
     assert f"{folder}/systemd/dispenser.service" in shown
+    assert files_of(folder) == before
 
 
 def is_made_again(wheel: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

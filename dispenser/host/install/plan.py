@@ -76,7 +76,7 @@ def plan(
         *_system(place, found, wishes),
         *_switch(place, found, name),
     ]
-    stages = [*_apt(found, source), *_program(place, found, source, name)]
+    stages = [*_stays(place, found, wishes), *_apt(found, source), *_program(place, found, source, name)]
     if changes or found.unfinished or (has_settings and not (found.runs and found.enabled >= units)):
         before = found.ran_before or found.current
         before = before if before != name and before in found.versions else ""
@@ -139,7 +139,9 @@ def _program(place: Place, found: Found, source: Source, name: str) -> list[Stag
         ),
         Write(version / COMPLETE, ""),
     ]
-    return [Stage(Text("The program, in {folder}").filled(folder=version), steps)]
+    return [
+        Stage(Text("The program, in {folder}: this takes minutes, many on a small Pi").filled(folder=version), steps)
+    ]
 
 
 def _settings(place: Place, found: Found, wishes: Wishes, token: str) -> list[Stage]:
@@ -154,6 +156,13 @@ def _settings(place: Place, found: Found, wishes: Wishes, token: str) -> list[St
         about = Text("The service's language, {file}").filled(file=place.language)
         stages.append(Stage(about, [Write(place.language, language_text(wishes.language))]))
     return stages
+
+
+def _stays(place: Place, found: Found, wishes: Wishes) -> list[Stage]:
+    if found.settings is None or (wishes.board is None and wishes.phones is None):
+        return []
+    about = Text("The settings, {file}, are there and stay: what was said of board and phones is for new ones")
+    return [Stage(about.filled(file=place.settings))]
 
 
 def _boot(found: Found, wishes: Wishes) -> list[Stage]:

@@ -247,6 +247,14 @@ def test_without_a_terminal_it_names_the_options(machine: Machine, capsys: pytes
         assert option in error
 
 
+def test_settings_that_are_there_stay_and_this_is_said(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    install(machine)
+    before = machine.place.settings.read_text()
+    assert install(machine, wishes=replace(WISHES, board="arduino-uno")) == 0
+    assert machine.place.settings.read_text() == before
+    assert "are there and stay" in capsys.readouterr().out
+
+
 def test_a_board_that_is_none_is_told(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
     assert install(machine, wishes=replace(WISHES, board="raspberry")) == 2
     assert "raspberry-pi-mosfet" in capsys.readouterr().err
