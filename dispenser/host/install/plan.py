@@ -137,6 +137,7 @@ def _program(place: Place, found: Found, source: Source, name: str) -> list[Stag
             env,
             remedy=slow,
         ),
+        Run(("sync", "-f", version)),  # or a power cut would leave the mark and not what it stands for
         Write(version / COMPLETE, ""),
     ]
     return [

@@ -50,7 +50,7 @@ esac
 """
 SIMPLE = (
     *("apt-get", "journalctl", "systemd-sysusers", "systemd-tmpfiles", "udevadm"),
-    *("usermod", "userdel", "groupdel", "runuser"),
+    *("usermod", "userdel", "groupdel", "runuser", "sync"),
 )
 SWITCHED_ON = "[all]\ndtoverlay=disable-bt\n"
 WISHES = Wishes(board="raspberry-pi-mosfet", language="fr", phones=True, config_txt=True)

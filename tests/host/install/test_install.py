@@ -66,6 +66,12 @@ def test_packages_are_those_of_the_lock_file(machine: Machine) -> None:
     assert pip.endswith("1.0-py3-none-any.whl[pi]")
 
 
+def test_a_version_counts_as_whole_when_it_is_on_the_disk(machine: Machine) -> None:
+    machine.kills("sync -f")
+    assert install(machine) == 1
+    assert not list(machine.place.versions.glob("*/complete"))
+
+
 def test_without_a_wheel_of_lgpio_it_is_debians(machine: Machine) -> None:
     machine.python("[[3, 13], true, false, false]")
     assert install(machine) == 0
