@@ -72,6 +72,16 @@ def test_a_version_counts_as_whole_when_it_is_on_the_disk(machine: Machine) -> N
     assert not list(machine.place.versions.glob("*/complete"))
 
 
+def test_what_an_earlier_guide_has_put_there_makes_room(machine: Machine) -> None:
+    home = machine.place.home
+    (home / "bin").mkdir(parents=True)
+    (home / "bin/dispenser").touch()
+    (home / "pyvenv.cfg").touch()
+    assert install(machine) == 0
+    assert sorted(path.name for path in home.iterdir()) == ["bin", "current", "versions"]
+    assert machine.runs() == "1.0"
+
+
 def test_without_a_wheel_of_lgpio_it_is_debians(machine: Machine) -> None:
     machine.python("[[3, 13], true, false, false]")
     assert install(machine) == 0
