@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 BUILD = ROOT / "build"
 UNPACKED = BUILD / "compiled"
+FOLDERS = ("dispenser", "systemd", "hardware", "firmware")
+"""What a wheel is made of."""
 WORDS = {"book", "words"}
 """Rooms and modules of words."""
 SETUP = """
@@ -52,10 +54,11 @@ def main() -> None:
 
 def _copy(source: Path) -> None:
     """The package as it is now, with the times of its files; of what was built before, only what was compiled."""
-    for old in (source / "dispenser", *source.glob("*.egg-info"), *source.glob("build/bdist*")):
+    for old in (*(source / name for name in FOLDERS), *source.glob("*.egg-info"), *source.glob("build/bdist*")):
         shutil.rmtree(old, ignore_errors=True)
-    shutil.copytree(ROOT / "dispenser", source / "dispenser", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "build"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", "requirements.lock"):
         shutil.copy2(ROOT / name, source)
     for library in source.glob("build/lib*"):
         for built in library.rglob("*.*"):

@@ -49,6 +49,10 @@ _COMMANDS: Final = {
     "selftest": "selftest",
     "calibrate": "calibrate",
     "manual": "manual",
+    "address": "address",
+    "install": "install",
+    "update": "install",
+    "remove": "install",
 }
 """Each command and its module here. A module is imported when its command is typed: the others cost half a second."""
 _GROUPS: Final = {

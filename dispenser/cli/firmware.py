@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -208,10 +210,13 @@ def _tell(welcome: wire.Welcome, state: wire.State | None) -> None:
 
 
 def source_folder(given: Path | None) -> Path:
-    """Where the firmware's sources are; they are not part of the installed Python package."""
-    import dispenser
+    """Where the firmware's sources are: those given, else those that came with the program."""
+    from dispenser.host.shipped import NotShippedError, shipped
 
-    folder = given or Path(dispenser.__file__).parent.parent / "firmware"
+    try:
+        folder = given or shipped("firmware")
+    except NotShippedError as error:
+        fail(error, UNAVAILABLE)
     if not (folder / "Makefile").exists():
         missing = _(
             "the firmware's sources are not in {folder}: get the project's source, and give its folder firmware/ "
@@ -220,6 +225,14 @@ def source_folder(given: Path | None) -> Path:
         )
         fail(missing, UNAVAILABLE)
     return folder
+
+
+def _build_folder(source: Path) -> list[str]:
+    """Where to build what is installed for all, as an option of the Makefile; one's own source is built where it is."""
+    if not source.is_relative_to(sys.prefix):
+        return []
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return [f"BUILD={caches}/dispenser/firmware"]
 
 
 def _make(source: Path | None, targets: list[str], options: list[str] | None, *, quiet: bool = False) -> str:
@@ -242,7 +255,7 @@ def _make(source: Path | None, targets: list[str], options: list[str] | None, *,
         tools = ", ".join(missing)
         fail(_("{tools} missing: sudo apt install {packages}", tools=tools, packages=packages), UNAVAILABLE)
     words, given = [each for each in options if each == _USUAL], [each for each in options if each != _USUAL]
-    command = ["make", "--no-print-directory", "-C", str(folder), *words, *targets, *given]
+    command = ["make", "--no-print-directory", "-C", str(folder), *words, *targets, *_build_folder(folder), *given]
     done = subprocess.run(command, check=False, stdout=subprocess.PIPE if quiet else None, text=True)  # noqa: S603 - the project's own Makefile
     if done.returncode:
         fail(_("{command!r} failed: see above", command=" ".join(command)), FOUND_WRONG)

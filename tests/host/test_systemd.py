@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from dispenser import motor_off
 from dispenser.cli import app, failures
 from dispenser.host import crash
+from dispenser.host.install.place import Place
 from dispenser.host.systemd import PATIENCE_S, notify
 from dispenser.service.settings import SYSTEM_CONFIG, state_folder
 from tests.kernel_gpio import Board, Launchers, levels
@@ -25,21 +26,14 @@ from tests.kernel_gpio import Board, Launchers, levels
 REPOSITORY = Path(__file__).parents[2]
 SYSTEMD = REPOSITORY / "systemd"
 UNIT = SYSTEMD / "dispenser.service"
-GUIDE = (REPOSITORY / "hardware" / "README.md").read_text(encoding="utf-8")
 PROGRAMS = "/opt/dispenser/bin/"
 HIGHEST_EXPOSURE = 14
 """Tenths, as ``systemd-analyze security`` counts them from 0 (nothing to fear) to 100."""
 DESTINATIONS = {
-    "dispenser.service": "/etc/systemd/system/",
-    "dispenser-page.socket": "/etc/systemd/system/",
-    "dispenser-hotspot.service": "/etc/systemd/system/",
-    "dispenser-hotspot.timer": "/etc/systemd/system/",
-    "dispenser-power.path": "/etc/systemd/system/",
-    "dispenser-power.service": "/etc/systemd/system/",
-    "sysusers.d/dispenser.conf": "/etc/sysusers.d/",
-    "tmpfiles.d/dispenser.conf": "/etc/tmpfiles.d/",
-    "udev/60-dispenser-gpio.rules": "/etc/udev/rules.d/",
-    "udev/61-dispenser-serial.rules": "/etc/udev/rules.d/",
+    ".": "/etc/systemd/system/",
+    "sysusers.d": "/etc/sysusers.d/",
+    "tmpfiles.d": "/etc/tmpfiles.d/",
+    "udev": "/etc/udev/rules.d/",
 }
 
 
@@ -301,20 +295,20 @@ def test_the_journal_is_in_the_state_folder(monkeypatch: pytest.MonkeyPatch) -> 
         assert f'path = "{state_folder()}/dispenser.sqlite3"' in board.read_text()
 
 
-# --- what the guide says of them ---
+# --- where the installation puts them ---
 
 
-def test_the_guide_installs_every_file_where_systemd_looks_for_it() -> None:
-    installed = dict(re.findall(r"^sudo install -D -m 644 systemd/(\S+) (\S+)$", GUIDE, re.MULTILINE))
-    files = {str(path.relative_to(SYSTEMD)) for path in SYSTEMD.rglob("*") if path.is_file()}
-    assert set(installed) == files
-    assert installed == {name: DESTINATIONS[name] + Path(name).name for name in files}
+def test_each_file_is_installed_where_systemd_looks_for_it() -> None:
+    files = {str(path.relative_to(SYSTEMD)) for path in SYSTEMD.rglob("*.*") if path.is_file()}
+    placed = Place().system_files(SYSTEMD, serial=True)
+    installed = {str(source.relative_to(SYSTEMD)): str(path) for source, path in placed.items()}
+    assert installed == {name: DESTINATIONS[str(Path(name).parent)] + Path(name).name for name in files}
 
 
-def test_the_guide_installs_the_program_where_the_unit_starts_it() -> None:
-    assert f"sudo python3 -m venv --system-site-packages {Path(PROGRAMS).parent}\n" in GUIDE
-    assert f"sudo {PROGRAMS}pip install .\n" in GUIDE
-    assert re.search(rf"sudo install -D -m 640 hardware/boards/\S+ {SYSTEM_CONFIG}\n", GUIDE)
+def test_the_program_is_installed_where_the_unit_starts_it() -> None:
+    assert f"{Place().home}/bin/" == PROGRAMS
+    assert Place().settings == SYSTEM_CONFIG
+    assert str(Place().state) == f"/var/lib/{settings('StateDirectory')[0]}"
 
 
 # --- how we speak to systemd ---

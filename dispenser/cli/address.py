@@ -1,0 +1,44 @@
+"""``dispenser address``: where phones find the page, with a QR code to point them at."""
+
+from __future__ import annotations
+
+import io
+
+import typer
+
+from dispenser.cli.options import ConfigOption
+from dispenser.cli.settings import load_settings
+from dispenser.cli.spoken import _
+
+
+def address(config: ConfigOption = None) -> None:
+    """Say where the page is: on this machine, for phones in the house, and as a QR code."""
+    from dispenser.client import local_url
+    from dispenser.web.addresses import for_phones
+
+    web = load_settings(config).web
+    if not web.enabled:
+        typer.echo(_("The settings switch the page off."))
+        return
+    typer.echo(_("On this machine: {address}", address=local_url(web.host, web.port)))
+    ways = [each.url(web.port) for each in for_phones(web)]
+    if not web.is_open:
+        typer.echo(_("Phones cannot open it; lan = true under [web] in the settings lets them."))
+    elif not ways:
+        typer.echo(_("No phone can reach this machine: it is in no network."))
+    else:
+        typer.echo(_("For phones: {addresses}", addresses=", ".join(ways)))
+        typer.echo(qr_code(ways[0]))
+    if web.is_open and web.token:
+        typer.echo(
+            _("Type this token once on a phone, and you operate the launcher from there: {token}", token=web.token)
+        )
+
+
+def qr_code(text: str) -> str:
+    """A QR code in block letters, two rows in one, for a terminal."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make_qr(text, error="m", boost_error=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue()

@@ -1,0 +1,306 @@
+"""A whole installation, on a machine in a folder."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dispenser.host.install.dialogue import INTERRUPTED
+from dispenser.host.install.steps import Step
+from dispenser.host.install.wishes import Wishes
+from dispenser.service.settings import load
+from tests.host.install.machine import SWITCHED_ON, WISHES, Machine
+
+
+def install(machine: Machine, content: str = "1.0", wishes: Wishes = WISHES) -> int:
+    return machine.dialogue().install(replace(wishes, wheel=machine.wheel(content)))
+
+
+def update(machine: Machine, content: str) -> int:
+    return machine.dialogue().update(Wishes(wheel=machine.wheel(content)), None)
+
+
+class Interruption:
+    """Ctrl-C before the step of that number, counted from 0."""
+
+    def __init__(self, number: int) -> None:
+        self._left = number
+
+    def __call__(self, _step: Step) -> None:
+        if self._left == 0:
+            raise KeyboardInterrupt
+        self._left -= 1
+
+
+def test_after_it_the_launcher_runs(machine: Machine) -> None:
+    assert install(machine) == 0
+    place = machine.place
+    assert machine.runs() == "1.0"
+    assert place.command.resolve() == place.versions.resolve() / place.current.readlink().name / "bin/dispenser"
+    settings = load(place.settings)
+    assert settings.pins.motor_enable is None
+    assert settings.web.lan
+    assert place.settings.stat().st_mode & 0o777 == 0o640
+    assert settings.web.token
+    assert place.language.read_text() == "[Service]\nEnvironment=LANG=C.UTF-8 LANGUAGE=fr\n"
+    assert machine.boot.read_text().startswith(f"{SWITCHED_ON}\n[all]\n# Card launcher")
+    assert any(call.startswith("systemctl enable --quiet dispenser") for call in machine.calls())
+    assert "usermod -a -G dispenser ada" in machine.calls()
+    for file in ("systemd/system/dispenser.service", "sysusers.d/dispenser.conf", "tmpfiles.d/dispenser.conf"):
+        assert (place.root / "etc" / file).is_file()
+    assert [rule.name for rule in (place.root / "etc/udev/rules.d").iterdir()] == ["60-dispenser-gpio.rules"]
+    assert machine.calls()[-1] == f"runuser -u dispenser -- {place.home}/bin/dispenser doctor"
+    assert not place.cache.exists()
+    assert not place.unfinished.exists()
+
+
+def test_packages_are_those_of_the_lock_file(machine: Machine) -> None:
+    install(machine)
+    (pip,) = [call for call in machine.calls() if " install " in call and call.startswith("python -m pip")]
+    assert "-c " in pip
+    assert "requirements.lock" in pip
+    assert pip.endswith("1.0-py3-none-any.whl[pi]")
+
+
+def test_a_version_counts_as_whole_when_it_is_on_the_disk(machine: Machine) -> None:
+    machine.kills("sync -f")
+    assert install(machine) == 1
+    assert not list(machine.place.versions.glob("*/complete"))
+
+
+def test_what_an_earlier_guide_has_put_there_makes_room(machine: Machine) -> None:
+    home = machine.place.home
+    (home / "bin").mkdir(parents=True)
+    (home / "bin/dispenser").touch()
+    (home / "pyvenv.cfg").touch()
+    assert install(machine) == 0
+    assert sorted(path.name for path in home.iterdir()) == ["bin", "current", "versions"]
+    assert machine.runs() == "1.0"
+
+
+def test_without_a_wheel_of_lgpio_it_is_debians(machine: Machine) -> None:
+    machine.python("[[3, 13], true, false, false]")
+    assert install(machine) == 0
+    assert "apt-get install -y -qq --no-install-recommends python3-venv python3-lgpio" in machine.calls()
+    assert any("--system-site-packages" in call for call in machine.calls())
+    assert not any("[pi]" in call for call in machine.calls())
+
+
+def test_a_microcontroller_has_a_rule_of_its_own(machine: Machine) -> None:
+    install(machine, wishes=replace(WISHES, board="arduino-uno"))
+    assert (machine.place.root / "etc/udev/rules.d/61-dispenser-serial.rules").is_file()
+
+
+def test_once_more_changes_nothing_and_disturbs_nobody(machine: Machine) -> None:
+    install(machine)
+    before, calls = machine.state(), len(machine.calls())
+    assert install(machine) == 0
+    assert machine.state() == before
+    assert not [call for call in machine.calls()[calls:] if "restart" in call or "pip " in call or "apt-get" in call]
+
+
+def test_a_rehearsal_shows_each_step_and_does_none(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    before = machine.state()
+    assert install(machine, wishes=replace(WISHES, dry_run=True)) == 0
+    assert machine.state() == before
+    shown = capsys.readouterr().out
+    for line in ("systemctl enable --quiet dispenser", "dtparam=strict_gpiod", 'token = "…"'):
+        assert line in shown
+
+
+def test_interrupted_before_any_step_and_run_again_it_ends_the_same(machine: Machine, tmp_path: Path) -> None:
+    install(machine)
+    whole = machine.state()
+    for number in itertools.count():
+        machine.dialogue().remove(purge=True, yes=True, dry_run=False, by_package=False)
+        wishes = replace(WISHES, wheel=machine.wheel("1.0"))
+        if machine.dialogue(Interruption(number)).install(wishes) != INTERRUPTED:
+            break
+        assert install(machine) == 0
+        assert machine.state() == whole, f"interrupted before step {number}"
+        assert machine.runs() == "1.0"
+    assert number > 25
+
+
+def test_a_program_that_is_killed_and_run_again_ends_the_same(machine: Machine) -> None:
+    install(machine)
+    whole = machine.state()
+    machine.dialogue().remove(purge=True, yes=True, dry_run=False, by_package=False)
+    for words in ("-m venv --clear", "--without-pip", "pip --python", "tmpfiles", "daemon-reload", "systemctl restart"):
+        machine.kills(words)
+        assert install(machine) == 1, words
+    machine.kills("")
+    assert install(machine) == 0
+    assert machine.state() == whole
+
+
+def test_a_launcher_that_does_not_start_is_told_and_looked_over(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.broken("1.0")
+    assert install(machine) == 1
+    assert "does not start" in capsys.readouterr().err
+    assert machine.calls()[-1].endswith("dispenser doctor")
+    machine.broken()
+    assert install(machine) == 0
+    assert machine.runs() == "1.0"
+    assert not machine.place.unfinished.exists()
+
+
+# --- update ---
+
+
+def test_an_update_stands_beside_the_old_version_and_two_stay(machine: Machine) -> None:
+    install(machine)
+    for content, kept in (("2.0", ["1.0", "2.0"]), ("3.0", ["2.0", "3.0"])):
+        assert update(machine, content) == 0
+        assert machine.runs() == content
+        assert machine.versions() == kept
+
+
+def test_an_update_that_does_not_come_up_goes_back(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    install(machine)
+    machine.broken("2.0")
+    assert update(machine, "2.0") == 1
+    assert "runs again, as before" in capsys.readouterr().err
+    assert machine.runs() == "1.0"
+    assert machine.place.current.readlink().name.startswith("1.0-")
+    unit = machine.place.root / "etc/systemd/system/dispenser.service"
+    assert unit.read_text() == "# the unit of 1.0\n"
+    assert not machine.place.unfinished.exists()
+    assert not machine.place.cache.exists()
+    assert update(machine, "3.0") == 0
+    assert machine.runs() == "3.0"
+
+
+def test_an_interrupted_update_still_knows_the_way_back(machine: Machine) -> None:
+    install(machine)
+    machine.broken("2.0")
+    for number in itertools.count():
+        interrupted = machine.dialogue(Interruption(number)).update(Wishes(wheel=machine.wheel("2.0")), None)
+        if interrupted == INTERRUPTED:
+            assert update(machine, "2.0") == 1, number
+        assert machine.runs() == "1.0", f"interrupted before step {number}"
+        assert machine.place.current.readlink().name.startswith("1.0-")
+        if interrupted != INTERRUPTED:
+            break
+    assert number > 5
+
+
+def test_the_way_back_is_known_after_the_same_version_was_interrupted(machine: Machine) -> None:
+    install(machine)
+    (machine.log / "runs").unlink()
+    machine.kills("systemctl restart")
+    assert install(machine) == 1
+    machine.kills("")
+    machine.broken("2.0")
+    assert update(machine, "2.0") == 1
+    assert machine.runs() == "1.0"
+
+
+def test_there_is_nothing_to_update_before_the_first_time(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert update(machine, "1.0") == 1
+    assert "sudo dispenser install" in capsys.readouterr().err
+
+
+# --- remove ---
+
+
+def test_removed_it_leaves_settings_and_journal(machine: Machine) -> None:
+    before = machine.state()
+    install(machine)
+    machine.place.state.mkdir(parents=True)
+    (machine.place.state / "dispenser.sqlite3").write_text("evenings")
+    assert machine.dialogue().remove(purge=False, yes=False, dry_run=False, by_package=False) == 0
+    files = {path: what for path, what in machine.state().items() if what != "folder"}
+    left = set(files) - set(before)
+    assert left == {"etc/dispenser/dispenser.toml", "var/lib/dispenser/dispenser.sqlite3"}
+    assert machine.boot.read_text() == SWITCHED_ON
+    assert not machine.runs()
+
+
+def test_purged_it_leaves_nothing(machine: Machine) -> None:
+    before = machine.state()
+    install(machine)
+    machine.place.state.mkdir(parents=True)
+    assert machine.dialogue().remove(purge=True, yes=False, dry_run=False, by_package=False) == 2, "nobody was asked"
+    assert machine.dialogue().remove(purge=True, yes=True, dry_run=False, by_package=False) == 0
+    assert {path for path, what in machine.state().items() if what != "folder"} == {
+        path for path, what in before.items() if what != "folder"
+    }
+    assert "userdel dispenser" in machine.calls()
+
+
+def test_what_dpkg_has_brought_it_takes_away(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    install(machine)
+    (machine.place.root / "usr/lib/card-dispenser").mkdir(parents=True)
+    assert machine.dialogue().remove(purge=False, yes=False, dry_run=False, by_package=False) == 1
+    assert "sudo apt remove card-dispenser" in capsys.readouterr().err
+    assert machine.runs() == "1.0"
+    assert machine.dialogue().remove(purge=False, yes=False, dry_run=False, by_package=True) == 0
+
+
+def test_its_own_network_goes_with_it(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    install(machine)
+    (machine.place.root / "etc/systemd/system/dispenser-hotspot.timer").touch()
+    machine.dialogue().remove(purge=False, yes=False, dry_run=True, by_package=False)
+    off, stop, *_more = [line for line in capsys.readouterr().out.splitlines() if "hotspot" in line]
+    assert off == f"{machine.place.home}/bin/dispenser hotspot off"
+    assert stop.startswith("systemctl disable --now --quiet dispenser-hotspot.timer dispenser")
+
+
+# --- questions ---
+
+
+def test_without_a_terminal_it_names_the_options(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert install(machine, wishes=Wishes()) == 2
+    error = capsys.readouterr().err
+    for option in ("--language en|fr", "--board raspberry-pi-h-bridge|", "--phones|--no-phones", "--config-txt|"):
+        assert option in error
+
+
+def test_settings_that_are_there_stay_and_this_is_said(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    install(machine)
+    before = machine.place.settings.read_text()
+    assert install(machine, wishes=replace(WISHES, board="arduino-uno")) == 0
+    assert machine.place.settings.read_text() == before
+    assert "are there and stay" in capsys.readouterr().out
+
+
+def test_a_board_that_is_none_is_told(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    assert install(machine, wishes=replace(WISHES, board="raspberry")) == 2
+    assert "raspberry-pi-mosfet" in capsys.readouterr().err
+
+
+class Typed(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_at_a_terminal_it_asks(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed("2\n9\n2\nn\no\n"))
+    assert install(machine, wishes=Wishes()) == 0
+    said = capsys.readouterr().out
+    assert "2  français" in said
+    settings = load(machine.place.settings)
+    assert settings.pins.motor_enable is None
+    assert not settings.web.is_open
+    assert "LANGUAGE=fr" in machine.place.language.read_text()
+    assert "strict_gpiod" in machine.boot.read_text()
+
+
+def test_a_package_asks_nothing_and_starts_nothing_without_settings(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert install(machine, wishes=Wishes(later=True)) == 0
+    assert machine.runs() == ""
+    assert machine.place.command.exists()
+    assert "sudo dispenser install" in capsys.readouterr().out
+    assert install(machine) == 0
+    assert machine.runs() == "1.0"
