@@ -10,12 +10,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from dispenser.version import VERSION
+
 if TYPE_CHECKING:
     from dispenser.service.assembly import launcher_on_pins, launcher_on_serial, simulated_launcher
     from dispenser.service.service import Service
 
-__version__ = "0.1.0"
-"""As in pyproject.toml. Asking the installed package for it would load 40 modules at each start."""
+__version__ = VERSION
 __all__ = ["Service", "launcher_on_pins", "launcher_on_serial", "simulated_launcher"]
 
 

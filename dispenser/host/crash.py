@@ -20,9 +20,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-import dispenser
 from dispenser.journal import JournalError, JournalReader
 from dispenser.language import SpokenError
+from dispenser.version import VERSION
 
 if TYPE_CHECKING:
     from dispenser.service.service import Service
@@ -92,7 +92,7 @@ def _begin(path: Path) -> IO[str]:
         fcntl.flock(note, fcntl.LOCK_EX | fcntl.LOCK_NB)
         note.truncate(0)
         note.write(
-            f"dispenser: {dispenser.__version__}\npython: {sys.version.split()[0]}\n"
+            f"dispenser: {VERSION}\npython: {sys.version.split()[0]}\n"
             f"system: {' '.join(os.uname()[::2])}\nprocess: {os.getpid()}\n"
             f"started: {_time(datetime.now(UTC))}\nboot: {_boot()}\n"
         )

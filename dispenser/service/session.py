@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 
-import dispenser
 from dispenser.drivers.base import Driver, DriverError
 from dispenser.journal import ERASED, Damage, Entry, EntryError, Journal, JournalError
 from dispenser.language import Text
@@ -28,6 +27,7 @@ from dispenser.service.presence import Presence
 from dispenser.service.start import Beginning, recall
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
+from dispenser.version import VERSION
 
 _log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class Session:
         self.pen = Pen(journal, hub.publish, seed, odds.describe(), memory)
         self.first = self.pen.start(
             {
-                "version": dispenser.__version__,
+                "version": VERSION,
                 "simulated": beginning.simulated,
                 "settings": beginning.told_settings,
             },
