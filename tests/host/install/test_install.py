@@ -250,7 +250,7 @@ def test_its_own_network_goes_with_it(machine: Machine, capsys: pytest.CaptureFi
     machine.dialogue().remove(purge=False, yes=False, dry_run=True, by_package=False)
     off, stop, *_more = [line for line in capsys.readouterr().out.splitlines() if "hotspot" in line]
     assert off == f"{machine.place.home}/bin/dispenser hotspot off"
-    assert stop.startswith("systemctl disable --now --quiet dispenser-hotspot.timer dispenser")
+    assert stop.startswith("systemctl disable --now --quiet dispenser-hotspot.")
 
 
 # --- questions ---
