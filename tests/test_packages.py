@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dispenser.host.install.dialogue import unpacked
-from dispenser.host.install.source import Pack
+from dispenser.host.install.source import Pack, WheelFile
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("dispenser", "firmware", "hardware", "systemd", "tests", ".ci")
@@ -58,9 +57,17 @@ def test_either_package_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     source = tmp_path / archive.name.removesuffix(".tar.gz")
     assert {name for name in files_of(project) - files_of(source) if ".egg-info" not in name} == set()
     wheel = built("wheel", source, tmp_path / "wheel")
-    folder = unpacked(wheel, tmp_path / "unpacked")
+    folder = tmp_path / "unpacked"
+    WheelFile(wheel).unpack(folder)
+    assert not WheelFile(wheel).differs()
+    other = tmp_path / wheel.name
+    shutil.copy(wheel, other)
+    with zipfile.ZipFile(other, "a") as packed:
+        packed.writestr("card_dispenser-0.1.0.data/data/share/card-dispenser/systemd/dispenser-new.service", "")
+    assert WheelFile(other).differs()
     assert files_of(folder, SHARED) == files_of(project, SHARED)
-    assert files_of(folder, ["dispenser"]) == files_of(project, ["dispenser"])
+    manual = {"dispenser/cli/dispenser.1"}  # goes where 'man' looks
+    assert files_of(folder, ["dispenser"]) == files_of(project, ["dispenser"]) - manual
     assert (folder / "requirements.lock").read_bytes() == (project / "requirements.lock").read_bytes()
     can_be_installed(folder, wheel)
     is_made_again(wheel, tmp_path, monkeypatch)

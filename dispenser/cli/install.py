@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from dispenser.host.install.dialogue import Dialogue
 
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help=HELP["dry-run"].msgid)]
-WheelOption = Annotated[Path | None, typer.Option("--wheel", metavar="FILE", help=HELP["wheel"].msgid)]
-WheelsOption = Annotated[Path | None, typer.Option("--wheels", metavar="FOLDER", help=HELP["wheels"].msgid)]
 
 
 def install(
@@ -34,8 +32,8 @@ def install(
     ] = None,
     dry_run: DryRunOption = False,
     later: Annotated[bool, typer.Option("--later", help=HELP["later"].msgid)] = False,
-    wheel: WheelOption = None,
-    wheels: WheelsOption = None,
+    wheel: Annotated[Path | None, typer.Option(metavar="FILE", help=HELP["wheel"].msgid)] = None,
+    wheels: Annotated[Path | None, typer.Option(metavar="FOLDER", help=HELP["wheels"].msgid)] = None,
 ) -> None:
     """Put the launcher on this machine: program, user, rights, service, settings. Asks what it must know.
 
@@ -55,18 +53,14 @@ def install(
 
 
 def update(
-    start: Annotated[
-        Path | None, typer.Argument(metavar="[FROM]", help="The project's folder, or a wheel; else what is running.")
-    ] = None,
+    start: Annotated[Path | None, typer.Argument(metavar="[FROM]", help=HELP["start"].msgid)] = None,
     dry_run: DryRunOption = False,
-    wheel: WheelOption = None,
-    wheels: WheelsOption = None,
 ) -> None:
     """Put a new version beside the one that runs, and start it; when it does not come up, the old one runs again.
 
     Nothing is asked. The version before stays.
     """
-    raise typer.Exit(_dialogue().update(Wishes(dry_run=dry_run, wheel=wheel, wheels=wheels), start))
+    raise typer.Exit(_dialogue().update(Wishes(dry_run=dry_run), start))
 
 
 def remove(

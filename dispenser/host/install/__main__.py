@@ -44,11 +44,11 @@ def parser(command: str) -> argparse.ArgumentParser:
         for name in ("purge", "yes", "by-package"):
             words.add_argument(f"--{name}", action="store_true", help=texts[name])
         return words
+    if command == "update":
+        words.add_argument("start", type=Path, nargs="?", metavar="FROM", help=texts["start"])
+        return words
     words.add_argument("--wheel", type=Path, metavar="FILE", help=texts["wheel"])
     words.add_argument("--wheels", type=Path, metavar="FOLDER", help=texts["wheels"])
-    if command == "update":
-        words.add_argument("start", type=Path, nargs="?", metavar="FROM")
-        return words
     words.add_argument("--board", metavar="NAME", help=texts["board"])
     words.add_argument("--language", metavar="WORD", help=texts["language"])
     for name in ("phones", "config-txt"):

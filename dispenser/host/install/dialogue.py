@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
+import shlex
 import sys
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TextIO
 
 from dispenser.host.install import boot_config
 from dispenser.host.install.found import Found, look
 from dispenser.host.install.place import PACKAGE, Place
 from dispenser.host.install.plan import plan
 from dispenser.host.install.removal import removal
-from dispenser.host.install.source import NAME, Same, source_of
+from dispenser.host.install.source import NAME, Same, WheelFile, source_of
 from dispenser.host.install.starting import SETTLE_S, NotRunningError
 from dispenser.host.install.steps import InstallError, Stage, Step
 from dispenser.host.install.wishes import BOARDS, Wishes
-from dispenser.host.shipped import SHARE
 from dispenser.language import LANGUAGES, SpokenError, Text, language_wanted, listed, said
 
 USAGE = 2
 FAILED = 1
 NO_RIGHT = 77
 INTERRUPTED = 130
+INSTALLER = "systemd/install"
 _TONGUES = {"en": "English", "fr": "français"}
 
 
@@ -68,7 +67,7 @@ class Dialogue:
     def update(self, wishes: Wishes, start: Path | None) -> int:
         """Install a new version beside the old one; nothing is asked.
 
-        :param start: the project's folder or a wheel; else what is running.
+        :param start: the project's folder, a wheel, or a folder of wheels; else what is running.
         """
         return self._told(lambda: self._update(wishes, start))
 
@@ -95,6 +94,9 @@ class Dialogue:
     def _install(self, wishes: Wishes) -> int:
         self._need_root(wishes.dry_run)
         source, found = source_of(self.place, wishes.wheels, wishes.wheel), look(self.place)
+        if isinstance(source, WheelFile) and source.differs():
+            unpacked = self.place.cache / "unpacked"
+            return self._go_on_there(unpacked, ["install", *words_of(wishes)], wishes, source)
         if not wishes.later:
             wishes = self._complete(wishes, found)
         token = "…" if wishes.dry_run else secrets.token_hex(16)
@@ -111,8 +113,10 @@ class Dialogue:
         self._need_root(wishes.dry_run)
         if not self.place.settings.exists():
             raise InstallError(Text("no launcher is installed here yet: 'sudo dispenser install' does that"))
+        if start is not None and (start / INSTALLER).is_file():
+            return self._go_on_there(start, ["update", *words_of(wishes)], wishes)
         if start is not None:
-            self._go_on_there(start, wishes)
+            wishes = _from(start, wishes)
         if isinstance(source_of(self.place, wishes.wheels, wishes.wheel), Same):
             raise UsageError(
                 Text(
@@ -214,16 +218,15 @@ class Dialogue:
         if os.geteuid() and not dry_run and self.place == Place():
             raise PermissionError(sys.argv[0])
 
-    def _go_on_there(self, start: Path, wishes: Wishes) -> NoReturn:
-        """The new version installs itself."""
-        words = ["update", *(["--dry-run"] if wishes.dry_run else [])]
-        installer = start / "systemd/install"
-        if start.suffix == ".whl":
-            installer = unpacked(start, self.place.cache / "unpacked") / "systemd/install"
-            words += ["--wheel", str(start.resolve())]
-        if not installer.is_file():
-            raise UsageError(Text("{start}: neither the project's folder nor a wheel of it").filled(start=start))
-        os.execv("/bin/sh", ["sh", str(installer), *words])  # noqa: S606 - its own words
+    def _go_on_there(self, folder: Path, words: Sequence[str], wishes: Wishes, wheel: WheelFile | None = None) -> int:
+        """Another version installs itself, with its own units, and packages of its own lock file."""
+        command = ["sh", str(folder / INSTALLER), *words]
+        self._say(f"== {shlex.join(command)}")
+        if not wishes.dry_run:
+            if wheel is not None:
+                wheel.unpack(folder)
+            os.execv("/bin/sh", command)  # noqa: S606 - its own words
+        return 0
 
     def _say(self, words: Text | str) -> None:
         self._write(sys.stdout, f"{said(words, self.language)}\n")
@@ -257,15 +260,21 @@ def open_questions(wishes: Wishes, found: Found) -> dict[str, Text | str]:
     return asked
 
 
-def unpacked(wheel: Path, folder: Path) -> Path:
-    """A wheel as a folder like the project's, from which it can be installed."""
-    shutil.rmtree(folder, ignore_errors=True)
-    try:
-        with zipfile.ZipFile(wheel) as packed:
-            packed.extractall(folder)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise InstallError(Text("{file}: is no wheel ({error})").filled(file=wheel, error=error)) from error
-    for data in folder.glob(f"{NAME}-*.data/data"):
-        for shipped in (data / SHARE).iterdir():
-            shipped.rename(folder / shipped.name)
-    return folder
+def words_of(wishes: Wishes) -> list[str]:
+    """The options that say the same."""
+    words = []
+    for each in fields(wishes):
+        option, value = f"--{each.name.replace('_', '-')}", getattr(wishes, each.name)
+        if isinstance(value, bool):
+            words += [option] if value else [f"--no-{option[2:]}"] if each.default is None else []
+        elif value is not None:
+            words += [option, str(value.resolve() if isinstance(value, Path) else value)]
+    return words
+
+
+def _from(start: Path, wishes: Wishes) -> Wishes:
+    if start.suffix == ".whl" and start.is_file():
+        return replace(wishes, wheel=start)
+    if any(start.glob(f"{NAME}-*.whl")):
+        return replace(wishes, wheels=start)
+    raise UsageError(Text("{start}: neither the project's folder nor a wheel of it").filled(start=start))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import shutil
 import sys
 import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
@@ -15,13 +17,15 @@ from typing import Protocol
 
 from dispenser.host.install.place import Place
 from dispenser.host.install.steps import CopyTree, InstallError, Run, Step
-from dispenser.host.shipped import LOCK, source_folder
+from dispenser.host.shipped import LOCK, SHARE, shipped, source_folder
 from dispenser.language import Text
 
 NAME = "card_dispenser"
 DISTRIBUTION = "card-dispenser"
 _PARTS = ("dispenser", "systemd", "hardware", "firmware", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", LOCK)
 """What a wheel is built from."""
+_OF_INSTALLER = ("systemd/", "hardware/", LOCK)
+"""Of what a wheel brings besides the package, what is used to install it."""
 _DIGITS = 8
 _OF_PIP = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 """What pip writes down about how it was told to install something."""
@@ -135,6 +139,34 @@ class WheelFile:
 
     def steps(self, _place: Place, _pip: Sequence[str | Path]) -> list[Step]:
         return []
+
+    def differs(self) -> bool:
+        """Whether it brings other units, boards or a lock file than those that came with what is running.
+
+        :raises InstallError: it is no wheel.
+        """
+        mine = shipped(LOCK).parent
+        with self._opened() as packed:
+            shared = {name.partition(f".data/data/{SHARE}/")[2]: packed.read(name) for name in packed.namelist()}
+        used = [name for name in shared if name.startswith(_OF_INSTALLER)]
+        return any(not (mine / name).is_file() or (mine / name).read_bytes() != shared[name] for name in used)
+
+    def unpack(self, folder: Path) -> None:
+        """Make a folder like the project's, from which it can be installed."""
+        shutil.rmtree(folder, ignore_errors=True)
+        with self._opened() as packed:
+            packed.extractall(folder)
+        for data in folder.glob(f"{NAME}-*.data/data"):
+            for each in (data / SHARE).iterdir():
+                each.rename(folder / each.name)
+
+    @contextmanager
+    def _opened(self) -> Iterator[zipfile.ZipFile]:
+        try:
+            with zipfile.ZipFile(self.file) as packed:
+                yield packed
+        except (OSError, zipfile.BadZipFile) as error:
+            raise InstallError(Text("{file}: is no wheel ({error})").filled(file=self.file, error=error)) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ HELP: Final[Mapping[str, Text]] = {
     "dry-run": Text("Show each step, and do none."),
     "wheel": Text("Install this wheel of the project."),
     "wheels": Text("Take all packages from this folder, and nothing from the network."),
+    "start": Text("The project's folder, a wheel, or a folder of wheels that needs no network; else what is running."),
     "later": Text("Ask nothing, and start nothing without settings: 'sudo dispenser install' does the rest."),
     "purge": Text("The settings and the journal, too, and the launcher's user."),
     "yes": Text("Do not ask."),

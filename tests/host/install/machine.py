@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,7 +45,7 @@ case "$*" in
     for what; do :; done
     mkdir -p "$version/share/card-dispenser/systemd"
     touch "$version/bin/dispenser"
-    cat "${{what%%\\[*}}" > "$version/made-of"
+    what=${{what##*card_dispenser-}}; echo "${{what%%-*}}" > "$version/made-of"
     echo "# the unit of $(cat "$version/made-of")" > "$version/share/card-dispenser/systemd/dispenser.service" ;;
 esac
 """
@@ -105,7 +106,8 @@ class Machine:
 
     def wheel(self, content: str) -> Path:
         path = self.folder / f"card_dispenser-{content}-py3-none-any.whl"
-        path.write_text(content)
+        with zipfile.ZipFile(path, "w") as wheel:
+            wheel.writestr(zipfile.ZipInfo("dispenser/version"), content)
         return path
 
     def dialogue(self, before: Callable[[Step], None] = lambda _: None) -> Dialogue:

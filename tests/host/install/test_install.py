@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import itertools
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dispenser.host.install.dialogue import INTERRUPTED
+from dispenser.host.install.__main__ import parser
+from dispenser.host.install.dialogue import INTERRUPTED, words_of
 from dispenser.host.install.steps import Step
 from dispenser.host.install.wishes import Wishes
 from dispenser.service.settings import load
@@ -21,7 +23,7 @@ def install(machine: Machine, content: str = "1.0", wishes: Wishes = WISHES) -> 
 
 
 def update(machine: Machine, content: str) -> int:
-    return machine.dialogue().update(Wishes(wheel=machine.wheel(content)), None)
+    return machine.dialogue().update(Wishes(), machine.wheel(content))
 
 
 class Interruption:
@@ -181,7 +183,7 @@ def test_an_interrupted_update_still_knows_the_way_back(machine: Machine) -> Non
     install(machine)
     machine.broken("2.0")
     for number in itertools.count():
-        interrupted = machine.dialogue(Interruption(number)).update(Wishes(wheel=machine.wheel("2.0")), None)
+        interrupted = machine.dialogue(Interruption(number)).update(Wishes(), machine.wheel("2.0"))
         if interrupted == INTERRUPTED:
             assert update(machine, "2.0") == 1, number
         assert machine.runs() == "1.0", f"interrupted before step {number}"
@@ -200,6 +202,38 @@ def test_the_way_back_is_known_after_the_same_version_was_interrupted(machine: M
     machine.broken("2.0")
     assert update(machine, "2.0") == 1
     assert machine.runs() == "1.0"
+
+
+def test_another_version_installs_itself_with_its_own_units(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(machine)
+    wheel = machine.wheel("2.0")
+    with zipfile.ZipFile(wheel, "a") as packed:
+        packed.writestr("card_dispenser-2.0.data/data/share/card-dispenser/systemd/dispenser.service", "[Unit]\n")
+    capsys.readouterr()
+    assert machine.dialogue().update(Wishes(dry_run=True), wheel) == 0
+    its_own = machine.place.cache / "unpacked/systemd/install"
+    assert capsys.readouterr().out == f"== sh {its_own} install --dry-run --later --wheel {wheel}\n"
+
+
+def test_an_update_from_nowhere_is_told(machine: Machine, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    install(machine)
+    assert machine.dialogue().update(Wishes(), tmp_path / "nowhere") == 2
+    assert "neither the project's folder nor a wheel of it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        WISHES,
+        Wishes(),
+        replace(WISHES, phones=False, config_txt=False, dry_run=True),
+        Wishes(later=True, wheel=Path("/a")),
+    ],
+)
+def test_wishes_can_be_handed_on(wishes: Wishes) -> None:
+    assert Wishes(**vars(parser("install").parse_args(words_of(wishes)))) == wishes
 
 
 def test_there_is_nothing_to_update_before_the_first_time(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,7 +284,7 @@ def test_its_own_network_goes_with_it(machine: Machine, capsys: pytest.CaptureFi
     machine.dialogue().remove(purge=False, yes=False, dry_run=True, by_package=False)
     off, stop, *_more = [line for line in capsys.readouterr().out.splitlines() if "hotspot" in line]
     assert off == f"{machine.place.home}/bin/dispenser hotspot off"
-    assert stop.startswith("systemctl disable --now --quiet dispenser-hotspot.timer dispenser")
+    assert stop.startswith("systemctl disable --now --quiet dispenser-hotspot.")
 
 
 # --- questions ---
