@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from dispenser.language import Text, worded
 from dispenser.rules.engine.cards import SYMBOLS
-from dispenser.rules.engine.demands import Brings, Owed, Who
+from dispenser.rules.engine.demands import Brings, Owed
 from dispenser.rules.engine.game import Game
 from dispenser.rules.words.phrases import vocabulary_of
 
@@ -28,11 +28,8 @@ class Charge(NamedTuple):
     :ivar rule: ID of the rule that it stands under.
     :ivar kind: whether it is presses or cards.
     :ivar number: how many; 0 when only the table knows: ask.
-    :ivar who: who owes it, seen from whoever laid the card or did what it is about.
-    :ivar card: a card that brings it, of the first colour where each colour has one.
-    :ivar offence: what ``Game.penalise`` calls it.
     :ivar most: how many at most.
-    :ivar aims: another seat, to be chosen, takes what comes out.
+    :ivar card: a card that brings it, of the first colour where each colour has one.
     :ivar also: IDs of the rules by which it is brought at another time, such as at the start.
     """
 
@@ -40,11 +37,8 @@ class Charge(NamedTuple):
     rule: str
     kind: Owed
     number: int
-    who: Who
+    most: int
     card: int | None = None
-    offence: str | None = None
-    most: int = 0
-    aims: bool = False
     also: tuple[str, ...] = ()
 
 
@@ -66,17 +60,17 @@ def _by_cards(game: Game) -> Iterator[Charge]:
         number = 0 if each.chain else each.number
         most = number or each.most or of_chains
         name = _with_capital(each.name or _of_card(game, each))
-        yield Charge(name, each.rule, rules.draws, number, each.who, each.card, None, most, each.aims, each.also)
+        yield Charge(name, each.rule, rules.draws, number, most, each.card, each.also)
 
 
 def _by_faults(game: Game) -> Iterator[Charge]:
     rules, words = game.state, vocabulary_of(game)
     rule, number = rules.forgotten
     name = FORGOTTEN.filled(word=words.announcement)
-    yield Charge(_with_capital(name), rule, rules.draws, number, Who.SELF, most=number)
+    yield Charge(_with_capital(name), rule, rules.draws, number, number)
     for offence, (rule, number) in rules.offences.items():
         name = _with_capital(words.offences[offence])
-        yield Charge(name, rule, rules.draws, number, Who.SELF, offence=offence, most=number)
+        yield Charge(name, rule, rules.draws, number, number)
 
 
 def _of_card(game: Game, brings: Brings) -> Text:

@@ -131,7 +131,8 @@ class Workshop:
         """What the driver tells."""
         if isinstance(event, m.FeedEnded):
             self.cards += event.cards_seen or 0
-            self._note("workshop.run", {"cards": event.cards_seen, "cause": event.cause.value})
+            counted = {} if event.cards_seen is None else {"cards": event.cards_seen}
+            self._note("workshop.run", {**counted, "ended": event.cause.value})
         self._bench.hear(event)
 
     def edge(self, edge: Edge) -> None:

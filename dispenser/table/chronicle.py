@@ -30,7 +30,7 @@ class Chronicle:
         table = self._table
         try:
             entry = entry_of(written)
-            if entry is None or not (table.is_open or isinstance(entry, m.Opened)):
+            if entry is None:
                 return ""
             if isinstance(entry, m.MatchBegun):
                 self._blind = entry.telling is m.Telling.CARDS and entry.commitment not in self._seeds

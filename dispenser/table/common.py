@@ -7,10 +7,12 @@ from typing import Any, Final, NamedTuple
 
 from dispenser.language import Text
 from dispenser.rules.engine.demands import Owed
+from dispenser.rules.engine.game import Game
 from dispenser.rules.library import book_of
 from dispenser.rules.words.phrases import vocabulary_of
-from dispenser.table.board import board, luck
-from dispenser.table.faces import card_of, colour_of
+from dispenser.rules.words.vocabulary import ROUND
+from dispenser.table.board import NO_BOARD, board, luck
+from dispenser.table.faces import capital, card_of, colour_of
 from dispenser.table.match import Match
 from dispenser.table.menu import names_of
 from dispenser.table.seats import seats, waiting
@@ -47,9 +49,11 @@ def common(table: Table, language: str, around: Around) -> dict[str, Any]:
         "top": None,
         "colour": None,
         "direction": 1,
+        "in_force": [],
         "title": "",
+        "round": ROUND[language],
         "telling": None,
-        "board": {"names": [], "rounds": [], "scores": [], "totals": [], "winner": []},
+        "board": NO_BOARD,
         "luck": [],
     }
     return shown if match is None else shown | _of_match(table, match, language, around)
@@ -79,15 +83,23 @@ def _of_match(table: Table, match: Match, language: str, around: Around) -> dict
         "game": match.begun.game,
         "telling": match.telling.value,
         "title": _TITLE.filled(game=book_of(game.game_id).name, round=round_name, number=max(1, number))[language],
+        "round": round_name[language],
         "options": match.begun.options,
         "top": card_of(game, state.talon[-1], language) if followed and state.talon else None,
         "colour": colour_of(game, state.colour, language) if followed and state.colour >= 0 else None,
         "pile": state.in_pile() if followed else None,
         "direction": state.direction if followed else None,
+        "in_force": _in_force(game, language) if followed else [],
         "board": board(table, match),
         "luck": luck(table, match, around.cards_per_press),
         "owes": _open_debt(match, names, language),
     }
+
+
+def _in_force(game: Game, language: str) -> list[str]:
+    """What holds beside the card on top: a chain of cards to draw, a pile that is frozen."""
+    said = vocabulary_of(game).in_force(game.observe(0))  # all of it lies open
+    return [capital(text[language]) for text in said]
 
 
 def _open_debt(match: Match, names: list[str], language: str) -> dict[str, Any] | None:

@@ -6,15 +6,14 @@ from typing import Final
 
 from dispenser.language import Text
 from dispenser.rules.engine.demands import Owed
-from dispenser.rules.words.phrases import PRESSES
+from dispenser.rules.words.phrases import PRESSES, vocabulary_of
 from dispenser.rules.words.sentences import CARDS
-from dispenser.table.faces import Choice, faces_in
+from dispenser.table.faces import Choice, capital, faces_in
 from dispenser.table.match import Match
 
-MOST_OWED: Final = 40
 MOST_POINTS: Final = 999
 
-_ROUND_OVER: Final = Text("Round over: who is out?")
+_ROUND_OVER: Final = Text("{round} over: who is out?")
 _POINTS: Final = Text("Points left in the hand of {name}")
 _STRIKE: Final = Text("Strike out: {name}, {charge}")
 
@@ -29,7 +28,7 @@ def counter_choices(match: Match, names: list[str], language: str) -> list[Choic
             "label": charge.name[language],
             "rule": charge.rule,
             "next": [
-                _charge(place, seat, name, charge.number, charge.most or MOST_OWED)
+                _charge(place, seat, name, charge.number, charge.most)
                 for seat, name in enumerate(names)
                 if _plays(match, seat)
             ],
@@ -43,7 +42,8 @@ def counter_choices(match: Match, names: list[str], language: str) -> list[Choic
         label = _STRIKE.filled(name=names[debt.seat], charge=debt.charge.name)[language]
         found.append({"label": label, "kind": "quiet", "send": {"do": "forgive", "debt": debt.number}})
     if not match.ledger.debts:
-        found.append({"label": _ROUND_OVER[language], "kind": "quiet", "next": round_ends(match, names, language)})
+        over = capital(_ROUND_OVER.filled(round=vocabulary_of(match.game).round)[language])
+        found.append({"label": over, "kind": "quiet", "next": round_ends(match, names, language)})
     return found
 
 

@@ -9,26 +9,30 @@ from dispenser.rules.engine.demands import Demand, Owed
 from dispenser.rules.engine.phases import ANSWERING, CHOOSING_DIRECTION, DREW, NAMING
 from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table.counter import Debt
+from dispenser.table.faces import capital
 from dispenser.table.match import Match
 from dispenser.table.table import Table
 
 _CLOSED: Final = Text("Nobody is playing yet.")
 _LOBBY: Final = Text("Who plays? Scan the code, type your name.")
+_ALONE: Final = Text("Let others scan the code, or add bots.")
 _START: Final = Text("Everybody here? Then choose a game.")
 _HOST_STARTS: Final = Text("{name} chooses the game.")
 _HOW_MANY: Final = Text("How many cards came?")
 _DEAL_ME: Final = Text("Your cards: press once!")
 _DEAL: Final = Text("{name}: press once for {number} cards.")
-_BETWEEN: Final = Text("Round over.")
-_WON_ROUND: Final = Text("{name} wins the round!")
-_YOU_WON_ROUND: Final = Text("You win the round!")
+_OVER: Final = Text("{round} over.")
+_WON_ROUND: Final = Text("{name} wins the {round}!")
+_YOU_WON_ROUND: Final = Text("You win the {round}!")
 _WON: Final = Text("{names} wins!")
 _LOST: Final = Text("The match is over. {names} lost.")
-_BY_ITSELF: Final = Text("Play on! Tap only what brings cards or points.")
+_BY_ITSELF: Final = Text("Play on! Tap only what brings cards.")
 _YOUR_TURN: Final = Text("Your turn!")
 _YOUR_TURN_PRESS: Final = Text("Your turn: lay a card, or press!")
 _YOUR_TURN_TELL: Final = Text("Your turn: lay a card and tap which one!")
 _TURN: Final = Text("{name}’s turn")
+_NAMES: Final = Text("{name} names a {colour}")
+_DIRECTS: Final = Text("{name} chooses which way round")
 _YOU_NAME: Final = Text("Your turn: name a {colour}!")
 _YOU_ANSWER: Final = Text("Your turn: answer, or take the cards!")
 _YOU_DREW: Final = Text("Play the card you drew, or pass?")
@@ -76,7 +80,9 @@ def headline(table: Table, person: int | None, language: str) -> Headline:
 
 def _gathering(table: Table, person: int | None) -> Text:
     people = table.people
-    if person is None or len(people.order) < 2:
+    if len(people.order) < 2:
+        return _ALONE if people.is_here(person) else _LOBBY
+    if person is None:
         return _LOBBY
     return (
         _START if person == people.host or people.host is None else _HOST_STARTS.filled(name=people.name(people.host))
@@ -99,11 +105,12 @@ def _of_match(table: Table, match: Match, person: int | None, language: str) -> 
 
 
 def _between(table: Table, match: Match, person: int | None, language: str) -> Headline:
+    round_name = vocabulary_of(match.game).round
     if match.rounds and (winner := match.rounds[-1].winner) is not None:
         mine = winner == person
         text = _YOU_WON_ROUND if mine else _WON_ROUND.filled(name=table.people.name(winner))
-        return Headline(text[language], "good")
-    return Headline(_BETWEEN[language], "calm")
+        return Headline(text.filled(round=round_name)[language], "good")
+    return Headline(capital(_OVER.filled(round=round_name)[language]), "calm")
 
 
 def _ended(table: Table, match: Match, language: str) -> Headline:
@@ -162,12 +169,13 @@ def _turn(table: Table, match: Match, me: int | None, language: str) -> Headline
         return Headline("", "ask")
     name = table.people.name(match.order[game.turn])
     aloud = _ALOUD_TURN.filled(name=name)[language]
+    colour = vocabulary_of(game).cards.colour
     if game.turn != me:
-        return Headline(_TURN.filled(name=name)[language], "wait", aloud)
+        others = {NAMING: _NAMES, CHOOSING_DIRECTION: _DIRECTS}.get(game.phase, _TURN)
+        return Headline(others.filled(name=name, colour=colour)[language], "wait", aloud)
     usual = _YOUR_TURN_TELL if game.state.hidden else _YOUR_TURN
     if match.counts_presses and match.may_decline:
         usual = _YOUR_TURN_PRESS
-    colour = vocabulary_of(game).cards.colour
     asked = {NAMING: _YOU_NAME.filled(colour=colour), ANSWERING: _YOU_ANSWER, DREW: _YOU_DREW}
     text = asked.get(game.phase, _YOU_DIRECT if game.phase is CHOOSING_DIRECTION else usual)
     return Headline(text[language], "you", aloud)

@@ -94,6 +94,11 @@ class Match:
         return self.game.state.draws is Owed.PRESSES
 
     @property
+    def scored(self) -> bool:
+        """The game has points; else who goes out has a place."""
+        return bool(self.game.state.values()) or any(self.game.state.scores)
+
+    @property
     def by_itself(self) -> bool:
         """The table plays by itself, and the engine does not follow."""
         return self.telling is m.Telling.COUNTER

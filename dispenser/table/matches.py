@@ -14,6 +14,7 @@ from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.engine.moves import LAYING, Act
 from dispenser.rules.engine.record import NotSoError
 from dispenser.rules.handover import position_of
+from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table import messages as m
 from dispenser.table.errors import TableRefusal, TooLateError
 from dispenser.table.match import Mark, Match
@@ -24,6 +25,8 @@ _SAID_BY_ALL: Final = frozenset({Deed.ANSWER, Deed.PENALISE, Deed.RELOAD, Deed.T
 """What anybody at the table may tell of it ..."""
 _OF_REAL_CARDS: Final = frozenset({Deed.HAND_SIZE, Deed.HAND})
 """... and what only real cards in hands need."""
+_NOT_OVER: Final = Text("The {round} is not over yet.")
+_NO_ROUND: Final = Text("No {round} is under way that could end.")
 _POSITION: Final = Text("Say how the round stands: cards in each hand, the card on top, whose turn it is.")
 _UNKNOWN: Final = Text("That is nothing that can be done in this game.")
 _PAY_FIRST: Final = Text("First pay what is owed.")
@@ -79,7 +82,7 @@ def next_round(table: Table, by: int | None) -> list[m.Entry]:
     if match.over:
         raise TableRefusal(Text("The match is over. The host starts another."), "match_over")
     if match.in_round or match.counting or match.dealing:
-        raise TableRefusal(Text("The round is not over yet."), "round_under_way")
+        raise TableRefusal(_NOT_OVER.filled(round=vocabulary_of(match.game).round), "round_under_way")
     telling = table.wished or match.telling
     order = players(table, telling)
     if order == list(match.order) and telling is match.telling:
@@ -269,9 +272,13 @@ def charged(table: Table, tell: m.ChargeSeat, by: int | None, at: int | None, re
     fresh(table, at, table.charged_at)
     if tell.charge >= len(match.ledger.charges) or tell.seat >= len(match.order):
         raise TableRefusal(Text("There is no such seat or charge."), "unknown_charge")
-    number = match.ledger.charges[tell.charge].number or tell.number
+    charge = match.ledger.charges[tell.charge]
+    number = charge.number or tell.number
     if not number:
         raise TableRefusal(Text("Say how many."), "number_needed")
+    if number > charge.most:
+        text = Text("{charge}: {most} at most, not {number}. Say again how many.")
+        raise TableRefusal(text.filled(charge=charge.name, most=charge.most, number=number), "too_many")
     return m.Charged(seat=tell.seat, charge=tell.charge, number=number, by=by, request=request)
 
 
@@ -279,7 +286,7 @@ def round_out(table: Table, tell: m.Out, by: int | None, request: str | None) ->
     """The round is over, as the table says."""
     match = current(table)
     if not (match.in_round or match.counting) or match.dealing or table.asked or table.pushes:
-        raise TableRefusal(Text("No round is under way that could end."), "no_round")
+        raise TableRefusal(_NO_ROUND.filled(round=vocabulary_of(match.game).round), "no_round")
     if match.game.demand or match.ledger.debts:
         raise TableRefusal(_PAY_FIRST, "pay_first")
     action = Action(Deed.COUNT_ROUND, tell.seat, tuple(tell.points))

@@ -9,7 +9,7 @@ from dispenser.language import Text
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.history import Action, Deed
 from dispenser.rules.library import book_of
-from dispenser.rules.words.phrases import phrases_of
+from dispenser.rules.words.phrases import phrases_of, vocabulary_of
 from dispenser.rules.words.telling import Telling
 from dispenser.table import messages as m
 from dispenser.table.match import Match
@@ -21,9 +21,9 @@ _TELLINGS: Final = {
     m.Telling.CARDS: Text("From now on the cards are on the phones."),
 }
 _WISHED: Final = {
-    m.Telling.COUNTER: Text("From the next round on you tell only what brings cards or points."),
-    m.Telling.REFEREE: Text("From the next round on you tell each card that is laid."),
-    m.Telling.CARDS: Text("From the next round on the cards are on the phones."),
+    m.Telling.COUNTER: Text("From the next {round} on you tell only what brings cards or points."),
+    m.Telling.REFEREE: Text("From the next {round} on you tell each card that is laid."),
+    m.Telling.CARDS: Text("From the next {round} on the cards are on the phones."),
 }
 _TOOK_BACK: Final = Text("{who} took back: {what}")
 _DID_AGAIN: Final = Text("{who} did again: {what}")
@@ -32,7 +32,7 @@ _CAME: Final = Text("{number} card came", plural="{number} cards came")
 _DEAL: Final = Text("the deal")
 _ANSWER: Final = Text("an answer")
 _CORRECTION: Final = Text("a correction")
-_ROUND_END: Final = Text("the end of the round")
+_ROUND_END: Final = Text("the end of the {round}")
 _SET_RIGHT: Final = Text("{who} set right: {what}")
 _COUNTED: Final = Text("{who} counted: {number} card.", plural="{who} counted: {number} cards.")
 _SURPLUS: Final = Text(
@@ -133,7 +133,7 @@ def _described(table: Table, match: Match, actions: Sequence[Action], language: 
         elif deed is Deed.ANSWER:
             what = _ANSWER
         elif deed is Deed.COUNT_ROUND:
-            what = _ROUND_END
+            what = _ROUND_END.filled(round=vocabulary_of(match.game).round)
         of_seat = deed is not Deed.COUNT_ROUND and seat is not None and 0 <= seat < len(names)
         told.append((_OF_SEAT.filled(name=names[seat or 0], what=what) if of_seat else what)[language])
     return told
@@ -197,7 +197,9 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
         name=_of_seat(table, item, item.entry.seat), score=item.entry.score
     ),
     m.Dealt: lambda table, item, _, __: _DEALT.filled(name=_of_seat(table, item, item.entry.seat)),
-    m.TellingWished: lambda _, item, __, ___: _WISHED[item.entry.telling],
+    m.TellingWished: lambda _, item, __, ___: _WISHED[item.entry.telling].filled(
+        round=vocabulary_of(item.match.game).round
+    ),
     m.MatchEnded: lambda _, __, ___, ____: _ENDED,
     m.Joined: lambda _, item, me, __: None if item.entry.person == me else _JOINED.filled(name=item.entry.name),
     m.Left: lambda table, item, _, __: _LEFT.filled(name=_name(table, item.entry.person)),

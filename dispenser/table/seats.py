@@ -52,11 +52,10 @@ def _lie_open(match: Match) -> list[dict[str, Any]]:
     """What lies open of each seat."""
     state, turn, owed = match.game.state, _in_turn(match), _owed(match)
     followed = match.in_round and not match.by_itself
-    scored = bool(state.values()) or any(state.scores)
     return [
         {
             "cards": state.sizes[seat] if followed else None,
-            "score": state.scores[seat] if scored else None,
+            "score": state.scores[seat] if match.scored else None,
             "turn": seat == turn,
             "owes": owed.get(seat, ""),
             "announced": seat in state.announced,

@@ -10,11 +10,12 @@ from typing import Any, Final, NamedTuple
 
 from dispenser.language import Text
 from dispenser.rules.engine.history import Deed
+from dispenser.rules.words.phrases import vocabulary_of
 from dispenser.table import messages as m
 from dispenser.table.choices import choices, hand
 from dispenser.table.common import CARDS_CAME, Around, common, phase
 from dispenser.table.counting import counter_choices
-from dispenser.table.faces import Choice
+from dispenser.table.faces import Choice, capital
 from dispenser.table.headline import headline
 from dispenser.table.lobby import lobby
 from dispenser.table.match import Match
@@ -29,7 +30,7 @@ from dispenser.table.table import Table
 RECOUNT_S: Final = 10
 """How long a phone offers to set a count right."""
 
-_NEXT_ROUND: Final = Text("Next round")
+_NEXT_ROUND: Final = Text("Next {round}")
 _NONE_CAME: Final = Text("None")
 _RIGHT: Final = Text("Right")
 _WHY_ASKED: Final = {
@@ -153,7 +154,13 @@ def _to_do(table: Table, match: Match, seat: int | None, viewer: Viewer, names: 
         shown["sentence"] = asked["text"] if asked else ""
         shown["tone"] = "ask"
     if phase(table) == "between":
-        shown["choices"] = [{"label": _NEXT_ROUND[language], "kind": "main", "send": {"do": "deal"}}]
+        shown["choices"] = [
+            {
+                "label": capital(_NEXT_ROUND.filled(round=vocabulary_of(match.game).round)[language]),
+                "kind": "main",
+                "send": {"do": "deal"},
+            }
+        ]
     shown["push"] = push(table, match, seat, viewer.person, language)
     shown["recount"] = _recount(table, match, viewer, language)
     return shown

@@ -30,6 +30,7 @@ from dispenser.web.workshop import add_workshop
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message
 
+    from dispenser.service.service import Service
     from dispenser.web.show import Showing
     from dispenser.web.stream import Streams
 
@@ -73,49 +74,56 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
         redoc_url=None,
         redirect_slashes=False,
     )
-    about: dict[str, Any] = {}
     backroom = Backroom(showing)
-    most_cards = None
+    about: dict[str, Any]
     if isinstance(showing, ScriptShow):
         app.include_router(script_router(showing, streams))
-        about = {"script": showing.name, "wires": showing.wires}
+        about, most_cards = {"script": showing.name, "wires": showing.wires}, None
     else:
-        door = Door(showing)
-        policy.table = policy.table or door
-        views = Views(showing, door, streams.most)
-        streams.with_others(views.close)
-        app.include_router(table_router(showing, door, policy, views))  # first: routes are tried in turn
-        app.include_router(api_router(showing, streams))
-        app.include_router(join_router(policy, backroom))
-        app.include_router(evenings_router(showing))
-        most_cards = showing.settings.max_burst_cards
-        add_table_pages(app, backroom)
-        add_evening_pages(app, showing, backroom)
-        add_workshop(app, showing, backroom)
-        about = {"table": True}
+        _add_table(app, showing, policy, streams, backroom)
+        about, most_cards = {"table": True}, showing.settings.max_burst_cards
     app.include_router(toy_router(showing))
     add_pages(app, showing, about, policy, backroom)
     add_join(app, policy, backroom)
     add_book_pages(app, backroom)
     errors.install(app)
-
-    def openapi() -> dict[str, Any]:
-        described = get_openapi(
-            title="Card launcher",
-            version=version("card-dispenser"),
-            description=_DESCRIPTION,
-            routes=app.routes,
-            tags=_TAGS,
-            license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
-        )
-        described["components"] = {"schemas": components(most_cards)}
-        if schemes := (_TOKEN if policy.needs_token else {}) | (_COOKIES if policy.settings.lan else {}):
-            described["components"]["securitySchemes"] = schemes
-            described["security"] = [{name: []} for name in schemes]
-        return described
-
-    app.openapi = openapi  # type: ignore[method-assign]
+    app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
     return Guard(app, policy, connections or Connections(streams.most))
+
+
+def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, backroom: Backroom) -> None:
+    """What a service has and a script has not: commands, a table, evenings that were."""
+    door = Door(service)
+    policy.table = policy.table or door
+    views = Views(service, door, streams.most)
+    streams.with_others(views.close)
+    app.include_router(table_router(service, door, policy, views))  # first: routes are tried in turn
+    app.include_router(api_router(service, streams))
+    app.include_router(join_router(policy, backroom))
+    app.include_router(evenings_router(service))
+    add_table_pages(app, backroom)
+    add_evening_pages(app, service, backroom)
+    add_workshop(app, service, backroom)
+
+
+def _described(app: FastAPI, policy: Policy, most_cards: int | None) -> dict[str, Any]:
+    """OpenAPI of all its routes.
+
+    :param most_cards: in a burst, where the settings say it.
+    """
+    described = get_openapi(
+        title="Card launcher",
+        version=version("card-dispenser"),
+        description=_DESCRIPTION,
+        routes=app.routes,
+        tags=_TAGS,
+        license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
+    )
+    described["components"] = {"schemas": components(most_cards)}
+    if schemes := (_TOKEN if policy.needs_token else {}) | (_COOKIES if policy.settings.lan else {}):
+        described["components"]["securitySchemes"] = schemes
+        described["security"] = [{name: []} for name in schemes]
+    return described
 
 
 async def warm_up(app: ASGIApp) -> None:

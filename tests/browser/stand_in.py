@@ -33,7 +33,16 @@ SCENES = sorted(path.stem for path in VIEWS.glob("*.json") if path.stem != "ever
 
 BEHIND = ("menu", "lobby")
 """What a page asks for when somebody looks at it."""
-_READY = {"state": "ready", "refusal": None, "order": None, "press": 41, "delivered": 0, "planned": None}
+_READY = {
+    "state": "ready",
+    "refusal": None,
+    "order": None,
+    "cards_inside": 60,
+    "press": 41,
+    "delivered": 0,
+    "planned": None,
+    "refused": None,
+}
 
 
 class _Idle:
@@ -82,7 +91,9 @@ class StandIn:
         if found["join"]:
             ways = [{"host": each, "interface": "", "url": each} for each in found["join"]["addresses"]]
             found["join"] = {**found["join"], "addresses": ways}
-        usual = {"called": True, "stand_in": None, "take": None, "acting": found["me"]["seat"]}
+        found["board"] = {"places": [], **found["board"]}
+        usual = {"called": True, "in_force": [], "round": "round"}
+        usual |= {"stand_in": None, "take": None, "acting": found["me"]["seat"]}
         return {**usual, **{name: value for name, value in found.items() if name not in BEHIND}}
 
     def sheet(self, language: str = "en") -> dict[str, Any]:

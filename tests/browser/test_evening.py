@@ -142,7 +142,7 @@ def test_a_table_that_counts_itself_tells_only_what_brings_presses() -> None:
             await on.changes(at)
             await tom.says("Press 1 of 2!")
             await expect(on.screen.locator("#sentence")).to_have_text("Tom: press 1 of 2")
-            for sentence in ("One more!", "Play on! Tap only what brings cards or points."):
+            for sentence in ("One more!", "Play on! Tap only what brings cards."):
                 at = on.people.at
                 await fair(tom.page, "owing")
                 await tom.presses()

@@ -1,55 +1,15 @@
-"""The pages of the table, in Chromium: what is drawn of a view, and what a tap sends. A stand-in serves the views."""
+"""A phone at the table, in Chromium: what is drawn of a view, and what a tap sends. A stand-in serves the views."""
 
 from __future__ import annotations
 
-import asyncio
-import re
-from typing import Any
-
 import pytest
-from playwright.async_api import CDPSession, Page, Route, ViewportSize, expect
+from playwright.async_api import Route, expect
 
-from tests.browser.rig import LAPTOP, PATIENCE_S, fits, play
-from tests.browser.stand_in import SCENES, Phones, StandIn, phones
+from tests.browser.rig import play
+from tests.browser.stand_in import phones
+from tests.browser.table_page import PHONE, listens, says, send_of, sent, tap
 
 pytestmark = pytest.mark.browser
-
-NARROW: ViewportSize = {"width": 320, "height": 640}
-PHONE: ViewportSize = {"width": 390, "height": 844}
-SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
-BROKEN_LINE = "503|Failed to load|ERR_|404|401"
-
-
-async def sent(table: StandIn, count: int = 1) -> list[tuple[str, dict[str, Any]]]:
-    """What was told, once there is so much of it."""
-    async with asyncio.timeout(PATIENCE_S):
-        while len(table.told) < count:  # noqa: ASYNC110 - nobody tells when a page has told
-            await asyncio.sleep(0.01)
-    return table.told
-
-
-async def listens(table: StandIn, lines: int = 1) -> None:
-    """Until a page has opened so many lines: it shows what it asked for before it listens."""
-    async with asyncio.timeout(PATIENCE_S):
-        while table.opened < lines:  # noqa: ASYNC110 - nobody tells when a page listens
-            await asyncio.sleep(0.01)
-
-
-async def says(page: Page, text: str) -> None:
-    await expect(page.locator(".sentence")).to_have_text(text)
-
-
-async def tap(page: Page, *names: str) -> None:
-    for name in names:
-        await page.get_by_role("button", name=name, exact=True).click()
-
-
-async def send_of(on: Phones) -> dict[str, Any]:
-    told: dict[str, Any] = (await sent(on.table))[0][1]["tell"]
-    return told
-
-
-# --- what is sent ---
 
 
 def test_the_big_button_pushes_the_launchers() -> None:
@@ -102,6 +62,26 @@ def test_everybody_is_told_of_what_keeps_back_the_cards_that_are_owed_and_of_not
     play(scenario)
 
 
+def test_a_push_of_the_launchers_own_button_that_does_not_count_says_why() -> None:
+    async def scenario() -> None:
+        async with phones("cards_wait") as on:
+            refused = {"press": 44, "reason": "nothing_owed"}
+            on.table.launcher("ready", refused={"press": 43, "reason": "busy"})
+            page, screen = await on.look(viewport=PHONE), await on.look("/screen")
+            await listens(on.table, 2)
+            usual = await screen.locator(".sentence").inner_text()
+            await expect(page.locator(".notice")).to_have_count(0)
+            on.table.launcher("ready", refused=refused)
+            await expect(page.locator(".notice")).to_have_text("Nothing is owed. Play on!")
+            await says(screen, "Nothing is owed. Play on!")
+            await says(screen, usual)
+            on.table.launcher("ready", refused=refused, refusal="nothing_owed")
+            on.table.launcher("suspense", press=45)
+            await says(screen, usual)
+
+    play(scenario)
+
+
 def test_a_double_tap_is_one_tap() -> None:
     async def scenario() -> None:
         async with phones("owes") as on:
@@ -138,7 +118,7 @@ def test_on_the_smallest_phone_the_button_is_whole_beside_cards_and_a_count() ->
     async def scenario() -> None:
         async with phones("cards") as on:
             push = {"label": "Press!", "send": {"press": True}, "due": True}
-            owes = {"seat": 1, "left": 2, "total": 2}
+            owes = {"seat": 1, "left": 2, "total": 2, "kind": "presses"}
             on.table.show("cards", push=push, owes=owes, choices=[], sentence="Press 1 of 2!")
             page = await on.look(viewport={"width": 320, "height": 568})
             await expect(page.locator(".dome")).to_be_in_viewport(ratio=1)
@@ -152,6 +132,51 @@ def test_on_the_smallest_phone_the_button_is_whole_beside_cards_and_a_count() ->
             assert len(set(tops)) == 1, "in one row"
 
     play(scenario)
+
+
+def test_on_the_smallest_phone_no_word_is_torn_and_no_button_leaves_its_row() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            wild = {"name": "+4", "colour": None, "symbol": "+4", "label": "+4"}
+            green = {"key": "green", "name": "vert", "letter": "V", "shape": "■"}
+            red = {"name": "3 jaune", "colour": {**green, "key": "yellow"}, "symbol": "3"}
+            always = [{"label": "UNO !", "kind": "call", "send": {"do": "act"}}]
+            always.append({"label": "Hors tour : 3 jaune", "kind": "call", "send": {"do": "act"}, "card": red})
+            right = {"label": "C’est juste", "kind": "main", "send": None}
+            less, more = ({"label": label, "send": {"do": "count"}} for label in ("−1", "+1"))
+            recount = {"press": 9, "cards": 2, "choices": [less, right, more], "seconds": 60}
+            suits = [{"label": name, "colour": {**green, "key": "clubs", "name": name}, "send": {"do": name}}
+                     for name in ("Trèfle", "Carreau")]  # fmt: skip
+            push = {"label": "Appuie !", "send": {"press": True}, "due": True}
+            owes = {"seat": 1, "left": 6, "total": 6, "kind": "cards"}
+            shown = {"top": wild, "colour": green, "always": always, "recount": recount, "choices": suits}
+            on.table.show("cards", sentence="Appuie pour 6 cartes !", push=push, owes=owes, **shown)
+            page = await on.look(viewport={"width": 320, "height": 568}, locale="fr")
+            torn = await page.locator(".sentence, .always .label, .colour .label").evaluate_all(TORN)
+            assert torn == []
+            tops = await page.locator(".recount .choice").evaluate_all("all => all.map((one) => one.offsetTop)")
+            assert len(tops) == 3
+            assert len(set(tops)) == 1, "in one row"
+            await expect(page.locator(".pips")).to_have_count(0)  # one push brings all six
+
+    play(scenario)
+
+
+TORN = """
+(all) => all.flatMap((element) => {
+  const found = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const { 0: word, index } of text.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  return found;
+})
+"""
+"""The words that go on in another line."""
 
 
 def test_two_taps_lay_a_card_and_back_goes_back() -> None:
@@ -363,481 +388,5 @@ def test_whether_the_count_was_right_is_asked_for_a_while() -> None:
             on.table.show("cards_wait", recount=again)
             await expect(page.locator(".recount")).to_be_visible()
             await expect(page.locator(".recount")).to_be_hidden()
-
-    play(scenario)
-
-
-# --- the line ---
-
-
-def test_what_the_network_lost_is_sent_again_with_the_same_id() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
-            on.table.answers = [None]
-            await tap(page, "Press!")
-            told = await sent(on.table, 2)
-            assert told[0] == told[1]
-
-    play(scenario)
-
-
-def test_a_refusal_is_said_and_not_sent_again() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE, allow="409")
-            on.table.answers = [(409, {"error": "stale", "message": "Léa was faster.", "remedy": ""})]
-            await tap(page, "Press!")
-            await expect(page.locator(".notice")).to_have_text("Léa was faster.")
-            assert len(on.table.told) == 1
-
-    play(scenario)
-
-
-def test_offline_and_back() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
-            await says(page, "Tom: press 2 of 4")
-            await page.context.set_offline(True)
-            await expect(page.locator(".banner")).to_be_visible()
-            on.table.show("cards")
-            await says(page, "Tom: press 2 of 4")
-            await page.context.set_offline(False)
-            await says(page, "Your turn, Tom")
-            await expect(page.locator(".banner")).to_be_hidden()
-
-    play(scenario)
-
-
-@pytest.mark.parametrize("status", [204, 404, 503])
-def test_a_line_that_is_refused_is_opened_anew(status: int) -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE, allow=BROKEN_LINE)
-            await says(page, "Tom: press 2 of 4")
-            on.table.status = status
-            on.table.hang_up()
-            await expect(page.locator(".banner")).to_be_visible()
-            on.table.status = 200
-            on.table.show("cards")
-            await says(page, "Your turn, Tom")
-
-    play(scenario)
-
-
-def test_a_line_without_a_ping_is_given_up() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look("/table", viewport=PHONE)
-            await says(page, "Tom: press 2 of 4")
-            await page.clock.install()
-            on.table.say("ping", {})
-            on.table.show("cards")
-            await says(page, "Your turn, Tom")
-            await page.clock.fast_forward(39_000)
-            await expect(page.locator(".banner")).to_be_hidden()
-            await page.clock.fast_forward(2_000)
-            await page.clock.run_for(1_000)
-            await expect(page.locator(".banner")).to_be_hidden()  # it is open again
-            assert on.table.opened == 2
-
-    play(scenario)
-
-
-def test_a_hidden_page_holds_no_line_and_a_seen_one_looks_anew() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE)
-            await says(page, "Tom: press 2 of 4")
-            seen = """(state) => {
-              Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
-              document.dispatchEvent(new Event("visibilitychange"));
-            }"""
-            await page.evaluate(
-                """() => {
-                  window.locks = 0;
-                  navigator.wakeLock.request = async () => { window.locks += 1; return { released: true }; };
-                }"""
-            )
-            await page.locator(".sentence").click()
-            assert await page.evaluate("window.locks") == 1, "a tap keeps the screen awake"
-            await page.evaluate(seen, "hidden")
-            async with asyncio.timeout(PATIENCE_S):
-                while on.table.listeners:
-                    on.table.say("ping", {})
-                    await asyncio.sleep(0.05)
-            on.table.show("cards")
-            await page.evaluate(seen, "visible")
-            await says(page, "Your turn, Tom")
-            assert await page.evaluate("window.locks") == 2, "hidden, it has lost that"
-            await page.evaluate("() => dispatchEvent(new PageTransitionEvent('pagehide'))")
-            on.table.show("owes")
-            await page.evaluate("() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-            await says(page, "Tom: press 2 of 4")
-
-    play(scenario)
-
-
-def test_the_older_phone_goes_quiet_and_may_come_back() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE)
-            await listens(on.table)
-            on.table.say("moved", {})
-            await expect(page.locator(".banner")).to_contain_text("Another phone plays for this seat now.")
-            await expect(page.locator(".hand-side")).to_have_attribute("inert", "")
-            opened = on.table.opened
-            await page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
-            await page.wait_for_timeout(1500)
-            assert on.table.opened == opened, "no fight for the seat"
-            on.table.show("cards")
-            await tap(page, "Play on here")
-            await says(page, "Your turn, Tom")
-
-    play(scenario)
-
-
-def test_who_has_not_shown_the_code_is_asked_for_it() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            on.table.status = 401
-            page = await on.look(viewport=PHONE, allow="401|404")
-            await expect(page.locator("#code-help")).to_be_visible()
-            await page.get_by_role("textbox").fill("k7 pm")
-            await page.keyboard.press("Enter")
-            await page.wait_for_url("**/t/K7PM")
-
-    play(scenario)
-
-
-# --- calling ---
-
-
-def test_it_rings_and_shakes_when_it_is_called_and_not_when_muted() -> None:
-    async def scenario() -> None:
-        async with phones("cards_wait") as on:
-            page = await on.look(viewport=PHONE)
-            await page.evaluate(
-                "() => { window.shaken = 0; navigator.vibrate = () => { window.shaken += 1; return true; }; }"
-            )
-            await tap(page, "Menu", "Close")
-            on.table.show("cards", calls=2)
-            await says(page, "Your turn, Tom")
-            assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
-            await tap(page, "Menu")
-            await page.get_by_role("switch", name="Sound").click()
-            await page.get_by_role("switch", name="Vibration").click()
-            await page.keyboard.press("Escape")
-            on.table.show("owes", calls=3)
-            await says(page, "Tom: press 2 of 4")
-            assert await page.evaluate("[window.notes, window.shaken]") == [2, 1]
-            await page.reload()
-            await tap(page, "Menu")
-            await expect(page.get_by_role("switch", name="Sound")).to_have_attribute("aria-checked", "false")
-            await page.evaluate(
-                """() => {
-                  window.resumed = 0;
-                  Object.defineProperty(BaseAudioContext.prototype, "state", { get: () => "interrupted" });
-                  AudioContext.prototype.resume = async () => { window.resumed += 1; };
-                }"""
-            )
-            await page.get_by_role("switch", name="Sound").click()
-            assert await page.evaluate("window.resumed") > 0, "a lock has silenced it, and only a tap may wake it"
-
-    play(scenario)
-
-
-def test_the_same_words_twice_are_read_twice() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE)
-            places = page.locator("#said p")
-            await expect(page.locator("#said")).to_have_text("Tom: press 2 of 4")
-            before = await places.all_text_contents()
-            on.table.show("owes", calls=2)
-            await expect(places.nth(0)).not_to_have_text(before[0])
-            assert await places.all_text_contents() == before[::-1]
-
-    play(scenario)
-
-
-def test_the_count_of_a_burst_is_seen_and_not_read() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE)
-            await says(page, "Tom: press 2 of 4")
-            on.table.launcher("feeding", delivered=3)
-            await expect(page.locator(".burst")).to_have_text("3")
-            await expect(page.locator("#said")).to_have_text("Tom: press 2 of 4")
-            on.table.launcher("ready", refusal="lid_open")
-            await expect(page.locator(".refusal")).to_have_text("Shut the lid first.")
-
-    play(scenario)
-
-
-# --- the shared screen ---
-
-
-def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            page = await on.look("/screen")
-            await says(page, "Tom: press 2 of 4")
-            await expect(page.locator(".code b")).to_have_text("K7PM")
-            await expect(page.locator(".owes")).to_contain_text("3×")
-            on.table.launcher("suspense", press=42)
-            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "suspense")
-            for card in range(1, 4):
-                on.table.launcher("feeding", press=42, delivered=card, planned=3)
-            await expect(page.locator("#live")).to_have_text("3")
-            assert await page.evaluate("window.flown") == 3
-            on.table.launcher("suspense", press=43)
-            on.table.launcher("ready", press=43)
-            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "dud")
-            await expect(page.locator(".sentence")).not_to_have_text("Tom: press 2 of 4")
-            await says(page, "Tom: press 2 of 4")
-
-    play(scenario)
-
-
-def test_the_screen_writes_a_sentence_as_large_as_fits() -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            page = await on.look("/screen", viewport={"width": 1024, "height": 768}, locale="fr")
-            place = page.locator("#sentence")
-            sizes = []
-            for said in (
-                "À toi !",
-                "Ouf… pas une seule carte !",
-                "Combien de cartes sont sorties ?",
-                "Prends la carte. " * 5,
-            ):
-                on.table.show("screen", sentence=said)
-                await says(page, said.strip())
-                assert await place.evaluate("(one) => one.scrollHeight <= one.clientHeight"), said
-                sizes.append(await place.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)"))
-            assert sizes == sorted(sizes, reverse=True)
-            assert sizes[0] > sizes[-1]
-
-    play(scenario)
-
-
-def test_the_screen_speaks_when_it_is_asked_to() -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            page = await on.look("/screen", locale="fr")
-            await page.evaluate(
-                """() => {
-                  window.heard = [];
-                  speechSynthesis.speak = (said) => window.heard.push([said.lang, said.text]);
-                }"""
-            )
-            on.table.show("screen", aloud="Un", sentence="1")
-            await says(page, "1")
-            assert await page.evaluate("window.heard") == [], "off at first"
-            await page.get_by_role("button", name="À voix haute").click()
-            on.table.show("screen", aloud="Deux", sentence="2")
-            await says(page, "2")
-            heard = await page.evaluate("window.heard")
-            assert [text for _, text in heard][-1] == "Deux"
-            assert {language for language, _ in heard} == {"fr-FR"}
-            on.table.show("screen", aloud="Deux", sentence="3")  # somebody has sat down, say
-            await says(page, "3")
-            assert await page.evaluate("window.heard") == heard, "whoever was called is not called again"
-            await page.get_by_role("button", name="Autre adresse").click()
-            await expect(page.locator(".qr")).to_have_attribute("src", re.compile("launcher.local"))
-            await expect(page.locator(".address")).to_contain_text("launcher.local:8080/t/K7PM")
-
-    play(scenario)
-
-
-# --- for everybody ---
-
-
-@pytest.mark.parametrize(
-    ("size", "locale", "scheme"),
-    [(NARROW, "en", "light"), (NARROW, "fr", "dark"), (SIDEWAYS, "en", "dark"), (SIDEWAYS, "fr", "light")],
-    ids=["narrow", "narrow, French, dark", "sideways, dark", "sideways, French"],
-)
-def test_nobody_is_shut_out(size: ViewportSize, locale: str, scheme: str) -> None:
-    """Widths, words and colours are minded apart from one another: each with each is more than it takes."""
-
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=size, locale=locale, color_scheme=scheme, reduced_motion="reduce")
-            for scene in SCENES:
-                on.table.show(scene)
-                await says(page, on.table.view(locale)["sentence"])
-                await fits(page, scene)
-                assert not await page.evaluate(ANIMATED), "less motion was asked for"
-            on.table.show("over")
-            for sheet in ("Menu", "Scores"):
-                await page.get_by_role("button", name=sheet).first.click()
-                await fits(page, sheet)
-                await page.keyboard.press("Escape")
-
-    play(scenario)
-
-
-@pytest.mark.parametrize("locale", ["en", "fr"])
-def test_nobody_is_shut_out_of_the_screen(locale: str) -> None:
-    async def scenario() -> None:
-        async with phones("screen") as on:
-            for size in (PHONE, LAPTOP, ViewportSize(width=1920, height=1080)):
-                page = await on.look("/screen", viewport=size, locale=locale, reduced_motion="reduce")
-                for scene in ("screen", "over"):
-                    on.table.show(scene)
-                    await says(page, on.table.view(locale)["sentence"])
-                    await fits(page, scene)
-                    assert not await page.evaluate(ANIMATED), "less motion was asked for"
-
-    play(scenario)
-
-
-STEPS: list[tuple[str, tuple[str, ...]]] = [
-    ("referee", ("Red",)),
-    ("cards", ("Wild",)),
-    ("counter", ("I am out!",)),
-    ("asks", ("Another number",)),
-    ("referee", ("Menu", "How much the table is told")),
-    ("referee", ("Menu", "How much the table is told", "Cards on the phones")),
-    ("referee", ("Menu", "How much the table is told", "Cards on the phones", "Wild")),
-    ("between", ("Scores",)),
-    ("cards_wait", ("Scores",)),
-]
-"""What stands behind a tap, by scene and taps."""
-
-
-def test_nobody_is_shut_out_of_what_stands_behind_a_tap() -> None:
-    """Steps, forms, questions and sheets, on the narrowest phone, in light and dark."""
-
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=NARROW, reduced_motion="reduce")
-            for scene, taps in STEPS:
-                on.table.show(scene)
-                await says(page, on.table.view()["sentence"])
-                for name in taps:
-                    await page.get_by_role("button", name=name).first.click()
-                for scheme in ("light", "dark"):
-                    await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-                    await fits(page, f"{scene}, {taps}, {scheme}")
-                await page.reload()
-            on.table.show("lobby")
-            await page.get_by_text("House rules").click()
-            await fits(page, "house rules")
-
-    play(scenario)
-
-
-ANIMATED = """() => [...document.querySelectorAll("*")]
-  .filter((one) => getComputedStyle(one).animationName !== "none").map((one) => one.className)"""
-BEYOND = """(width) => [...document.querySelectorAll("body *")]
-  .filter((one) => one.getBoundingClientRect().right > width + 1)
-  .map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`).slice(0, 8)"""
-"""What sticks out to the right."""
-
-
-def test_with_text_twice_as_large_nothing_sticks_out() -> None:
-    async def scenario() -> None:
-        async with phones("owes") as on:
-            page = await on.look(viewport=PHONE, locale="fr")
-            await page.evaluate("document.documentElement.style.fontSize = '36px'")
-            for scene in SCENES:
-                if scene == "screen":  # that is no phone's
-                    continue
-                on.table.show(scene)
-                await says(page, on.table.view("fr")["sentence"])
-                beyond = await page.evaluate(BEYOND, PHONE["width"])
-                wide = await page.evaluate("document.documentElement.scrollWidth")
-                assert wide <= PHONE["width"], (scene, wide, beyond)
-
-    play(scenario)
-
-
-def test_by_keyboard_a_card_is_laid_and_a_sheet_is_left() -> None:
-    async def scenario() -> None:
-        async with phones("referee") as on:
-            page = await on.look(viewport=PHONE)
-            menu = page.get_by_role("button", name="Menu")
-            await menu.press("Enter")
-            await expect(page.get_by_role("dialog")).to_be_visible()
-            await page.get_by_role("button", name="How much the table is told").press("Enter")
-            await page.keyboard.press("Escape")
-            await expect(page.get_by_role("dialog")).to_be_visible()
-            await page.keyboard.press("Escape")
-            await expect(page.get_by_role("dialog")).to_be_hidden()
-            await expect(menu).to_be_focused()
-            await page.get_by_role("button", name="Red", exact=True).press("Enter")
-            await expect(page.locator(".step-title")).to_be_focused()
-            await page.keyboard.press("Escape")
-            await page.get_by_role("button", name="Red", exact=True).press("Enter")
-            await page.keyboard.press("Tab")
-            await page.keyboard.press("Enter")
-            assert (await send_of(on))["action"][2] == ["lay", "red 0"]
-
-    play(scenario)
-
-
-@pytest.mark.parametrize(
-    ("path", "scenes"),
-    [("/table", ["cards", "owes", "referee", "between", "asks"]), ("/screen", ["screen", "over"])],
-    ids=["a phone", "the screen"],
-)
-def test_an_evening_of_views_leaves_nothing_behind(path: str, scenes: list[str]) -> None:
-    """After as many views as a round has, a page holds no more nodes and listeners than after the first of them."""
-
-    async def scenario() -> None:
-        async with phones(scenes[0]) as on:
-            page = await on.look(path, viewport=PHONE, reduced_motion="reduce")
-            devtools = await page.context.new_cdp_session(page)
-            await devtools.send("Performance.enable")
-            held = []
-            for rounds in (10, 30):
-                for _ in range(rounds):
-                    await show_all(on, page, scenes)
-                held.append(await holds(devtools))
-            for what, number in held[0].items():
-                assert held[1][what] <= number, held
-
-    play(scenario)
-
-
-async def show_all(on: Phones, page: Page, scenes: list[str]) -> None:
-    """Each scene, with a burst in each."""
-    for scene in scenes:
-        on.table.show(scene)
-        press = on.table.view()["at"]
-        for state, cards in (("suspense", 0), ("feeding", 1), ("feeding", 2), ("ready", 2)):
-            on.table.launcher(state, press=press, delivered=cards, planned=2)
-    await expect(page.locator("body")).to_have_attribute("data-at", str(on.table.view()["at"]))
-
-
-async def holds(devtools: CDPSession) -> dict[str, float]:
-    """What a page keeps, once nothing moves on it any more and what it has dropped is collected."""
-    last, now = dict[str, float](), {"none yet": 0.0}
-    async with asyncio.timeout(PATIENCE_S):
-        while now != last:
-            last = now
-            await asyncio.sleep(0.3)
-            await devtools.send("HeapProfiler.collectGarbage")
-            found = (await devtools.send("Performance.getMetrics"))["metrics"]
-            now = {each["name"]: each["value"] for each in found if each["name"] in {"Nodes", "JSEventListeners"}}
-    return now
-
-
-def test_a_phone_loads_little() -> None:
-    async def scenario() -> None:
-        async with phones("cards") as on:
-            fresh = await on.look("/table", viewport=PHONE, locale="fr")
-            await says(fresh, "À toi de jouer, Tom")
-            loaded = await fresh.evaluate(
-                """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-                   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
-            )
-            names = [re.sub(r".*/", "", name) for name, _ in loaded if not name.startswith("data:")]
-            assert len(names) <= 12, names
-            assert sum(size for _, size in loaded) < 100_000
 
     play(scenario)

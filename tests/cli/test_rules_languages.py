@@ -77,7 +77,7 @@ REFUSED: Final = (
         ("simulate", "uno-extreme", "--odds", "toy,toy"),
         "--odds toy : ce réglage est donné deux fois ; ne le cite qu’une fois",
     ),
-    (("simulate", "uno", "--bots", "clever"), "il n’y a pas de bot « clever » ; il y a raisonnable, hasard"),
+    (("simulate", "uno", "--bots", "clever"), "il n’y a pas de robot « clever » ; il y a raisonnable, hasard"),
     (("simulate", "uno", "--bots", "random,sensible"), "cela fait 2 joueurs, et il y a 4 places"),
     (("simulate", "uno", "--seats", "12"), "--seats 12 : uno se joue de 2 à 10 joueurs, pas à 12"),
     (("simulate", "uno", "--plot", "chart.pdf"), "chart.pdf : un graphique s’écrit en .png ou .svg ; choisis"),

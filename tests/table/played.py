@@ -62,8 +62,8 @@ class PlayedEvening:
             time = f"2026-11-20T{18 + seq // 3600 % 6:02}:{seq // 60 % 60:02}:{seq % 60:02}.000000Z"
             self.lines.append(Line(seq, time, entry.type, msgspec.to_builtins(entry)))
 
-    def press(self) -> None:
-        """A push of the launcher, and what it brings."""
+    def press(self, doubles: int = 0) -> None:
+        """A push of the launcher, and what it brings; of suspected doubles somebody is asked."""
         self.presses += 1
         match = self.table.match
         demand = match.game.demand if match else None
@@ -73,7 +73,7 @@ class PlayedEvening:
         self._hear(launcher.PressAccepted(self.presses, "button", planned, None, ordered=exact))
         why = launcher.BurstEnd.COMPLETE if cards else launcher.BurstEnd.DUD
         self._hear(
-            launcher.BurstEnded(self.presses, cards, cards, why, sticking_out=False, suspected_doubles=0, tries=1)
+            launcher.BurstEnded(self.presses, cards, cards, why, sticking_out=False, suspected_doubles=doubles, tries=1)
         )
 
     def _hear(self, notice: launcher.Notice) -> None:

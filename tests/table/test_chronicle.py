@@ -17,6 +17,7 @@ def test_moves_are_told_with_names_and_cards() -> None:
     words = list(told(evening("told", "uno", steps=30)).values())
     assert "Tom sits down" in words
     assert any(text.startswith("Léa plays the ") for text in words)
+    assert any(text.endswith(" makes a move") for text in words), "to draw, which is no news to phones"
 
 
 def test_in_french() -> None:

@@ -87,10 +87,13 @@ def test_a_count_set_right_is_what_came() -> None:
     played.press()
     press = played.presses
     played.say(m.TellCount(press, 12))
+    played.press(doubles=1)
+    assert press + 1 in played.table.asked
+    played.say(m.TellCount(press + 1, 5))
     played.say(m.Close())
     told = story(played.lines, seeds_in(played.lines))
     assert told is not None
-    assert [(each.name, each.presses, each.cards) for each in told.luck] == [("Tom", 1, 12)]
+    assert [(each.name, each.presses, each.cards) for each in told.luck] == [("Tom", 2, 17)], "each is counted once"
 
 
 def test_what_cannot_be_read_is_left_out_and_the_rest_is_told() -> None:

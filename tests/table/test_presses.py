@@ -61,6 +61,20 @@ def test_a_push_pays_the_open_demand_of_whoever_owes_it() -> None:
     sat.check()
 
 
+def test_all_that_each_owes_is_seen_and_not_only_what_is_due() -> None:
+    told, counted = pressing_four(), counting()
+    for seat in (1, 2):
+        told.act("penalise", seat, "advice")
+    for seat, charge in ((1, 0), (1, 1), (2, 1)):
+        counted.say(t.ChargeSeat(seat, charge))
+    for sat in (told, counted):
+        assert [each["owes"] for each in sat.view()["seats"]] == ["", "6×", "4×"]
+    struck = [
+        each["send"]["debt"] for each in counted.view()["choices"] if (each.get("send") or {}).get("do") == "forgive"
+    ]
+    assert struck == [1, 2, 3], "each can be struck out"
+
+
 def test_who_owes_is_called_once_and_not_at_each_press() -> None:
     sat = pressing_four()
     calls = sat.view(2)["calls"]
@@ -175,7 +189,7 @@ def test_no_more_is_ordered_than_the_launcher_lets_out_at_a_time() -> None:
     sat.say(t.ChargeSeat(1, 3))
     assert sat.order() == (4, None), "one debt after the other"
     sat = Sat()
-    sat.say(t.Start("huit-americain", telling=TELL.COUNTER))
+    sat.say(t.Start("huit-americain", {"packs": 2}, TELL.COUNTER))
     sat.say(t.ChargeSeat(1, 0, 16))
     assert sat.order() == (12, None)
     sat.press()
@@ -421,6 +435,7 @@ def test_what_is_left_open_by_a_charge_is_asked_for() -> None:
     assert sat.refused(t.ChargeSeat(1, 0)) == "number_needed"
     assert sat.refused(t.ChargeSeat(1, 99, 2)) == "unknown_charge"
     assert sat.refused(t.ChargeSeat(9, 0, 2)) == "unknown_charge"
+    assert sat.refused(t.ChargeSeat(1, 0, 9)) == "too_many", "there are four aces"
     sat.say(t.ChargeSeat(1, 0, 4))
     assert sat.order() == (4, None)
     sat.press()

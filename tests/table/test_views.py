@@ -26,8 +26,8 @@ REFEREE_BYTES = 30_000
 SHEET_BYTES = 60_000
 ALWAYS = {
     "at", "language", "me", "phase", "sentence", "tone", "aloud", "calls", "called", "seats", "waiting", "news",
-    "choices", "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "telling", "board",
-    "luck", "quick", "asks", "stand_in", "take", "join", "may_start",
+    "choices", "always", "hand", "push", "owes", "recount", "top", "colour", "direction", "title", "round", "telling",
+    "in_force", "board", "luck", "quick", "asks", "stand_in", "take", "join", "may_start",
 }  # fmt: skip
 IN_A_MATCH = ALWAYS | {"game", "options", "pile"}
 
@@ -72,6 +72,9 @@ def test_in_the_lobby_one_reads_how_to_join_and_the_host_may_begin() -> None:
     assert sat.sheet(1)["lobby"]["games"][0]["id"] in GAMES
     assert sat.sheet(2)["lobby"] is None
     assert sat.sheet(None) == {"at": lea["at"], "menu": [], "lobby": None}
+    alone = Sat("Léa")
+    assert alone.view(1)["sentence"] == "Let others scan the code, or add bots.", "who sits need not scan"
+    assert alone.view(None)["sentence"] == "Who plays? Scan the code, type your name."
 
 
 def test_every_field_is_there_in_every_phase_and_nothing_is_more_than_a_phone_can_take_at_once() -> None:
@@ -302,6 +305,7 @@ def test_no_hand_can_be_set_right_before_there_is_one() -> None:
     assert "'hand size', " not in told
     assert "'turn', " not in told
     dealer = sat.match.game.turn
+    assert sat.view(None)["sentence"] == f"{sat.table.people.name(sat.match.order[dealer])} chooses which way round"
     sat.act("play", dealer, {"act": "choose direction", "direction": -1}, person=sat.match.order[dealer])
     turn_up(sat, "red 5")
     assert "'hand size', " in str(sat.sheet(1)["menu"])
@@ -333,6 +337,57 @@ def test_any_neighbour_can_play_the_hand_of_who_has_no_phone() -> None:
 
 
 # --- what a view says ---------------------------------------------------------------------------------------------
+
+
+def test_what_a_chain_has_come_to_stands_on_every_phone() -> None:
+    """V-09: who answers must know what they would take, and a cancel has its number (V-14)."""
+    sat = Sat()
+    sat.say(t.Start("uno-vache"))
+    dealer = sat.match.game.turn
+    sat.act("play", dealer, {"act": "choose direction", "direction": 1}, person=sat.match.order[dealer])
+    turn_up(sat, "red 5")
+    in_turn(sat, 0)
+    assert sat.view(2)["in_force"] == []
+    sat.lay(0, "red +2")
+    sat.lay(1, "blue +2")
+    assert sat.view(None)["in_force"] == ["Chain of “+”: 4 cards to draw"]
+    sat.act("play", 2, {"act": "take"}, person=3)
+    assert sat.view(3)["in_force"] == [], "the demand says it"
+
+
+def test_a_game_without_points_ends_with_places() -> None:
+    """V-24."""
+    sat = Sat()
+    sat.say(t.Start("uno-vache", telling=TELL.CARDS))
+    random = Random(5)
+    while not sat.match.over:
+        assert some_way(sat, random)
+    board = sat.view(2)["board"]
+    assert sorted(board["places"]) == ["Léa", "Tom", "Zoé"]
+    assert board["places"][0] == sat.view(None)["sentence"].removesuffix(" wins!")
+    assert (board["names"], board["totals"]) == ([], [])
+    counted = Sat()
+    counted.say(t.Start("uno-vache", telling=TELL.COUNTER))
+    counted.say(t.Out(1, []))
+    assert counted.view()["sentence"] == "Tom wins!"
+    assert counted.view()["board"]["places"] == [], "nobody told who was the next"
+
+
+def test_where_a_round_is_called_a_deal_it_is_so_everywhere() -> None:
+    """In French a « donne », which 151 and Huit américain say; the other games' word must not stand beside it."""
+    sat = Sat()
+    sat.say(t.Start("151", telling=TELL.COUNTER))
+    playing = sat.view(1, "fr")
+    sat.say(t.Out(0, [0, 1, 2]))
+    sat.say(t.ChangeTelling(TELL.REFEREE))
+    between = [sat.view(person, "fr") for person in (1, 2, None)]
+    assert [each["sentence"] for each in between[:2]] == ["Tu gagnes la donne\u202f!", "Léa gagne la donne\u202f!"]
+    assert between[0]["choices"][0]["label"] == "Donne suivante"
+    assert playing["choices"][-1]["label"].startswith("Donne finie")
+    assert "manche" not in f"{playing} {between}".lower()
+    sat.say(t.Deal())
+    with pytest.raises(TableRefusal, match="The deal is not over yet"):
+        sat.say(t.Deal())
 
 
 def test_whose_turn_it_is_stands_on_every_phone_and_calls_one() -> None:

@@ -20,10 +20,10 @@ from tests.web.test_evenings import launcher_after_evenings
 from tests.web.test_pages import Outline
 
 
-def match(*rounds: dict[str, int | None]) -> MatchStory:
+def match(*rounds: dict[str, int | None], game: str = "uno") -> MatchStory:
     players = list(dict.fromkeys(name for each in rounds for name in each))
     told = [[PlayerRound(name, score, score, 0, 0) for name, score in each.items()] for each in rounds]
-    return MatchStory("uno", t.Telling.COUNTER, "2026-01-31T18:30:00Z", None, players, told, {}, [])
+    return MatchStory(game, t.Telling.COUNTER, "2026-01-31T18:30:00Z", None, players, told, {}, [])
 
 
 def titles(page: str) -> list[str]:
@@ -105,9 +105,12 @@ def test_players_look_hosts_delete_and_watchers_stay_out() -> None:
 def test_the_page_is_sound(language: str) -> None:
     rounds = ({"Léa": 20, "Tom": 0}, {"Léa": 35, "Tom": None}, {"Léa": 40, "Tom": -8})
     story = EveningStory(
-        "5f0c", "2026-01-31T18:30:00Z", "2026-01-31T21:30:00Z", ["Léa", "Tom"], [], [match(*rounds)], []
+        "5f0c", "2026-01-31T18:30:00Z", "2026-01-31T21:30:00Z", ["Léa", "Tom"], [], [match(*rounds, game="151")], []
     )
-    outline = Outline(evenings_page(language, (story,), "Léa", 5, may_delete=True).body.decode())
+    page = evenings_page(language, (story,), "Léa", 5, may_delete=True).body.decode()
+    assert {"en": "Points of each deal", "fr": "Les points de chaque donne"}[language] in page, "151 has no rounds"
+    assert "<td>-" not in page, "a true minus"
+    outline = Outline(page)
     assert len(outline.ids) == len(set(outline.ids)), "ids are unique"
     assert outline.referred <= set(outline.ids)
     assert not outline.inline_scripts

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from pytest_mock import MockerFixture
+
 from dispenser.journal import BLANK, Journal
 from dispenser.table import messages as t
 from tests.table.played import evening
@@ -84,6 +86,8 @@ def test_the_one_under_way_is_told_as_it_stands_and_cannot_be_deleted(tmp_path: 
             refused = await on.post("/table/evenings/delete", evening=newest)
             assert (refused.status_code, refused.json()["reason"]) == (409, "under_way")
             assert newest in await ids(on)
+            on.service.tell(t.Guest("Yan"), person=1)
+            assert (await on.get(f"/table/evenings/{newest}"))["people"] == ["Zoé", "Yan"]
 
     in_virtual_time(scenario)
 
@@ -103,11 +107,12 @@ def test_a_spreadsheet_gets_no_formulas(tmp_path: Path) -> None:
     in_virtual_time(scenario)
 
 
-def test_a_deleted_one_is_told_nowhere_any_more(tmp_path: Path) -> None:
+def test_a_deleted_one_is_told_nowhere_any_more(tmp_path: Path, mocker: MockerFixture) -> None:
     async def scenario() -> None:
         async with launcher_after_evenings(tmp_path) as on:
             (id_,) = await ids(on, name="Tom")
             await on.get(f"/table/evenings/{id_}")  # it is remembered now
+            forget = mocker.spy(on.service.evenings, "forget")
             told = await on.post("/table/evenings/delete", evening=id_, id="delete-1")
             assert told.status_code == 200
             assert (told.json()["type"], told.json()["data"]["table"]) == ("service.journal.erased", id_)
@@ -119,6 +124,7 @@ def test_a_deleted_one_is_told_nowhere_any_more(tmp_path: Path) -> None:
             assert "Tom" not in (await on.client.get("/api/v1/table/evenings.csv")).text
             entries = (await on.get("/journal", params={"limit": "500"}))["entries"]
             assert "Tom" not in str(entries)
+            forget.assert_called_with(id_)
             assert {each["type"] for each in entries[:20]} == {BLANK}
             await on.settle()
             assert told_in(tmp_path, "Ana")

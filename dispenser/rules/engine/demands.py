@@ -35,15 +35,6 @@ class Demand(NamedTuple):
     penalty: bool = False
 
 
-class Who(StrEnum):
-    """Who owes what something brings, seen from whoever laid that card or did that."""
-
-    NEXT = "next"
-    SELF = "self"
-    CHOSEN = "chosen"
-    """Somebody whom its player or the table names."""
-
-
 class Brings(NamedTuple):
     """Presses or cards that something brings, and where the game itself has the figure from.
 
@@ -54,18 +45,15 @@ class Brings(NamedTuple):
     :ivar also: IDs of rules by which it brings the same at another time, such as turned up as the first card.
     :ivar most: how many at most, where only the table knows.
     :ivar chain: ``number`` is what each such card adds, and somebody owes the total.
-    :ivar aims: another seat, chosen by its player, takes what comes out.
     """
 
     rule: str
     number: int
     card: int | None = None
-    who: Who = Who.NEXT
     name: Text | None = None
     also: tuple[str, ...] = ()
     most: int = 0
     chain: bool = False
-    aims: bool = False
 
 
 TURN_UP: Final = "turn-up"

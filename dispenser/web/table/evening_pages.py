@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.rules.library import BOOKS
+from dispenser.rules.registry import GAMES
 from dispenser.web.access import Rank, role_of
 from dispenser.web.api import Seq
 from dispenser.web.languages import language_of
@@ -72,6 +73,7 @@ def evenings_page(
         "older": None if more is None else _address(name, more),
         "may_delete": may_delete,
         "game_names": {game: book.name[language] for game, book in BOOKS.items()},
+        "round_names": {game: folder.rules.words.round[language] for game, folder in GAMES.items()},
         "chart": chart,
         "texts": {},
     }

@@ -52,7 +52,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "pips": Text("{n} of {total} done", plural="{n} of {total} done"),
     "qr": Text("Square to scan with a phone's camera"),
     "other_address": Text("Another address"),
-    "chart": Text("Points so far, round by round; the table below has them as numbers."),
+    "chart": Text("Points so far, {round} by {round}; the table below has them as numbers."),
     # buttons
     "menu": Text("Menu"),
     "scores": Text("Scores"),
@@ -79,7 +79,7 @@ _TEXTS: Final[dict[str, Any]] = {
     "cards": Text("{n} card", plural="{n} cards"),
     "points": Text("{n} pt", plural="{n} pts"),
     "stands_for": Text("For {name}"),
-    "waiting": Text("With the next round: {names}"),
+    "waiting": Text("With the next {round}: {names}"),
     "none_came": Text("No card came?"),
     "came": Text("{n} card came?", plural="{n} cards came?"),
     # where else to look
@@ -104,8 +104,7 @@ _TEXTS: Final[dict[str, Any]] = {
     # scores
     "no_scores": Text("No points yet."),
     "winner": Text("{names} wins!"),
-    "by_round": Text("Points of each round"),
-    "round": Text("Round"),
+    "by_round": Text("Points of each {round}"),
     "total": Text("Total"),
     "luck": Text("Luck at the launcher"),
     "presses": Text("{n} press", plural="{n} presses"),

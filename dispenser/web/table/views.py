@@ -43,7 +43,6 @@ VIEWS_AT_ONCE: Final = 4
 _WORDS: Final = frozenset(
     {
         m.PressAccepted.type,
-        m.PressRefused.type,
         m.BurstStarted.type,
         m.CardLeft.type,
         m.BurstEnded.type,
@@ -95,7 +94,7 @@ class Views:
         self._made_for: tuple[Table | None, int, str, int] = _NOTHING
         self._presence = self._people = 0
         self._attended: set[int] = set()
-        self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None}
+        self._burst: dict[str, Any] = {"press": None, "planned": None, "delivered": 0, "cause": None, "refused": None}
         self._told = False
         self._closed = False
 
@@ -140,9 +139,15 @@ class Views:
         if entry.type in _WORDS:
             self._burst |= {name: entry.data[name] for name in _TOLD if name in entry.data}
             if entry.type == m.PressAccepted.type:
-                self._burst |= {"planned": None, "delivered": 0}
+                self._burst |= {"planned": None, "delivered": 0, "refused": None}
             elif entry.type == m.CardLeft.type:
                 self._burst["delivered"] = entry.data["number"]
+            self._news = True
+            self._wake_soon()
+        elif (
+            entry.type == m.PressRefused.type and entry.data["source"] == "button"
+        ):  # any other is answered to who pressed
+            self._burst["refused"] = {"press": entry.data["press"], "reason": entry.data["reason"]}
             self._news = True
             self._wake_soon()
         if entry.type.startswith("table."):
@@ -189,7 +194,7 @@ class Views:
     def word(self) -> bytes:
         """What the launcher does, in a few words."""
         known = self._service.known()
-        now = {"state": known.state, "refusal": known.refusal, "order": known.order}
+        now = {"state": known.state, "refusal": known.refusal, "order": known.order, "cards_inside": known.cards_inside}
         return b"event: launcher\ndata: %b\n\n" % _encode(now | self._burst)
 
     # --- who is there ---

@@ -10,7 +10,7 @@ from dispenser.rules.engine.playing_cards import ACE, EIGHT, JOKER, QUEEN, SIX, 
 from dispenser.rules.words.cards import PLAYING_CARD_WORDS
 from dispenser.rules.words.vocabulary import DEAL, SAY_CARTE, Choice, Vocabulary
 
-_FROZEN: Final = Text("frozen")
+_FROZEN: Final = Text("frozen: an ace, an 8 or a joker only")
 
 WORDS: Final = Vocabulary(
     cards=PLAYING_CARD_WORDS,

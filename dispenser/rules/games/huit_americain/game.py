@@ -12,7 +12,7 @@ from typing import Final
 from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import and_anywhere
-from dispenser.rules.engine.demands import Brings, Demand, Who
+from dispenser.rules.engine.demands import Brings, Demand
 from dispenser.rules.engine.moves import DRAW, TAKE, Act, Move, lay
 from dispenser.rules.engine.phases import AGAIN, ANSWERING, DREW
 from dispenser.rules.engine.playing_cards import (
@@ -47,7 +47,7 @@ POINT_VALUES: Final = (*(_POINTS.get(rank_of(card), 5) for card in range(JOKER))
 
 # What brings cards
 ACES: Final = Brings("H-09", 2, ACE, name=CHAIN_OF_ACES, chain=True)
-UNCOVERED: Final = Brings("H-08", 1, TEN, Who.SELF, name=NOT_COVERED)
+UNCOVERED: Final = Brings("H-08", 1, TEN, name=NOT_COVERED)
 
 # G-06
 ANSWER_ACE: Final = Text("the ace first: lay an ace or take the cards")

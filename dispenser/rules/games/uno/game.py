@@ -12,7 +12,7 @@ from typing import Any, Final
 from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import Kinds
-from dispenser.rules.engine.demands import Brings, Question, Who
+from dispenser.rules.engine.demands import Brings, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import CHALLENGE, TAKE, Act, Move
@@ -30,8 +30,8 @@ POINT_VALUES: Final = (*(20 if symbol_of(card) >= PLUS_TWO else symbol_of(card) 
 # What brings cards
 TWO: Final = Brings("U-11", 2, PLUS_TWO, also=("U-04",))
 FOUR: Final = Brings("U-15", 4, WILD_FOUR)
-BLUFF: Final = Brings("U-16", 4, who=Who.SELF, name=BLUFFED)
-DOUBT: Final = Brings("U-16", 6, who=Who.SELF, name=DOUBTED)
+BLUFF: Final = Brings("U-16", 4, name=BLUFFED)
+DOUBT: Final = Brings("U-16", 6, name=DOUBTED)
 
 # G-06
 ANSWER_FOUR: Final = Text("the +4 first: challenge it or take the cards")

@@ -13,7 +13,7 @@ from dispenser.language import Text
 from dispenser.rules.engine import reasons
 from dispenser.rules.engine.cards import SYMBOLS
 from dispenser.rules.engine.dealing import lift_talon
-from dispenser.rules.engine.demands import Brings, Demand, Owed, Question, Who
+from dispenser.rules.engine.demands import Brings, Demand, Owed, Question
 from dispenser.rules.engine.errors import IllegalMove
 from dispenser.rules.engine.events import What
 from dispenser.rules.engine.moves import DONE, Act, Move, effect, lay
@@ -51,8 +51,8 @@ POINT_VALUES: Final = tuple(
 # What brings presses
 TWO: Final = Brings("E-17", 2, PRESS_TWO, also=("E-07",))
 FOUR: Final = Brings("E-20", 4, PRESS_FOUR, also=("E-09",))
-HIT: Final = Brings("E-21", 2, EXTREME_HIT, Who.SELF, aims=True)
-CUSTOM: Final = Brings("E-22", 0, CUSTOMIZABLE, Who.CHOSEN, most=MOST_PRESSES)
+HIT: Final = Brings("E-21", 2, EXTREME_HIT)
+CUSTOM: Final = Brings("E-22", 0, CUSTOMIZABLE, most=MOST_PRESSES)
 
 # G-06
 RULE_FIRST: Final = Text("carry out what the card says first")

@@ -3,7 +3,7 @@
 import { button, group, step } from "./buttons.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow, Problem, tell } from "./line.js";
-import { at, count, face, invitation, named, pile, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, count, face, inForce, invitation, named, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import * as senses from "./senses.js";
 import { drawSheet, lobby, openSheet, sheetOf } from "./sheets.js";
 import { leads, Steps } from "./steps.js";
@@ -118,7 +118,7 @@ function page() {
     <main class=${asked ? "stepping" : idle(view) ? "idle" : ""}>
       <section class="now" aria-label=${say("now")}>
         <p class="sentence ${sentence.length > 48 ? "long" : sentence.length > 22 ? "medium" : ""}">${sentence}</p>
-        ${burst() ?? pile(view)}
+        ${burst() ?? pile(view)} ${inForce(view)}
       </section>
       <div class="hand-side" ?inert=${line === "moved"}>
         ${asked ? nothing : hand(view)}
@@ -171,7 +171,7 @@ function acts(view) {
     ${view.push && !owing && !waits ? pill(view.push) : nothing}
     ${view.phase === "between" || view.phase === "over" ? summary(view) : nothing}
     ${games ? lobby(games, view, send, draw) : nothing}
-    ${view.waiting.length ? html`<p class="waiting">${say("waiting", { names: view.waiting.join(", ") })}</p>` : nothing}
+    ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: view.waiting.join(", ") })}</p>` : nothing}
   `;
 }
 
@@ -187,7 +187,7 @@ function dome(view, push) {
   const moving = launcher !== null && MOVING.includes(launcher.state);
   const { owes } = view;
   return html`<div class="push">
-    ${owes && owes.total > 1 ? pips(owes.total - owes.left, owes.total) : nothing}
+    ${owes?.kind === "presses" && owes.total > 1 ? pips(owes.total - owes.left, owes.total) : nothing}
     <button type="button" class="dome ${hands.sent(push.send) ? "down" : ""}" aria-disabled=${refusal || moving ? "true" : nothing} @click=${() => send(push.send)}>
       <span class="cap"><span class="label">${push.label}</span></span>
     </button>
@@ -315,7 +315,9 @@ const again = follow({
   onView: take,
   onLauncher(now) {
     const before = { waits: stuck(), state: launcher?.state };
+    const refused = refusedSince(launcher, now);
     launcher = now;
+    if (refused) note(refused);
     const waits = stuck();
     if (waits && waits !== before.waits) senses.announce(texts.trouble[waits]);
     if (view?.stand_in?.me && now.state !== before.state && (now.state === "suspense" || now.delivered)) senses.buzz(now.state === "suspense" ? DRUM_MS : 300);

@@ -40,6 +40,9 @@ export function trouble(launcher) {
   return launcher.state === "ready" && launcher.refusal && IN_THE_WAY.includes(launcher.refusal) ? launcher.refusal : null;
 }
 
+/** Why a push of the launcher's own button has just not counted; empty when none was. @param {Launcher | null} before @param {Launcher} now @returns {string} */
+export const refusedSince = (before, { refused }) => (before && refused && refused.press !== before.refused?.press ? (texts.refused[refused.reason] ?? "") : "");
+
 /** Where the rules of this table are to be read, or one of them. @param {View} view @param {string} [rule] */
 export function rulesOf({ game, options }, rule = game ?? "") {
   const told = Object.entries(options ?? {}).map(([name, value]) => `${name}:${typeof value === "boolean" ? (value ? "yes" : "no") : value}`);
@@ -83,6 +86,9 @@ export function pile(view) {
     ${top ? face(top, "top") : nothing}${other ? spot(colour) : nothing}
   </div>`;
 }
+
+/** What holds beside the card on top. @param {View} view */
+export const inForce = ({ in_force }) => in_force.map((said) => html`<p class="force">${said}</p>`);
 
 /** Who sits around the table, whose turn it is, and which way it goes. @param {View} view */
 export const strip = (view) =>
@@ -149,13 +155,15 @@ const LINES = 8; // kinds of lines in the style sheet
 const NAME_GAP = 17;
 
 /** The scores between rounds. @param {View} view */
-export const summary = (view) => html`<section class="summary" aria-label=${say("scores")}>${board(view)}</section>`;
+export const summary = (view) =>
+  view.board.names.length + view.board.places.length ? html`<section class="summary" aria-label=${say("scores")}>${board(view)}</section>` : nothing;
 
 /** @param {View} view */
-export function board({ board, luck }) {
+export function board({ board, luck, round }) {
+  if (board.places.length) return html`<ol class="places">${board.places.map((name) => html`<li>${name}</li>`)}</ol>`;
   if (board.names.length === 0) return html`<p>${say("no_scores")}</p>`;
   return html`${board.winner.length ? html`<p class="winner">${say("winner", { names: board.winner.join(", ") })}</p>` : nothing}
-    ${ranking(board)} ${board.rounds.length > 1 ? chart(board) : nothing} ${board.rounds.length ? rounds(board) : nothing} ${luck.length ? fortune(luck) : nothing}`;
+    ${ranking(board)} ${board.rounds.length > 1 ? chart(board, round) : nothing} ${board.rounds.length ? rounds(board, round) : nothing} ${luck.length ? fortune(luck) : nothing}`;
 }
 
 /** @param {Board} board */
@@ -164,12 +172,12 @@ function ranking({ names, totals, winner }) {
   return html`<ol class="ranking">
     ${names.map((name, i) => html`<li class=${winner.includes(name) ? "won" : ""}><span class="name">${name}</span>
       <span class="bar-line" aria-hidden="true"><i class="line-${i % LINES}" .style=${`--share: ${Math.max(0, totals[i] / most)}`}></i></span>
-      <b>${totals[i]}</b></li>`)}
+      <b>${figure(totals[i])}</b></li>`)}
   </ol>`;
 }
 
-/** The scores, a line for each, with its name at the end. @param {Board} board */
-function chart({ names, scores: rounds }) {
+/** The scores, a line for each, with its name at the end. @param {Board} board @param {string} called */
+function chart({ names, scores: rounds }, called) {
   const { width, height, left, right, top, bottom } = CHART;
   const sums = names.map((_, seat) => [0, ...rounds.map((round) => round[seat])]);
   const most = Math.max(1, ...sums.flat());
@@ -179,7 +187,7 @@ function chart({ names, scores: rounds }) {
   /** @param {number} points */
   const y = (points) => top + ((most - points) / (most - least)) * (height - top - bottom);
   const ends = apart(sums.map((sum) => y(sum[sum.length - 1])));
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label=${say("chart")}>
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label=${say("chart", { round: called })}>
     <path class="base" d="M${left} ${y(0)}H${width - right}" />
     ${rounds.map((_, i) => svg`<text class="round" x=${x(i + 1)} y=${height - 4}>${i + 1}</text>`)}
     ${sums.map((sum, seat) => svg`<path class="line line-${seat % LINES}" d=${sum.map((points, i) => `${i ? "L" : "M"}${x(i)} ${y(points)}`).join("")} />
@@ -206,11 +214,11 @@ function apart(heights) {
 /** With a true minus. @param {number} points */
 const figure = (points) => String(points).replace("-", "−");
 
-/** @param {Board} board */
-const rounds = ({ names, rounds, totals }) =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label=${say("by_round")}><table>
-    <thead><tr><th scope="col">${say("round")}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${rounds.map((round, i) => html`<tr><th scope="row">${i + 1}</th>${round.map((points) => html`<td>${figure(points)}</td>`)}</tr>`)}</tbody>
+/** @param {Board} board @param {string} round */
+const rounds = ({ names, rounds, totals }, round) =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label=${say("by_round", { round })}><table>
+    <thead><tr><th class="called" scope="col">${round}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${rounds.map((points, i) => html`<tr><th scope="row">${i + 1}</th>${points.map((points) => html`<td>${figure(points)}</td>`)}</tr>`)}</tbody>
     <tfoot><tr><th scope="row">${say("total")}</th>${totals.map((points) => html`<td>${figure(points)}</td>`)}</tr></tfoot>
   </table></div>`;
 

@@ -3,7 +3,7 @@
 import { flyCard, clearTable, puff, showLauncher, showLive } from "../stage.js";
 import { html, nothing, render } from "./lit-html.js";
 import { follow } from "./line.js";
-import { at, invitation, pile, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
+import { at, inForce, invitation, pile, refusedSince, rulesOf, say, strip, summary, texts, title, trouble } from "./pieces.js";
 import { announce, canSpeak, speak } from "./senses.js";
 
 /** @import {Launcher, View} from "./view" */
@@ -19,9 +19,10 @@ let view = null;
 let launcher = null;
 let connected = false;
 let lost = false;
-/** What the last press brought, for a moment. @type {{cards: number, joke: string} | null} */
+/** What the last press brought, for a moment; or why it did not count. @type {{cards: number, joke: string} | null} */
 let outcome = null;
-let outcomeTimer = 0;
+let refused = "";
+let momentTimer = 0;
 let aloud = false;
 let spoken = "";
 
@@ -31,11 +32,17 @@ let spoken = "";
 function takeLauncher(now) {
   const before = launcher;
   launcher = now;
+  const refusal = refusedSince(before, now);
+  if (refusal) {
+    refused = refusal;
+    forAMoment();
+  }
   const moving = MOVING.includes(now.state);
   const moved = before !== null && MOVING.includes(before.state);
   if (moving && (!moved || before.press !== now.press)) {
     clearTable();
     outcome = null;
+    refused = "";
   }
   const flown = before && before.press === now.press ? before.delivered : 0;
   // What flew before this page looked is not flown again.
@@ -49,9 +56,15 @@ function end({ delivered, press, state }) {
   const dud = delivered === 0 && state === "ready";
   if (dud) puff();
   outcome = { cards: delivered, joke: dud ? texts.jokes[(press ?? 0) % texts.jokes.length] : "" };
-  clearTimeout(outcomeTimer);
-  outcomeTimer = setTimeout(() => {
+  forAMoment();
+}
+
+/** What the last press came to goes away again. */
+function forAMoment() {
+  clearTimeout(momentTimer);
+  momentTimer = setTimeout(() => {
     outcome = null;
+    refused = "";
     draw();
   }, AFTER_MS);
 }
@@ -66,7 +79,7 @@ function drawLauncher() {
     lid_open: state === "open",
     exit_blocked: refusal === "card_in_exit",
     burst_press: moving ? 0 : null,
-    cards_inside: null,
+    cards_inside: launcher?.cards_inside ?? null,
     flying: 0,
     outcome: outcome && { cause: outcome.joke ? "dud" : "complete" },
   });
@@ -78,7 +91,7 @@ function drawLauncher() {
 function draw() {
   document.body.dataset.at = String(view?.at ?? "");
   document.body.dataset.phase = view?.phase ?? "none";
-  document.body.dataset.tone = waits() ? "bad" : outcome?.joke ? "good" : (view?.tone ?? "calm");
+  document.body.dataset.tone = waits() || refused ? "bad" : outcome?.joke ? "good" : (view?.tone ?? "calm");
   drawLauncher();
   write(sentence());
   at("title").textContent = view ? title(view) : say("title");
@@ -111,13 +124,13 @@ function sentence() {
   if (lost) return say("lost");
   if (!view) return say("looking");
   const stuck = waits();
-  return stuck ? texts.trouble[stuck] : outcome?.joke || view.sentence;
+  return stuck ? texts.trouble[stuck] : refused || outcome?.joke || view.sentence;
 }
 
 /** @param {View} view */
 const beside = (view) => html`
-  ${view.phase === "between" || view.phase === "over" ? summary(view) : strip(view)}
-  ${view.waiting.length ? html`<p class="waiting">${say("waiting", { names: view.waiting.join(", ") })}</p>` : nothing}
+  ${view.phase === "between" || view.phase === "over" ? summary(view) : [strip(view), inForce(view)]}
+  ${view.waiting.length ? html`<p class="waiting">${say("waiting", { round: view.round, names: view.waiting.join(", ") })}</p>` : nothing}
 `;
 
 /** @param {View} view */

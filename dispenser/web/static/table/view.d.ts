@@ -8,6 +8,10 @@ export interface View {
   game: string | null;
   /** Those that were chosen for this match. */
   options?: Record<string, Value>;
+  /** What holds beside the card on top, in words. */
+  in_force: string[];
+  /** What the game calls a round. */
+  round: string;
   title: string;
   telling: "counter" | "referee" | "cards" | null;
   sentence: string;
@@ -162,6 +166,8 @@ export interface Board {
   scores: number[][];
   totals: number[];
   winner: string[];
+  /** Of a game without points, once it is over: the first first. */
+  places: string[];
 }
 
 export interface Luck {
@@ -211,7 +217,10 @@ export interface Launcher {
   state: string;
   refusal: string | null;
   order: { cards: number | null; why: string | null } | null;
+  cards_inside: number | null;
   press: number | null;
   delivered: number;
   planned: number | null;
+  /** The last push of its own button that did not count, until one does. */
+  refused: { press: number; reason: string } | null;
 }

@@ -1,0 +1,282 @@
+"""The screen that all share, and that nobody is shut out of the table's pages, in Chromium."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from playwright.async_api import CDPSession, Page, ViewportSize, expect
+
+from tests.browser.rig import LAPTOP, PATIENCE_S, fits, play
+from tests.browser.stand_in import SCENES, Phones, phones
+from tests.browser.table_page import NARROW, PHONE, SIDEWAYS, says, send_of
+
+pytestmark = pytest.mark.browser
+
+
+# --- the shared screen ---
+
+
+def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            page = await on.look("/screen")
+            await says(page, "Tom: press 2 of 4")
+            await expect(page.locator(".code b")).to_have_text("K7PM")
+            await expect(page.locator(".owes")).to_contain_text("3×")
+            on.table.launcher("suspense", press=42)
+            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "suspense")
+            for card in range(1, 4):
+                on.table.launcher("feeding", press=42, delivered=card, planned=3)
+            await expect(page.locator("#live")).to_have_text("3")
+            assert await page.evaluate("window.flown") == 3
+            on.table.launcher("suspense", press=43)
+            on.table.launcher("ready", press=43)
+            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "dud")
+            await expect(page.locator(".sentence")).not_to_have_text("Tom: press 2 of 4")
+            await says(page, "Tom: press 2 of 4")
+
+    play(scenario)
+
+
+def test_the_screen_writes_a_sentence_as_large_as_fits() -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            page = await on.look("/screen", viewport={"width": 1024, "height": 768}, locale="fr")
+            place = page.locator("#sentence")
+            sizes = []
+            for said in (
+                "À toi !",
+                "Ouf… pas une seule carte !",
+                "Combien de cartes sont sorties ?",
+                "Prends la carte. " * 5,
+            ):
+                on.table.show("screen", sentence=said)
+                await says(page, said.strip())
+                assert await place.evaluate("(one) => one.scrollHeight <= one.clientHeight"), said
+                sizes.append(await place.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)"))
+            assert sizes == sorted(sizes, reverse=True)
+            assert sizes[0] > sizes[-1]
+
+    play(scenario)
+
+
+def test_the_screen_speaks_when_it_is_asked_to() -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            page = await on.look("/screen", locale="fr")
+            await page.evaluate(
+                """() => {
+                  window.heard = [];
+                  speechSynthesis.speak = (said) => window.heard.push([said.lang, said.text]);
+                }"""
+            )
+            on.table.show("screen", aloud="Un", sentence="1")
+            await says(page, "1")
+            assert await page.evaluate("window.heard") == [], "off at first"
+            await page.get_by_role("button", name="À voix haute").click()
+            on.table.show("screen", aloud="Deux", sentence="2")
+            await says(page, "2")
+            heard = await page.evaluate("window.heard")
+            assert [text for _, text in heard][-1] == "Deux"
+            assert {language for language, _ in heard} == {"fr-FR"}
+            on.table.show("screen", aloud="Deux", sentence="3")  # somebody has sat down, say
+            await says(page, "3")
+            assert await page.evaluate("window.heard") == heard, "whoever was called is not called again"
+            await page.get_by_role("button", name="Autre adresse").click()
+            await expect(page.locator(".qr")).to_have_attribute("src", re.compile("launcher.local"))
+            await expect(page.locator(".address")).to_contain_text("launcher.local:8080/t/K7PM")
+
+    play(scenario)
+
+
+# --- for everybody ---
+
+
+@pytest.mark.parametrize(
+    ("size", "locale", "scheme"),
+    [(NARROW, "en", "light"), (NARROW, "fr", "dark"), (SIDEWAYS, "en", "dark"), (SIDEWAYS, "fr", "light")],
+    ids=["narrow", "narrow, French, dark", "sideways, dark", "sideways, French"],
+)
+def test_nobody_is_shut_out(size: ViewportSize, locale: str, scheme: str) -> None:
+    """Widths, words and colours are minded apart from one another: each with each is more than it takes."""
+
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=size, locale=locale, color_scheme=scheme, reduced_motion="reduce")
+            for scene in SCENES:
+                on.table.show(scene)
+                await says(page, on.table.view(locale)["sentence"])
+                await fits(page, scene)
+                assert not await page.evaluate(ANIMATED), "less motion was asked for"
+            on.table.show("over")
+            for sheet in ("Menu", "Scores"):
+                await page.get_by_role("button", name=sheet).first.click()
+                await fits(page, sheet)
+                await page.keyboard.press("Escape")
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_nobody_is_shut_out_of_the_screen(locale: str) -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            for size in (PHONE, LAPTOP, ViewportSize(width=1920, height=1080)):
+                page = await on.look("/screen", viewport=size, locale=locale, reduced_motion="reduce")
+                for scene in ("screen", "over"):
+                    on.table.show(scene)
+                    await says(page, on.table.view(locale)["sentence"])
+                    await fits(page, scene)
+                    assert not await page.evaluate(ANIMATED), "less motion was asked for"
+
+    play(scenario)
+
+
+STEPS: list[tuple[str, tuple[str, ...]]] = [
+    ("referee", ("Red",)),
+    ("cards", ("Wild",)),
+    ("counter", ("I am out!",)),
+    ("asks", ("Another number",)),
+    ("referee", ("Menu", "How much the table is told")),
+    ("referee", ("Menu", "How much the table is told", "Cards on the phones")),
+    ("referee", ("Menu", "How much the table is told", "Cards on the phones", "Wild")),
+    ("between", ("Scores",)),
+    ("cards_wait", ("Scores",)),
+]
+"""What stands behind a tap, by scene and taps."""
+
+
+def test_nobody_is_shut_out_of_what_stands_behind_a_tap() -> None:
+    """Steps, forms, questions and sheets, on the narrowest phone, in light and dark."""
+
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=NARROW, reduced_motion="reduce")
+            for scene, taps in STEPS:
+                on.table.show(scene)
+                await says(page, on.table.view()["sentence"])
+                for name in taps:
+                    await page.get_by_role("button", name=name).first.click()
+                for scheme in ("light", "dark"):
+                    await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                    await fits(page, f"{scene}, {taps}, {scheme}")
+                await page.reload()
+            on.table.show("lobby")
+            await page.get_by_text("House rules").click()
+            await fits(page, "house rules")
+
+    play(scenario)
+
+
+ANIMATED = """() => [...document.querySelectorAll("*")]
+  .filter((one) => getComputedStyle(one).animationName !== "none").map((one) => one.className)"""
+BEYOND = """(width) => [...document.querySelectorAll("body *")]
+  .filter((one) => one.getBoundingClientRect().right > width + 1)
+  .map((one) => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`).slice(0, 8)"""
+"""What sticks out to the right."""
+
+
+def test_with_text_twice_as_large_nothing_sticks_out() -> None:
+    async def scenario() -> None:
+        async with phones("owes") as on:
+            page = await on.look(viewport=PHONE, locale="fr")
+            await page.evaluate("document.documentElement.style.fontSize = '36px'")
+            for scene in SCENES:
+                if scene == "screen":  # that is no phone's
+                    continue
+                on.table.show(scene)
+                await says(page, on.table.view("fr")["sentence"])
+                beyond = await page.evaluate(BEYOND, PHONE["width"])
+                wide = await page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= PHONE["width"], (scene, wide, beyond)
+
+    play(scenario)
+
+
+def test_by_keyboard_a_card_is_laid_and_a_sheet_is_left() -> None:
+    async def scenario() -> None:
+        async with phones("referee") as on:
+            page = await on.look(viewport=PHONE)
+            menu = page.get_by_role("button", name="Menu")
+            await menu.press("Enter")
+            await expect(page.get_by_role("dialog")).to_be_visible()
+            await page.get_by_role("button", name="How much the table is told").press("Enter")
+            await page.keyboard.press("Escape")
+            await expect(page.get_by_role("dialog")).to_be_visible()
+            await page.keyboard.press("Escape")
+            await expect(page.get_by_role("dialog")).to_be_hidden()
+            await expect(menu).to_be_focused()
+            await page.get_by_role("button", name="Red", exact=True).press("Enter")
+            await expect(page.locator(".step-title")).to_be_focused()
+            await page.keyboard.press("Escape")
+            await page.get_by_role("button", name="Red", exact=True).press("Enter")
+            await page.keyboard.press("Tab")
+            await page.keyboard.press("Enter")
+            assert (await send_of(on))["action"][2] == ["lay", "red 0"]
+
+    play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("path", "scenes"),
+    [("/table", ["cards", "owes", "referee", "between", "asks"]), ("/screen", ["screen", "over"])],
+    ids=["a phone", "the screen"],
+)
+def test_an_evening_of_views_leaves_nothing_behind(path: str, scenes: list[str]) -> None:
+    """After as many views as a round has, a page holds no more nodes and listeners than after the first of them."""
+
+    async def scenario() -> None:
+        async with phones(scenes[0]) as on:
+            page = await on.look(path, viewport=PHONE, reduced_motion="reduce")
+            devtools = await page.context.new_cdp_session(page)
+            await devtools.send("Performance.enable")
+            held = []
+            for rounds in (10, 30):
+                for _ in range(rounds):
+                    await show_all(on, page, scenes)
+                held.append(await holds(devtools))
+            for what, number in held[0].items():
+                assert held[1][what] <= number, held
+
+    play(scenario)
+
+
+async def show_all(on: Phones, page: Page, scenes: list[str]) -> None:
+    """Each scene, with a burst in each."""
+    for scene in scenes:
+        on.table.show(scene)
+        press = on.table.view()["at"]
+        for state, cards in (("suspense", 0), ("feeding", 1), ("feeding", 2), ("ready", 2)):
+            on.table.launcher(state, press=press, delivered=cards, planned=2)
+    await expect(page.locator("body")).to_have_attribute("data-at", str(on.table.view()["at"]))
+
+
+async def holds(devtools: CDPSession) -> dict[str, float]:
+    """What a page keeps, once nothing moves on it any more and what it has dropped is collected."""
+    last, now = dict[str, float](), {"none yet": 0.0}
+    async with asyncio.timeout(PATIENCE_S):
+        while now != last:
+            last = now
+            await asyncio.sleep(0.3)
+            await devtools.send("HeapProfiler.collectGarbage")
+            found = (await devtools.send("Performance.getMetrics"))["metrics"]
+            now = {each["name"]: each["value"] for each in found if each["name"] in {"Nodes", "JSEventListeners"}}
+    return now
+
+
+def test_a_phone_loads_little() -> None:
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            fresh = await on.look("/table", viewport=PHONE, locale="fr")
+            await says(fresh, "À toi de jouer, Tom")
+            loaded = await fresh.evaluate(
+                """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+                   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
+            )
+            names = [re.sub(r".*/", "", name) for name, _ in loaded if not name.startswith("data:")]
+            assert len(names) <= 12, names
+            assert sum(size for _, size in loaded) < 100_000
+
+    play(scenario)
