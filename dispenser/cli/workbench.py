@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dispenser.cli.failures import UNAVAILABLE, fail
-from dispenser.drivers.base import Driver, DriverError
+from dispenser.cli.spoken import _
+from dispenser.drivers.base import Driver, DriverError, PinsUnavailableError
 from dispenser.host import endings
 from dispenser.launcher.settings import MachineSettings
 from dispenser.workshop.bench import Bench, Machine
@@ -165,8 +166,30 @@ def work(
     """
     try:
         return asyncio.run(_work(settings, job, simulated=simulated, seed=seed))
+    except PinsUnavailableError as error:
+        fail(_where_the_service_does_it(settings) or error, UNAVAILABLE)
     except DriverError as error:
         fail(error, UNAVAILABLE)
+
+
+def _where_the_service_does_it(settings: Settings) -> str:
+    """That the service has the pins, if it answers, and its page for the same; else nothing."""
+    from dispenser.client import ApiError, LauncherClient, local_url
+
+    web = settings.web
+    if not web.enabled or web.port == 0:
+        return ""
+    url = local_url(web.host, web.port)
+    try:
+        if LauncherClient(url, web.token, answer_s=1.0).snapshot()["simulated"]:
+            return ""
+    except ApiError:
+        return ""
+    return _(
+        "a launcher runs and has the pins: do this on its page, {url}/workshop; or end it first ('sudo systemctl stop "
+        "dispenser'), and start it afterwards",
+        url=url.rstrip("/"),
+    )
 
 
 async def _work(

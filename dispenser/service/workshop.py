@@ -33,6 +33,10 @@ from dispenser.workshop.words import ACTS, HAND_LABEL, told
 
 UNSEEN_S = 30.0
 """Closed when nobody has looked for so long, seconds."""
+_NOT_WRITTEN = Text(
+    "{error}. What was measured is kept: 'sudo systemctl stop dispenser', then 'sudo dispenser calibrate' asks again "
+    "and writes it"
+)
 LEND_A_HAND = "hand"
 """What somebody says for whom the simulated launcher's hand shall do it."""
 
@@ -60,15 +64,17 @@ class Place:
 class Workshop:
     """One that is open. All of it belongs to the loop's thread.
 
-    :param note: writes down what was done.
+    :param write: writes down what is done. What cannot be written down is not done: the workshop closes.
     :raises DriverError: the levels cannot be read.
     """
 
-    def __init__(self, kind: Kind, place: Place, driver: Driver, note: Callable[[str, dict[str, Any]], object]) -> None:
+    def __init__(
+        self, kind: Kind, place: Place, driver: Driver, write: Callable[[str, dict[str, Any]], object]
+    ) -> None:
         self.kind = kind
         self._place = place
         self._driver = driver
-        self._note = note
+        self._write = write
         self._loop = asyncio.get_running_loop()
         self._seen_s = self._loop.time()
         self._trouble = Text("")
@@ -109,6 +115,8 @@ class Workshop:
     def open(self) -> None:
         """Begin."""
         self._note("workshop.opened", {"kind": self.kind.value})
+        if self.over:
+            return
         self._bench.begin()
         if self.kind is Kind.MANUAL:
             self._look_again()
@@ -125,13 +133,20 @@ class Workshop:
         findings = self._wizard.findings if self._wizard else ()
         self._note("workshop.closed", {"kind": self.kind.value, **{each.check: each.status.value for each in findings}})
 
+    def _note(self, type_: str, data: dict[str, Any]) -> None:
+        try:
+            self._write(type_, data)
+        except ServiceError:
+            self.close()
+
     # --- what happens ---
 
     def hear(self, event: m.Event) -> None:
         """What the driver tells."""
         if isinstance(event, m.FeedEnded):
             self.cards += event.cards_seen or 0
-            self._note("workshop.run", {"cards": event.cards_seen, "cause": event.cause.value})
+            counted = {} if event.cards_seen is None else {"cards": event.cards_seen}
+            self._note("workshop.run", {**counted, "ended": event.cause.value})
         self._bench.hear(event)
 
     def edge(self, edge: Edge) -> None:
@@ -148,8 +163,10 @@ class Workshop:
     def tell(self, word: str) -> None:
         """An answer, an act by hand, or ``hand``.
 
-        :raises ServiceError: there is no such word here.
+        :raises ServiceError: there is no such word here, or the workshop is closed.
         """
+        if self.over:
+            raise ServiceError(Text("The workshop is closed."))
         self._seen_s = self._loop.time()
         words = [each.value for each in (Act if self._wizard is None else Answer)]
         if word == LEND_A_HAND and self._place.toy is not None and self._wizard is not None:
@@ -224,5 +241,7 @@ class Workshop:
                 self._notebook.wrote(asking.file, change(asking.file, changes), changes)
             keep(self._kept, self._notebook)
             self._written = accepted
-        except (ConfigError, NotebookError) as error:
+        except ConfigError as error:
+            self._trouble = _NOT_WRITTEN.filled(error=error)
+        except NotebookError as error:
             self._trouble = error.text

@@ -34,6 +34,7 @@ class Bench:
         self._driver = driver
         self._scheduler = scheduler
         self._changed = changed
+        self._closed = False
         self._alarm = Alarm(scheduler, lambda: self.hear(TimeIsUp()))
 
     def begin(self) -> None:
@@ -41,7 +42,8 @@ class Bench:
 
     def hear(self, event: Any) -> None:
         """What the driver tells (its sink, and that of its edges), or a person."""
-        self._carry_out(self._machine.step(event, self._scheduler.time()))
+        if not self._closed:
+            self._carry_out(self._machine.step(event, self._scheduler.time()))
 
     def _carry_out(self, commands: Iterable[m.Command]) -> None:
         for command in commands:
@@ -57,6 +59,7 @@ class Bench:
         self._changed()
 
     def close(self) -> None:
-        """Motor off; nothing more is done. The driver stays open."""
+        """Motor off; nothing more is done, whatever is heard. The driver stays open."""
+        self._closed = True
         self._alarm.off()
         self._driver.stop()

@@ -6,11 +6,17 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from typer.testing import CliRunner
 
+from dispenser.cli import app
 from dispenser.workshop.steps import Answer
 from dispenser.workshop.words import ACTS, HAND_LABEL, LABELS, key_of
+from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
 
 COMMAND = (sys.executable, "-m", "dispenser")
 
@@ -71,3 +77,19 @@ def test_no_two_answers_have_the_same_key(language: str) -> None:
     answers = [key_of(label[language]) for answer, label in LABELS.items() if answer is not Answer.NOTHING]
     for keys in ([*answers, key_of(HAND_LABEL[language])], [key_of(label[language]) for label in ACTS.values()]):
         assert len(set(keys)) == len(keys)
+
+
+class RealLauncher(FakeLauncher):
+    """It has the pins."""
+
+    def snapshot(self) -> dict[str, Any]:
+        return {**super().snapshot(), "simulated": False}
+
+
+def test_while_a_launcher_runs_it_says_where_to_do_this(tmp_path: Path) -> None:
+    with serving(RealLauncher()) as url:
+        config = tmp_path / "dispenser.toml"
+        config.write_text(f"[web]\nport = {urlsplit(url).port}\ntoken = '{TOKEN}'\n")
+        done = CliRunner().invoke(app, ["selftest", "-c", str(config)])
+    assert done.exit_code == 69
+    assert f"do this on its page, {url.rstrip('/')}/workshop" in done.output

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dispenser import simulated_launcher
 from dispenser.clocks.virtual import VirtualLoop
+from dispenser.language import Text
 from dispenser.launcher.messages import PressRefused
-from dispenser.service.answers import ServiceError
+from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.service import Service
-from dispenser.service.workshop import LEND_A_HAND, UNSEEN_S, Workshop
-from dispenser.toy import ToyParameters
+from dispenser.service.settings import JournalSettings, Settings
+from dispenser.service.workshop import LEND_A_HAND, UNSEEN_S, Kind, Place, Workshop
+from dispenser.toy import Happening, ToyParameters
 
 
 def evening(act: object) -> None:
@@ -115,6 +120,27 @@ def test_it_closes_by_itself_when_nobody_looks_and_in_the_middle_of_a_run() -> N
     evening(act)
 
 
+def test_closed_in_the_middle_of_a_calibration_no_further_run_begins() -> None:
+    async def act(service: Service) -> None:
+        toy = service.toy
+        assert toy is not None
+        workshop = service.open_workshop("calibrate")
+        workshop.tell("skip")
+        workshop.tell("skip")
+        workshop.tell("go")
+        await asyncio.sleep(0.03)
+        assert toy.view().motor_commanded == 1
+        service.leave()
+        motor: list[object] = []
+        toy.add_listener(lambda event: motor.append(event.value) if event.happening is Happening.MOTOR else None)
+        await asyncio.sleep(3)
+        assert motor == []
+        assert toy.view().motor_commanded == 0
+        assert service.workshop is None
+
+    evening(act)
+
+
 def test_one_at_a_time_and_not_into_a_burst() -> None:
     async def act(service: Service) -> None:
         await service.eject(3)
@@ -128,3 +154,42 @@ def test_one_at_a_time_and_not_into_a_burst() -> None:
             service.workshop.tell("sing")  # type: ignore[union-attr]
 
     evening(act)
+
+
+def test_what_cannot_be_written_down_is_not_done() -> None:
+    async def act(service: Service) -> None:
+        toy, written = service.toy, list[str]()
+        assert toy is not None
+
+        def write(type_: str, data: dict[str, Any]) -> None:
+            if written:
+                raise JournalUnavailableError(Text("the disk is full"))
+            written.append(type_)
+
+        workshop = service.enter(lambda: Workshop(Kind.MANUAL, Place(Settings()), service.driver, write))
+        workshop.tell("feed")
+        await asyncio.sleep(0.5)
+        assert workshop.over, "its end could not be told"
+        with pytest.raises(ServiceError, match="closed"):
+            workshop.tell("feed")
+        await asyncio.sleep(2)
+        assert service.snapshot()["state"] == "ready"
+
+    evening(act)
+
+
+def test_a_file_that_the_service_may_not_write_is_told_with_what_to_do(tmp_path: Path) -> None:
+    async def act(service: Service) -> None:
+        settings = Settings(journal=JournalSettings(path=str(tmp_path / "journal.sqlite3")))
+        file = tmp_path / "etc" / "dispenser.toml"
+        place = Place(settings, file, service.toy)
+        workshop = service.enter(lambda: Workshop(Kind.CALIBRATE, place, service.driver, service_note(service)))
+        await go_through(workshop)
+        assert "sudo dispenser calibrate" in workshop.told("en")["trouble"]
+        assert not file.exists()
+
+    evening(act)
+
+
+def service_note(service: Service) -> Callable[[str, dict[str, Any]], object]:
+    return lambda type_, data: service.note(type_, data, "workshop")
