@@ -11,7 +11,7 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from dispenser.drivers.base import DriverError
-from dispenser.launcher.messages import Chime, PressRefused, Refusal
+from dispenser.launcher.messages import Chime, PressRefused
 from dispenser.service.answers import ServiceError
 from dispenser.service.computer import Act
 
@@ -34,7 +34,7 @@ class HeldButton:
         service.on(PressRefused.type, self._refused)
 
     def _refused(self, entry: Entry) -> None:
-        if (entry.data["source"], entry.data["reason"]) == ("button", Refusal.LID_OPEN.value):
+        if entry.data["source"] == "button":  # whatever the reason: with the lid open, a fault may be the first
             if self._watch is not None:
                 self._watch.cancel()
             self._watch = asyncio.create_task(self._hold(), name="the button is held")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dispenser import Service
-from dispenser.launcher.messages import Chime
+from dispenser.launcher.messages import Chime, DriverFailed, State
 from dispenser.service.answers import ServiceError
 from dispenser.service.computer import ASKED, Act
 from dispenser.service.held_button import HOLD_S, UNDERSTOOD, HeldButton
@@ -53,6 +53,23 @@ def test_a_button_that_is_held_for_ten_seconds_with_the_lid_open_switches_the_co
             assert told.entries() == [("service.computer.off", "button")]
             await asyncio.sleep(HOLD_S * 2)
             assert told.asked == [Act.OFF], "once"
+            service.toy = toy
+
+    play(evening)
+
+
+def test_a_launcher_that_is_at_fault_can_be_switched_off_too() -> None:
+    async def evening() -> None:
+        async with scripted(lid_open=True) as service:
+            toy, service.toy = toy_of(service), None
+            told = Told(service)
+            HeldButton(service)
+            service.hear(DriverFailed("on purpose", "mistake"))
+            await asyncio.sleep(1)
+            assert service.known().state is State.FAULT
+            toy.hold_button()
+            await asyncio.sleep(HOLD_S + 0.5)
+            assert told.asked == [Act.OFF]
             service.toy = toy
 
     play(evening)
