@@ -10,8 +10,8 @@ what the journal knows.
 from __future__ import annotations
 
 import faulthandler
-import fcntl
 import os
+import platform
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from dispenser.journal import JournalError, JournalReader
+from dispenser.journal.descriptors import lock
 from dispenser.language import SpokenError
 from dispenser.version import VERSION
 
@@ -89,11 +90,11 @@ def _begin(path: Path) -> IO[str]:
     """:raises OSError: it cannot be written, or another launcher has it."""
     note = path.open("a+", encoding="utf-8")
     try:
-        fcntl.flock(note, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(note)
         note.truncate(0)
         note.write(
             f"dispenser: {VERSION}\npython: {sys.version.split()[0]}\n"
-            f"system: {' '.join(os.uname()[::2])}\nprocess: {os.getpid()}\n"
+            f"system: {platform.system()} {platform.release()}\nprocess: {os.getpid()}\n"
             f"started: {_time(datetime.now(UTC))}\nboot: {_boot()}\n"
         )
         note.flush()
@@ -161,7 +162,7 @@ def _is_held(note: Path) -> bool:
     """Whether the launcher that left it still runs."""
     with note.open("rb") as opened:
         try:
-            fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            lock(opened, shared=True)
         except BlockingIOError:
             return True
     return False

@@ -10,7 +10,7 @@ WRITABLE: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
-def lock(file: int | IO[bytes], *, shared: bool = False) -> None:
+def lock(file: int | IO[bytes] | IO[str], *, shared: bool = False) -> None:
     """Hold it until it is closed. Windows has no lock of this kind: there nothing keeps two launchers from one file.
 
     :raises BlockingIOError: somebody else does.

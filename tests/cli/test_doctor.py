@@ -492,7 +492,7 @@ def test_it_looks_in_the_services_place(tmp_path: Path, monkeypatch: pytest.Monk
     assert findings[0]["text"] == "in the service's place, with its user, its groups and its sandbox"
     assert "lid = 17: already used by button" in findings[1]["text"], "by the settings that the service has"
     call = next(each for each in system.calls if each.startswith("systemd-run"))
-    for setting in ("User=dispenser", "SupplementaryGroups=gpio", "DevicePolicy=closed", "ProtectSystem=strict"):
+    for setting in ("User=dispenser", "NoNewPrivileges=yes", "DevicePolicy=closed", "ProtectSystem=strict"):
         assert f"--property {setting}" in call
     assert "--property WorkingDirectory=/run/dispenser" in call
     assert "--property RuntimeDirectoryPreserve=yes" in call, "or the service would lose it when the doctor goes"
