@@ -201,7 +201,7 @@ def state_folder() -> Path:
         return Path(given)
     if home := os.environ.get("XDG_STATE_HOME"):
         return Path(home) / "dispenser"
-    if os.geteuid() == 0 and SYSTEM_STATE.is_dir():
+    if SYSTEM_STATE.is_dir() and os.geteuid() == 0:
         return SYSTEM_STATE
     try:
         return Path.home() / ".local" / "state" / "dispenser"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import grp
 import os
-import pwd
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,6 +64,8 @@ def _has_rule() -> bool:
 
 
 def _user() -> str:
+    import pwd  # no Unix has none, and no chip
+
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -73,6 +73,8 @@ def _user() -> str:
 
 
 def _group(number: int) -> str:
+    import grp
+
     try:
         return grp.getgrgid(number).gr_name
     except KeyError:
