@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 import typer
 
 from dispenser.cli.options import ConfigOption
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
+
+if TYPE_CHECKING:
+    from dispenser.service.settings import WebSettings
 
 
 def address(config: ConfigOption = None) -> None:
@@ -21,7 +25,7 @@ def address(config: ConfigOption = None) -> None:
         typer.echo(_("The settings switch the page off."))
         return
     typer.echo(_("On this machine: {address}", address=local_url(web.host, web.port)))
-    ways = [each.url(web.port) for each in for_phones(web)]
+    ways = [each.url(port_for_phones(web)) for each in for_phones(web)]
     if not web.is_open:
         typer.echo(_("Phones cannot open it; lan = true under [web] in the settings lets them."))
     elif not ways:
@@ -33,6 +37,14 @@ def address(config: ConfigOption = None) -> None:
         typer.echo(
             _("Type this token once on a phone, and you operate the launcher from there: {token}", token=web.token)
         )
+
+
+def port_for_phones(web: WebSettings) -> int:
+    """The usual one, which nobody types, where systemd hands it over."""
+    from dispenser.host.hotspot import PAGE_SOCKET, is_active
+    from dispenser.web.addresses import USUAL_PORT
+
+    return USUAL_PORT if is_active(PAGE_SOCKET) else web.port
 
 
 def qr_code(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dispenser.cli.address import port_for_phones, qr_code
 from dispenser.cli.failures import UNAVAILABLE, USAGE, complain, fail
 from dispenser.cli.help_pages import Commands
 from dispenser.cli.options import ConfigOption
@@ -21,8 +22,6 @@ from dispenser.host.hotspot import Act, HotspotError, Network, Step, Wifi
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
-
-PAGE_SOCKET = "dispenser-page.socket"
 
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show each step, and do nothing.")]
 
@@ -157,10 +156,9 @@ def _tell_how(network: Network, web: WebSettings) -> None:
     """Two codes, one after the other: a phone that is not in the network does not find the page."""
     from segno.helpers import make_wifi_data
 
-    from dispenser.web.addresses import USUAL_PORT, Address
+    from dispenser.web.addresses import Address
 
-    port = USUAL_PORT if hotspot.is_active(PAGE_SOCKET) else web.port
-    page = Address(hotspot.ADDRESS).url(port)
+    page = Address(hotspot.ADDRESS).url(port_for_phones(web))
     typer.echo(_("1. Join the Wi-Fi {name}, password {password}", name=network.name, password=network.password))
     _draw(make_wifi_data(network.name, network.password, "WPA"))
     typer.echo(_("2. Open {address}", address=page))
@@ -173,7 +171,5 @@ def _tell_how(network: Network, web: WebSettings) -> None:
 
 def _draw(text: str) -> None:
     """As a QR code, where a screen shows it."""
-    import segno
-
     if sys.stdout.isatty():
-        segno.make_qr(text, error="m").terminal(compact=True)
+        typer.echo(qr_code(text))

@@ -29,6 +29,7 @@ PROFILE: Final = "dispenser-hotspot"
 ADDRESS: Final = "10.42.0.1"
 """The launcher's own in that network; NetworkManager's usual one."""
 TIMER: Final = "dispenser-hotspot.timer"
+PAGE_SOCKET: Final = "dispenser-page.socket"
 GROUP: Final = "dispenser"
 """Who may read its password besides root: the page shows it."""
 SETTINGS: Final = Path("/etc/dispenser/hotspot.toml")

@@ -11,6 +11,7 @@ from dispenser.cli import app
 from dispenser.cli.address import qr_code
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
+from tests.host.programs import Programs
 
 TOKEN = "f00dfacecafe1234"
 
@@ -28,6 +29,12 @@ def test_phones_are_pointed_at_the_page(tmp_path: Path, monkeypatch: pytest.Monk
     assert "For phones: http://192.168.1.20:9000/, http://table.local:9000/\n" in said.output
     assert qr_code("http://192.168.1.20:9000/") in said.output
     assert TOKEN in said.output
+
+
+def test_a_port_that_systemd_hands_over_is_not_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "reachable", lambda: [Address("table.local")])
+    Programs(tmp_path, monkeypatch).put("systemctl", then='[ "$*" = "is-active dispenser-page.socket" ] || exit 3')
+    assert "For phones: http://table.local/\n" in told(tmp_path, "[web]\nlan = true\nport = 9000\n").output
 
 
 def test_without_phones_it_says_how_to_let_them_in(tmp_path: Path) -> None:

@@ -238,7 +238,7 @@ def _end(place: Place, found: Found, name: str, before: str) -> Stage:
 def _look_over(place: Place, found: Found, wishes: Wishes) -> list[Stage]:
     program = place.home / "bin/dispenser"
     env = {"LANG": "C.UTF-8", "LANGUAGE": language} if (language := wishes.language or found.language) else {}
-    doctor = Show(("runuser", "-u", USER, "--", program, "doctor"), env)
+    doctor = Show((program, "doctor"), env)
     return [Stage(Text("The doctor"), [doctor]), Stage(Text("Where the page is"), [Show((program, "address"), env)])]
 
 

@@ -39,19 +39,20 @@ case "$*" in
     mkdir -p "$folder/bin"; cp {log}/pip "$folder/bin/python" ;;
 esac
 """
-PIP = """
+PIP = r"""
 case "$*" in
 *" install "*) version=$(dirname "$(dirname "$4")")
     for what; do :; done
     mkdir -p "$version/share/card-dispenser/systemd"
-    touch "$version/bin/dispenser"
+    printf '#!/bin/sh\necho "dispenser $*" >> {log}/calls\n' > "$version/bin/dispenser"
+    chmod +x "$version/bin/dispenser"
     what=${{what##*card_dispenser-}}; echo "${{what%%-*}}" > "$version/made-of"
     echo "# the unit of $(cat "$version/made-of")" > "$version/share/card-dispenser/systemd/dispenser.service" ;;
 esac
 """
 SIMPLE = (
     *("apt-get", "journalctl", "systemd-sysusers", "systemd-tmpfiles", "udevadm"),
-    *("usermod", "userdel", "groupdel", "runuser", "sync"),
+    *("usermod", "userdel", "groupdel", "sync"),
 )
 SWITCHED_ON = "[all]\ndtoverlay=disable-bt\n"
 WISHES = Wishes(board="raspberry-pi-mosfet", language="fr", phones=True, config_txt=True)
