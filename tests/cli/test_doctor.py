@@ -496,7 +496,7 @@ def test_it_looks_in_the_services_place(tmp_path: Path, monkeypatch: pytest.Monk
         assert f"--property {setting}" in call
     assert "--property WorkingDirectory=/run/dispenser" in call
     assert "--property RuntimeDirectoryPreserve=yes" in call, "or the service would lose it when the doctor goes"
-    assert not any(word in call for word in ("ExecStop", "Restart", "WatchdogSec", "Type=notify", "%"))
+    assert not any(word in call for word in ("ExecStop", "Restart", "WatchdogSec", "Type=notify", "RemoveIPC", "%"))
     assert call.endswith(f"-- {ours} doctor --config {wrong} --as-data")
 
 
