@@ -308,7 +308,7 @@ def test_a_folder_that_may_not_be_written(config: Path, monkeypatch: pytest.Monk
     found = look(config)["disk"]
     assert found.status is Status.WRONG
     assert "may not write" in found.text
-    assert "sudo -u dispenser" in found.remedy
+    assert "'sudo dispenser doctor'" in found.remedy
 
 
 def test_a_journal_that_is_whole(config: Path, tmp_path: Path) -> None:
