@@ -28,7 +28,7 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
 
     Exit code: 0, or 1 when the journal that is in it was damaged already.
     """
-    from dispenser.host.backup import BackupError, make
+    from dispenser.host.backup import make
     from dispenser.host.last_backup import remember
     from dispenser.host.swap import plan_beside, settle
     from dispenser.service.settings import find_config
@@ -39,8 +39,8 @@ def backup(file: FileArgument, config: ConfigOption = None) -> None:
         with _progress() as progress:
             manifest = make(find_config(config), journal, file.expanduser().absolute(), progress)
         remember(journal, manifest.entries)
-    except (BackupError, SpokenError, OSError) as error:
-        _give_up(error)
+    except (SpokenError, OSError) as error:
+        _give_up(error, file)
     _say_what_is_in(manifest, file)
     if manifest.damage:
         typer.echo(_("The journal was damaged before: {damage}", damage="; ".join(manifest.damage)))
@@ -54,7 +54,6 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
     again afterwards.
     """
     from dispenser.host import unit
-    from dispenser.host.backup import BackupError
     from dispenser.host.restore import journal_after, look_into
     from dispenser.host.restore import restore as put_back
     from dispenser.service.settings import SYSTEM_CONFIG, find_config
@@ -71,19 +70,20 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
             raise typer.Exit
         with unit.stopped() if runs else _as_it_is():
             kept = put_back(file, settings, journal)
-    except (BackupError, SpokenError, OSError) as error:
-        _give_up(error)
+    except (SpokenError, OSError) as error:
+        _give_up(error, file)
     for each in kept:
         typer.echo(_("What was there is kept as {file}.", file=each))
     typer.echo(_("Restored."))
 
 
-def _give_up(error: Exception) -> NoReturn:
-    if isinstance(error, PermissionError) and not isinstance(error, SpokenError):
-        fail(_("{file}: this user may not do that; try sudo", file=error.filename2 or error.filename), UNAVAILABLE)
-    if isinstance(error, OSError) and not isinstance(error, SpokenError):
-        fail(_("{file}: {why}", file=error.filename, why=why(error)), IO_ERROR)
-    fail(error, IO_ERROR)
+def _give_up(error: SpokenError | OSError, file: Path) -> NoReturn:
+    if isinstance(error, SpokenError):
+        fail(error, IO_ERROR)
+    about = error.filename2 or error.filename or file
+    if isinstance(error, PermissionError):
+        fail(_("{file}: this user may not do that; try sudo", file=about), UNAVAILABLE)
+    fail(_("{file}: {why}", file=about, why=why(error)), IO_ERROR)
 
 
 def _say_what_is_in(manifest: Manifest, file: Path) -> None:

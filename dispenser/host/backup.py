@@ -1,4 +1,4 @@
-"""A backup: one file with the settings and the journal, and a manifest by which all of it can be checked.
+"""A backup: one file with settings, journal and calibration, and a manifest by which all of it can be checked.
 
 It is a zip. The journal is SQLite's own copy of one moment, made while a launcher goes on writing to it.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import sqlite3
 import tempfile
 import zipfile
@@ -31,6 +32,8 @@ from dispenser.language import SpokenError, Text
 FORMAT = 1
 SETTINGS = "dispenser.toml"
 JOURNAL = "journal.sqlite3"
+CALIBRATION = "calibration.json"
+"""What was measured at this launcher; it lies beside the journal."""
 _MANIFEST = "manifest.json"
 _CHUNK_BYTES = 1 << 18
 _PAGES = 64
@@ -93,6 +96,8 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
         if journal.exists():
             copy_journal(journal, folder / JOURNAL, progress)
             entries, damage = examine_journal(folder / JOURNAL)
+        with suppress(FileNotFoundError):
+            shutil.copy(journal.with_name(CALIBRATION), folder)
         parts = {path.name: _part(path) for path in sorted(folder.iterdir())}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         known = [each.en for each in damage]

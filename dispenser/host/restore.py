@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dispenser.host.backup import (
+    CALIBRATION,
     JOURNAL,
     NO_SETTINGS,
     SETTINGS,
@@ -62,25 +63,41 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     if (process := writer_of(journal)) is not None:
         text = Text("a launcher (process {process}) writes to {journal}: end it first")
         raise BackupError(text.filled(process=process, journal=journal))
+    stamp = f"before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     with opened(file) as (manifest, archive), ExitStack() as stack:
-        stamp = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
         replacements = []
         if JOURNAL in manifest.files:
-            new = _checked_journal(archive, manifest, stack.enter_context(_staging(journal)) / journal.name)
-            _dress(new, journal, 0o600, journal.parent)
-            kept = journal.with_name(f"{journal.name}.before-{stamp}")
-            for suffix in _BESIDE:
-                beside = Replacement(journal.with_name(journal.name + suffix), kept.with_name(kept.name + suffix))
-                replacements.append(beside)
-            replacements.append(Replacement(journal, kept, new))
+            folder = stack.enter_context(_staging(journal))
+            replacements = _of_journal(journal, _checked_journal(archive, manifest, folder / journal.name), stamp)
+            replacements.append(_of_calibration(archive, manifest, journal, folder, stamp))
         if archive.read(SETTINGS) != (settings.read_bytes() if settings.exists() else NO_SETTINGS):
             new = stack.enter_context(_staging(settings)) / settings.name
             unpack(archive, SETTINGS, new)
             _dress(new, settings, 0o640, None)
-            replacements.append(Replacement(settings, settings.with_name(f"{settings.name}.before-{stamp}"), new))
+            replacements.append(Replacement(settings, settings.with_name(f"{settings.name}.{stamp}"), new))
         if replacements:
-            replace_all(plan_beside(journal), replacements)
+            replace_all(plan_beside(journal), sorted(replacements, key=lambda each: each.new is not None))
     return [each.kept for each in replacements if each.new is not None and each.kept.exists()]
+
+
+def _of_journal(journal: Path, new: Path, stamp: str) -> list[Replacement]:
+    """It, and what belongs to the one that was there, which goes aside with it."""
+    _dress(new, journal, 0o600, journal.parent)
+    kept = journal.with_name(f"{journal.name}.{stamp}")
+    names = [(journal.with_name(journal.name + suffix), kept.with_name(kept.name + suffix)) for suffix in _BESIDE]
+    return [*(Replacement(here, there) for here, there in names), Replacement(journal, kept, new)]
+
+
+def _of_calibration(
+    archive: zipfile.ZipFile, manifest: Manifest, journal: Path, folder: Path, stamp: str
+) -> Replacement:
+    here = journal.with_name(CALIBRATION)
+    new = None
+    if CALIBRATION in manifest.files:
+        new = folder / CALIBRATION
+        unpack(archive, CALIBRATION, new)
+        _dress(new, here, 0o600, journal.parent)
+    return Replacement(here, here.with_name(f"{CALIBRATION}.{stamp}"), new)
 
 
 def _checked_journal(archive: zipfile.ZipFile, manifest: Manifest, new: Path) -> Path:

@@ -74,11 +74,11 @@ def settle(plan: Path) -> bool:
     :returns: whether there was anything to do.
     :raises SwapError: it is under way just now, or this user may not do it.
     """
+    if not os.path.exists(plan):  # noqa: PTH110 - pathlib's raises where this user may not look
+        return False
     try:
         with _locked(plan):
             _put_back(plan)
-    except FileNotFoundError:
-        return False
     except BlockingIOError as error:
         raise SwapError(Text("{plan}: files are being restored just now; wait for that").filled(plan=plan)) from error
     except OSError as error:

@@ -19,9 +19,12 @@ from dispenser.language import SpokenError, Text, recalled, recorded
 AS_DATA = "--as-data"
 """The option by which the doctor is asked for what ``findings_in`` reads."""
 _LONGEST_S = 90
-_NOT_OURS = ("Exec", "Restart", "Timeout", "Watchdog", "Kill", "Standard", "Type=", "Notify", "SuccessExit", "Runtime")
-"""How settings begin that are about how the service runs, not about what it may and sees; ``RuntimeDirectory`` comes
-back with what keeps it."""
+_NOT_OURS = (
+    *("Exec", "Restart", "Timeout", "Watchdog", "Kill", "Standard", "Type", "Notify", "SuccessExit", "Runtime"),
+    "RemoveIPC",  # of the user's, and so of the service that runs
+)
+"""How settings begin that are about how the service runs, not about what it may and sees. ``RuntimeDirectory`` comes
+back, with what keeps it."""
 _RUNTIME = ("RuntimeDirectory=dispenser", "RuntimeDirectoryMode=0750", "RuntimeDirectoryPreserve=yes")
 _FOLDERS = {"%t": "/run", "%S": "/var/lib", "%C": "/var/cache", "%L": "/var/log", "%E": "/etc"}
 _OPTIONS = ("--config", "-c", "--driver", "--serial-port", "-p", "--baud")
@@ -34,7 +37,7 @@ class ViewError(SpokenError, OSError):
 
 def is_there() -> bool:
     """Whether there is a service here whose place could be taken."""
-    return "LoadState=loaded" in (answer_of("systemctl", "show", UNIT, "--property=LoadState") or "") and systemd_runs()
+    return systemd_runs() and "=loaded" in (answer_of("systemctl", "show", UNIT, "--property=LoadState") or "")
 
 
 def findings_of_the_service() -> list[Finding]:
@@ -62,12 +65,13 @@ def settings_of_unit(unit: str) -> Iterator[str]:
     """What a unit's files say of what its service may and sees, as ``systemd-run --property`` takes it."""
     service = False
     for line in unit.replace("\\\n", " ").splitlines():
+        key, equals, value = (part.strip() for part in line.partition("="))
         if line.startswith("["):
             service = line.strip() == "[Service]"
-        elif service and "=" in line and not line.startswith(("#", ";", *_NOT_OURS)):
+        elif service and equals and not key.startswith(("#", ";", *_NOT_OURS)):
             for short, folder in _FOLDERS.items():
-                line = line.replace(short, folder)  # noqa: PLW2901 - the same line, said at length
-            yield line.strip()
+                value = value.replace(short, folder)
+            yield f"{key}={value}"
     yield from _RUNTIME
 
 

@@ -308,7 +308,7 @@ def test_a_folder_that_may_not_be_written(config: Path, monkeypatch: pytest.Monk
     found = look(config)["disk"]
     assert found.status is Status.WRONG
     assert "may not write" in found.text
-    assert "sudo -u dispenser" in found.remedy
+    assert "'sudo dispenser doctor'" in found.remedy
 
 
 def test_a_journal_that_is_whole(config: Path, tmp_path: Path) -> None:
@@ -496,7 +496,7 @@ def test_it_looks_in_the_services_place(tmp_path: Path, monkeypatch: pytest.Monk
         assert f"--property {setting}" in call
     assert "--property WorkingDirectory=/run/dispenser" in call
     assert "--property RuntimeDirectoryPreserve=yes" in call, "or the service would lose it when the doctor goes"
-    assert not any(word in call for word in ("ExecStop", "Restart", "WatchdogSec", "Type=notify", "%"))
+    assert not any(word in call for word in ("ExecStop", "Restart", "WatchdogSec", "Type=notify", "RemoveIPC", "%"))
     assert call.endswith(f"-- {ours} doctor --config {wrong} --as-data")
 
 

@@ -55,6 +55,7 @@ def look(folder: Path) -> dict[str, object]:
         return {
             "settings": (folder / "dispenser.toml").read_text().splitlines()[0],
             "cards": cards,
+            "measured": (folder / "calibration.json").exists(),
             "damage": [str(each.text) for each in damage_of(journal)],
             "plan": plan_beside(folder / "journal.sqlite3").exists(),
         }

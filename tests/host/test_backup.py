@@ -142,6 +142,16 @@ def test_a_backup_comes_back_and_what_was_there_stays(place: Place, kept: Path) 
     assert not list(place.folder.glob("*restor*"))
 
 
+def test_what_was_measured_comes_back_with_it(place: Place, tmp_path: Path) -> None:
+    measured = place.folder / "calibration.json"
+    measured.write_text("{}")
+    assert place.run("backup", str(tmp_path / "measured.zip")).exit_code == 0
+    measured.write_text('{"file": "x"}')
+    assert place.run("restore", str(tmp_path / "measured.zip"), "--yes").exit_code == 0
+    assert measured.read_text() == "{}"
+    assert next(place.folder.glob("calibration.json.before-*")).read_text() == '{"file": "x"}'
+
+
 def test_nothing_is_done_without_a_yes(place: Place, kept: Path) -> None:
     Place(place.folder, [7])
     done = place.run("restore", str(kept), input="n\n")
@@ -241,12 +251,15 @@ def test_killed_at_any_step_the_next_start_finds_the_old_or_the_new_whole(place:
     with Journal.open(place.journal) as journal:  # left by a kill: its newest entry is in the write-ahead log
         journal.append("launcher", [("a", {"cards": 8})])
         shutil.copytree(place.folder, pristine)
+        (pristine / "calibration.json").write_text("{}")
         (pristine / "dispenser.toml").write_text("# old\n" + (pristine / "dispenser.toml").read_text())
     command = [sys.executable, "-m", "tests.host.killed_restore", str(kept), str(pristine)]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     told = [json.loads(line) for line in lines]
-    old, new = ("# old", [1, 2, 3, 7, 8]), ("[odds]", [1, 2, 3])
-    assert [(each["settings"], each["cards"]) in (old, new) for each in told] == [True] * len(told), told
+    old, new = ("# old", [1, 2, 3, 7, 8], True), ("[odds]", [1, 2, 3], False)
+    assert [(each["settings"], each["cards"], each["measured"]) in (old, new) for each in told] == [True] * len(told), (
+        told
+    )
     assert not any(each["damage"] or each["plan"] for each in told), told
     assert {each["settings"] for each in told} == {"# old", "[odds]"}
     assert len([each for each in told if each["second"] is not None]) > 20, "it was killed while it was taken back, too"

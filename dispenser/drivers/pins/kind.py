@@ -32,11 +32,14 @@ def make(parts: Parts, scheduler: Scheduler, prepared: PinsProcess | None) -> Re
 
 def pi_model() -> str | None:
     """Such as ``Raspberry Pi 4 Model B Rev 1.4``; ``None`` on other computers."""
-    try:
+    with suppress(OSError):
         model = Path("/proc/device-tree/model").read_text(encoding="ascii", errors="replace").strip("\0")
-    except OSError:
-        return None
-    return model if "Raspberry Pi" in model else None
+        return model if "Raspberry Pi" in model else None
+    with suppress(OSError):
+        told = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+        lines = (line.partition(":") for line in told.splitlines())
+        return next((value.strip() for key, _, value in lines if key.strip() == "Model" and "Raspberry" in value), None)
+    return None
 
 
 def outputs_persist() -> bool | None:
