@@ -146,7 +146,7 @@ def test_yes_and_no_in_both_languages(written: str, not_written: str) -> None:
 
 def test_in_french() -> None:
     done = run("uno", "--games", "1", "--seats", "2", "--lang", "fr")
-    assert done.stdout.startswith("uno\u00a0: 1 partie à 2 joueurs (bots\u00a0: raisonnable), graine ")
+    assert done.stdout.startswith("uno\u00a0: 1 partie à 2 joueurs (robots\u00a0: raisonnable), graine ")
     for word in ("tours", "pioches", "place 2 gagne", "Victoires"):
         assert word in done.stdout
 
@@ -166,7 +166,7 @@ def test_bots_by_their_french_names() -> None:
         for lang in ("en", "fr")
     ]
     assert "(bots: random,sensible)" in told[0]
-    assert "(bots\u00a0: hasard,raisonnable)" in " ".join(told[1].split(" "))
+    assert "(robots\u00a0: hasard,raisonnable)" in " ".join(told[1].split(" "))
     figures = json.loads(run("uno", "--games", "1", "--seats", "2", "--bots", "hasard", "--json").stdout)
     assert figures["bots"] == "random"
     assert set(BOT_NAMES) == set(BOTS)

@@ -158,7 +158,9 @@ def test_what_is_in_force_on_the_table_is_told() -> None:
     ]
     assert what_holds("uno-vache", [[10, 1], [23, 2], [3, 4]], 5, *plus[:1]) == []
     assert what_holds("huit-americain", [[0, 1], [13, 14], [3, 4]], 5, lay(0)) == [in_french("as : 2 cartes à piocher")]
-    assert what_holds("151", [[0, 1, 2], [13, 14], [3, 4]], 5, lay(0)) == ["gelé"]
+    assert what_holds("151", [[0, 1, 2], [13, 14], [3, 4]], 5, lay(0)) == [
+        in_french("gelé : seulement un as, un 8 ou un joker")
+    ]
     assert what_holds("151", [[0, 1, 2], [13, 14], [3, 4]], 5, lay(2)) == []
     assert what_holds("uno", [[10, 1], [23, 2], [3, 4]], 5, lay(10)) == []
 
