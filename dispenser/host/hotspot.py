@@ -224,9 +224,11 @@ def _write(step: Write) -> None:
 
 
 def _keyfile(network: Network, device: str) -> str:
-    """A profile of NetworkManager's; its values escape ``\\`` and ``;`` as its own writer does."""
-    name, password = (value.replace("\\", "\\\\").replace(" ", "\\s") for value in (network.name, network.password))
-    ssid = name.replace(";", "\\;")
+    """A profile of NetworkManager's, with the escapes of its own writer: a name with ``;`` could be a list of bytes."""
+    ssid, password = (
+        value.replace("\\", "\\\\").replace(" ", "\\s")
+        for value in (network.name.replace(";", "\\;"), network.password)
+    )
     return f"""\
 # Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'.
 [connection]
@@ -261,7 +263,7 @@ method=disabled
 
 def _names(probed: Iterable[str]) -> str:
     """For the server of names that NetworkManager starts for guests."""
-    lines = [f"address=/{name}/{ADDRESS}" for name in probed]
+    lines = [f"address=/{name}/{ADDRESS}\nlocal=/{name}/" for name in probed]  # local: there is nothing else of it
     return "\n".join(
         (
             "# Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'. Phones ask these names whether",
