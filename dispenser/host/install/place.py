@@ -44,6 +44,11 @@ class Place:
         return self.root / "usr/local/bin/dispenser"
 
     @property
+    def manual(self) -> Path:
+        """A link to the manual page of the version that runs, where ``man`` looks."""
+        return self.root / "usr/local/share/man/man1/dispenser.1"
+
+    @property
     def settings(self) -> Path:
         return self.root / "etc/dispenser/dispenser.toml"
 

@@ -195,6 +195,7 @@ def _switch(place: Place, found: Found, name: str) -> list[Stage]:
         place.current: place.versions / name,
         program: place.current / "bin",
         place.command: program / "dispenser",
+        place.manual: place.current / "share/man/man1/dispenser.1",
     }
     steps: list[Step] = [Remove(place.home / part) for part in _OF_A_VENV] if found.from_guide else []
     wrong = [Link(path, to) for path, to in links.items() if not (path.is_symlink() and path.readlink() == to)]

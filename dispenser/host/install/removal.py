@@ -29,8 +29,8 @@ def removal(place: Place, found: Found, *, purge: bool) -> list[Stage]:
     if purge:
         stages.append(Stage(Text("Its settings, its journal, its user"), _traces(place)))
     program = [Remove(place.root / "run/dispenser"), Remove(place.cache), Remove(place.home)]
-    if place.command.is_symlink() and place.command.readlink().is_relative_to(place.home):
-        program.append(Remove(place.command))
+    links = [link for link in (place.command, place.manual) if link.is_symlink()]
+    program += [Remove(link) for link in links if link.readlink().is_relative_to(place.home)]
     return [*stages, Stage(Text("The program"), program)]
 
 

@@ -43,6 +43,7 @@ def test_after_it_the_launcher_runs(machine: Machine) -> None:
     place = machine.place
     assert machine.runs() == "1.0"
     assert place.command.resolve() == place.versions.resolve() / place.current.readlink().name / "bin/dispenser"
+    assert place.manual.readlink() == place.current / "share/man/man1/dispenser.1"
     settings = load(place.settings)
     assert settings.pins.motor_enable is None
     assert settings.web.lan
