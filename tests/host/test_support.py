@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
+from dispenser.host import crash
 from dispenser.host.private import Private
 from dispenser.journal import Entry
 from dispenser.service.settings import load
@@ -51,6 +52,10 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
     journal.parent.mkdir()
     config, archive = tmp_path / "dispenser.toml", tmp_path / "report.zip"
     config.write_text(SETTINGS.format(token=TOKEN, journal=journal))
+    crashes = journal.parent / crash.FOLDER
+    crashes.mkdir()
+    told = f"KeyError: 'hildegard {TOKEN}'\n{crash.ENTRIES}" + '{"source": "Hildegard"}\n'
+    (crashes / "crash-20261123-120000.txt").write_text(told)
     secrets: list[str] = [TOKEN, json.dumps(TOKEN)[1:-1], "Zénobie", "Ottokar", "Cunégonde", "Hildegard", "zenobies-"]
 
     async def evening() -> None:
@@ -79,6 +84,7 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
         assert secret
         for written in {secret, json.dumps(secret)[1:-1]}:
             assert written.encode() not in everything, written
+    assert found["crash.txt"].startswith(b"KeyError: '")
     entries = [json.loads(line) for line in found["journal.jsonl"].splitlines()]
     types = [entry["type"] for entry in entries]
     assert {"table.joined", "table.renamed", "launcher.press.accepted", "launcher.burst.ended"} <= set(types)
