@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from collections.abc import Iterable
 from importlib.metadata import PathDistribution
@@ -52,8 +51,7 @@ def test_either_package_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """One test, because building takes seconds."""
     project = project_in(tmp_path / "project")
     archive = built("sdist", project, tmp_path / "sdist")
-    with tarfile.open(archive) as packed:
-        packed.extractall(tmp_path, filter="data")
+    subprocess.run(["tar", "-xf", archive, "-C", tmp_path], check=True)  # tarfile has no filter in Debian 12's Python
     source = tmp_path / archive.name.removesuffix(".tar.gz")
     assert {name for name in files_of(project) - files_of(source) if ".egg-info" not in name} == set()
     wheel = built("wheel", source, tmp_path / "wheel")

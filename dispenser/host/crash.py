@@ -36,7 +36,8 @@ LARGEST_BYTES: Final = 64 << 10
 LAST_ENTRIES: Final = 20
 """Journal entries that a report shows."""
 ENTRIES: Final = "\nlast journal entries:\n"
-_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+"""Another one after each start of the computer."""
 _HEADING: Final = 6
 """Lines that every note has."""
 
@@ -107,7 +108,7 @@ def _begin(path: Path) -> IO[str]:
 
 def _boot() -> str:
     try:
-        return _BOOT.read_text(encoding="ascii").strip()
+        return BOOT_ID.read_text(encoding="ascii").strip()
     except OSError:
         return "unknown"
 

@@ -70,7 +70,8 @@ def test_the_power_cord_is_no_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """It is pulled at the end of many an evening, and the reports of crashes shall not give way to that."""
     end(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
     assert crash.last(tmp_path, list) is not None
-    monkeypatch.setattr(crash, "_boot", lambda: "another")
+    (another := tmp_path / "boot_id").write_text("another\n")
+    monkeypatch.setattr(crash, "BOOT_ID", another)
     assert crash.last(tmp_path, list) is None
     assert crash.keep(tmp_path / crash.FOLDER) == []
     assert list((tmp_path / crash.FOLDER).iterdir()) == []
