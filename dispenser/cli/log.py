@@ -258,7 +258,8 @@ class Names:
             return ""
         from dispenser.table.chronicle import Chronicle
         from dispenser.table.entries import MatchEnded, Opened
-        from dispenser.table.replay import FAMILY, seeds_in
+        from dispenser.table.messages import FAMILY
+        from dispenser.table.replay import seeds_in
 
         if self._chronicle is None:
             begun = next(self._journal.read(before=entry.seq + 1, types=[Opened.type], last=1), entry)

@@ -36,6 +36,15 @@ DriverEvent = (
 Sink = Callable[[DriverEvent], None]
 
 
+def is_of_driver(event: m.Event) -> bool:
+    """Whether a driver has told it: what fails may be the journal, and people press, too."""
+    if isinstance(event, m.DriverFailed | m.DriverRecovered):
+        return event.cause == "driver"
+    if isinstance(event, m.Press):
+        return event == m.Press()
+    return isinstance(event, DriverEvent)
+
+
 class DriverError(SpokenError):
     """Something between us and the pins. The text says what, where, and what to do."""
 

@@ -9,16 +9,14 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Protocol
 
 from dispenser.launcher import messages as m
-from dispenser.rules.engine.history import Action, Deed
-from dispenser.rules.engine.moves import DRAW, Move
 from dispenser.service.answers import ServiceError
 from dispenser.table import messages as t
-from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
 from dispenser.table.errors import TableRefusal
-from dispenser.table.match import Match
 
 if TYPE_CHECKING:
+    from dispenser.rules.engine.moves import Move
     from dispenser.service.evening import Evening
+    from dispenser.table.match import Match
 
 _log = logging.getLogger(__name__)
 
@@ -61,6 +59,8 @@ class Bots:
 
     def look(self) -> None:
         """Something has changed: if a bot may act, one will. Costs nothing where no bot plays."""
+        if not self._evening.is_open:
+            return
         news = self._evening.table.at != self._seen or (self._to_push and not self._refuses())
         if self._timer is None and news and self._seats():
             self._timer = asyncio.get_running_loop().call_later(THINKS_S, self._act)
@@ -80,6 +80,8 @@ class Bots:
         return [seat for seat, number in enumerate(match.order) if persons[number].bot or persons[number].left]
 
     def _act(self) -> None:
+        from dispenser.service import playing
+
         self._timer = None
         self._seen, self._to_push = self._evening.table.at, False
         match, bots = self._evening.table.match, self._seats()
@@ -90,7 +92,7 @@ class Bots:
                 self._push()
             elif (done := self._move(match, bots)) is not None:
                 seat, move = done
-                action = match.notes.write(Action(Deed.PLAY, seat, move))
+                action = match.notes.write(playing.Action(playing.Deed.PLAY, seat, move))
                 person = match.order[seat]
                 self._tell(t.Act(action), person=person if self._evening.table.people.is_here(person) else None)
         except (TableRefusal, ServiceError) as error:
@@ -103,14 +105,16 @@ class Bots:
         return demand is not None and demand.payer in bots
 
     def _move(self, match: Match, bots: list[int]) -> tuple[int, Move] | None:
+        from dispenser.service import playing
+
         game = match.game
         people = [seat for seat in range(game.seats) if seat not in bots]
-        for seat in in_order_of_speaking(game, people, self._random):
-            if seat in bots and (move := speaks_up(game, match.turns, seat, self._random)) is not None:
+        for seat in playing.in_order_of_speaking(game, people, self._random):
+            if seat in bots and (move := playing.speaks_up(game, match.turns, seat, self._random)) is not None:
                 return seat, move
         if game.demand is None and game.question is None and game.turn in bots:
-            move = takes_its_turn(game, self._random)
-            if match.counts_presses and move == DRAW:
+            move = playing.takes_its_turn(game, self._random)
+            if match.counts_presses and move == playing.DRAW:
                 self._push()
                 return None
             return game.turn, move

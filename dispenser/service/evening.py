@@ -2,6 +2,8 @@
 
 That is secrets, who is connected, and ids of requests. It writes nothing: the session does, together with what the
 launcher tells, so that a burst and what it has paid are in the journal both or not at all.
+
+Without an evening there is no table, and nothing of the rules (``playing``).
 """
 
 from __future__ import annotations
@@ -10,22 +12,20 @@ import logging
 import os
 import secrets
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from dispenser.journal import Entry, Journal
 from dispenser.launcher import messages as m
-from dispenser.rules.engine.moves import DRAW
 from dispenser.service.answers import reused
 from dispenser.service.presence import Presence
 from dispenser.table import messages as t
-from dispenser.table.decisions import Who, step
 from dispenser.table.errors import TableRefusal
-from dispenser.table.presses import listen, order
-from dispenser.table.replay import FAMILY, MISFITS, entry_of
 from dispenser.table.secrets import commitment_of, hashed, phone_secret, same_code
-from dispenser.table.table import Table
+
+if TYPE_CHECKING:
+    from dispenser.table.table import Table
 
 _log = logging.getLogger(__name__)
 
@@ -64,8 +64,10 @@ class Evening:
         self.present = present
         self._leads = False
         self._unrevealed: dict[str, bytes] = {}
+        self._table: Table | None = None
         self.recall()
-        self.present.expect(number for number, person in self.table.people.persons.items() if person.secret)
+        if self.is_open:
+            self.present.expect(number for number, person in self.table.people.persons.items() if person.secret)
 
     def recall(self) -> None:
         """As the journal tells it: from the last entry that opened an evening on, so old evenings cost nothing.
@@ -73,22 +75,24 @@ class Evening:
         :raises JournalError: it cannot be read; ``stale`` then says that the table is not as it stands there.
         """
         self.stale = True
-        self.table = self._recalled()
+        self._table = self._recalled()
         self.stale = False
 
-    def _recalled(self) -> Table:
-        table = Table(self._secret_of)
+    def _recalled(self) -> Table | None:
         opened = next(self._journal.read(types=[t.Opened.type], last=1), None)
         if opened is None:
-            return table
+            return None
         if next(self._journal.read(after=opened.seq, types=[t.Closed.type], limit=1), None):
             self._forget_if_kept(str(opened.data.get("commitment")))
-            return table
-        for entry in self._journal.read(after=opened.seq - 1, types=[FAMILY]):
+            return None
+        from dispenser.service import playing
+
+        table = playing.Table(self._secret_of)
+        for entry in self._journal.read(after=opened.seq - 1, types=[t.FAMILY]):
             try:
-                if (written := entry_of(entry)) is not None:
+                if (written := playing.entry_of(entry)) is not None:
                     table.take(written)
-            except MISFITS as error:
+            except playing.MISFITS as error:
                 _log.warning("entry %d of the table cannot be taken: %s", entry.seq, error)
         return table
 
@@ -110,13 +114,22 @@ class Evening:
     # --- who is who ---
 
     @property
+    def table(self) -> Table:
+        """The table, open or not. Where there is none it is set up: ask ``is_open`` first."""
+        if self._table is None:
+            from dispenser.service import playing
+
+            self._table = playing.Table(self._secret_of)
+        return self._table
+
+    @property
     def is_open(self) -> bool:
-        return self.table.is_open
+        return self._table is not None and self._table.is_open
 
     @property
     def stands_in(self) -> bool:
         """Whether a phone stands in for the launcher."""
-        return self.table.stand_in is not None
+        return self.is_open and self.table.stand_in is not None
 
     @property
     def code(self) -> str:
@@ -170,10 +183,12 @@ class Evening:
     def hear(self, notices: Iterable[m.Notice]) -> list[t.Entry]:
         """What notices of the launcher are at the table."""
         entries: list[t.Entry] = []
-        if not self.table.is_open:
+        if not self.is_open:
             return entries
+        from dispenser.service import playing
+
         for notice in notices:
-            entries += listen(self.table, notice)
+            entries += playing.listen(self.table, notice)
         return entries
 
     def ask(self, ended: m.BurstEnded) -> list[t.Entry]:
@@ -182,6 +197,8 @@ class Evening:
 
     def lost_bursts(self, lost: m.BurstLost | None) -> list[t.Entry]:
         """Presses that had not ended when a service died: the table asks what came."""
+        if not self.is_open:
+            return []
         bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
         return self.hear([lost if lost is not None and lost.press == burst.press else burst for burst in bursts])
 
@@ -189,13 +206,15 @@ class Evening:
         """What the next push is to bring; ``None`` while a burst is under way, which decides about that, and while
         there is no evening: then others may order.
         """
-        if not self.table.is_open:
+        if not self.is_open:
             led, self._leads = self._leads, False
             return m.Order() if led else None
         self._leads = True
         if self.table.pushes.keys() - self.table.asked.keys():
             return None
-        return order(self.table, self._most_cards)
+        from dispenser.service import playing
+
+        return playing.order(self.table, self._most_cards)
 
     def say(
         self, tell: t.Tell, *, person: int | None, owner: bool, at: int | None, request: str | None
@@ -205,6 +224,8 @@ class Evening:
         :raises TableRefusal: nothing came of it, and why.
         :raises JournalError: the secret of a new evening could not be kept.
         """
+        from dispenser.service import playing
+
         before = self.table.commitment
         seed = os.urandom(SECRET_BYTES) if isinstance(tell, t.Open) and not self.is_open else b""
         commitment = commitment_of(seed) if seed else ""
@@ -220,7 +241,7 @@ class Evening:
             request = None  # it is as good as the secret
         if seed:
             self._journal.put_secret(commitment, seed.hex())
-        who = Who(
+        who = playing.Who(
             person,
             owner,
             at,
@@ -232,7 +253,7 @@ class Evening:
             commitment=commitment,
         )
         try:
-            entries = step(self.table, tell, who)
+            entries = playing.step(self.table, tell, who)
         except TableRefusal:
             if seed:
                 self.forget(commitment)
@@ -244,10 +265,12 @@ class Evening:
 
     def draws(self, entries: list[t.Entry]) -> bool:
         """Whether somebody chose to draw by a tap, which is then the push, too: nothing is tapped and pressed."""
+        from dispenser.service import playing
+
         match = self.table.match
         if match is None or match.counts_presses:
             return False
-        return any(isinstance(entry, t.Acted) and match.action(entry.action).value == DRAW for entry in entries)
+        return any(isinstance(entry, t.Acted) and match.action(entry.action).value == playing.DRAW for entry in entries)
 
     def forget(self, commitment: str) -> None:
         """That evening is over."""

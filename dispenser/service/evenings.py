@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dispenser.journal import Entry, JournalReader
 from dispenser.language import Text
 from dispenser.service.answers import ServiceError
 from dispenser.table import messages as t
-from dispenser.table.evenings import BRIEF, EveningInBrief, EveningStory, in_brief, story
-from dispenser.table.replay import FAMILY, seeds_in
 from dispenser.table.secrets import commitment_of, seed_of
+
+if TYPE_CHECKING:
+    from dispenser.table.evenings import EveningInBrief, EveningStory
 
 _BOUNDS: Final = (t.Opened.type, t.Closed.type)
 _KEPT: Final = 64
@@ -35,7 +36,7 @@ class Span(NamedTuple):
     first: int
     last: int | None
 
-    def read(self, journal: JournalReader, types: tuple[str, ...] = (FAMILY,)) -> Iterator[Entry]:
+    def read(self, journal: JournalReader, types: tuple[str, ...] = (t.FAMILY,)) -> Iterator[Entry]:
         """Its entries."""
         before = None if self.last is None else self.last + 1
         return journal.read(after=self.first - 1, before=before, types=types)
@@ -77,6 +78,8 @@ class Evenings:
 
         :param name: only those in which somebody had that name, in small letters or capitals.
         """
+        from dispenser.table.evenings import BRIEF, in_brief
+
         found = []
         for span in reversed(spans(journal)):
             told = in_brief(span.read(journal, BRIEF))
@@ -103,6 +106,9 @@ class Evenings:
     def _story(self, journal: JournalReader, span: Span) -> EveningStory:
         if (known := self._stories.get(span.id)) is not None:
             return known
+        from dispenser.table.evenings import story
+        from dispenser.table.replay import seeds_in
+
         entries = list(span.read(journal))
         told = story(entries, {**self._unrevealed(entries), **seeds_in(entries)})
         if told is None:

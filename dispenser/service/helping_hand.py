@@ -40,9 +40,9 @@ class HelpingHand:
 
     def _look(self, _: Any) -> None:
         evening, toy = self._service.evening, self._service.toy
-        if evening is None or toy is None or (self._at_work is not None and not self._at_work.done()):
+        if toy is None or (self._at_work is not None and not self._at_work.done()):
             return
-        match = evening.table.match
+        match = evening.table.match if evening is not None and evening.is_open else None
         if match is None or match.over:
             return
         if self._waits() or toy.view().cards_in_stack < LEAST_CARDS:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
-from dispenser.drivers.base import Driver, DriverEvent, Edge
+from dispenser.drivers.base import Driver, Edge, is_of_driver
 from dispenser.drivers.standin import StandIn
 from dispenser.journal import Damage, Entry, JournalDamagedError, JournalError
 from dispenser.language import Text
@@ -37,15 +37,6 @@ _log = logging.getLogger(__name__)
 REREAD_S = 1.0
 """How often levels are read again and whoever watches is told that all is well."""
 _STOPPED = Text("the service has stopped")
-
-
-def _of_driver(event: m.Event) -> bool:
-    """Whether the launcher itself has told it."""
-    if isinstance(event, m.DriverFailed | m.DriverRecovered):
-        return event.cause == "driver"
-    if isinstance(event, m.Press):
-        return event == m.Press()
-    return isinstance(event, DriverEvent)
 
 
 class Life:
@@ -186,9 +177,7 @@ class Life:
 
     def _abandon(self, session: Session) -> None:
         self.session = None
-        if self.workshop is not None:
-            self.workshop.close()
-            self.workshop = None
+        self._close_workshop()
         self._hub.close()
         session.abandon()
 
@@ -197,9 +186,7 @@ class Life:
         if self._consumer is None:
             return
         self.motor_off()
-        if self.workshop is not None:
-            self.workshop.close()
-            self.workshop = None
+        self._close_workshop()
         atexit.unregister(self._at_exit)
         consumer, self._consumer = self._consumer, None
         consumer.cancel()
@@ -242,7 +229,7 @@ class Life:
                 answer(asked, entries, self.session.pen.trouble)
 
     def _take(self, session: Session, event: m.Event) -> list[Entry]:
-        if self.workshop is not None and _of_driver(event):
+        if self.workshop is not None and is_of_driver(event):
             self.workshop.hear(event)
             self._leave_workshop(session)
             return []
@@ -270,6 +257,11 @@ class Life:
         self.workshop = workshop
         workshop.open()
         return workshop
+
+    def _close_workshop(self) -> None:
+        if self.workshop is not None:
+            self.workshop.close()
+            self.workshop = None
 
     def leave(self) -> None:
         """Close the workshop; the launcher is switched on again when its motor is known to rest."""
@@ -320,7 +312,7 @@ class Life:
         self.driver.change_over(stands_in=stands_in)
         waiting = [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
         for event, asked in waiting:
-            if asked is not None or not _of_driver(event):
+            if asked is not None or not is_of_driver(event):
                 self._inbox.put_nowait((event, asked))
 
     # --- what goes wrong ---

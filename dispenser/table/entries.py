@@ -336,3 +336,5 @@ AnyEntry = (
 )  # fmt: skip
 ENTRIES: Final[dict[str, type[Entry]]] = {kind.type: kind for kind in get_args(AnyEntry)}
 """By type."""
+FAMILY: Final = "table.*"
+"""All that tables write, as a journal is asked for it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dispenser.table.entries import (
     ENTRIES,
+    FAMILY,
     Acted,
     AnyEntry,
     CardSet,
@@ -79,6 +80,7 @@ from dispenser.table.words import Telling
 
 __all__ = [
     "ENTRIES",
+    "FAMILY",
     "Act",
     "Acted",
     "AnyEntry",

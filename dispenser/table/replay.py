@@ -12,8 +12,6 @@ from dispenser.table import messages as m
 from dispenser.table.secrets import commitment_of
 from dispenser.table.table import Table
 
-FAMILY = "table.*"
-"""All that tables write, as a journal is asked for it."""
 MISFITS = (msgspec.ValidationError, RulesError, LookupError, ValueError, TypeError, AttributeError)
 """What is raised by an entry that cannot be: none of ours, or not now."""
 OF_A_MATCH: Final = (

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 OPENAPI_PATH = "/api/v1/openapi.json"
 STATIC = Path(__file__).with_name("static")
 LOOKS = "looks.css"
-_LOOKS = ("page.css", "launcher.css")
+_AS_ONE = {LOOKS: ("page.css", "launcher.css"), "table/looks.css": ("table/table.css", "table/scores.css")}
 """Written apart, sent as one: a phone asks once. The table's screen has its own looks beside the launcher's."""
 _TYPES = {
     ".css": "text/css",
@@ -119,7 +119,7 @@ def files() -> dict[str, Kept]:
         for path in STATIC.rglob("*.*")
         if not path.name.endswith(".d.ts")
     }
-    found[LOOKS] = b"".join(found[name] for name in _LOOKS)
+    found |= {name: b"".join(found[part] for part in parts) for name, parts in _AS_ONE.items()}
     for language in LANGUAGES:
         found[f"{language}.webmanifest"] = json.dumps(_manifest(language), ensure_ascii=False).encode()
     headers = {"cache-control": f"public, max-age={_YEAR_S}, immutable"}

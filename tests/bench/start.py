@@ -16,7 +16,7 @@ from tests.bench.process import LauncherProcess, environment, peak_memory_mib, p
 from tests.bench.timing import Effort, calm
 
 TIME_AT_MOST = 3.0
-MEMORY_MIB = 35
+MEMORY_MIB = 33
 MEMORY_WITH_WEB_MIB = 60
 
 _BARE = "import gpiozero\nimport os\nos.write(1, b'.')\nos.read(0, 1)"

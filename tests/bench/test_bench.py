@@ -14,7 +14,7 @@ from tests.bench.__main__ import BENCHMARKS, main
 from tests.bench.idle import PER_MINUTE_AT_MOST
 from tests.bench.measure import Measure
 from tests.bench.rules import COMPILED, HANDS
-from tests.bench.start import MEMORY_WITH_WEB_MIB
+from tests.bench.start import MEMORY_MIB, MEMORY_WITH_WEB_MIB
 from tests.bench.timing import Effort, Series, take_turns
 
 QUICK = Effort(quick=True)
@@ -71,6 +71,10 @@ def test_the_launcher_is_ready_before_the_web_is_imported() -> None:
     (told,) = [run["told"] for run in rows["import and ready, web off"].detail["on"]]
     assert "X_IMPORTED=fastapi" in told, "the spy saw nothing, so the order proves nothing"
     assert told.index("READY=1") < told.index("X_IMPORTED=dispenser.web")
+
+
+def test_the_service_keeps_to_its_memory_without_a_page() -> None:
+    assert measured("start")["peak memory, web off"].ours <= MEMORY_MIB, "the rules alone would be over it"
 
 
 def test_the_service_keeps_to_its_memory_with_the_web_on() -> None:

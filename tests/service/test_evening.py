@@ -524,7 +524,7 @@ def test_a_mistake_at_the_table_in_the_middle_of_a_press_leaves_it_as_the_journa
                 table.take(t.Left(person=2))
                 raise ZeroDivisionError
 
-            monkeypatch.setattr("dispenser.service.evening.listen", half)
+            monkeypatch.setattr("dispenser.service.playing.listen", half)
             toy_of(service).push_button()
             await asyncio.sleep(1.0)
             assert service.snapshot()["state"] == "fault"
@@ -548,7 +548,7 @@ def test_a_mistake_at_the_end_of_a_burst_is_asked_about_and_the_evening_goes_on(
             await asyncio.sleep(0.5)
             sit_down(service, "Léa", "Tom")
             drawing_two(service)
-            monkeypatch.setattr("dispenser.service.evening.listen", once)
+            monkeypatch.setattr("dispenser.service.playing.listen", once)
             await pushed(service)
             assert service.snapshot()["state"] == "fault"
             assert list(table_of(service).asked) == [1]
@@ -572,7 +572,7 @@ def test_a_mistake_in_the_middle_of_a_tell_leaves_the_table_as_the_journal_has_i
             await asyncio.sleep(0.5)
             sit_down(service, "Léa", "Tom")
             before = told(table_of(service))
-            monkeypatch.setattr("dispenser.service.evening.step", half)
+            monkeypatch.setattr("dispenser.service.playing.step", half)
             with pytest.raises(ZeroDivisionError):
                 service.tell(t.Rename("Thomas"), person=2)
             assert told(table_of(service)) == before

@@ -1,0 +1,31 @@
+"""What an evening needs of the table and of the rules: a fifth of all that a start would load.
+
+So it is loaded by an evening that opens or goes on, all of it at once, and not by a launcher that nobody plays with.
+Where there is a page it is there before anybody can open one, for the page needs it, too.
+"""
+
+from __future__ import annotations
+
+from dispenser.rules.engine.history import Action, Deed
+from dispenser.rules.engine.moves import DRAW
+from dispenser.table.bots import in_order_of_speaking, speaks_up, takes_its_turn
+from dispenser.table.decisions import Who, step
+from dispenser.table.presses import listen, order
+from dispenser.table.replay import MISFITS, entry_of
+from dispenser.table.table import Table
+
+__all__ = [
+    "DRAW",
+    "MISFITS",
+    "Action",
+    "Deed",
+    "Table",
+    "Who",
+    "entry_of",
+    "in_order_of_speaking",
+    "listen",
+    "order",
+    "speaks_up",
+    "step",
+    "takes_its_turn",
+]
