@@ -88,7 +88,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     add_book_pages(app, backroom)
     errors.install(app)
     app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
-    return Guard(app, policy, connections or Connections(streams.most))
+    return Guard(app, policy, connections or Connections(streams.most), showing.safe)
 
 
 def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, backroom: Backroom) -> None:
