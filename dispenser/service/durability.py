@@ -34,6 +34,11 @@ class Durability:
         self._flushing: asyncio.Task[None] | None = None
         self._why_not: Text | None = None
 
+    @property
+    def idle(self) -> bool:
+        """The disk is not busy for us."""
+        return self._flushing is None
+
     async def wait(self) -> None:
         """Return when all that is in the journal now is safe.
 

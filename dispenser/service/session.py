@@ -266,7 +266,7 @@ class Session:
                 if self.evening.stale:
                     self._take_back()
                 self._hear(m.DriverRecovered(cause="journal"))
-        elif trouble := self.pen.tidy(resting=not self.motor_may_turn):
+        elif trouble := self.pen.tidy(resting=not self.busy and self.durability.idle):  # else the loop would wait, too
             self._hear(m.DriverFailed(trouble, "journal"))
 
     def _refused(self, error: JournalError) -> None:
