@@ -246,7 +246,7 @@ class Journal(ExaminedJournal):
     def checkpoint(self) -> None:
         """Bring what was appended safely to the disk, as ``sync`` does, and from the write-ahead log into the file.
 
-        Waits for the disk three times, on an SD card some 100 ms: call it while the motor rests. Does nothing when
+        Waits for the disk several times, on an SD card some 100 ms: call it while the motor rests. Does nothing when
         nothing is new. Nothing is lost when it fails.
 
         :raises JournalError: the disk refuses.

@@ -9,8 +9,9 @@ there are moments of writing; with nobody to tell there is none but the journal'
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
 import math
-from collections import deque
 from collections.abc import Callable
 
 from dispenser.journal import Journal, JournalError
@@ -30,7 +31,10 @@ class Durability:
         self._refused = refused
         self._safe = math.inf if journal.path is None else 0.0
         """Number of the newest entry that is; of a journal in memory nothing is meant to be."""
-        self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
+        self._wanted = 0
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        """Who waits for which entry, as a heap; those for the same in the order in which they came."""
+        self._numbers = itertools.count()
         self._flushing: asyncio.Task[None] | None = None
         self._why_not: Text | None = None
 
@@ -39,17 +43,19 @@ class Durability:
         """The disk is not busy for us."""
         return self._flushing is None
 
-    async def wait(self) -> None:
-        """Return when all that is in the journal now is safe.
+    async def wait(self, upto: int | None = None) -> None:
+        """Return when all that is in the journal now is safe, or what is there up to an entry.
 
         :raises JournalUnavailableError: the disk refuses, now or before; the journal is then opened anew.
         """
         if self._why_not is not None:
             raise JournalUnavailableError(self._why_not)
-        if (newest := self._journal.written) <= self._safe:
+        newest = self._journal.written if upto is None else min(upto, self._journal.written)
+        if newest <= self._safe:
             return
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((newest, waiter))
+        heapq.heappush(self._waiting, (newest, next(self._numbers), waiter))
+        self._wanted = max(self._wanted, newest)
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush(), name="brings the journal to the disk")
         await waiter
@@ -68,7 +74,7 @@ class Durability:
 
     async def _flush(self) -> None:
         try:
-            while self._waiting and self._waiting[-1][0] > self._safe:
+            while self._wanted > self._safe:
                 newest = self._journal.written
                 await asyncio.to_thread(self._journal.sync)
                 self._safe = newest
@@ -83,7 +89,7 @@ class Durability:
         for _ in range(AT_ONCE):
             if not self._waiting or self._waiting[0][0] > self._safe:
                 return
-            _, waiter = self._waiting.popleft()
+            *_, waiter = heapq.heappop(self._waiting)
             if not waiter.done():
                 waiter.set_result(None)
         asyncio.get_running_loop().call_soon(self._release)
@@ -92,7 +98,7 @@ class Durability:
         if self._why_not is None:
             self._why_not = error.text
             self._refused(error)
-        while self._waiting:
-            _, waiter = self._waiting.popleft()
+        for *_, waiter in self._waiting:
             if not waiter.done():
                 waiter.set_exception(JournalUnavailableError(error.text))
+        self._waiting.clear()

@@ -41,12 +41,12 @@ class Session:
 
     What the machine answers is carried out in this order: stop, journal, other commands, listeners. So the motor
     never waits for the disk to stop, never starts for something that is not in the journal, and nobody hears of what
-    a crash could undo.
+    a crash could undo. What a power cut could, nobody outside of this process hears of: see ``durability``.
 
     :param hear: puts an event into the service's inbox.
     :param present: whose phones listen.
     :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
-    :ivar durability: for whoever tells others of it: a crash undoes nothing by then, and a power cut could.
+    :ivar durability: for whoever tells others.
     :raises JournalError: the journal cannot be read or written.
     """
 

@@ -1,12 +1,13 @@
 """The one way out: nobody is told what a power cut could still take back.
 
 An answer waits at its head, a stream at each of its parts, until the disk has all that the journal held by then. So
-whatever they tell of is safe, be it an entry, a view or a count, and whoever makes them need not think of it.
+whatever they tell of is safe, be it an entry, a view or a count, and whoever makes them need not think of it. Who knows
+which entry a part tells of may say so: it then does not wait for what was written since.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from starlette.requests import HTTPConnection
 
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+_UPTO: Final = "dispenser.upto"
+
+
+def part(body: bytes, upto: int | None = None) -> Message:
+    """A part of a stream.
+
+    :param upto: it tells of nothing after that entry.
+    """
+    return {"type": "http.response.body", "body": body, "more_body": True, _UPTO: upto}
 
 
 class _UntoldError(Exception):
@@ -30,10 +42,10 @@ class _UntoldError(Exception):
 class Outgoing:
     """The ASGI layer that holds back. When the disk refuses, that is the answer; a stream ends, and may be resumed.
 
-    :param safe: waits until what was written is on the disk; raises ``JournalUnavailableError``.
+    :param safe: waits until what was written (up to an entry) is on the disk; raises ``JournalUnavailableError``.
     """
 
-    def __init__(self, app: ASGIApp, safe: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, app: ASGIApp, safe: Callable[[int | None], Awaitable[None]]) -> None:
         self._app = app
         self._safe = safe
 
@@ -42,9 +54,10 @@ class Outgoing:
 
         async def send_safe(message: Message) -> None:
             nonlocal begun
+            upto = message.pop(_UPTO, None)
             if not begun or message.get("more_body"):  # the one body of an answer was made before its head went out
                 try:
-                    await self._safe()
+                    await self._safe(upto)
                 except JournalUnavailableError as error:
                     raise _UntoldError(error) from error
             begun = True

@@ -221,7 +221,7 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, policy: Policy, connections: Connections, safe: Callable[[], Awaitable[None]]
+        self, app: ASGIApp, policy: Policy, connections: Connections, safe: Callable[[int | None], Awaitable[None]]
     ) -> None:
         self.app = app
         self._behind = Outgoing(app, safe)

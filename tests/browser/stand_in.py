@@ -174,7 +174,7 @@ class Phones(Front):
         return await self.open_page(wait=False, allow=allow, **context)
 
 
-async def _at_once() -> None:
+async def _at_once(_: int | None) -> None:
     """Nothing here is kept."""
 
 

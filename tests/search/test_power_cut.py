@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,6 +22,7 @@ from dispenser.service.settings import WebSettings
 from dispenser.table import messages as t
 from dispenser.table.errors import TableRefusal
 from dispenser.table.table import Table
+from dispenser.toy import ToyParameters
 from dispenser.web.app import create_app
 from dispenser.web.security import Policy
 from dispenser.web.stream import Streams
@@ -45,21 +46,21 @@ class Seen:
     :ivar entries: by number, as JSON.
     :ivar seq: the newest entry that somebody knows of.
     :ivar at: the newest state of the table that a phone has shown.
+    :ivar cards: the press and its cards that a phone has told of last.
     """
 
     entries: dict[int, Any] = field(default_factory=dict)
     seq: int = 0
     at: int = 0
+    cards: tuple[int, int] = (0, 0)
 
 
 @dataclass
 class Cut:
-    """What the disk had, and what clients knew, when the power was cut."""
+    """What the disk had, and what clients had seen, when the power was cut."""
 
     files: Files
-    entries: dict[int, Any]
-    seq: int
-    at: int
+    seen: Seen
 
 
 class Client(Listener):
@@ -88,7 +89,7 @@ class PowerCuts:
         self.last: tuple[Files, Any] | None = None
 
     def _cut(self, files: Files) -> None:
-        self.cuts.append(Cut(files, dict(self.seen.entries), self.seen.seq, self.seen.at))
+        self.cuts.append(Cut(files, replace(self.seen, entries=dict(self.seen.entries))))
 
     def _told(self, seq: int) -> None:
         self.seen.seq = max(self.seen.seq, seq)
@@ -102,14 +103,19 @@ class PowerCuts:
         self._told(len(self.seen.entries))
 
     def _read_views(self, client: Client) -> None:
-        views = [json.loads(event["data"]) for event in client.events if event["event"] == "view"]
-        self.seen.at = max((view["at"] for view in views), default=0)
+        for event in client.events:
+            told = json.loads(event["data"])
+            if event["event"] == "view":
+                self.seen.at = told["at"]
+            elif event["event"] == "launcher" and told["press"]:
+                self.seen.cards = told["press"], told["delivered"] or 0
         self._told(0)
 
     async def play(self, *, waiting: bool) -> None:
         """:param waiting: for the disk, before anything is told."""
         settings = with_settings(odds={"preset": "wild"}, launcher=LAUNCHER)
-        async with simulated_launcher(settings, journal=self.path, seed=self.seed) as service:
+        flawless = ToyParameters.flawless()  # nobody here frees a jam
+        async with simulated_launcher(settings, journal=self.path, seed=self.seed, parameters=flawless) as service:
             streams = Streams(service, 8)
             if not waiting:
                 service.safe = _at_once  # type: ignore[method-assign]
@@ -151,7 +157,7 @@ class PowerCuts:
                     service.tell(t.Undo(), person=1)
 
 
-async def _at_once() -> None:
+async def _at_once(upto: int | None = None) -> None:
     """Waits for no disk."""
 
 
@@ -168,18 +174,27 @@ def table_in(journal: Journal) -> Table:
     return Evening(journal, MOST_CARDS, Presence(lambda: 0.0)).table
 
 
+def cards_of(entry: Any) -> tuple[int, int]:
+    """The press that an entry tells of, and how many of its cards have come."""
+    data = entry["data"]
+    return data.get("press") or 0, data.get("number") or data.get("delivered") or 0
+
+
 def what_is_lost(cut: Cut, folder: Path) -> str:
     """What a client has seen and is not there any more; whatever was left is whole."""
+    seen = cut.seen
     with opened_after(cut.files, folder) as journal:
         entries = {entry.seq: json.loads(entry.json()) for entry in journal.read()}
         assert journal.verify_chain() is None
         assert {damage.what for damage in journal.damage} <= {"newest entries"}
-        lost = [seq for seq, entry in cut.entries.items() if entries.get(seq) != entry]
-        if lost or cut.seq > len(entries):
-            return f"entries {lost}, and up to {cut.seq}: there are {len(entries)}"
-        assert all(damage.first is not None and damage.first > cut.seq for damage in journal.damage)
+        lost = [seq for seq, entry in seen.entries.items() if entries.get(seq) != entry]
+        if lost or seen.seq > len(entries):
+            return f"entries {lost}, and up to {seen.seq}: there are {len(entries)}"
+        assert all(damage.first is not None and damage.first > seen.seq for damage in journal.damage)
+        if seen.cards > max(map(cards_of, entries.values())):
+            return f"a phone has told of press and cards {seen.cards}"
         at = table_in(journal).at
-        return f"the table is at {at}, and a phone has shown {cut.at}" if at < cut.at else ""
+        return f"the table is at {at}, and a phone has shown {seen.at}" if at < seen.at else ""
 
 
 def evening_with_cuts(seed: str, folder: Path, *, waiting: bool = True) -> PowerCuts:
@@ -189,7 +204,8 @@ def evening_with_cuts(seed: str, folder: Path, *, waiting: bool = True) -> Power
         in_virtual_time(lambda: evening.play(waiting=waiting))
     assert len(evening.cuts) > 20, "there were many cuts"
     assert len(evening.seen.entries) > 5 * PRESSES, "there was much to see"
-    assert evening.seen.at > PRESSES, "at the table, too"
+    assert evening.seen.at > PRESSES / 2, "at the table, too"
+    assert evening.seen.cards > (PRESSES / 4, 0), "and in words"
     return evening
 
 

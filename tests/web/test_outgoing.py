@@ -80,6 +80,27 @@ def test_who_comes_while_the_disk_is_busy_waits_for_the_next_flush_and_all_of_th
     asyncio.run(scenario())
 
 
+def test_who_tells_of_an_older_entry_waits_for_nothing_that_was_written_since(tmp_path: Path, gate: Gate) -> None:
+    async def scenario() -> None:
+        with Journal.open(tmp_path / "journal.sqlite3") as journal:
+            durability = Durability(journal, lambda _: None)
+            gate.open.clear()
+            journal.append("launcher", [("a", {})])
+            waiting = [asyncio.create_task(durability.wait())]
+            await asyncio.sleep(0)  # it begins to wait
+            await asyncio.sleep(0)  # the flush begins
+            journal.append("launcher", [("b", {})])
+            waiting.append(asyncio.create_task(durability.wait(upto=1)))
+            await asyncio.sleep(0)
+            gate.open.set()
+            await asyncio.gather(*waiting)
+            assert gate.syncs == 1
+            await durability.wait(upto=1000)
+            assert gate.syncs == 2, "of what is not there nobody can tell"
+
+    asyncio.run(scenario())
+
+
 def test_those_who_waited_are_woken_a_few_in_each_turn_of_the_loop(tmp_path: Path, gate: Gate) -> None:
     async def scenario() -> None:
         with Journal.open(tmp_path / "journal.sqlite3") as journal:
