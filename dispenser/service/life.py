@@ -189,8 +189,8 @@ class Life:
         if self.workshop is not None:
             self.workshop.close()
             self.workshop = None
+        session.abandon()  # first: what the disk has refused is not told by streams that end
         self._hub.close()
-        session.abandon()
 
     async def stop(self) -> None:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""
