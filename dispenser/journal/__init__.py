@@ -3,9 +3,10 @@
 One SQLite file in WAL mode, one writer, any number of readers in other processes. Entries are only ever added; what an
 entry said may be erased, which leaves its place and its link in the chain, and is told by an entry (``erasing``).
 
-What can be lost: to a killed process (``kill -9`` included) nothing that ``append`` has returned; to a power cut the
-entries since the last ``checkpoint`` that the kernel had not yet put on the disk by itself (Linux: about 30 s), always
-the newest ones and always whole transactions.
+What can be lost: to a killed process (``kill -9`` included) nothing that ``append`` has returned; to a power cut
+nothing that was there when a ``sync`` or ``checkpoint`` began that has returned. Of what came since, the kernel may
+have put some on the disk by itself (Linux: after about 30 s); lost are the newest entries, as whole transactions.
+The service calls ``sync`` beside its loop whenever somebody outside is about to be told (``service.durability``).
 
 The order of events is ``seq``, never ``time``: clocks get set back.
 """

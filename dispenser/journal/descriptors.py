@@ -1,4 +1,4 @@
-"""An open file by its number, also where the system is no Unix (Windows): a place in it, and its lock."""
+"""An open file by its number, also where the system is no Unix (Windows): a place in it, its lock, and the disk."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import IO, Final
 WRITABLE: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
 """How to open one that may have to be made."""
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+
+
+def sync(file: int) -> None:
+    """Wait until the disk has all that was written to it, and how long it is; of its times nobody will ask."""
+    getattr(os, "fdatasync", os.fsync)(file)
 
 
 def lock(file: int | IO[bytes] | IO[str], *, shared: bool = False) -> None:

@@ -83,6 +83,7 @@ _OTHER = Text("{name}: the journal cannot do this: {error}")
 _OF_SYSTEM: dict[int, tuple[type[JournalError], Text]] = {
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), (JournalReadOnlyError, _READ_ONLY)),
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), (JournalFullError, _FULL)),
+    errno.EIO: (JournalIoError, _REFUSED),
 }
 _OF_SQLITE: dict[int, tuple[type[JournalError], Text]] = {
     sqlite3.SQLITE_FULL: (JournalFullError, _FULL),

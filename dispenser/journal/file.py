@@ -101,7 +101,7 @@ KINDS_ARE_RIGHT = """
 """
 """Whether ``kinds`` has each entry up to ``upto``, and nothing else."""
 SETTINGS = (
-    "PRAGMA synchronous = NORMAL",  # commit without fsync: an SD card may take 100s of ms for one
+    "PRAGMA synchronous = NORMAL",  # commit without fsync, for which an SD card may take 100s of ms: see Journal.sync
     "PRAGMA wal_autocheckpoint = 0",  # the service says when: while the motor rests
     "PRAGMA journal_size_limit = 1048576",
     "PRAGMA cache_size = -512",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import glob
 import os
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from itertools import count
@@ -22,7 +23,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dispenser.journal.check import Damage
-from dispenser.journal.descriptors import NO_LINK, WRITABLE, lock, read_at, write_at
+from dispenser.journal.descriptors import NO_LINK, WRITABLE, lock, read_at, sync, write_at
 from dispenser.journal.errors import JournalDamagedError, JournalLockedError, JournalMissingError, damaged, explain_os
 from dispenser.journal.file import APPLICATION_ID
 from dispenser.language import Text
@@ -75,6 +76,9 @@ class JournalKeeper:
         self._name = name
         self._wal = path.with_name(path.name + "-wal")
         self._state_fd = -1
+        self._log_fd = -1
+        self._log_refused: OSError | None = None
+        self._syncing = threading.Lock()
         self._look: _Look | None = None
         with ExitStack() as undo:
             try:
@@ -98,6 +102,7 @@ class JournalKeeper:
 
     def release(self) -> None:
         """Let others write; may be called twice."""
+        self.close_log()
         if self._fd >= 0:
             _ours.discard(_identity(os.fstat(self._fd)))
             os.close(self._fd)
@@ -226,13 +231,36 @@ class JournalKeeper:
         with suppress(OSError):
             os.truncate(self._wal, 0)
 
-    def sync_log(self) -> None:
-        """Bring the write-ahead log safely to the disk, and leave the file as it is."""
+    def open_log(self) -> None:
+        """Have it at hand for ``sync_log``; SQLite has made it, and its name is on the disk with its first bytes.
+
+        SQLite holds no locks on this file, so unlike the other it may be closed at any time.
+        """
         try:
-            with self._wal.open("r+b") as file:
-                os.fsync(file.fileno())
+            self._log_fd = os.open(self._wal, WRITABLE & ~os.O_CREAT)
         except OSError as error:
             raise explain_os(error, self._name) from error
+
+    def close_log(self) -> None:
+        """Let go of it, after a ``sync_log`` under way; may be called twice."""
+        with self._syncing:
+            if self._log_fd >= 0:
+                os.close(self._log_fd)
+                self._log_fd = -1
+
+    def sync_log(self) -> None:
+        """Bring it safely to the disk; nothing, once it was let go of. From any thread.
+
+        Refused once, refused for good: Linux forgets what the disk did not take, and the next attempt seems to work.
+        """
+        with self._syncing:
+            if self._log_fd >= 0 and self._log_refused is None:
+                try:
+                    sync(self._log_fd)
+                except OSError as error:
+                    self._log_refused = error
+            if self._log_refused is not None:
+                raise explain_os(self._log_refused, self._name) from self._log_refused
 
 
 def writer_of(path: Path) -> str | None:

@@ -38,7 +38,10 @@ _INSERT = "INSERT INTO entries (seq, time, source, type, data, chain, request) V
 class Journal(ExaminedJournal):
     """The event log.
 
-    One object belongs to one thread. Who wants to read on another opens a reader there: ``read_only(path)``.
+    One object belongs to one thread. Who wants to read on another opens a reader there: ``read_only(path)``. Only
+    ``sync`` may be called on any.
+
+    :ivar written: number of the newest entry that this object has written; 0 before the first.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class Journal(ExaminedJournal):
     ) -> None:
         """Not for callers: see ``open``."""
         super().__init__(db, name, keeper)
+        self.written = 0
         self._wall_clock = wall_clock
         self._erased = False  # what was erased is still in the write-ahead log
         self._run = self.last_seq
@@ -93,6 +97,7 @@ class Journal(ExaminedJournal):
             journal._examine(keeper)
             journal.probe()
             journal._catch_up()
+            keeper.open_log()
             keeper.remember()
             keeper.mark(journal._first, journal.last_seq)
             undo.pop_all()
@@ -106,6 +111,7 @@ class Journal(ExaminedJournal):
             return
         if self._check is not None:
             self._check.stop()
+        keeper.close_log()  # SQLite takes the file away, and Windows only one that nobody has open
         end = None
         try:
             keeper.still_there()
@@ -182,7 +188,7 @@ class Journal(ExaminedJournal):
         return written, (seq, chain)
 
     def _written(self, tip: tuple[int, str]) -> None:
-        self._tip = tip
+        self._tip, self.written = tip, tip[0]
         self._edges.clear()
         self._first = self._first or self._chain_of(1)
         if self._keeper:
@@ -221,11 +227,27 @@ class Journal(ExaminedJournal):
             db.execute("INSERT INTO probe VALUES (zeroblob(?))", (_PROBE_BYTES,))
             db.execute("DELETE FROM probe")
 
-    def checkpoint(self) -> None:
-        """Bring what was appended safely to the disk: a power cut cannot take it any more.
+    def sync(self) -> None:
+        """Bring what was appended before this call safely to the disk: a power cut cannot take it any more.
 
-        Waits for the disk, on an SD card some 100 ms: call it while the motor rests, and before showing the world
-        something that must never be forgotten. Does nothing when nothing is new. Nothing is lost when it fails.
+        Waits for the disk, and does not get in the way of ``append``: call it on another thread.
+
+        :raises JournalError: the disk refuses. Nobody knows then what it has, so this journal is ``broken``; all that
+            was appended is still there, and is written anew when it is closed and opened again.
+        """
+        if (keeper := self._keeper) is None:
+            return
+        try:
+            keeper.sync_log()
+        except JournalError:
+            self.broken = True
+            raise
+
+    def checkpoint(self) -> None:
+        """Bring what was appended safely to the disk, as ``sync`` does, and from the write-ahead log into the file.
+
+        Waits for the disk several times, on an SD card some 100 ms: call it while the motor rests. Does nothing when
+        nothing is new. Nothing is lost when it fails.
 
         :raises JournalError: the disk refuses.
         """
@@ -233,9 +255,8 @@ class Journal(ExaminedJournal):
         if not self._unsynced:
             return
         self._catch_up()
-        if self._keeper and self._unchecked and self._sealed:  # the file is being compared: nothing may get into it
-            self._keeper.sync_log()
-        else:
+        self.sync()  # SQLite leaves it, and says nothing, when somebody reads the file just then
+        if not (self._unchecked and self._sealed):  # else the file is being compared: nothing may get into it
             try:
                 ((busy, *_),) = self.ask(f"PRAGMA wal_checkpoint({'TRUNCATE' if self._erased else 'PASSIVE'})")
                 self._erased = self._erased and bool(busy)

@@ -246,3 +246,8 @@ class Hub:
         """End every stream."""
         for subscription in tuple(self._subscriptions):
             subscription.close()
+
+    def abandon(self) -> None:
+        """End every stream without what waits for it: whoever comes back gets that from the journal, if it is there."""
+        for subscription in tuple(self._subscriptions):
+            subscription.abandon()

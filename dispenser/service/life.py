@@ -178,8 +178,8 @@ class Life:
     def _abandon(self, session: Session) -> None:
         self.session = None
         self._close_workshop()
+        session.abandon()  # first: what the disk has refused is not told by streams that end
         self._hub.close()
-        session.abandon()
 
     async def stop(self) -> None:
         """Motor off, seed revealed, journal closed, pins released. May be called twice."""

@@ -128,7 +128,7 @@ class Pen:
             except EntryError:  # a mistake of the caller's, not of the disk's
                 raise
             except JournalError as error:
-                self._note_trouble(error)
+                self.note_trouble(error)
             else:
                 self._unsynced = True
                 return entries
@@ -144,7 +144,7 @@ class Pen:
             try:
                 entries = self.journal.erase(first, last, family, source, data)
             except JournalError as error:
-                self._note_trouble(error)
+                self.note_trouble(error)
             else:
                 self._unsynced = True
                 return entries
@@ -168,14 +168,15 @@ class Pen:
                 self.publish(self.journal.append("service", [("service.notices.dropped", {"count": self._dropped})]))
                 self._dropped = 0
         except JournalError as error:
-            self._note_trouble(error)
+            self.note_trouble(error)
             return False
         if self.trouble is not None:
             _log.warning("the journal can be written again")
         self.trouble = None
         return True
 
-    def _note_trouble(self, error: JournalError) -> None:
+    def note_trouble(self, error: JournalError) -> None:
+        """The journal cannot be written now."""
         if str(self.trouble) != str(error):
             _log.error("%s", error)
         self.trouble = error.text
@@ -195,7 +196,7 @@ class Pen:
                 self.journal.checkpoint()
                 self._unsynced = False
         except JournalError as error:
-            self._note_trouble(error)
+            self.note_trouble(error)
         return self.trouble
 
     def has_ended(self, press: int) -> bool:

@@ -254,6 +254,15 @@ class Service(Life):
         """The same for questions that may take long: the loop does not wait for them."""
         return self.hub.reading
 
+    async def safe(self, upto: int | None = None) -> None:
+        """Wait until no power cut could take what the journal holds now: for whoever tells others, see ``Durability``.
+
+        :param upto: what it holds up to that entry is enough.
+        :raises JournalUnavailableError: the disk refuses.
+        """
+        if self.session is not None:
+            await self.session.durability.wait(upto)
+
     # --- the motor ---
 
     @property

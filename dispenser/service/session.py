@@ -19,6 +19,7 @@ from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError, checked
 from dispenser.service.bots import Bots
+from dispenser.service.durability import Durability
 from dispenser.service.evening import Evening, Said
 from dispenser.service.evenings import span_of
 from dispenser.service.hub import Hub
@@ -40,11 +41,12 @@ class Session:
 
     What the machine answers is carried out in this order: stop, journal, other commands, listeners. So the motor
     never waits for the disk to stop, never starts for something that is not in the journal, and nobody hears of what
-    a crash could undo.
+    a crash could undo. What a power cut could, nobody outside of this process hears of: see ``durability``.
 
     :param hear: puts an event into the service's inbox.
     :param present: whose phones listen.
     :ivar first: what it has written so far, to be published when it is in place; it is not switched on yet.
+    :ivar durability: for whoever tells others.
     :raises JournalError: the journal cannot be read or written.
     """
 
@@ -86,6 +88,8 @@ class Session:
             Random(seed),  # noqa: S311 - they play a game
             lambda: self.machine.snapshot().refusal is not None,
         )
+        self.durability = Durability(journal, self._refused)
+        self._hub = hub
         self._driver = driver
         self._hear = hear
         self._loop = asyncio.get_running_loop()
@@ -262,8 +266,15 @@ class Session:
                 if self.evening.stale:
                     self._take_back()
                 self._hear(m.DriverRecovered(cause="journal"))
-        elif trouble := self.pen.tidy(resting=not self.motor_may_turn):
+        elif trouble := self.pen.tidy(resting=not self.busy and self.durability.idle):  # else the loop would wait, too
             self._hear(m.DriverFailed(trouble, "journal"))
+
+    def _refused(self, error: JournalError) -> None:
+        """The disk does not take what was written: as if it could not be, and nobody hears of it."""
+        self._hub.abandon()
+        self.pen.note_trouble(error)
+        if not self._over:
+            self._hear(m.DriverFailed(error.text, "journal"))
 
     def _on_damage(self, damage: list[Damage]) -> None:
         """On the journal's own thread: something was found that could not be looked at before the start."""
@@ -297,6 +308,7 @@ class Session:
         self.rested.set()
         if self._timer is not None:
             self._timer.cancel()
+        self.durability.close()
         self.pen.journal.close()
 
 

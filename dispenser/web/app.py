@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 A motorized card launcher: press it, and it may or may not throw cards at you.
 
-Everything that happens is a journal entry with a gapless `seq` before anybody hears of it. So: take a snapshot,
-then listen to the entries after its `seq`; after a pause resume with the last `seq` you saw. Nothing is missed and
-nothing comes twice. The `data` of each entry type has its schema below, under the type's name.
+Everything that happens is a journal entry with a gapless `seq`, and safe from a power cut, before anybody hears of it
+here. So: take a snapshot, then listen to the entries after its `seq`; after a pause resume with the last `seq` you saw.
+Nothing is missed and nothing comes twice. The `data` of each entry type has its schema below, under the type's name.
 
 Commands take an `id` of yours. The same id again gives the same answer and moves nothing, so a command whose answer
 was lost can be sent again.
@@ -88,7 +88,7 @@ def create_app(showing: Showing, policy: Policy, streams: Streams, connections: 
     add_book_pages(app, backroom)
     errors.install(app)
     app.openapi = lambda: _described(app, policy, most_cards)  # type: ignore[method-assign]
-    return Guard(app, policy, connections or Connections(streams.most))
+    return Guard(app, policy, connections or Connections(streams.most), showing.safe)
 
 
 def _add_table(app: FastAPI, service: Service, policy: Policy, streams: Streams, backroom: Backroom) -> None:

@@ -210,14 +210,15 @@ def install(app: FastAPI) -> None:
     """Give every error of the application the one shape; never a stack trace."""
 
     async def answer(request: HTTPConnection, error: Exception) -> Response:
-        return _problem_of(error).response(request)
+        return problem_of(error).response(request)
 
     ours = (ProblemError, MessageError, ServiceError, JournalError, ToyError, TableError)
     for known in (*ours, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(known, answer)
 
 
-def _problem_of(error: Exception) -> ProblemError:
+def problem_of(error: Exception) -> ProblemError:
+    """What to answer to it."""
     match error:
         case ProblemError():
             return error

@@ -25,9 +25,12 @@ from starlette.responses import Response
 from dispenser.web.access import SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE, Allowance, CodeGuesses, Guesses, address_of, client_of
+from dispenser.web.outgoing import Outgoing
 from dispenser.web.probes import answer_to_probe
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from dispenser.service.settings import WebSettings
@@ -212,10 +215,16 @@ def _is_loopback(address: str) -> bool:
 
 
 class Guard:
-    """The ASGI layer that applies a ``Policy``, and adds the security headers to every answer."""
+    """The ASGI layer that applies a ``Policy``, and adds the security headers to every answer.
 
-    def __init__(self, app: ASGIApp, policy: Policy, connections: Connections) -> None:
+    :param safe: see ``Outgoing``.
+    """
+
+    def __init__(
+        self, app: ASGIApp, policy: Policy, connections: Connections, safe: Callable[[int | None], Awaitable[None]]
+    ) -> None:
         self.app = app
+        self._behind = Outgoing(app, safe)
         self._policy = policy
         self._connections = connections
 
@@ -244,7 +253,7 @@ class Guard:
         except ProblemError as problem:
             await problem.response(request)(scope, receive, send_secured)
             return
-        await self.app(scope, receive, send_secured)
+        await self._behind(scope, receive, send_secured)
 
     async def _check(self, request: HTTPConnection) -> None:
         self._policy.check_host(request.headers.get("host", ""))

@@ -99,6 +99,9 @@ class ScriptShow:
     async def rest(self) -> None:
         """Nothing here waits for a motor: pins and physics have threads of their own."""
 
+    async def safe(self, upto: int | None = None) -> None:
+        """Nothing here is to outlast anything."""
+
     def note(self, type_: str, data: dict[str, Any], source: str = SOURCE) -> None:
         """A hand did something: nothing to add, the toy itself tells all that comes of it."""
 

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from dispenser.service.hub import SubscriberTooSlowError, Subscription
 from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
+from dispenser.web.outgoing import part
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
@@ -108,7 +109,7 @@ class EventStream(Response):
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            await send(_part(b"retry: %d\n\n" % RETRY_MS))
+            await send(part(b"retry: %d\n\n" % RETRY_MS))
             watch = asyncio.create_task(self._watch(receive, send))
             try:
                 await self._send_entries(send)
@@ -128,7 +129,7 @@ class EventStream(Response):
         while batch := await self._subscription.batch():
             if any(entry.type.startswith("table.") for entry in batch) and not self._still_in():
                 return  # an evening has ended, and with it what let them in
-            await send(_part(b"".join(map(frame, batch))))
+            await send(part(b"".join(map(frame, batch)), batch[-1].seq))
             if len(batch) > 1:  # a long past may be sent without waiting, and the launcher must get its turn
                 await asyncio.sleep(0)
 
@@ -141,10 +142,6 @@ class EventStream(Response):
                     async with asyncio.timeout(self._ping_s):
                         message = await receive()
                 except TimeoutError:
-                    await send(_part(b": ping\n\n"))
+                    await send(part(b": ping\n\n"))
         finally:
             self._subscription.abandon()
-
-
-def _part(body: bytes) -> Message:
-    return {"type": "http.response.body", "body": body, "more_body": True}

@@ -1,8 +1,9 @@
 """``table``: from a press, and from a move tapped, to the phones at the table; and what the table costs beside.
 
-Against a bare broadcast that first writes one row to SQLite (what is told is kept), then sends as many bytes to as many
-streams. Servers and phones are processes of their own; the servers take turns. A shot is over when the last phone has
-it. What bare does not do and a table must: draw luck, know the rules, and show each seat something else.
+Against a bare broadcast that first writes one row to SQLite (what is told is kept, also when the power is cut), then
+sends as many bytes to as many streams. Servers and phones are processes of their own; the servers take turns. A shot is
+over when the last phone has it. What bare does not do and a table must: draw luck, know the rules, and show each seat
+something else.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ HOST = "192.168.1.20"
 DUDS = {"fire": {"policy": "toy", "fires_on": [1000]}}
 """So that a press is over at once, and the next can come."""
 GAME = "uno-extreme"
-_PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0", "cache_size = -512")
-"""The journal's own."""
+_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 0", "cache_size = -512")
+"""The journal's own; but each row is on the disk once it is written, as ours is when phones are told."""
 Press = Callable[[], object]
 
 

@@ -174,10 +174,14 @@ class Phones(Front):
         return await self.open_page(wait=False, allow=allow, **context)
 
 
+async def _at_once(_: int | None) -> None:
+    """Nothing here is kept."""
+
+
 @asynccontextmanager
 async def served(scene: str, port: int = 0) -> AsyncIterator[tuple[StandIn, str]]:
     table, connections = StandIn(scene), Connections(16)
-    guard = Guard(table.app, Policy(WebSettings()), connections)
+    guard = Guard(table.app, Policy(WebSettings()), connections, _at_once)
     config = uvicorn.Config(guard, http=protocol_for(connections), log_level="error", lifespan="off")
     server, socket = uvicorn.Server(config), listen("127.0.0.1", port)
     serving = asyncio.create_task(server.serve(sockets=[socket]))

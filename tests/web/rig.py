@@ -97,6 +97,7 @@ class Listener:
         self._sent_headers = {"host": "localhost:8112", **(headers or {})}
         self._reading = asyncio.Event()
         self._reading.set()
+        self._news = asyncio.Event()
         self._gone = asyncio.Event()
         self._asked = False
         self._task = asyncio.create_task(self._run())
@@ -133,6 +134,7 @@ class Listener:
             self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
         else:
             self.text += message.get("body", b"").decode()
+            self._news.set()
 
     def pause(self) -> None:
         """Stop reading: whoever sends, waits."""
@@ -146,6 +148,12 @@ class Listener:
         self._gone.set()
         self._reading.set()
         await self._task
+
+    async def has(self, seq: int) -> None:
+        """Wait until that entry has come."""
+        while not self.seqs or self.seqs[-1] < seq:
+            await self._news.wait()
+            self._news.clear()
 
     async def end(self) -> None:
         """Wait for the server to end the stream."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,15 +19,17 @@ from starlette.responses import Response
 from dispenser.launcher import messages as m
 from dispenser.luck.expectation import Expectation
 from dispenser.luck.presets import design_from_description
+from dispenser.service.answers import JournalUnavailableError
 from dispenser.table import messages as t
 from dispenser.table.common import Around, common
 from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
 from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
+from dispenser.web.outgoing import part
 
 if TYPE_CHECKING:
-    from starlette.types import Message, Receive, Scope, Send
+    from starlette.types import Receive, Scope, Send
 
     from dispenser.journal import Entry
     from dispenser.service.service import Service
@@ -84,6 +87,7 @@ class Views:
         self._to_wake: deque[Callable[[], object]] = deque()
         self._views_to_wake: deque[Callable[[], object]] = deque()
         self._waking = False
+        self._telling: asyncio.Task[None] | None = None
         self._news = self._changes = False
         self._pinging: asyncio.TimerHandle | None = None
         self._made: dict[tuple[int | None, bool, str], bytes] = {}
@@ -162,7 +166,13 @@ class Views:
     def _wake_soon(self) -> None:
         if not self._waking:
             self._waking = True
-            asyncio.get_running_loop().call_soon(self._wake)
+            self._telling = asyncio.create_task(self._wake_when_safe(), name="has something to tell the phones")
+
+    async def _wake_when_safe(self) -> None:
+        """Phones that were woken before would all wait, and then be told in no good order (see ``Outgoing``)."""
+        with suppress(JournalUnavailableError):
+            await self._service.safe()
+        self._wake()
 
     def _wake(self) -> None:
         """One turn of the loop: some of those to whom there is something to tell; first the words, then the views."""
@@ -341,7 +351,7 @@ class ViewStream(Response):
             self._views.gone(self)
 
     async def _send_views(self, send: Send) -> None:
-        await send(_part(b"retry: 1000\n\n"))
+        await send(part(b"retry: 1000\n\n"))
         while await self._awake.wait():
             self._awake.clear()
             if self._over:
@@ -350,7 +360,7 @@ class ViewStream(Response):
             if role.rank is Rank.NOBODY:
                 return
             if self._displaced(role):
-                await send(_part(_MOVED))
+                await send(part(_MOVED))
                 return
             if role.person != self.person:
                 self._views.leave(self)
@@ -359,7 +369,7 @@ class ViewStream(Response):
                 self.stale = False
                 told += self._views.shown(role, self._language, self._join)
             if told:
-                await send(_part(told))
+                await send(part(told))
 
     def _displaced(self, role: Role) -> bool:
         """Whether another phone has its seat; where that is gone, with the evening or by leaving, one watches."""
@@ -378,7 +388,3 @@ class ViewStream(Response):
         while (await receive())["type"] != "http.disconnect":
             pass
         self.end()
-
-
-def _part(body: bytes) -> Message:
-    return {"type": "http.response.body", "body": body, "more_body": True}
