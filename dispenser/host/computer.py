@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from dispenser.drivers.findings import Finding, Status
+from dispenser.host.install.place import WIFI_AWAKE, WIFI_AWAKE_TEXT
 from dispenser.host.programs import answer_of
 from dispenser.language import Text
 
@@ -15,8 +16,11 @@ _FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
 _LOW_NOW, _SLOW_NOW, _LOW_BEFORE, _SLOW_BEFORE = 1 << 0, 0b1110, 1 << 16, 0b1110 << 16
 """What a Raspberry Pi's firmware tells of its supply: too low, and slowed down for the voltage or the heat."""
 _WORN = {1: Status.GOOD, 2: Status.NOTE, 3: Status.WRONG}
-_WIFI_SETTINGS = "/etc/NetworkManager/conf.d/dispenser-wifi.conf"
-_KEEP_WIFI_AWAKE = rf"printf '[connection]\nwifi.powersave = 2\n' >{_WIFI_SETTINGS}; iw dev {{name}} set power_save off"
+_KEEP_WIFI_AWAKE = f"printf {WIFI_AWAKE_TEXT!r} >/{WIFI_AWAKE}; iw dev {{name}} set power_save off"
+_SYSTEM_PROGRAMS = "/usr/local/sbin:/usr/sbin:/sbin"
+"""Where programs for root are, which is not on everybody's ``PATH``."""
+_OF_HOTSPOT = {"iw": "iw", "dnsmasq": "dnsmasq-base"}
+"""What ``dispenser hotspot`` needs besides NetworkManager: programs, and Debian's packages of them."""
 
 
 def look_at_computer(folder: Path, *, is_pi: bool, root: Path = Path("/")) -> Iterator[Finding]:

@@ -112,6 +112,14 @@ def is_open(settings: str) -> bool:
     return bool(web.get("lan")) or "token" in web
 
 
+def journal_elsewhere(settings: str, state: Path) -> Path | None:
+    """Where settings, as TOML, have the journal, if that is not in the folder of the service's state."""
+    path = _table(settings, "journal").get("path")
+    if not isinstance(path, str) or not path.startswith("/") or Path(path).is_relative_to(state):
+        return None
+    return Path(path)
+
+
 def _table(settings: str, name: str) -> dict[str, Any]:
     with suppress(tomllib.TOMLDecodeError):
         table = tomllib.loads(settings).get(name)
