@@ -289,16 +289,26 @@ class WayIn:
 
 
 @dataclass(frozen=True)
+class WifiToJoin:
+    """The launcher's own Wi-Fi, which a phone must join first."""
+
+    name: str
+    password: str
+
+
+@dataclass(frozen=True)
 class Invitation:
     """How to join the table.
 
     :param url: the likeliest address, with the code; null when phones reach none.
     :param addresses: all there are, the likeliest first.
+    :param wifi: the launcher's own, while it is open: for the owner, the host, and whoever is in it already.
     """
 
     code: str
     url: str | None
     addresses: list[WayIn]
+    wifi: WifiToJoin | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -358,7 +368,7 @@ DESCRIBED: Final = (
         ToyStack,
     ),
     *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
-    *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, Invitation, Problem, Refused, TableRefused),
+    *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,
 )

@@ -263,5 +263,7 @@ TestJournalHistory.settings = settings(
     max_examples=60,
     stateful_step_count=30,
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],  # its clock is the wall's: a busy machine fails it, and not the journal
+    suppress_health_check=[
+        HealthCheck.too_slow
+    ],  # its clock is the wall's: a busy machine fails it, and not the journal
 )

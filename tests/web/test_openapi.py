@@ -23,6 +23,7 @@ ROUTES = {
     "/computer": {"post"},
     "/table/addresses": {"get"},
     "/table/qr.svg": {"get"},
+    "/table/wifi.svg": {"get"},
     "/table/view": {"get"},
     "/table/sheet": {"get"},
     "/table/views": {"get"},

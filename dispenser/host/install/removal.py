@@ -14,7 +14,18 @@ from dispenser.language import Text
 HOTSPOT = "dispenser-hotspot.timer"
 """Is there where the launcher may have a Wi-Fi of its own, which is taken down while there is a program to do so."""
 
-_BESIDE = ("", "-wal", "-shm", "-state", "-backup", "-restore", "-restore.draft", ".restoring", ".before-*", ".damaged-*")
+_BESIDE = (
+    "",
+    "-wal",
+    "-shm",
+    "-state",
+    "-backup",
+    "-restore",
+    "-restore.draft",
+    ".restoring",
+    ".before-*",
+    ".damaged-*",
+)
 """What there may be of a journal, by what follows its name."""
 _WITH_IT = ("calibration.json", "calibration.json.before-*", "crashes")
 

@@ -155,6 +155,29 @@ def test_a_launcher_that_does_not_start_is_told_and_looked_over(
     assert not machine.place.unfinished.exists()
 
 
+def test_what_a_wifi_of_its_own_needs_comes_with_it_and_holds_nothing_up(machine: Machine) -> None:
+    (machine.programs / "dnsmasq").unlink()
+    machine.kills("apt-get")  # no network
+    assert install(machine) == 0
+    assert "apt-get install -y -qq --no-install-recommends dnsmasq-base" in machine.calls()
+    assert machine.runs() == "1.0"
+
+
+def test_without_a_network_nothing_is_asked_of_apt(machine: Machine) -> None:
+    (machine.programs / "dnsmasq").unlink()
+    wheels = machine.wheel("1.0").parent
+    (wheels / "lgpio-0.2.2.0-cp311-cp311-linux_aarch64.whl").touch()
+    machine.dialogue().install(replace(WISHES, wheels=wheels))
+    assert not [call for call in machine.calls() if call.startswith("apt-get")]
+
+
+def test_where_networkmanager_is_not_it_is_not_brought(machine: Machine) -> None:
+    for name in ("nmcli", "iw", "dnsmasq"):
+        (machine.programs / name).unlink()
+    assert install(machine) == 0
+    assert not [call for call in machine.calls() if call.startswith("apt-get")]
+
+
 # --- update ---
 
 

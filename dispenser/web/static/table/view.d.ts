@@ -210,6 +210,8 @@ export interface Join {
   /** Null when phones reach no address. */
   url: string | null;
   addresses: { host: string; interface: string; url: string }[];
+  /** The launcher's own, which a phone must join first; null while there is none, and for those who may not know. */
+  wifi: { name: string; password: string } | null;
 }
 
 /** The launcher in short, told to everybody. */
