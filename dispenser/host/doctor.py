@@ -26,7 +26,7 @@ from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.keeper import put_aside_before, writer_of
 from dispenser.language import Text, listed
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
-from dispenser.service.settings import ConfigError, Settings, WebSettings, find_config, load
+from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
 
 LITTLE_ROOM_BYTES = 100 << 20
 """Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
@@ -95,7 +95,12 @@ def examine(
         yield Finding("settings", WRONG, error.text, Text("put that right first: most of the rest depends on it"))
         return
     found = find_config(config)
-    yield Finding("settings", GOOD, str(found) if found else Text("no file, so the defaults are in force"))
+    text: Text | str = str(found) if found else Text("no file, so the defaults are in force")
+    calibrated = calibrated_file(settings)
+    if calibrated is not None and os.path.exists(calibrated):  # noqa: PTH110 - as above all that may be locked
+        text = Text("{file}; what was calibrated from the page overrides it: {calibrated}")
+        text = text.filled(file=found or Text("the defaults"), calibrated=calibrated)
+    yield Finding("settings", GOOD, text)
     journal = settings.journal_path().absolute()
     answer, writer = page_answer(settings.web), writer_of(journal)
     on_pins = isinstance(answer, dict) and answer.get("simulated") is False

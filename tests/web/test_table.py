@@ -399,7 +399,8 @@ def test_a_wifi_that_opens_and_closes_is_seen_by_those_who_may_join_it() -> None
             guest.client = ("10.42.0.17", 51000)
             phones = [at.owner, await at.phone("Tom"), await at.phone(None)]
             listeners = [each.listen() for each in phones]
-            for wifi, seen in ((OnAir("Table 7", "k7rwn3xq2h"), [True, False, False]), (None, [False] * 3)):
+            for now, seen in ((OnAir("Table 7", "k7rwn3xq2h"), [True, False, False]), (None, [False] * 3)):
+                wifi = now
                 await asyncio.sleep(16)  # a ping
                 shown = [each.views[-1] for each in listeners]
                 assert [bool(each["join"]["wifi"]) for each in shown] == seen

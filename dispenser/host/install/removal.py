@@ -27,7 +27,7 @@ _BESIDE = (
     ".damaged-*",
 )
 """What there may be of a journal, by what follows its name."""
-_WITH_IT = ("calibration.json", "calibration.json.before-*", "crashes")
+_WITH_IT = ("calibration.json", "calibration.json.before-*", "calibrated.toml", "calibrated.toml.before-*", "crashes")
 
 
 def removal(place: Place, found: Found, *, purge: bool) -> list[Stage]:
