@@ -205,6 +205,11 @@ def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
         text = Text("{url}: a simulated launcher answers, it is {state}")
     detail: Text | str = str(answer.get("detail", ""))
     status = WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD
+    if answer.get("workshop"):
+        status, detail = (
+            NOTE,
+            Text("somebody is in the workshop with it; {url}/workshop says how to leave").filled(url=url),
+        )
     if status is WRONG and detail == str(NO_LAUNCHER):  # as the settings want it
         status, detail = NOTE, NO_LAUNCHER
         text = Text("{url}: it answers, and no phone is the launcher yet")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -174,6 +174,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     :param seq: the newest journal entry this snapshot knows of.
     :param simulated: the launcher is simulated, so `/toy` works.
     :param odds: those in force; null while there is no journal.
+    :param workshop: somebody is in the workshop with it, so it is off for everybody else.
     :param commitment: SHA-256 of the secret seed, shown before the first draw.
     :param capabilities: what the driver can do, such as `exit_sensor`.
     """
@@ -182,6 +183,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     simulated: bool
     odds: dict[str, Any] | None
     commitment: str | None
+    workshop: bool
     capabilities: dict[str, bool]
 
 
@@ -311,6 +313,87 @@ class Invitation:
     wifi: WifiToJoin | None = None
 
 
+@dataclass(frozen=True)
+class WorkshopWord:
+    """What somebody may say in the workshop now.
+
+    :param answer: what to send.
+    :param label: in your language; a key of a terminal stands in square brackets.
+    """
+
+    answer: str
+    label: str
+
+
+@dataclass(frozen=True)
+class WorkshopFinding:
+    """What a step has found."""
+
+    check: str
+    title: str
+    status: Literal["good", "note", "wrong"]
+    text: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class WorkshopStep:
+    """Where a self-test or a calibration is.
+
+    :param number: of the step, from 1 on; 0 when all are over.
+    :param hand: what a hand is to do at the launcher; null for nothing.
+    :param seen: what was seen so far.
+    :param over: nothing more is asked.
+    """
+
+    number: int
+    steps: int
+    check: str
+    title: str
+    say: str
+    hand: str | None
+    seen: str
+    answers: list[WorkshopWord]
+    findings: list[WorkshopFinding]
+    over: bool
+
+
+@dataclass(frozen=True)
+class WorkshopNow:
+    """All that there is to see in the workshop, in your language.
+
+    :param number: of what there is to see: another one at each change.
+    :param trouble: what went wrong; empty when nothing did.
+    :param done: what has become of a calibration.
+    :param wizard: of a self-test or a calibration.
+    :param figures: what a calibration has measured, ms.
+    :param proposals: settings that follow from it.
+    :param levels: by hand: of lid, button and exit.
+    :param acts: by hand: what may be done.
+    """
+
+    open: bool
+    number: int = 0
+    kind: str = ""
+    trouble: str = ""
+    done: str = ""
+    wizard: WorkshopStep | None = None
+    figures: list[dict[str, Any]] = field(default_factory=list)
+    proposals: list[dict[str, Any]] = field(default_factory=list)
+    levels: dict[str, bool] = field(default_factory=dict)
+    moving: str | None = None
+    light: bool = False
+    acts: list[WorkshopWord] = field(default_factory=list)
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class WorkshopIs:
+    """Whether the workshop is open now."""
+
+    open: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class Problem:
     """Every answer that is not a success.
@@ -369,6 +452,7 @@ DESCRIBED: Final = (
     ),
     *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
     *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
+    *(OpenWorkshop, TellWorkshop, CloseWorkshop, WorkshopWord, WorkshopFinding, WorkshopStep, WorkshopNow, WorkshopIs),
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,
 )

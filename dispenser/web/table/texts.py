@@ -26,7 +26,7 @@ _JOKES: Final = [
 ]
 """For a press that brings no card, one after the other."""
 
-_TROUBLES: Final = ("off", "open", "jammed", "empty", "blind", "fault", "card_in_exit", "exit_dark")
+_TROUBLES: Final = ("off", "workshop", "open", "jammed", "empty", "blind", "fault", "card_in_exit", "exit_dark")
 
 _TEXTS: Final[dict[str, Any]] = {
     "title": Text("Card launcher"),

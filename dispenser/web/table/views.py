@@ -202,6 +202,7 @@ class Views:
         """What the launcher does, in a few words."""
         known = self._service.known()
         now = {"state": known.state, "refusal": known.refusal, "order": known.order, "cards_inside": known.cards_inside}
+        now["workshop"] = self._service.workshop is not None
         return b"event: launcher\ndata: %b\n\n" % _encode(now | self._burst)
 
     # --- who is there ---

@@ -36,6 +36,7 @@ function fill(text, values) {
 /** What somebody must do at the launcher before anything goes on; null when nothing. @param {Launcher | null} launcher @returns {string | null} */
 export function trouble(launcher) {
   if (!launcher) return null;
+  if (launcher.state === "off" && launcher.workshop) return "workshop";
   if (TROUBLES.includes(launcher.state)) return launcher.state;
   return launcher.state === "ready" && launcher.refusal && IN_THE_WAY.includes(launcher.refusal) ? launcher.refusal : null;
 }

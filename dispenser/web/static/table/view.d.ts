@@ -217,6 +217,8 @@ export interface Join {
 /** The launcher in short, told to everybody. */
 export interface Launcher {
   state: string;
+  /** Somebody is in the workshop with it. */
+  workshop: boolean;
   refusal: string | null;
   order: { cards: number | null; why: string | null } | null;
   cards_inside: number | null;
