@@ -208,7 +208,7 @@ def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
     if answer.get("workshop"):
         status, detail = (
             NOTE,
-            Text("somebody is in the workshop with it; {url}/workshop says how to leave").filled(url=url),
+            Text("somebody is in the workshop with it: {url}/workshop has the button to leave").filled(url=url),
         )
     if status is WRONG and detail == str(NO_LAUNCHER):  # as the settings want it
         status, detail = NOTE, NO_LAUNCHER
