@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.drivers.base import DriverError
 from dispenser.service.answers import ServiceError
-from dispenser.web import models
+from dispenser.web import workshop_models as models
 from dispenser.web.api import Seq, told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
