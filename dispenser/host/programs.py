@@ -48,8 +48,8 @@ def ask(program: str, *arguments: str, timeout_s: float = 10.0) -> str:
     """
     found = place_of(program)
     if found is None:
-        missing = Text("{program} is missing: 'sudo apt install {package}'")
-        raise ProgramError(missing.filled(program=program, package=HOTSPOT_PACKAGES.get(program, program)))
+        missing = Text("{program} is missing, which belongs to {package}; Raspberry Pi OS 12 and later have both")
+        raise ProgramError(missing.filled(program=program, package=HOTSPOT_PACKAGES.get(program, "systemd")))
     command = " ".join((program, *arguments))
     try:
         done = subprocess.run(  # noqa: S603 - no shell, and words of ours
