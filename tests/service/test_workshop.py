@@ -202,17 +202,16 @@ async def hands_that_calibrate(service: Service, workshop: Workshop) -> None:
     """Somebody at the launcher itself."""
     assert service.toy is not None
     for _ in range(300):
-        wizard = workshop._wizard  # noqa: SLF001 - whose hand it asks for is told to people in words
-        assert wizard is not None
-        if wizard.view().over:
+        step = workshop.told("en")["wizard"]
+        if step["over"]:
             return
-        if (wanted := wizard.view().hand) not in (None, Hand.LOOK):
+        if (wanted := step["hand"]) not in (None, Hand.LOOK):
             lend_a_hand(service.toy, wanted)
         for word in ("go", "yes"):
-            if word in wizard.view().answers:
+            if word in [each["answer"] for each in workshop.told("en")["wizard"]["answers"]]:
                 workshop.tell(word)
         await asyncio.sleep(0.7)
-    raise AssertionError(wizard.view())
+    raise AssertionError(step)
 
 
 def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path) -> None:
