@@ -91,7 +91,7 @@ def _control(tree: Path, depends: list[str]) -> None:
             version=project["version"],
             architecture=architecture,
             depends=", ".join(depends),
-            recommends=", ".join(HOTSPOT_PACKAGES.values()),
+            recommends=", ".join(HOTSPOT_PACKAGES[program] for program in ("iw", "dnsmasq")),
             description=project["description"],
         ),
         encoding="utf-8",

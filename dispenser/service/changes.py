@@ -53,7 +53,10 @@ def change(path: Path, changes: Changes, file: Path | None = None) -> dict[str, 
     before = values_in(text, changes)
     changed = rewritten(text, changes)
     _check(changed, path, file)
-    _write(path, changed)
+    if file is not None and file != path and not changed.strip():
+        path.unlink(missing_ok=True)  # it overrides nothing any more
+    else:
+        _write(path, changed)
     return before
 
 

@@ -235,6 +235,7 @@ def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path
         workshop.tell(TAKE_BACK)
         assert f"{calibrated} are as they were before" in workshop.told("en")["done"]
         assert load(installed) == before
+        assert not calibrated.exists(), "it overrides nothing any more"
         with pytest.raises(ServiceError):
             workshop.tell(TAKE_BACK)
 
