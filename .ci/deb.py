@@ -16,6 +16,7 @@ from dispenser.host.install.place import PACKAGE, Place
 from dispenser.host.install.plan import takes_lgpio_from_apt
 from dispenser.host.install.source import Project
 from dispenser.host.install.steps import CopyTree, Run
+from dispenser.host.programs import HOTSPOT_PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "deb"
@@ -27,6 +28,7 @@ Version: {version}
 Architecture: {architecture}
 Maintainer: card-dispenser <card-dispenser@localhost>
 Depends: {depends}
+Recommends: {recommends}
 Section: misc
 Priority: optional
 Description: {description}
@@ -89,6 +91,7 @@ def _control(tree: Path, depends: list[str]) -> None:
             version=project["version"],
             architecture=architecture,
             depends=", ".join(depends),
+            recommends=", ".join(HOTSPOT_PACKAGES[program] for program in ("iw", "dnsmasq")),
             description=project["description"],
         ),
         encoding="utf-8",

@@ -177,6 +177,34 @@ class LauncherClient:
         """
         return self._ask("GET", "/toy") if act is None else self._ask("POST", f"/toy/{act}", how)
 
+    def workshop(self, number: int | None = None) -> dict[str, Any]:
+        """What there is to see in the workshop; with its ``number``, something newer, or the same after 4 s.
+
+        :raises ApiError: no answer, or no.
+        """
+        return self._ask("GET", "/workshop" if number is None else f"/workshop?number={number}")
+
+    def open_workshop(self, kind: str) -> None:
+        """Begin there: ``selftest``, ``calibrate`` or ``manual``. Who does not look for 30 s has left.
+
+        :raises ApiError: somebody is there already, or the launcher is in use; or no answer, or another no.
+        """
+        self._ask("POST", "/workshop/open", {"kind": kind})
+
+    def tell_workshop(self, word: str) -> None:
+        """Say one of the answers that are offered there.
+
+        :raises ApiError: it is closed, or nothing of the kind is offered; or no answer, or another no.
+        """
+        self._ask("POST", "/workshop/tell", {"word": word})
+
+    def close_workshop(self) -> None:
+        """Leave it.
+
+        :raises ApiError: no answer, or no.
+        """
+        self._ask("POST", "/workshop/close", {})
+
     # --- listen ---
 
     def events(

@@ -49,7 +49,7 @@ def calibrate(
     try:
         notebook = read(kept)
         if undo:
-            _take_back(kept, notebook)
+            _take_back(kept, notebook, config)
         if anew:
             notebook.begin_anew()
         _calibrate(settings, config, kept, notebook, simulated=simulated, seed=seed, as_json=as_json)
@@ -74,10 +74,10 @@ def _calibrate(
     if not simulated and settings.driver.kind != "gpio":
         why = _("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
         fail(why, UNAVAILABLE)
-    from dispenser.service.changes import file_to_change
+    from dispenser.service.changes import file_to_change, where_to_write
 
-    file = config if simulated else file_to_change(config)
-    sitting = Sitting(settings, file, kept, notebook, Console(stderr=as_json))
+    file = config if simulated else where_to_write(file_to_change(config), settings)
+    sitting = Sitting(settings, file, kept, notebook, Console(stderr=as_json), config)
     number = work(settings, sitting.begin, simulated=simulated, seed=seed)
     if number:
         raise typer.Exit(ENDED_BY + number)
@@ -87,15 +87,24 @@ def _calibrate(
 class Sitting:
     """One sitting of a calibration.
 
-    :param file: the settings file to change; ``None``: none.
+    :param file: the file to change; ``None``: none.
+    :param config: the settings file that was named.
     """
 
-    def __init__(self, settings: Settings, file: Path | None, kept: Path, notebook: Notebook, console: Console) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        file: Path | None,
+        kept: Path,
+        notebook: Notebook,
+        console: Console,
+        config: Path | None,
+    ) -> None:
         from dispenser.workshop.proposals import Asking
 
         can_brake = settings.pins.motor_backward is not None
         self._asking = Asking(notebook.measured, settings.timing, settings.launcher, can_brake, file)
-        self._kept = kept
+        self._kept, self._config = kept, config
         self._notebook = notebook
         self._console = console
         self._wizard: Wizard
@@ -146,17 +155,21 @@ class Sitting:
         keep(self._kept, self._notebook)
 
     def _write(self, file: Path) -> None:
-        from dispenser.service.changes import change
+        from dispenser.service.changes import change, file_to_change
         from dispenser.service.settings import ConfigError
 
         written = self._asking.changes()
         try:
-            before = change(file, written)
+            before = change(file, written, file_to_change(self._config))
         except ConfigError as error:  # what was measured is kept
             fail(error, BAD_SETTINGS)
         self._notebook.wrote(file, before, written)
         self._keep()
-        words = _("Written. In force when the launcher starts again; 'dispenser calibrate --undo' takes them back.")
+        words = _(
+            "Written into {file}. In force when the launcher starts again; 'dispenser calibrate --undo' takes them "
+            "back.",
+            file=file,
+        )
         self._console.print(words)
 
     def _print_json(self, *, accepted: bool) -> None:
@@ -195,16 +208,16 @@ def show(measured: Measured, proposals: list[Proposal], console: Console) -> Non
     console.print(proposed)
 
 
-def _take_back(kept: Path, notebook: Notebook) -> NoReturn:
+def _take_back(kept: Path, notebook: Notebook, config: Path | None) -> NoReturn:
     """Put the settings back as they were."""
-    from dispenser.service.changes import take_back
+    from dispenser.service.changes import file_to_change, take_back
     from dispenser.service.settings import ConfigError
     from dispenser.workshop.notebook import keep
 
     if not notebook.file:
         fail(_("nothing to take back: no calibration has written settings"), FOUND_WRONG)
     try:
-        back = take_back(Path(notebook.file), notebook.before, notebook.written)
+        back = take_back(Path(notebook.file), notebook.before, notebook.written, file_to_change(config))
     except ConfigError as error:
         fail(error, BAD_SETTINGS)
     for table, keys in notebook.before.items():

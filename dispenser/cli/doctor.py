@@ -24,7 +24,7 @@ _CHECKS = (
     *(Text("settings"), Text("disk"), Text("journal"), Text("page"), Text("packages"), Text("pins"), Text("crash")),
     *(Text("levels"), Text("lid"), Text("button"), Text("exit"), Text("line"), Text("start"), Text("motor")),
     *(Text("cells"), Text("firmware"), Text("seen"), Text("restarts"), Text("port"), Text("backup"), Text("supply")),
-    *(Text("clock"), Text("card"), Text("Wi-Fi")),
+    *(Text("clock"), Text("card"), Text("Wi-Fi"), Text("hotspot"), Text("switch-off"), Text("launcher")),
 )
 """What is looked at, for the catalog: a finding has only the word."""
 _CHECK_WIDTH = 10

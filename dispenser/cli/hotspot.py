@@ -18,7 +18,7 @@ from dispenser.cli.options import ConfigOption
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
 from dispenser.host import hotspot
-from dispenser.host.hotspot import Act, HotspotError, Network, Step, Wifi
+from dispenser.host.hotspot import Act, Network, Step, Wifi
 
 if TYPE_CHECKING:
     from dispenser.service.settings import WebSettings
@@ -41,6 +41,7 @@ def on(
     """
     web = load_settings(config).web
     with _failing():
+        hotspot.check_programs()
         network, device = hotspot.known() or Network(), hotspot.wifi().device
         network = hotspot.checked(replace(network, name=name)) if name else network
     steps = hotspot.steps_on(network, device, _probed())
@@ -52,7 +53,7 @@ def on(
     try:
         for step in steps:
             hotspot.carry_out(step)
-    except HotspotError as error:
+    except OSError as error:
         complain(error)
         _close()
         raise typer.Exit(UNAVAILABLE) from None
@@ -110,7 +111,7 @@ def _failing() -> Iterator[None]:
     """What cannot be done is said on one line."""
     try:
         yield
-    except HotspotError as error:
+    except OSError as error:  # ours, all of them, and what the system says of a file
         fail(error, UNAVAILABLE)
 
 
@@ -136,7 +137,7 @@ def _need_root(act: str) -> None:
 def _wifi() -> Wifi | None:
     try:
         return hotspot.wifi()
-    except HotspotError:
+    except OSError:
         return None
 
 
@@ -146,7 +147,7 @@ def _close() -> bool:
     for step in hotspot.steps_off(_wifi()):
         try:
             hotspot.carry_out(step)
-        except HotspotError as error:
+        except OSError as error:
             complain(error)
             done = False
     return done

@@ -232,7 +232,9 @@ async def _serve_page(ended: asyncio.Future[int], service: Service, web: WebSett
         opened(address)
 
     doors = inherited.doors() if web.is_open else ()
-    await server.serve(service, web, ready=ready, doors=doors)
+    from dispenser.host.hotspot import on_air
+
+    await server.serve(service, web, ready=ready, doors=doors, own_wifi=on_air)
 
 
 def _say_where(web: WebSettings, address: str) -> None:

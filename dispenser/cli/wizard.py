@@ -27,6 +27,47 @@ _MARKS = {"good": ("✓", "green"), "note": ("–", "yellow"), "wrong": ("✗", 
 _NO_HAND = (None, Hand.LOOK)
 
 
+LEND_A_HAND = "hand"
+"""What stands for the simulated launcher's hand among the answers."""
+
+
+class Paper:
+    """Writes what a wizard shows, one step below the other.
+
+    :ivar shown: the newest.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self.shown: dict[str, Any] = {"number": 0, "steps": 1, "answers": [], "findings": []}
+
+    def show(self, view: dict[str, Any], changed: Callable[[], object] = lambda: None) -> bool:
+        """Write what is new in a view, as ``told`` tells it.
+
+        :param changed: called when the findings are written.
+        :returns: it is over.
+        """
+        before, self.shown = self.shown, view
+        if view == before:
+            return bool(view["over"])
+        for finding in view["findings"]:
+            if finding not in before["findings"]:
+                self.print(found_line(finding))
+        changed()
+        if view["over"]:
+            return True
+        if view["number"] != before["number"]:
+            self.print(Styled(f"\n{view['number']}/{view['steps']}  {view['title']}", "bold"))
+        seen = f"  ({view['seen']})" if view["seen"] else ""
+        self.print(Styled.assemble(f"  {view['say']}", (seen, "dim")))
+        if not {each["answer"] for each in view["answers"]} <= {LEND_A_HAND, *ALWAYS}:  # else: nothing to say to this
+            self.print(Styled("  " + "   ".join(each["label"] for each in view["answers"]), "dim"))
+        return False
+
+    def print(self, words: Styled) -> None:
+        self._console.print(words, soft_wrap=False, highlight=False)
+
+
 class Talk:
     """Shows what a wizard asks for, and takes the keys.
 
@@ -45,10 +86,9 @@ class Talk:
     ) -> None:
         self._wizard = wizard
         self._workbench = workbench
-        self._console = console
         self._ended = ended
         self._changed = changed
-        self._shown: dict[str, Any] = {"number": 0, "findings": []}
+        self._paper = Paper(console)
         self._bench: Bench | None = None
         workbench.on_toy = self._toy_changed
 
@@ -77,34 +117,15 @@ class Talk:
             self._bench.hear(answer)
 
     def _show(self) -> None:
-        view, before = told(self._wizard.view(), language()), self._shown
-        if view == before:
-            return
-        self._shown = view
-        for finding in view["findings"]:
-            if finding not in before["findings"]:
-                self._print(found_line(finding))
-        self._changed()
-        if view["over"]:
-            self._ended()
-            return
-        if view["number"] != before["number"]:
-            self._print(Styled(f"\n{view['number']}/{view['steps']}  {view['title']}", "bold"))
-        seen = f"  ({view['seen']})" if view["seen"] else ""
-        self._print(Styled.assemble(f"  {view['say']}", (seen, "dim")))
-        if len(view["answers"]) == len(ALWAYS):  # nothing to say to this
-            return
-        labels = [each["label"] for each in view["answers"]]
+        view = told(self._wizard.view(), language())
         if self._workbench.toy is not None and self._wizard.view().hand not in _NO_HAND:
-            labels.insert(0, in_words(HAND_LABEL))
-        self._print(Styled("  " + "   ".join(labels), "dim"))
+            view["answers"].insert(0, {"answer": LEND_A_HAND, "label": in_words(HAND_LABEL)})
+        if self._paper.show(view, self._changed):
+            self._ended()
 
     def _toy_changed(self, event: ToyEvent) -> None:
         if seen := seen_on_toy(event):
-            self._print(Styled(f"  ~ {seen}", "cyan"))
-
-    def _print(self, words: Styled) -> None:
-        self._console.print(words, soft_wrap=False, highlight=False)
+            self._paper.print(Styled(f"  ~ {seen}", "cyan"))
 
 
 def seen_on_toy(event: ToyEvent) -> str:
@@ -150,14 +171,14 @@ def talk(
     talk.begin()
 
 
-def report(wizard: Wizard, console: Console, *, as_json: bool) -> int:
+def report(view: dict[str, Any], console: Console, *, as_json: bool) -> int:
     """The report at the end.
 
+    :param view: as ``told`` tells it; for programs, in English.
     :returns: the exit code: something was wrong, or not all was looked at.
     """
-    view = told(wizard.view(), "en" if as_json else language())
-    wrong = sum(each.status is Status.WRONG for each in wizard.findings)
-    complete = len(wizard.findings) == view["steps"]
+    wrong = sum(each["status"] == Status.WRONG for each in view["findings"])
+    complete = len(view["findings"]) == view["steps"]
     if as_json:
         findings = [{key: each[key] for key in ("check", "status", "text", "remedy")} for each in view["findings"]]
         print(json.dumps({"passed": complete and not wrong, "findings": findings}, indent=2, ensure_ascii=False))

@@ -19,11 +19,14 @@ from dispenser.workshop.bench import Bench, Machine
 from dispenser.workshop.selftest import Launcher
 
 if TYPE_CHECKING:
+    from dispenser.client import LauncherClient
     from dispenser.service.settings import Settings
     from dispenser.toy import Toy, ToyEvent
 
 REREAD_S = 1.0
 """How often the levels are read again, for edges that were missed."""
+PAGE_S = 3.0
+"""How long the page of a launcher that runs may take to answer, seconds."""
 CARDS = 40
 """In the stack of a simulated launcher."""
 
@@ -172,23 +175,31 @@ def work(
         fail(error, UNAVAILABLE)
 
 
-def _where_the_service_does_it(settings: Settings) -> str:
-    """That the service has the pins, if it answers, and its page for the same; else nothing."""
+def running_launcher(settings: Settings, language: str = "en") -> LauncherClient | None:
+    """The launcher that runs by these settings and has the pins, if its page answers."""
     from dispenser.client import ApiError, LauncherClient, local_url
 
     web = settings.web
     if not web.enabled or web.port == 0:
-        return ""
+        return None
     url = local_url(web.host, web.port)
     try:
-        if LauncherClient(url, web.token, answer_s=1.0).snapshot()["simulated"]:
-            return ""
+        if LauncherClient(url, web.token, answer_s=PAGE_S).snapshot()["simulated"]:
+            return None
     except ApiError:
+        return None
+    return LauncherClient(url, web.token, language=language)
+
+
+def _where_the_service_does_it(settings: Settings) -> str:
+    """That the service has the pins, if it answers, and its page for the same; else nothing."""
+    running = running_launcher(settings)
+    if running is None:
         return ""
     return _(
         "a launcher runs and has the pins: do this on its page, {url}/workshop; or end it first ('sudo systemctl stop "
         "dispenser'), and start it afterwards",
-        url=url.rstrip("/"),
+        url=running.url,
     )
 
 

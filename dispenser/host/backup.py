@@ -28,12 +28,13 @@ from dispenser.journal.check import damage_of
 from dispenser.journal.errors import SQLITE_ERRORS, explain
 from dispenser.journal.file import SCHEMA_VERSION, connect_read_only
 from dispenser.language import SpokenError, Text
+from dispenser.service.settings import CALIBRATED
 
 FORMAT = 1
 SETTINGS = "dispenser.toml"
 JOURNAL = "journal.sqlite3"
-CALIBRATION = "calibration.json"
-"""What was measured at this launcher; it lies beside the journal."""
+CALIBRATION = ("calibration.json", CALIBRATED)
+"""What was measured at this launcher, and the settings that the service has made of it; they lie beside the journal."""
 _MANIFEST = "manifest.json"
 _CHUNK_BYTES = 1 << 18
 _PAGES = 64
@@ -89,15 +90,16 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
     """
     if target.exists():
         raise BackupError(Text("{file} is there already: name another file").filled(file=target))
-    with tempfile.TemporaryDirectory(prefix=".dispenser-backup-", dir=target.parent) as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory(prefix=".dispenser-backup-", dir=target.parent) as made:
+        folder = Path(made)
         (folder / SETTINGS).write_bytes(settings.read_bytes() if settings else NO_SETTINGS)
         entries, damage = 0, list[Text]()
         if journal.exists():
             copy_journal(journal, folder / JOURNAL, progress)
             entries, damage = examine_journal(folder / JOURNAL)
-        with suppress(FileNotFoundError):
-            shutil.copy(journal.with_name(CALIBRATION), folder)
+        for name in CALIBRATION:
+            with suppress(FileNotFoundError):
+                shutil.copy(journal.with_name(name), folder)
         parts = {path.name: _part(path) for path in sorted(folder.iterdir())}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         known = [each.en for each in damage]

@@ -8,15 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from dispenser.drivers.findings import Finding, Status
-from dispenser.host.programs import answer_of
+from dispenser.host.install.place import WIFI_AWAKE, WIFI_AWAKE_TEXT
+from dispenser.host.programs import answer_of, lacking_for_hotspot
 from dispenser.language import Text
 
 _FIRMWARE = "sys/devices/platform/soc/soc:firmware/get_throttled"
 _LOW_NOW, _SLOW_NOW, _LOW_BEFORE, _SLOW_BEFORE = 1 << 0, 0b1110, 1 << 16, 0b1110 << 16
 """What a Raspberry Pi's firmware tells of its supply: too low, and slowed down for the voltage or the heat."""
 _WORN = {1: Status.GOOD, 2: Status.NOTE, 3: Status.WRONG}
-_WIFI_SETTINGS = "/etc/NetworkManager/conf.d/dispenser-wifi.conf"
-_KEEP_WIFI_AWAKE = rf"printf '[connection]\nwifi.powersave = 2\n' >{_WIFI_SETTINGS}; iw dev {{name}} set power_save off"
+_KEEP_WIFI_AWAKE = f"printf {WIFI_AWAKE_TEXT!r} >/{WIFI_AWAKE}; iw dev {{name}} set power_save off"
 
 
 def look_at_computer(folder: Path, *, is_pi: bool, root: Path = Path("/")) -> Iterator[Finding]:
@@ -126,8 +126,15 @@ def _figure(path: Path, base: int = 10) -> int | None:
 
 
 def look_at_wifi(root: Path) -> Iterator[Finding]:
-    """Whether it sleeps between two packets, which makes phones wait; nothing where there is no Wi-Fi."""
-    for name in sorted(path.parent.name for path in root.glob("sys/class/net/*/wireless")):
+    """Whether it sleeps between two packets, which makes phones wait, and whether the launcher can open one of its own;
+    nothing where there is no Wi-Fi."""
+    names = sorted(path.parent.name for path in root.glob("sys/class/net/*/wireless"))
+    if names and (lacking := lacking_for_hotspot()):
+        found = Text("a Wi-Fi of the launcher's own cannot be opened without {packages}")
+        remedy = Text("for a table without a network, install it now, while there is one")
+        command = ("apt-get", "install", "-y", "--no-install-recommends", *lacking)
+        yield Finding("hotspot", Status.NOTE, found.filled(packages=", ".join(lacking)), remedy, command)
+    for name in names:
         answer = answer_of("iw", "dev", name, "get", "power_save")
         if answer is None:
             continue

@@ -13,19 +13,20 @@ from typing import Any
 from dispenser.client import ApiError, LauncherClient, NotALauncherError, UnreachableError, local_url
 from dispenser.drivers.findings import Finding, Status
 from dispenser.drivers.kinds import kind_of
+from dispenser.drivers.phone.kind import NO_LAUNCHER
 from dispenser.drivers.pins.kind import pi_model
 from dispenser.host import view
 from dispenser.host.computer import look_at_computer
 from dispenser.host.last_backup import last_backup
 from dispenser.host.port import listener_at
-from dispenser.host.unit import UNIT, unit_properties
+from dispenser.host.unit import POWER_UNIT, UNIT, unit_properties
 from dispenser.journal import DAMAGED, Damage, Journal, JournalError, JournalMissingError
 from dispenser.journal.check import damage_of
 from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.keeper import put_aside_before, writer_of
 from dispenser.language import Text, listed
 from dispenser.launcher.messages import AWAITING_A_PERSON, State
-from dispenser.service.settings import ConfigError, Settings, WebSettings, find_config, load
+from dispenser.service.settings import ConfigError, Settings, WebSettings, calibrated_file, find_config, load
 
 LITTLE_ROOM_BYTES = 100 << 20
 """Below this much room the doctor speaks up (assumed: some hundred evenings fit into it)."""
@@ -57,6 +58,7 @@ def look_over(
     yield from examine(config, change) if service is None else service
     unit = unit_properties()
     yield from look_at_unit(unit)
+    yield from look_at_switching_off(unit)
     try:
         settings = change(load(config))
     except ConfigError:
@@ -93,7 +95,12 @@ def examine(
         yield Finding("settings", WRONG, error.text, Text("put that right first: most of the rest depends on it"))
         return
     found = find_config(config)
-    yield Finding("settings", GOOD, str(found) if found else Text("no file, so the defaults are in force"))
+    text: Text | str = str(found) if found else Text("no file, so the defaults are in force")
+    calibrated = calibrated_file(settings)
+    if calibrated is not None and os.path.exists(calibrated):  # noqa: PTH110 - as above all that may be locked
+        text = Text("{file}; what was calibrated from the page overrides it: {calibrated}")
+        text = text.filled(file=found or Text("the defaults"), calibrated=calibrated)
+    yield Finding("settings", GOOD, text)
     journal = settings.journal_path().absolute()
     answer, writer = page_answer(settings.web), writer_of(journal)
     on_pins = isinstance(answer, dict) and answer.get("simulated") is False
@@ -196,8 +203,17 @@ def _page(url: str, answer: Answer, writer: str | None, *, runs: bool) -> Found:
     text = Text("{url}: the launcher answers, it is {state}")
     if answer.get("simulated"):
         text = Text("{url}: a simulated launcher answers, it is {state}")
+    detail: Text | str = str(answer.get("detail", ""))
     status = WRONG if state == State.FAULT.value else NOTE if state in waiting else GOOD
-    return status, text.filled(url=url, state=state), str(answer.get("detail", ""))
+    if answer.get("workshop"):
+        status, detail = (
+            NOTE,
+            Text("somebody is in the workshop with it: {url}/workshop has the button to leave").filled(url=url),
+        )
+    if status is WRONG and detail == str(NO_LAUNCHER):  # as the settings want it
+        status, detail = NOTE, NO_LAUNCHER
+        text = Text("{url}: it answers, and no phone is the launcher yet")
+    return status, text.filled(url=url, state=state), detail
 
 
 def look_at_port(port: int) -> Iterator[Finding]:
@@ -253,6 +269,23 @@ def look_at_unit(unit: Mapping[str, str] | None) -> Iterator[Finding]:
         )
         remedy = Text("'sudo dispenser log --crash' and 'journalctl -u {unit}' tell why")
         yield Finding("restarts", NOTE, found.filled(number=again), remedy.filled(unit=UNIT))
+
+
+def look_at_switching_off(unit: Mapping[str, str] | None) -> Iterator[Finding]:
+    """Whether the page and the button can switch the computer off; nothing where the service is not installed."""
+    if unit is None or unit.get("LoadState") != "loaded":
+        return
+    waits = unit_properties(POWER_UNIT) or {}
+    if waits.get("ActiveState") == "active" and waits.get("UnitFileState") == "enabled":
+        yield Finding("switch-off", GOOD, Text("the page and the button can switch this computer off"))
+        return
+    nobody = Text("{unit} does not run, or not after the next start: nobody hears the page and the button ask for it")
+    found = nobody.filled(unit=POWER_UNIT)
+    if waits.get("LoadState") != "loaded":
+        yield Finding("switch-off", NOTE, found, Text("'sudo dispenser install' brings what is missing"))
+    else:
+        remedy = Text("have it wait, now and after each start")
+        yield Finding("switch-off", NOTE, found, remedy, ("systemctl", "enable", "--now", POWER_UNIT))
 
 
 def _systemd(unit: Mapping[str, str] | None) -> Found:

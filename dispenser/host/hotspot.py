@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
-import subprocess
+import socket
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -22,12 +22,15 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
+from dispenser.host.programs import answer_of, ask, lacking_for_hotspot
 from dispenser.language import SpokenError, Text
 from dispenser.tables import TableError, as_toml, read, read_file
 
 PROFILE: Final = "dispenser-hotspot"
 ADDRESS: Final = "10.42.0.1"
 """The launcher's own in that network; NetworkManager's usual one."""
+GUESTS: Final = "10.42.0.0/24"
+"""The addresses of whoever is in it."""
 TIMER: Final = "dispenser-hotspot.timer"
 PAGE_SOCKET: Final = "dispenser-page.socket"
 GROUP: Final = "dispenser"
@@ -68,6 +71,20 @@ class Network:
     password: Annotated[str, Meta(pattern="^[!-~]{8,63}$", extra={"remedy": _PASSWORD})] = field(
         default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(10))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OnAir:
+    """The network while it is open, for whoever tells others how to join.
+
+    :ivar address: the launcher's own in it.
+    :ivar guests: the addresses of whoever is in it.
+    """
+
+    name: str
+    password: str
+    address: str = ADDRESS
+    guests: str = GUESTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +211,12 @@ def steps_off(wifi: Wifi | None) -> list[Step]:
 def carry_out(step: Step) -> None:
     """Do it.
 
-    :raises HotspotError: a program failed, or a file cannot be written.
+    :raises ProgramError: a program failed, or there is no such group.
+    :raises OSError: a file cannot be written.
     """
     match step:
         case Command(words):
-            ask(words)
+            ask(*words, timeout_s=ANSWER_S)
         case Write():
             _write(step)
         case Remove(path):
@@ -269,7 +287,7 @@ def _names(probed: Iterable[str]) -> str:
             "# Written by 'dispenser hotspot on', removed by 'dispenser hotspot off'. Phones ask these names whether",
             "# this is the internet, and leave a network that does not answer.",
             *lines,
-            f"address=/dns.msftncsi.com/{_ON_WINDOWS}",
+            f"address=/dns.msftncsi.com/{_ON_WINDOWS}\nlocal=/dns.msftncsi.com/",
             "",
         )
     )
@@ -278,31 +296,13 @@ def _names(probed: Iterable[str]) -> str:
 # --- what is asked -------------------------------------------------------------------------------------------------
 
 
-def ask(words: Sequence[str]) -> str:
-    """What a program of the system answers.
-
-    :raises HotspotError: it is not there, takes too long, or fails.
-    """
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=ANSWER_S, check=True)  # noqa: S603
-    except FileNotFoundError as error:
-        missing = Text("{program} is missing, which belongs to {package}; Raspberry Pi OS 12 and later have both")
-        package = {"nmcli": "NetworkManager", "iw": "iw"}.get(words[0], "systemd")
-        raise HotspotError(missing.filled(program=words[0], package=package)) from error
-    except subprocess.TimeoutExpired as error:
-        raise HotspotError(Text("{command}: no answer").filled(command=" ".join(words))) from error
-    except subprocess.CalledProcessError as error:
-        said = " ".join((error.stderr or error.stdout).split()) or f"exit code {error.returncode}"
-        raise HotspotError(Text("{command}: {why}").filled(command=" ".join(words), why=said)) from error
-    return done.stdout
-
-
 def wifi() -> Wifi:
     """How the Wi-Fi is.
 
     :raises HotspotError: there is none, or it is switched off.
+    :raises ProgramError: nobody knows.
     """
-    answer = ask(("nmcli", "--terse", "--fields", "TYPE,DEVICE,STATE,CONNECTION", "device"))
+    answer = ask("nmcli", "--terse", "--fields", "TYPE,DEVICE,STATE,CONNECTION", "device", timeout_s=ANSWER_S)
     devices = [re.split(r"(?<!\\):", line) for line in answer.splitlines()]
     ours = [Wifi(*fields[1:]) for fields in devices if fields[0] == "wifi" and fields[2] != "unmanaged"]
     if not ours:
@@ -315,27 +315,34 @@ def wifi() -> Wifi:
     return best
 
 
+def check_programs() -> None:
+    """Whether what NetworkManager needs is there; without it, it would only say that it failed.
+
+    :raises HotspotError: something is missing.
+    """
+    if lacking := lacking_for_hotspot():
+        missing = Text("the launcher's own Wi-Fi needs {packages}: 'sudo apt install {packages}'")
+        raise HotspotError(missing.filled(packages=" ".join(lacking)))
+
+
 def is_active(unit: str) -> bool:
     """Whether systemd has it running."""
-    try:
-        ask(("systemctl", "is-active", unit))
-    except HotspotError:
-        return False
-    return True
+    return answer_of("systemctl", "is-active", unit) is not None
 
 
 def guests(device: str) -> int:
     """How many are in the network now.
 
-    :raises HotspotError: nobody knows.
+    :raises ProgramError: nobody knows.
     """
-    return sum(line.startswith("Station ") for line in ask(("iw", "dev", device, "station", "dump")).splitlines())
+    stations = ask("iw", "dev", device, "station", "dump", timeout_s=ANSWER_S)
+    return sum(line.startswith("Station ") for line in stations.splitlines())
 
 
 def empty_s(device: str) -> float:
     """How long there has been no guest, seconds; counted from the first time that somebody asks.
 
-    :raises HotspotError: nobody knows.
+    :raises ProgramError: nobody knows.
     """
     now_s = time.monotonic()
     if guests(device) or not LAST_GUEST.exists():
@@ -368,3 +375,24 @@ def known() -> Network | None:
         raise HotspotError(locked.filled(file=SETTINGS)) from error
     except TableError as error:
         raise HotspotError(error.within(SETTINGS)[0]) from error
+
+
+def on_air() -> OnAir | None:
+    """The network, if it is open now; asks no program, as the service may start none."""
+    if not NAMES.exists() or not _is_ours(ADDRESS):
+        return None
+    try:
+        network = known()
+    except HotspotError:
+        return None
+    return None if network is None else OnAir(network.name, network.password)
+
+
+def _is_ours(address: str) -> bool:
+    """Whether this computer has that address now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        try:
+            any_socket.bind((address, 0))
+        except OSError:
+            return False
+    return True

@@ -69,7 +69,9 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
         if JOURNAL in manifest.files:
             folder = stack.enter_context(_staging(journal))
             replacements = _of_journal(journal, _checked_journal(archive, manifest, folder / journal.name), stamp)
-            replacements.append(_of_calibration(archive, manifest, journal, folder, stamp))
+            replacements += [
+                _of_calibration(archive, manifest, journal.with_name(name), folder, stamp) for name in CALIBRATION
+            ]
         if archive.read(SETTINGS) != (settings.read_bytes() if settings.exists() else NO_SETTINGS):
             new = stack.enter_context(_staging(settings)) / settings.name
             unpack(archive, SETTINGS, new)
@@ -88,16 +90,14 @@ def _of_journal(journal: Path, new: Path, stamp: str) -> list[Replacement]:
     return [*(Replacement(here, there) for here, there in names), Replacement(journal, kept, new)]
 
 
-def _of_calibration(
-    archive: zipfile.ZipFile, manifest: Manifest, journal: Path, folder: Path, stamp: str
-) -> Replacement:
-    here = journal.with_name(CALIBRATION)
+def _of_calibration(archive: zipfile.ZipFile, manifest: Manifest, here: Path, folder: Path, stamp: str) -> Replacement:
+    """One of its files, in the place of the one that is there."""
     new = None
-    if CALIBRATION in manifest.files:
-        new = folder / CALIBRATION
-        unpack(archive, CALIBRATION, new)
-        _dress(new, here, 0o600, journal.parent)
-    return Replacement(here, here.with_name(f"{CALIBRATION}.{stamp}"), new)
+    if here.name in manifest.files:
+        new = folder / here.name
+        unpack(archive, here.name, new)
+        _dress(new, here, 0o600, here.parent)
+    return Replacement(here, here.with_name(f"{here.name}.{stamp}"), new)
 
 
 def _checked_journal(archive: zipfile.ZipFile, manifest: Manifest, new: Path) -> Path:

@@ -9,6 +9,8 @@ from dispenser.host.programs import answer_of, systemd_runs
 from dispenser.language import SpokenError, Text
 
 UNIT = "dispenser.service"
+POWER_UNIT = "dispenser-power.path"
+"""Waits for the service to ask that the computer be switched off."""
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts")
 
 
@@ -16,11 +18,11 @@ class UnitError(SpokenError, OSError):
     """The unit does not do as it is told."""
 
 
-def unit_properties() -> Mapping[str, str] | None:
-    """What systemd knows of our unit; ``None`` where systemd does not run."""
+def unit_properties(unit: str = UNIT) -> Mapping[str, str] | None:
+    """What systemd knows of a unit of ours; ``None`` where systemd does not run."""
     if not systemd_runs():
         return None
-    shown = answer_of("systemctl", "show", UNIT, f"--property={','.join(_PROPERTIES)}")
+    shown = answer_of("systemctl", "show", unit, f"--property={','.join(_PROPERTIES)}")
     return None if shown is None else dict(line.partition("=")[::2] for line in shown.splitlines())
 
 

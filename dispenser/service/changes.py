@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from dispenser.language import Text, why
-from dispenser.service.settings import SYSTEM_CONFIG, ConfigError, find_config, parse
+from dispenser.service.settings import (
+    SYSTEM_CONFIG,
+    ConfigError,
+    Settings,
+    calibrated_file,
+    find_config,
+    overridden,
+    parse,
+)
+from dispenser.tables import TableError, parse_toml
 from dispenser.tables.mistakes import told
 from dispenser.tables.rewriter import Changes, rewritten, values_in
 
@@ -17,22 +26,52 @@ def file_to_change(given: Path | None) -> Path:
     return find_config(given) or SYSTEM_CONFIG
 
 
-def change(path: Path, changes: Changes) -> dict[str, dict[str, Any]]:
+def where_to_write(file: Path, settings: Settings) -> Path:
+    """That file, or the one of calibrations, which overrides it: where there is one already, or the service, which may
+    write nowhere else, is to write."""
+    calibrated = calibrated_file(settings)
+    if calibrated is None or (_can_write(file) and not os.path.exists(calibrated)):  # noqa: PTH110 - as in settings.py
+        return file
+    return calibrated
+
+
+def _can_write(file: Path) -> bool:
+    folder = next((each for each in file.parents if os.path.exists(each)), file.parent)  # noqa: PTH110
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def change(path: Path, changes: Changes, file: Path | None = None) -> dict[str, dict[str, Any]]:
     """Write these settings, and nothing that cannot be used.
 
+    :param path: as ``where_to_write`` says.
+    :param file: the settings file, if that is another one.
     :returns: what they were before; ``None``: the key was not there.
     :raises ConfigError: the file is wrong, or cannot be written.
     """
     text = _read(path)
-    parse(text)
+    _check(text, path, file)
     before = values_in(text, changes)
     changed = rewritten(text, changes)
-    parse(changed)
-    _write(path, changed)
+    _check(changed, path, file)
+    if file is not None and file != path and not changed.strip():
+        path.unlink(missing_ok=True)  # it overrides nothing any more
+    else:
+        _write(path, changed)
     return before
 
 
-def take_back(path: Path, before: Changes, written: Changes) -> Changes:
+def _check(text: str, path: Path, file: Path | None) -> None:
+    """Whether these settings go together, and with those that they override."""
+    if file is None or file == path:
+        parse(text)
+        return
+    try:
+        overridden(file if file.exists() else None, parse_toml(text))
+    except TableError as error:
+        raise ConfigError(*error.within(path)) from error
+
+
+def take_back(path: Path, before: Changes, written: Changes, file: Path | None = None) -> Changes:
     """Put back what was before; a setting that somebody has changed since stays as it is.
 
     :returns: what was put back.
@@ -43,7 +82,7 @@ def take_back(path: Path, before: Changes, written: Changes) -> Changes:
         table: {key: value for key, value in keys.items() if now[table][key] == written[table][key]}
         for table, keys in before.items()
     }
-    change(path, back)
+    change(path, back, file)
     return {table: keys for table, keys in back.items() if keys}
 
 

@@ -199,6 +199,7 @@ class Service(Life):
             "commitment": session.pen.commitment if session else None,
             "capabilities": msgspec.to_builtins(self.driver.capabilities),
             **known,
+            "workshop": self.workshop is not None,
             "detail": detail,
         }
 

@@ -23,6 +23,9 @@ from dispenser.tables.mistakes import told
 SYSTEM_CONFIG = Path("/etc/dispenser/dispenser.toml")
 SYSTEM_STATE = Path("/var/lib/dispenser")
 CONFIG_VARIABLE = "DISPENSER_CONFIG"
+CALIBRATED = "calibrated.toml"
+"""Beside the journal: settings of a calibration by the service, which may not write where the others stand."""
+CALIBRATED_TABLES = frozenset({"timing", "launcher"})
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - what people write for all addresses
 _HOST = re.compile(
@@ -223,17 +226,47 @@ def find_config(given: Path | None = None) -> Path | None:
 
 
 def load(given: Path | None = None) -> Settings:
-    """Read the settings; without any file, the defaults.
+    """Read the settings; without any file, the defaults. What the service has calibrated overrides them.
 
     :raises ConfigError: with file, key, wrong value and remedy; of each mistake, as far as they can be told apart.
     """
     path = find_config(given)
-    if path is None:
-        return Settings()
+    settings = _read(path)
+    calibrated = calibrated_file(settings)
+    if calibrated is None or not os.path.exists(calibrated):  # noqa: PTH110 - pathlib's raises where this user may not look
+        return settings
     try:
-        return _of_tables(read_file(path))
+        return overridden(path, read_file(calibrated))
     except TableError as error:
-        raise ConfigError(*error.within(path)) from error
+        raise ConfigError(*error.within(calibrated)) from error
+
+
+def _read(path: Path | None) -> Settings:
+    try:
+        return Settings() if path is None else _of_tables(read_file(path))
+    except TableError as error:
+        raise ConfigError(*error.within(path or "")) from error
+
+
+def calibrated_file(settings: Settings) -> Path | None:
+    """Where the service writes settings of a calibration; ``None`` where nobody knows."""
+    try:
+        return settings.journal_path().with_name(CALIBRATED)
+    except ConfigError:  # a user without a home
+        return None
+
+
+def overridden(path: Path | None, calibrated: dict[str, Any]) -> Settings:
+    """The settings of a file, with those of a calibration in their place.
+
+    :raises TableError: these are wrong, or do not go with the others.
+    """
+    for name, table in calibrated.items():
+        if name not in CALIBRATED_TABLES or not isinstance(table, dict):
+            raise TableError(mistake((name,), Text("belongs into the settings file: only a calibration writes here")))
+    tables = {} if path is None else read_file(path)
+    merged = {table: {**tables.get(table, {}), **calibrated[table]} for table in calibrated}
+    return _of_tables({**tables, **merged})
 
 
 def parse(text: str) -> Settings:

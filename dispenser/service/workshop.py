@@ -17,7 +17,7 @@ from dispenser.drivers.base import Driver, DriverError, Edge
 from dispenser.language import Text, said
 from dispenser.launcher import messages as m
 from dispenser.service.answers import ServiceError
-from dispenser.service.changes import change
+from dispenser.service.changes import change, take_back, where_to_write
 from dispenser.service.settings import ConfigError, Settings
 from dispenser.toy import Toy
 from dispenser.workshop import calibrate, measured, selftest
@@ -37,8 +37,14 @@ _NOT_WRITTEN = Text(
     "{error}. What was measured is kept: 'sudo systemctl stop dispenser', then 'sudo dispenser calibrate' asks again "
     "and writes it"
 )
+_NOT_TAKEN_BACK = Text("{error}. 'sudo dispenser calibrate --undo' takes them back")
+_WRITTEN = Text("Written into {file}. In force when the launcher starts again; here, you can take them back.")
+_TAKEN_BACK = Text("The settings in {file} are as they were before. In force when the launcher starts again.")
 LEND_A_HAND = "hand"
 """What somebody says for whom the simulated launcher's hand shall do it."""
+TAKE_BACK = "undo"
+"""What somebody says who wants the settings back that the last calibration has changed."""
+_TAKE_BACK_LABEL = Text("take the settings of the last calibration back")
 
 
 class Kind(enum.StrEnum):
@@ -53,7 +59,7 @@ class Kind(enum.StrEnum):
 class Place:
     """What a workshop is to know of the launcher that it is for.
 
-    :param file: the settings file to change after a calibration; ``None`` for a simulated launcher.
+    :param file: the settings file that a calibration changes, or overrides; ``None`` for a simulated launcher.
     """
 
     settings: Settings
@@ -77,7 +83,7 @@ class Workshop:
         self._write = write
         self._loop = asyncio.get_running_loop()
         self._seen_s = self._loop.time()
-        self._trouble = Text("")
+        self._trouble = self._done = Text("")
         self._written = False
         self.over = False
         self.number = 0
@@ -104,7 +110,8 @@ class Workshop:
         notebook = Notebook() if self._place.toy else read(self._kept)
         settings = self._place.settings
         can_brake = settings.pins.motor_backward is not None
-        asking = Asking(notebook.measured, settings.timing, settings.launcher, can_brake, self._place.file)
+        file = None if self._place.file is None else where_to_write(self._place.file, settings)
+        asking = Asking(notebook.measured, settings.timing, settings.launcher, can_brake, file)
         steps = (*calibrate.steps(launcher, notebook.measured), asking.step())
         return Wizard(steps, notebook.findings()), notebook, asking
 
@@ -169,7 +176,9 @@ class Workshop:
             raise ServiceError(Text("The workshop is closed."))
         self._seen_s = self._loop.time()
         words = [each.value for each in (Act if self._wizard is None else Answer)]
-        if word == LEND_A_HAND and self._place.toy is not None and self._wizard is not None:
+        if word == TAKE_BACK and self._notebook.file:
+            self._take_back()
+        elif word == LEND_A_HAND and self._place.toy is not None and self._wizard is not None:
             if (hand := self._wizard.view().hand) is not None:
                 lend_a_hand(self._place.toy, hand)
         elif word in words:
@@ -203,7 +212,8 @@ class Workshop:
 
     def told(self, language: str) -> dict[str, Any]:
         """All that a page shows."""
-        common = {"number": self.number, "kind": self.kind.value, "trouble": said(self._trouble, language)}
+        common: dict[str, Any] = {"number": self.number, "kind": self.kind.value}
+        common |= {"trouble": said(self._trouble, language), "done": said(self._done, language)}
         if self._wizard is None:
             shown = self._manual.shown()
             acts = [{"answer": act.value, "label": said(label, language)} for act, label in ACTS.items()]
@@ -213,6 +223,8 @@ class Workshop:
         step = told(view, language)
         if self._place.toy is not None and view.hand not in (None, Hand.LOOK):
             step["answers"].insert(0, {"answer": LEND_A_HAND, "label": said(HAND_LABEL, language)})
+        if self._notebook.file:
+            step["answers"].append({"answer": TAKE_BACK, "label": said(_TAKE_BACK_LABEL, language)})
         return common | {"wizard": step} | (self._figures(language) if self._asking else {})
 
     def _figures(self, language: str) -> dict[str, Any]:
@@ -238,10 +250,26 @@ class Workshop:
         try:
             if accepted:
                 changes = asking.changes()
-                self._notebook.wrote(asking.file, change(asking.file, changes), changes)
+                self._notebook.wrote(asking.file, change(asking.file, changes, self._place.file), changes)
+                self._done = _WRITTEN.filled(file=asking.file)
             keep(self._kept, self._notebook)
             self._written = accepted
         except ConfigError as error:
             self._trouble = _NOT_WRITTEN.filled(error=error)
         except NotebookError as error:
             self._trouble = error.text
+
+    def _take_back(self) -> None:
+        """Whoever has changed one of them since keeps that."""
+        notebook = self._notebook
+        file = Path(notebook.file)
+        try:
+            take_back(file, notebook.before, notebook.written, self._place.file)
+            notebook.took_back()
+            keep(self._kept, notebook)
+            self._trouble, self._done = Text(""), _TAKEN_BACK.filled(file=file)
+        except ConfigError as error:
+            self._trouble = _NOT_TAKEN_BACK.filled(error=error)
+        except NotebookError as error:
+            self._trouble = error.text
+        self._show()

@@ -117,6 +117,7 @@ LEAST: Final[dict[str, Rank]] = {
     "POST /api/v1/table/demo": Rank.OWNER,
     "GET /api/v1/table/addresses": Rank.WATCHER,
     "GET /api/v1/table/qr.svg": Rank.WATCHER,
+    "GET /api/v1/table/wifi.svg": Rank.WATCHER,  # and then only for some: join.py
     "POST /api/v1/table/tell": Rank.WATCHER,
     # evenings of before are for those who play, not for whoever has seen the code
     "GET /evenings": Rank.PERSON,

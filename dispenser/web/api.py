@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from dispenser.journal import Entry
 from dispenser.language import Text
 from dispenser.launcher.chimes import MELODIES
-from dispenser.launcher.messages import PressRefused
+from dispenser.launcher.messages import PressRefused, Refusal
 from dispenser.service.computer import Act
 from dispenser.tables import WrongValueError
 from dispenser.web import models
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from dispenser.web.show import ScriptShow, Showing
 
 SOURCE = "web"
+_LEAVE = Text("Wait for that, or leave it there.")
 PHONE = "phone"
 """The phone that stands in for the launcher, or one that is used in place of it."""
 LONGEST_PAGE = 500
@@ -102,17 +103,20 @@ def entry_response(entry: Entry, status: int = 200) -> Response:
     return Response(entry.json(), status, media_type="application/json")
 
 
-def press_response(entry: Entry) -> Response:
+def press_response(entry: Entry, *, in_workshop: bool) -> Response:
     """202 with the entry of an accepted press.
 
+    :param in_workshop: whether the workshop has the launcher, which is off for that reason.
     :raises ProblemError: 409 for a refused one.
     """
     if entry.type != PressRefused.type:
         return entry_response(entry, 202)
     reason = str(entry.data["reason"])
-    message = SENTENCES["open" if reason == "lid_open" else reason]
+    message, remedy = SENTENCES["open" if reason == "lid_open" else reason], REFUSED[reason]
+    if in_workshop and reason == Refusal.OFF.value:
+        message, remedy = SENTENCES["workshop"], _LEAVE
     more = {"reason": reason, "entry": dataclasses.asdict(entry.told())}
-    raise ProblemError("press_refused", message, REFUSED[reason], more=more)
+    raise ProblemError("press_refused", message, remedy, more=more)
 
 
 def api_router(service: Service, streams: Streams) -> APIRouter:
@@ -211,12 +215,14 @@ def _add_commands(commands: APIRouter, service: Service) -> None:
     async def press(command: models.Press) -> Response:
         """Press the button, and let luck decide. An empty body will do."""
         source = PHONE if service.driver.stands_in else SOURCE
-        return press_response(await service.press(source, request=command.id))
+        entry = await service.press(source, request=command.id)
+        return press_response(entry, in_workshop=service.workshop is not None)
 
     @takes(commands, "/eject", status_code=202, responses=_PRESS)
     async def eject(command: models.Eject) -> Response:
         """Ask for exactly so many cards: a press without luck, for games that say how many to draw."""
-        return press_response(await service.eject(command.cards, SOURCE, request=command.id))
+        entry = await service.eject(command.cards, SOURCE, request=command.id)
+        return press_response(entry, in_workshop=service.workshop is not None)
 
     @takes(commands, "/load", responses=_ENTRY)
     async def load(command: models.Load) -> Response:

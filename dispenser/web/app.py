@@ -58,6 +58,7 @@ _TAGS = [
     {"name": "listen", "description": "What happens, as it happens."},
     {"name": "table", "description": "Who plays, and what each phone shows."},
     {"name": "command", "description": "Press, load, put right."},
+    {"name": "workshop", "description": "Self-test, calibration, and the launcher by hand: for the owner."},
     {"name": "toy", "description": "The simulated launcher's lid, button, cells and faults. 404 on a real one."},
 ]
 

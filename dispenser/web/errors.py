@@ -99,6 +99,13 @@ PROBLEMS: Final[dict[str, _Words]] = {
         Text("Phones cannot reach this launcher at such an address."),
         Text("The addresses are in /api/v1/table/addresses; without any, see web.lan in the settings."),
     ),
+    "no_wifi": _Words(
+        404,
+        Text("There is no Wi-Fi of the launcher's own that you may join."),
+        Text(
+            "'sudo dispenser hotspot on' opens one; only the owner, the host and whoever is in it are told how to join."
+        ),
+    ),
     "too_many_connections": _Words(
         503,
         Text("There are as many connections as there may be, and all are in use."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import ipaddress
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import parse_qs
 
@@ -15,14 +16,16 @@ from dispenser.web.addresses import Address, for_phones
 from dispenser.web.api import told
 from dispenser.web.bodies import EVERYWHERE, answer, problems, whole_body
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import client_of
+from dispenser.web.guesses import address_of, client_of
 from dispenser.web.languages import language_of
 from dispenser.web.pages import OF_A_FORM, Backroom, render
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from starlette.requests import HTTPConnection
 
-    from dispenser.web.security import Policy
+    from dispenser.web.access import Role
+    from dispenser.web.security import OwnWifi, Policy
 
 QUIET_MODULES = 4
 """White around a QR code, as its standard asks."""
@@ -81,8 +84,8 @@ def join_router(policy: Policy, backroom: Backroom) -> APIRouter:
 
     @router.get("/addresses", response_class=Response, responses={200: how, **problems(none_open)})
     async def addresses(request: Request) -> Response:
-        """How people join: the code, and the addresses at which phones reach the table."""
-        return told(invitation(policy, request))
+        """How people join: the code, the addresses at which phones reach the table, the launcher's own Wi-Fi."""
+        return told(invitation(policy, request, wifi_for(policy, request)))
 
     svg = {"description": "The QR code, black on white.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}
     none_there = {404: "Phones cannot reach the launcher there."}
@@ -93,25 +96,65 @@ def join_router(policy: Policy, backroom: Backroom) -> APIRouter:
         address: Annotated[str | None, Query(description="A `host` of `/table/addresses`; else the likeliest.")] = None,
     ) -> Response:
         """The link to the table as a QR code."""
-        ways = invitation(policy, request).addresses
+        ways = invitation(policy, request, wifi_for(policy, request)).addresses
         url = next((way.url for way in ways if address in (None, way.host)), None)
         if url is None:
             raise ProblemError("no_way_in")
         return await backroom.make(qr_code, url)
 
+    no_wifi = {404: "There is none, or it is not for whoever asks."}
+
+    @router.get("/wifi.svg", response_class=Response, responses={200: svg, **problems(no_wifi)})
+    async def wifi(request: Request) -> Response:
+        """The launcher's own Wi-Fi as a QR code, by which a phone joins it."""
+        own = wifi_for(policy, request)
+        if own is None:
+            raise ProblemError("no_wifi")
+        return await backroom.make(_wifi_code, own.name, own.password)
+
     return router
 
 
-def invitation(policy: Policy, request: Request) -> models.Invitation:
+def may_join_wifi(role: Role, *, is_in_it: bool) -> bool:
+    """Whether somebody may be told the password of the launcher's own Wi-Fi.
+
+    The code of a table gets about, and whoever has it may watch from anywhere; the password lets them into the network.
+    So it is for those who have the launcher, and for those who know it already: a screen at the table is in the Wi-Fi.
+    """
+    return role.owner or role.host or is_in_it
+
+
+def is_in(wifi: OwnWifi | None, request: HTTPConnection) -> bool:
+    """Whether a request comes from a Wi-Fi of the launcher's own."""
+    if wifi is None or request.client is None:
+        return False
+    try:
+        return ipaddress.ip_address(address_of(request.client.host)) in ipaddress.ip_network(wifi.guests)
+    except ValueError:  # no address: a test's client, or a socket in the file system
+        return False
+
+
+def wifi_for(policy: Policy, request: Request) -> OwnWifi | None:
+    """The launcher's own Wi-Fi, if it is open, and whoever asks may join it."""
+    wifi = policy.own_wifi()
+    return wifi if may_join_wifi(role_of(request), is_in_it=is_in(wifi, request)) else None
+
+
+def invitation(policy: Policy, request: Request, wifi: OwnWifi | None) -> models.Invitation:
     """How to join the table of whoever asks.
 
+    :param wifi: which is to be joined first; then the launcher's address in it is the likeliest.
     :raises ProblemError: 409 when there is none.
     """
     table = _open_table(policy)
     port = policy.port or request.scope["server"][1]
     path = f"/t/{table.code}"
-    ways = [_way(each, port, path) for each in for_phones(policy.settings)]
-    return models.Invitation(table.code, ways[0].url if ways else None, ways)
+    found = for_phones(policy.settings)
+    if wifi is not None:
+        found.sort(key=lambda each: each.host != wifi.address)
+    ways = [_way(each, port, path) for each in found]
+    to_join = None if wifi is None else models.WifiToJoin(wifi.name, wifi.password)
+    return models.Invitation(table.code, ways[0].url if ways else None, ways, to_join)
 
 
 def _open_table(policy: Policy) -> TableAccess:
@@ -122,6 +165,12 @@ def _open_table(policy: Policy) -> TableAccess:
 
 def _way(address: Address, port: int, path: str) -> models.WayIn:
     return models.WayIn(address.host, address.interface, address.url(port, path))
+
+
+def _wifi_code(name: str, password: str) -> Response:
+    from segno.helpers import make_wifi_data
+
+    return qr_code(make_wifi_data(name, password, "WPA"))
 
 
 def qr_code(text: str) -> Response:

@@ -15,6 +15,7 @@ from dispenser.table.evenings import EveningInBrief, EveningStory, Luck, MatchSt
 from dispenser.table.messages import AnyEntry, AnyTell
 from dispenser.toy.faults import ToyFault
 from dispenser.toy.view import FRESH_CELLS_V, ToyView
+from dispenser.web.workshop_models import OF_WORKSHOP
 
 MAX_SEQ: Final = 2**53
 RequestId = Annotated[
@@ -102,22 +103,6 @@ class Demo(Command):
     name: Annotated[str, Meta(max_length=200)] = ""
 
 
-class OpenWorkshop(Struct, forbid_unknown_fields=True):
-    """Begin in the workshop; the launcher is off for everybody else."""
-
-    kind: Literal["selftest", "calibrate", "manual"]
-
-
-class TellWorkshop(Struct, forbid_unknown_fields=True):
-    """One of the answers that the workshop offers now."""
-
-    word: Annotated[str, Meta(max_length=20)]
-
-
-class CloseWorkshop(Struct, forbid_unknown_fields=True):
-    """The launcher is everybody's again."""
-
-
 class ToyHand(Struct, forbid_unknown_fields=True):
     """A hand on the simulated launcher."""
 
@@ -174,6 +159,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     :param seq: the newest journal entry this snapshot knows of.
     :param simulated: the launcher is simulated, so `/toy` works.
     :param odds: those in force; null while there is no journal.
+    :param workshop: somebody is in the workshop with it, so it is off for everybody else.
     :param commitment: SHA-256 of the secret seed, shown before the first draw.
     :param capabilities: what the driver can do, such as `exit_sensor`.
     """
@@ -182,6 +168,7 @@ class LauncherNow(Snapshot, frozen=True, kw_only=True):
     simulated: bool
     odds: dict[str, Any] | None
     commitment: str | None
+    workshop: bool
     capabilities: dict[str, bool]
 
 
@@ -289,16 +276,26 @@ class WayIn:
 
 
 @dataclass(frozen=True)
+class WifiToJoin:
+    """The launcher's own Wi-Fi, which a phone must join first."""
+
+    name: str
+    password: str
+
+
+@dataclass(frozen=True)
 class Invitation:
     """How to join the table.
 
     :param url: the likeliest address, with the code; null when phones reach none.
     :param addresses: all there are, the likeliest first.
+    :param wifi: the launcher's own, while it is open: for the owner, the host, and whoever is in it already.
     """
 
     code: str
     url: str | None
     addresses: list[WayIn]
+    wifi: WifiToJoin | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -358,7 +355,8 @@ DESCRIBED: Final = (
         ToyStack,
     ),
     *(LauncherNow, Order, ToyNow, ScriptNow, Entry, EntryPage, OddsAndLuck),
-    *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, Invitation, Problem, Refused, TableRefused),
+    *(TellTable, Demo, *get_args(AnyTell), Told, WayIn, WifiToJoin, Invitation, Problem, Refused, TableRefused),
+    *OF_WORKSHOP,
     *(DeleteEvening, EveningPage, EveningInBrief, PlayedMatch, EveningStory, MatchStory, PlayerRound, Luck),
     *NOTICES,
 )

@@ -16,7 +16,7 @@ import re
 import socket
 from email.utils import formatdate
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
@@ -64,18 +64,43 @@ _ALONE = ("cross-origin-opener-policy", "same-origin")
 """Only where browsers trust the address: anywhere else they heed it not, and complain."""
 
 
+class OwnWifi(Protocol):
+    """A Wi-Fi of the launcher's own.
+
+    :ivar address: the launcher's in it.
+    :ivar guests: the addresses of whoever is in it, such as ``10.42.0.0/24``.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def password(self) -> str: ...
+    @property
+    def address(self) -> str: ...
+    @property
+    def guests(self) -> str: ...
+
+
 class Policy:
     """What may pass: reads requests, and says no by raising.
 
     :param settings: with a token, or ``lan``, wherever others can reach the address, which they see to.
     :param table: knows who sits where; without, nobody does.
     :param port: where people find the page; without, where whoever asks has found it.
+    :param own_wifi: the launcher's own Wi-Fi, if it is open now.
     """
 
-    def __init__(self, settings: WebSettings, table: TableAccess | None = None, port: int | None = None) -> None:
+    def __init__(
+        self,
+        settings: WebSettings,
+        table: TableAccess | None = None,
+        port: int | None = None,
+        own_wifi: Callable[[], OwnWifi | None] = lambda: None,
+    ) -> None:
         self.settings = settings
         self.table = table
         self.port = port
+        self.own_wifi = own_wifi
         self._token = None if settings.token is None else settings.token.encode()
         self.guesses = Guesses()
         self.code_guesses = CodeGuesses()

@@ -24,7 +24,7 @@ from dispenser.web.addresses import Address
 from dispenser.web.app import create_app, warm_up
 from dispenser.web.connections import HEADER_BYTES, PATIENCE_S, Connections, protocol_for
 from dispenser.web.errors import WebError
-from dispenser.web.security import Guard, Policy
+from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 
 if TYPE_CHECKING:
@@ -126,11 +126,13 @@ async def serve(
     ready: Callable[[str], object] = lambda _: None,
     table: TableAccess | None = None,
     doors: Sequence[socket.socket] = (),
+    own_wifi: Callable[[], OwnWifi | None] = lambda: None,
 ) -> None:
     """Serve the page and the API of one launcher until cancelled; then end the streams and answers under way.
 
     :param table: knows who sits where, if there is a table.
     :param doors: listening sockets besides the one of the settings; people are told the address of the first.
+    :param own_wifi: the launcher's own Wi-Fi, if it is open now.
     :param ready: called with the page's address once it can be opened.
     :raises SettingError: for an address others can reach, without a token and not for the house.
     :raises AddressUnavailableError: when the address is taken or not ours.
@@ -144,7 +146,7 @@ async def serve(
     connections = Connections(settings.max_streams)
 
     def make_app() -> Guard:
-        guard = create_app(showing, Policy(settings, table, front.getsockname()[1]), streams, connections)
+        guard = create_app(showing, Policy(settings, table, front.getsockname()[1], own_wifi), streams, connections)
         asyncio.run(warm_up(guard.app))
         return guard
 

@@ -15,6 +15,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "connecting": Text("Looking for the launcher…"),
     "lost": Text("Connection lost, trying again…"),
     "off": Text("The launcher is off."),
+    "workshop": Text("The workshop has the launcher, until somebody leaves it at /workshop."),
     "open": Text("Lid open: nothing can move."),
     "open_card": Text("Lid open. Take the card out, then shut it."),
     "ready": Text("Ready. Press!"),
@@ -118,6 +119,7 @@ _TEXTS: Final[dict[str, Any]] = {
     },
     # what to look at, one line a finding, where the launcher cannot know by itself
     "detail": {
+        "workshop": [Text("Somebody is in the workshop with it. It is back when they leave, on its page: /workshop")],
         "blind": [
             Text("Cards on the table? Wipe the exit sensor, look at its wire."),
             Text("None, and a silent motor? Cells, motor wires, lid switches."),

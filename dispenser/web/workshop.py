@@ -1,7 +1,7 @@
-"""The workshop on the page, ``/workshop``, for the owner: self-test, calibration, and the launcher by hand.
+"""The workshop, ``/workshop``, for the owner: self-test, calibration, and the launcher by hand.
 
-Its routes are the page's own. What there is to see comes whole, in the reader's language; the answer to ``number``
-waits for something newer.
+What there is to see comes whole, in the reader's language; the answer to ``number`` waits for something newer. A page
+and ``dispenser selftest`` draw it, and decide nothing.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from fastapi import APIRouter, Query, Request, Response
 
 from dispenser.drivers.base import DriverError
 from dispenser.service.answers import ServiceError
-from dispenser.web import models
+from dispenser.web import workshop_models as models
 from dispenser.web.api import Seq, told
-from dispenser.web.bodies import takes
+from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, problems, takes
 from dispenser.web.errors import ProblemError
 from dispenser.web.languages import language_of
 from dispenser.web.pages import Backroom, render, sent, switch_language
@@ -31,31 +31,52 @@ WAIT_S: Final = 4.0
 
 def add_workshop(app: FastAPI, service: Service, backroom: Backroom) -> None:
     """The page and its routes."""
-    router = APIRouter(include_in_schema=False)
+    pages = APIRouter(include_in_schema=False)
 
-    @router.get(PATH)
+    @pages.get(PATH)
     async def page(request: Request, lang: str | None = None) -> Response:
         if lang is not None:
             return switch_language(lang, PATH)
         made = await backroom.make(render, "workshop.html", language_of(request), simulated=service.toy is not None)
         return sent(request, made)
 
-    @router.get("/api/v1/workshop")
-    async def look(request: Request, number: Annotated[Seq, Query()] = None) -> Response:
+    app.include_router(pages)
+    app.include_router(_router(service))
+
+
+def _router(service: Service) -> APIRouter:
+    router = APIRouter(prefix="/api/v1/workshop", tags=["workshop"], responses=problems(EVERYWHERE))
+    seen = answer(models.WorkshopNow, "What there is to see; only `open` while the workshop is closed.")
+    done = answer(models.WorkshopIs, "It is so now.")
+
+    @router.get("", response_class=Response, responses={200: seen})
+    async def look(
+        request: Request,
+        number: Annotated[
+            Seq, Query(description="What you have seen: the answer waits for something newer, 4 s at most.")
+        ] = None,
+    ) -> Response:
+        """What there is to see now. Who does not look for 30 s has left."""
         if service.workshop is not None and number is not None:
             await service.workshop.changed(number, WAIT_S)
         return _seen(service, request)
 
-    @takes(router, "/api/v1/workshop/open")
+    refused = problems(ANY_COMMAND | {409: "Somebody is there already, the launcher is in use, or it cannot be read."})
+
+    @takes(router, "/open", responses={200: done, **refused})
     async def begin(command: models.OpenWorkshop) -> Response:
+        """Begin there; the launcher is off for everybody else."""
         try:
             service.open_workshop(command.kind)
         except (ServiceError, DriverError) as error:
             raise ProblemError("workshop_refused", error.text) from error
         return told({"open": True})
 
-    @takes(router, "/api/v1/workshop/tell")
+    unheard = problems(ANY_COMMAND | {409: "The workshop is closed, or there is nothing of the kind to be said now."})
+
+    @takes(router, "/tell", responses={200: done, **unheard})
     async def tell(command: models.TellWorkshop) -> Response:
+        """Say one of the answers that are offered now."""
         workshop = service.workshop
         if workshop is None or workshop.over:
             raise ProblemError("workshop_closed")
@@ -65,12 +86,13 @@ def add_workshop(app: FastAPI, service: Service, backroom: Backroom) -> None:
             raise ProblemError("workshop_refused", error.text) from error
         return told({"open": True})
 
-    @takes(router, "/api/v1/workshop/close")
+    @takes(router, "/close", responses={200: done, **problems(ANY_COMMAND)})
     async def end(command: models.CloseWorkshop) -> Response:  # noqa: ARG001 - nothing more to say
+        """Leave; the launcher is everybody's again."""
         service.leave()
         return told({"open": False})
 
-    app.include_router(router)
+    return router
 
 
 def _seen(service: Service, request: Request) -> Response:

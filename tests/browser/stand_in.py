@@ -78,6 +78,7 @@ class StandIn:
         self.app.add_api_route("/api/v1/table/views", self._get_views)
         self.app.add_api_route("/api/v1/table/sheet", self._get_sheet)
         self.app.add_api_route("/api/v1/table/qr.svg", self._get_square)
+        self.app.add_api_route("/api/v1/table/wifi.svg", self._get_square)
         self.app.add_api_route("/api/v1/table/tell", self._hear, methods=["POST"])
         self.app.add_api_route("/api/v1/press", self._hear, methods=["POST"])
         self.app.add_api_route("/api/v1/reset", self._hear, methods=["POST"])
@@ -90,7 +91,7 @@ class StandIn:
         found["may_start"] = found["lobby"] is not None
         if found["join"]:
             ways = [{"host": each, "interface": "", "url": each} for each in found["join"]["addresses"]]
-            found["join"] = {**found["join"], "addresses": ways}
+            found["join"] = {"wifi": None, **found["join"], "addresses": ways}
         found["board"] = {"places": [], **found["board"]}
         usual = {"called": True, "in_force": [], "round": "round"}
         usual |= {"stand_in": None, "take": None, "acting": found["me"]["seat"]}

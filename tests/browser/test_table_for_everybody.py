@@ -13,6 +13,7 @@ from tests.browser.stand_in import SCENES, Phones, phones
 from tests.browser.table_page import NARROW, PHONE, SIDEWAYS, says, send_of
 
 pytestmark = pytest.mark.browser
+TABLET: ViewportSize = {"width": 1024, "height": 768}
 
 
 # --- the shared screen ---
@@ -89,6 +90,48 @@ def test_the_screen_speaks_when_it_is_asked_to() -> None:
             await expect(page.locator(".address")).to_contain_text("launcher.local:8080/t/K7PM")
 
     play(scenario)
+
+
+OWN_WIFI = {
+    "code": "K7PM",
+    "url": None,
+    "addresses": ["http://10.42.0.1/t/K7PM", "http://launcher.local/t/K7PM"],
+    "wifi": {"name": "Table 7 with a rather long name", "password": "k7rwn3xq2h"},
+}
+
+
+def test_the_launchers_own_wifi_comes_before_the_page() -> None:
+    async def scenario() -> None:
+        async with phones("screen") as on:
+            screen = await on.look("/screen", viewport=TABLET)
+            phone = await on.look(viewport=PHONE)
+            for page in (screen, phone):
+                await expect(page.locator(".ways-in")).to_have_count(0)
+            for scene in ("lobby", "screen"):
+                on.table.show(scene, join=OWN_WIFI)
+                await expect(screen.locator(".qr")).to_have_count(2)
+                sources = await screen.locator(".qr").evaluate_all("(all) => all.map((one) => one.getAttribute('src'))")
+                assert [source.partition("?")[0] for source in sources] == [
+                    "/api/v1/table/wifi.svg",
+                    "/api/v1/table/qr.svg",
+                ]
+                await expect(screen.locator(".ways-in kbd")).to_have_text("k7rwn3xq2h")
+                await _all_within(screen)
+            on.table.show("lobby", join=OWN_WIFI)
+            await expect(phone.locator(".ordinal")).to_have_text(["1 First, join this Wi-Fi", "2 Then, open the page"])
+            await _all_within(phone)
+
+    play(scenario)
+
+
+async def _all_within(page: Page) -> None:
+    """No code, and nothing beside it, sticks out of its box."""
+    outside = await page.evaluate(
+        """() => [...document.querySelectorAll(".ways-in .invitation")].flatMap((box) =>
+          [...box.querySelectorAll("img, p")].filter((one) =>
+            one.getBoundingClientRect().right > box.getBoundingClientRect().right + 1).map((one) => one.className))"""
+    )
+    assert outside == []
 
 
 # --- for everybody ---

@@ -20,6 +20,9 @@ def test_the_owner_tests_the_launcher_and_works_it_by_hand() -> None:
             await fits(page, "light")
             await page.get_by_role("button", name="Essai complet").click()
             await expect(page.locator("#say")).to_have_text("Ouvre le couvercle.")
+            other = await on.open_page(wait=False, locale="fr")
+            await expect(other.locator("#sentence")).to_have_text("Le lance-cartes est éteint.")
+            await expect(other.locator("#detail")).to_contain_text("à l’atelier avec lui")
             await fits(page, "light")
             await page.get_by_role("button", name="Une main le fait").click()
             await expect(page.locator("#say")).to_have_text("Ferme le couvercle.")
@@ -36,5 +39,6 @@ def test_the_owner_tests_the_launcher_and_works_it_by_hand() -> None:
             await fits(page, "light")
             await page.get_by_role("button", name="Quitter l’atelier").click()
             await expect(page.get_by_role("button", name="À la main")).to_be_visible()
+            await expect(other.locator("#detail")).to_be_hidden()
 
     play(scenario)

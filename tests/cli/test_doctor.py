@@ -246,6 +246,16 @@ def test_pins_of_a_running_launcher_are_left_alone(config: Path, factory: ToyFac
     assert {pin for pin, _, _ in WatchedPin.done} <= {"GPIO27"}, "which this test has made and the factory let go"
 
 
+def test_a_launcher_that_is_a_phone_is_no_fault_until_one_is_it(config: Path) -> None:
+    config.write_text(f'{config.read_text()}[driver]\nkind = "phone"\n')
+    detail = "There is no launcher here. At the table, a phone can be it: menu, 'This phone is the launcher'."
+    page = look(config, answer=answering(state="fault", detail=detail))["page"]
+    assert (page.status, page.remedy) == (Status.NOTE, detail)
+    assert page.text.endswith(": it answers, and no phone is the launcher yet")
+    page = look(config, answer=answering(state="fault", detail="the motor's pin is gone"))["page"]
+    assert page.status is Status.WRONG, "another launcher runs there, and that one is broken"
+
+
 def test_a_simulated_launcher_does_not_use_the_pins(config: Path, factory: ToyFactory) -> None:
     found = look(config, factory, answer=answering(simulated=True))
     assert found["lid"].text == "shut (GPIO27)"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +17,13 @@ from urllib.parse import urlsplit
 import pytest
 from typer.testing import CliRunner
 
+from dispenser import simulated_launcher
 from dispenser.cli import app
+from dispenser.client import LauncherClient
+from dispenser.service.service import Service
+from dispenser.service.settings import WebSettings
+from dispenser.toy import ToyParameters
+from dispenser.web.server import serve
 from dispenser.workshop.steps import Answer
 from dispenser.workshop.words import ACTS, HAND_LABEL, LABELS, key_of
 from tests.cli.fake_launcher import TOKEN, FakeLauncher, serving
@@ -79,6 +89,75 @@ def test_no_two_answers_have_the_same_key(language: str) -> None:
         assert len(set(keys)) == len(keys)
 
 
+# --- while a launcher runs ---
+
+
+@contextmanager
+def running() -> Iterator[tuple[Service, str]]:
+    """A launcher with its page, on a thread of its own; it says of itself that it is a real one."""
+    ready: Future[tuple[Service, str, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def run() -> None:
+        async with simulated_launcher(seed="a", cards=60, parameters=ToyParameters.flawless()) as service:
+            as_it_is = service.snapshot
+            service.snapshot = lambda language="en": as_it_is(language) | {"simulated": False}  # type: ignore[method-assign]
+            address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+            serving = asyncio.create_task(serve(service, WebSettings(port=0), ready=address.set_result))
+            over = asyncio.Event()
+            ready.set_result((service, await address, asyncio.get_running_loop(), over))
+            await over.wait()
+            serving.cancel()
+            await asyncio.wait([serving])
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    service, address, loop, over = ready.result(60)
+    try:
+        yield service, address
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join()
+
+
+def settings_for(address: str, folder: Path, more: str = "") -> str:
+    config = folder / "dispenser.toml"
+    config.write_text(f"[web]\nport = {urlsplit(address).port}\n{more}")
+    return str(config)
+
+
+def test_the_launcher_that_runs_tests_itself_and_is_everybodys_afterwards(tmp_path: Path) -> None:
+    with running() as (service, address):
+        code, printed, said = talk("selftest", "-c", settings_for(address, tmp_path), "--json", keys=helpful)
+        told = [entry.type for entry in service.journal.read(types=["workshop"])]
+        assert service.workshop is None
+    report = json.loads(printed)
+    assert (code, report["passed"]) == (0, True), said
+    assert [each["check"] for each in report["findings"]][:3] == ["lid", "button", "barrier"]
+    assert f"The launcher that runs does this: {address}workshop" in said.replace("\n", "")
+    assert "1/7  The lid" in said
+    assert (told[0], told[-1]) == ("workshop.opened", "workshop.closed")
+
+
+def test_who_quits_leaves_its_workshop(tmp_path: Path) -> None:
+    def quits(line: str) -> str:
+        return "q" if "[q]uit" in line else ""
+
+    with running() as (service, address):
+        code, printed, _ = talk("selftest", "-c", settings_for(address, tmp_path), "--json", keys=quits)
+        assert service.workshop is None
+    assert (code, json.loads(printed)["passed"]) == (1, False)
+
+
+def test_while_somebody_is_there_it_says_so(tmp_path: Path) -> None:
+    with running() as (_, address):
+        client = LauncherClient(address)
+        client.open_workshop("manual")
+        done = CliRunner().invoke(app, ["selftest", "-c", settings_for(address, tmp_path)])
+        assert client.workshop()["open"], "who was there first stays"
+    assert done.exit_code == 69
+    assert "somebody is in the workshop already" in done.output
+
+
 class RealLauncher(FakeLauncher):
     """It has the pins."""
 
@@ -86,10 +165,8 @@ class RealLauncher(FakeLauncher):
         return {**super().snapshot(), "simulated": False}
 
 
-def test_while_a_launcher_runs_it_says_where_to_do_this(tmp_path: Path) -> None:
+def test_by_hand_it_says_where_to_do_this_while_a_launcher_runs(tmp_path: Path) -> None:
     with serving(RealLauncher()) as url:
-        config = tmp_path / "dispenser.toml"
-        config.write_text(f"[web]\nport = {urlsplit(url).port}\ntoken = '{TOKEN}'\n")
-        done = CliRunner().invoke(app, ["selftest", "-c", str(config)])
+        done = CliRunner().invoke(app, ["manual", "-c", settings_for(url, tmp_path, f"token = '{TOKEN}'\n")])
     assert done.exit_code == 69
     assert f"do this on its page, {url.rstrip('/')}/workshop" in done.output

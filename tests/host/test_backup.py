@@ -142,14 +142,21 @@ def test_a_backup_comes_back_and_what_was_there_stays(place: Place, kept: Path) 
     assert not list(place.folder.glob("*restor*"))
 
 
-def test_what_was_measured_comes_back_with_it(place: Place, tmp_path: Path) -> None:
-    measured = place.folder / "calibration.json"
-    measured.write_text("{}")
+@pytest.mark.parametrize(
+    ("name", "first", "then"),
+    [
+        ("calibration.json", "{}", '{"file": "x"}'),
+        ("calibrated.toml", "[timing]\ncoast_s = 0.2\n", "[timing]\ncoast_s = 0.3\n"),
+    ],
+)
+def test_what_was_measured_comes_back_with_it(place: Place, tmp_path: Path, name: str, first: str, then: str) -> None:
+    measured = place.folder / name
+    measured.write_text(first)
     assert place.run("backup", str(tmp_path / "measured.zip")).exit_code == 0
-    measured.write_text('{"file": "x"}')
+    measured.write_text(then)
     assert place.run("restore", str(tmp_path / "measured.zip"), "--yes").exit_code == 0
-    assert measured.read_text() == "{}"
-    assert next(place.folder.glob("calibration.json.before-*")).read_text() == '{"file": "x"}'
+    assert measured.read_text() == first
+    assert next(place.folder.glob(f"{name}.before-*")).read_text() == then
 
 
 def test_nothing_is_done_without_a_yes(place: Place, kept: Path) -> None:

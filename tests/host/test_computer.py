@@ -136,6 +136,18 @@ def test_wifi_that_sleeps_is_kept_awake_by_a_command(tmp_path: Path, system: Pro
     assert system.calls == ["iw dev wlan0 get power_save"] * 2
 
 
+def test_what_a_wifi_of_its_own_lacks_is_named_where_networkmanager_is(tmp_path: Path, system: Programs) -> None:
+    put(tmp_path, {"sys/class/net/wlan0/wireless/x": ""})
+    assert not list(look_at_wifi(tmp_path)), "another program has the network"
+    system.put("nmcli")
+    (found,) = look_at_wifi(tmp_path)
+    assert (found.check, found.status, found.command[-2:]) == ("hotspot", Status.NOTE, ("iw", "dnsmasq-base"))
+    for name in ("iw", "dnsmasq"):
+        system.put(name, "Power save: off\n")
+    assert [each.check for each in look_at_wifi(tmp_path)] == ["Wi-Fi"]
+    assert not list(look_at_wifi(tmp_path / "without")), "there is no Wi-Fi"
+
+
 # --- port ---
 
 NGINX = 'LISTEN 0 511 0.0.0.0:8112 0.0.0.0:* users:(("nginx",pid=71,fd=6),("nginx",pid=70,fd=6))\n'
@@ -188,6 +200,30 @@ def test_a_launcher_that_was_started_again() -> None:
     assert [each.check for each in doctor.look_at_unit(unit | {"NRestarts": "0"})] == ["systemd"]
     again = list(doctor.look_at_unit(unit | {"NRestarts": "2"}))[1]
     assert again.text == "the launcher ended badly and was started again 2 times"
+
+
+SHOWN = """\
+case "$2" in dispenser-power.path) printf '%s\\n' {} ;; esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("shown", "status", "command"),
+    [
+        ("LoadState=loaded ActiveState=active UnitFileState=enabled", Status.GOOD, ()),
+        ("LoadState=loaded ActiveState=active UnitFileState=disabled", Status.NOTE, ("systemctl", "enable", "--now")),
+        ("LoadState=loaded ActiveState=failed UnitFileState=enabled", Status.NOTE, ("systemctl", "enable", "--now")),
+        ("LoadState=not-found ActiveState=inactive UnitFileState=", Status.NOTE, ()),
+    ],
+)
+def test_whether_anybody_hears_that_the_computer_be_switched_off(
+    system: Programs, shown: str, status: Status, command: tuple[str, ...]
+) -> None:
+    system.put("systemctl", then=SHOWN.format(shown))
+    (found,) = doctor.look_at_switching_off({"LoadState": "loaded"})
+    assert (found.check, found.status, found.command[:3]) == ("switch-off", status, command)
+    assert not list(doctor.look_at_switching_off({"LoadState": "not-found"})), "it is not installed"
+    assert not list(doctor.look_at_switching_off(None)), "systemd does not run"
 
 
 # --- chips ---

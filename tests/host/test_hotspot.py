@@ -24,7 +24,7 @@ PROGRAM = """\
 #!/bin/sh
 echo "$(basename "$0") $*" >> {log}
 case "$(basename "$0") $*" in
-  "nmcli --terse"*) cat {devices} ;;
+  "nmcli --terse"*) [ "$LC_ALL" = C.UTF-8 ] && cat {devices} || sed s/connected/connecté/ {devices} ;;
   "iw "*) cat {stations} ;;
   "nmcli --wait"*) [ ! -e {broken} ] || {{ echo "Error: Connection activation failed" >&2; exit 4; }} ;;
 esac
@@ -60,11 +60,12 @@ def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
     programs = tmp_path / "bin"
     programs.mkdir()
     places = {name: getattr(computer, name) for name in ("log", "devices", "stations", "broken")}
-    for name in ("nmcli", "iw", "systemctl"):
+    for name in ("nmcli", "iw", "systemctl", "dnsmasq"):
         (programs / name).write_text(PROGRAM.format(**places))
         (programs / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setenv("PATH", f"{programs}:{os.defpath}")
+    monkeypatch.setattr("dispenser.host.programs.SYSTEM_FOLDERS", ())
     monkeypatch.setattr(hotspot, "GROUP", grp.getgrgid(os.getgid()).gr_name)
     for name in ("SETTINGS", "KEYFILE", "NAMES", "LAST_GUEST"):
         monkeypatch.setattr(hotspot, name, tmp_path / getattr(hotspot, name).relative_to("/"))
@@ -245,6 +246,34 @@ def test_a_name_that_no_phone_can_show_is_refused(computer: Computer) -> None:
 
 def test_without_networkmanager_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("dispenser.host.programs.SYSTEM_FOLDERS", ())
     done = say("on")
     assert done.exit_code == 69
-    assert "nmcli is missing, which belongs to NetworkManager" in done.stderr
+    assert "nmcli is missing, which belongs to network-manager" in done.stderr
+
+
+@pytest.mark.parametrize(("program", "package"), [("iw", "iw"), ("dnsmasq", "dnsmasq-base")])
+def test_without_what_networkmanager_needs_nothing_is_changed(computer: Computer, program: str, package: str) -> None:
+    (computer.folder / "bin" / program).unlink()
+    done = say("on")
+    assert (done.exit_code, computer.told) == (69, [])
+    assert f"'sudo apt install {package}'" in done.stderr
+
+
+def test_it_understands_networkmanager_on_a_french_computer(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its words for a device's state are translated even where programs read them."""
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    computer.is_in(ALONE)
+    say("tend")
+    assert computer.told == [f"nmcli --wait 45 connection up id {PROFILE}"]
+
+
+def test_a_file_that_cannot_be_written_ends_with_the_old_network(computer: Computer) -> None:
+    hotspot.NAMES.parent.parent.mkdir(parents=True)
+    hotspot.NAMES.parent.touch()  # a file where the folder should be
+    done = say("on")
+    assert done.exit_code == 69
+    assert "Traceback" not in done.output
+    assert computer.told[-1] == "nmcli connection reload"

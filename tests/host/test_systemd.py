@@ -139,6 +139,20 @@ def test_the_user_and_its_right_to_the_pins_are_made(tmp_path: Path) -> None:
     assert "Creating group 'dialout'" in said, "who owns the serial ports on Debian"
 
 
+@pytest.mark.parametrize("number", [20, 1018])
+def test_groups_that_are_there_stay_as_they_are_and_nothing_warns(tmp_path: Path, number: int) -> None:
+    """Debian's own line for the group has a number, and is read with ours at each start of the computer."""
+    folder = tmp_path / "etc/sysusers.d"
+    folder.mkdir(parents=True)
+    (folder / "basic.conf").write_text("g dialout 20 -\n")
+    (folder / "dispenser.conf").write_bytes((SYSTEMD / "sysusers.d/dispenser.conf").read_bytes())
+    (tmp_path / "etc/group").write_text(f"root:x:0:\ndialout:x:{number}:pi\n")
+    made = subprocess.run([tool("systemd-sysusers"), f"--root={tmp_path}"], capture_output=True, text=True, check=True)
+    said = (made.stdout + made.stderr).splitlines()
+    assert [line for line in said if not line.startswith("Creating ")] == []
+    assert f"dialout:x:{number}:dispenser,pi" in (tmp_path / "etc/group").read_text().splitlines()
+
+
 def test_folders_are_made_and_the_token_is_kept_from_others(tmp_path: Path) -> None:
     me = f"x:{os.getuid()}:{os.getgid()}:::/:"
     (tmp_path / "etc" / "dispenser").mkdir(parents=True)

@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dispenser.cli.settings import settings_app
-from dispenser.service.settings import CONFIG_VARIABLE, ConfigError, Settings, WebSettings, as_toml, load, parse
+from dispenser.service.changes import change, where_to_write
+from dispenser.service.settings import (
+    CALIBRATED,
+    CONFIG_VARIABLE,
+    ConfigError,
+    Settings,
+    WebSettings,
+    as_toml,
+    load,
+    parse,
+)
 
 REFUSED = {
     # text of the file: what the message must say, table and key first
@@ -282,6 +292,57 @@ def test_where_the_journal_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("STATE_DIRECTORY", f"{tmp_path}/state:{tmp_path}/more")
     assert Settings().journal_path() == tmp_path / "state" / "dispenser.sqlite3"
     assert parse('[journal]\npath = "/a/b.sqlite3"').journal_path() == Path("/a/b.sqlite3")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A settings file with a journal beside it."""
+    file = tmp_path / "dispenser.toml"
+    file.write_text(f'[timing]\ncoast_s = 0.5\n[journal]\npath = "{tmp_path / "journal.sqlite3"}"\n')
+    return file
+
+
+def test_what_the_service_has_calibrated_overrides_the_file_and_nothing_else(file: Path) -> None:
+    before = load(file)
+    file.with_name(CALIBRATED).write_text("[timing]\ncoast_s = 0.7\n[launcher]\nfeed_card_s = 0.21\n")
+    now = load(file)
+    assert (now.timing.coast_s, now.launcher.feed_card_s) == (0.7, 0.21)
+    assert (now.journal, now.pins, now.web) == (before.journal, before.pins, before.web)
+
+
+@pytest.mark.parametrize(
+    ("calibrated", "words"),
+    [
+        ("[web]\nlan = true\n", "web: belongs into the settings file"),
+        ("timing = 3\n", "timing: belongs into the settings file"),
+        ("[timing]\ncoast_s = -1\n", r"\[timing\] coast_s = -1"),
+        ("[timing]\ncoast_s = 1.9\n[launcher]\ndriver_patience_s = 0.3\n", "driver_patience_s"),
+        ("[timing\n", "calibrated.toml"),
+    ],
+)
+def test_what_it_may_not_say_is_told_with_its_file(file: Path, calibrated: str, words: str) -> None:
+    file.with_name(CALIBRATED).write_text(calibrated)
+    with pytest.raises(ConfigError, match=f"calibrated.toml.*{words}" if "toml" not in words else words):
+        load(file)
+
+
+def test_a_calibration_is_written_where_it_counts(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert where_to_write(file, load(file)) == file
+    calibrated = file.with_name(CALIBRATED)
+    with monkeypatch.context() as locked:
+        locked.setattr("os.access", lambda *_: False)
+        assert where_to_write(file, load(file)) == calibrated
+    calibrated.write_text("[timing]\ncoast_s = 0.7\n")
+    assert where_to_write(file, load(file)) == calibrated, "which overrides the file"
+
+
+def test_nothing_is_written_that_would_not_go_with_the_settings_file(file: Path) -> None:
+    file.write_text(f"{file.read_text()}[launcher]\ndriver_patience_s = 0.7\n")
+    calibrated = file.with_name(CALIBRATED)
+    with pytest.raises(ConfigError, match="driver_patience_s"):
+        change(calibrated, {"timing": {"coast_s": 1.9}}, file)
+    assert not calibrated.exists()
+    load(file)
 
 
 PLAIN_VALUES = st.one_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,11 @@ from dispenser.language import Text
 from dispenser.launcher.messages import PressRefused
 from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.service import Service
-from dispenser.service.settings import JournalSettings, Settings
-from dispenser.service.workshop import LEND_A_HAND, UNSEEN_S, Kind, Place, Workshop
+from dispenser.service.settings import ConfigError, Settings, load
+from dispenser.service.workshop import LEND_A_HAND, TAKE_BACK, UNSEEN_S, Kind, Place, Workshop
 from dispenser.toy import Happening, ToyParameters
+from dispenser.workshop.steps import Hand
+from dispenser.workshop.toy_hand import lend_a_hand
 
 
 def evening(act: object) -> None:
@@ -178,15 +181,78 @@ def test_what_cannot_be_written_down_is_not_done() -> None:
     evening(act)
 
 
-def test_a_file_that_the_service_may_not_write_is_told_with_what_to_do(tmp_path: Path) -> None:
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A settings file where the service may not write, with a journal where it may."""
+    file = tmp_path / "etc" / "dispenser.toml"
+    file.parent.mkdir()
+    (tmp_path / "state").mkdir()
+    file.write_text(f'[timing]\ncoast_s = 0.5  # mine\n[journal]\npath = "{tmp_path / "state" / "journal.sqlite3"}"\n')
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, how: Path(path) != file.parent and access(path, how))
+    return file
+
+
+def calibrating(service: Service, file: Path) -> Workshop:
+    place = Place(load(file), file)
+    return service.enter(lambda: Workshop(Kind.CALIBRATE, place, service.driver, service_note(service)))
+
+
+async def hands_that_calibrate(service: Service, workshop: Workshop) -> None:
+    """Somebody at the launcher itself."""
+    assert service.toy is not None
+    for _ in range(300):
+        step = workshop.told("en")["wizard"]
+        if step["over"]:
+            return
+        if (wanted := step["hand"]) not in (None, Hand.LOOK):
+            lend_a_hand(service.toy, wanted)
+        for word in ("go", "yes"):
+            if word in [each["answer"] for each in workshop.told("en")["wizard"]["answers"]]:
+                workshop.tell(word)
+        await asyncio.sleep(0.7)
+    raise AssertionError(step)
+
+
+def test_the_service_writes_beside_its_journal_and_takes_it_back(installed: Path) -> None:
     async def act(service: Service) -> None:
-        settings = Settings(journal=JournalSettings(path=str(tmp_path / "journal.sqlite3")))
-        file = tmp_path / "etc" / "dispenser.toml"
-        place = Place(settings, file, service.toy)
-        workshop = service.enter(lambda: Workshop(Kind.CALIBRATE, place, service.driver, service_note(service)))
-        await go_through(workshop)
+        before = load(installed)
+        calibrated = installed.parents[1] / "state" / "calibrated.toml"
+        workshop = calibrating(service, installed)
+        await hands_that_calibrate(service, workshop)
+        told = workshop.told("en")
+        assert f"Written into {calibrated}." in told["done"]
+        assert told["trouble"] == ""
+        now = load(installed)
+        proposed = {each["setting"]: each["proposed"] for each in told["proposals"]}
+        assert now.launcher.feed_card_s == proposed["launcher.feed_card_s"] != before.launcher.feed_card_s
+        assert now.journal == before.journal
+        assert "# mine" in installed.read_text(), "the settings file is as it was"  # noqa: ASYNC240
+        service.leave()
+        await asyncio.sleep(1)
+        workshop = calibrating(service, installed)
+        assert TAKE_BACK in [each["answer"] for each in workshop.told("fr")["wizard"]["answers"]]
+        workshop.tell(TAKE_BACK)
+        assert f"{calibrated} are as they were before" in workshop.told("en")["done"]
+        assert load(installed) == before
+        assert not calibrated.exists(), "it overrides nothing any more"
+        with pytest.raises(ServiceError):
+            workshop.tell(TAKE_BACK)
+
+    evening(act)
+
+
+def test_what_neither_may_be_written_is_told_with_what_to_do(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(service: Service) -> None:
+        workshop = calibrating(service, installed)
+
+        def full(*_: object) -> None:
+            raise ConfigError("calibrated.toml: the disk is full")
+
+        monkeypatch.setattr("dispenser.service.workshop.change", full)
+        await hands_that_calibrate(service, workshop)
         assert "sudo dispenser calibrate" in workshop.told("en")["trouble"]
-        assert not file.exists()
+        assert workshop.told("en")["done"] == ""
 
     evening(act)
 

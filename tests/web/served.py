@@ -13,6 +13,7 @@ from dispenser.service.service import Service
 from dispenser.service.settings import WebSettings
 from dispenser.web import server
 from dispenser.web.access import TableAccess
+from dispenser.web.security import OwnWifi
 
 SOON_S = 30.0
 
@@ -27,13 +28,18 @@ class Page:
 
 @asynccontextmanager
 async def served(
-    settings: WebSettings | None = None, table: TableAccess | None = None, journal: Path | str = ":memory:"
+    settings: WebSettings | None = None,
+    table: TableAccess | None = None,
+    journal: Path | str = ":memory:",
+    own_wifi: OwnWifi | None = None,
 ) -> AsyncIterator[Page]:
     """A simulated launcher with its page on a free port of this machine."""
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with simulated_launcher(seed="server tests", journal=journal) as service:
         settings = settings or WebSettings(port=0)
-        serving = asyncio.create_task(server.serve(service, settings, ready=ready.set_result, table=table))
+        serving = asyncio.create_task(
+            server.serve(service, settings, ready=ready.set_result, table=table, own_wifi=lambda: own_wifi)
+        )
         async with asyncio.timeout(SOON_S):
             address = await ready
         try:

@@ -17,7 +17,7 @@ from dispenser.service.settings import WebSettings
 from dispenser.table.secrets import hashed, same_code
 from dispenser.web.access import let_sit, let_watch
 from dispenser.web.app import create_app
-from dispenser.web.security import Guard, Policy
+from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 
 TOKEN = "correct-horse-battery"
@@ -129,11 +129,13 @@ class House:
 
 
 @asynccontextmanager
-async def house(settings: WebSettings = LAN, table: Table | None = None) -> AsyncIterator[House]:
+async def house(
+    settings: WebSettings = LAN, table: Table | None = None, own_wifi: OwnWifi | None = None
+) -> AsyncIterator[House]:
     """A launcher that people in the house may reach."""
     async with simulated_launcher(seed="access tests") as service:
         table = table or Table()
         streams = Streams(service, 8)
-        app = create_app(service, Policy(dataclasses.replace(settings), table), streams)
+        app = create_app(service, Policy(dataclasses.replace(settings), table, None, lambda: own_wifi), streams)
         yield House(service, app, table)
         streams.close()

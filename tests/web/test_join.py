@@ -10,16 +10,19 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageDraw
 
+from dispenser.host.hotspot import OnAir
 from dispenser.service.settings import WebSettings
 from dispenser.web import addresses
 from dispenser.web.addresses import Address
 from dispenser.web.join import QUIET_MODULES, qr_code
 from tests.web.rig import in_virtual_time
-from tests.web.table import HERE, LAN, TOM, Table, house, kept
+from tests.web.table import HERE, LAN, LEA, TOM, Table, house, kept
 
 SVG = "{http://www.w3.org/2000/svg}"
 WATCHER = kept(Table(), watches=True)
 URL = "http://192.168.1.20:8112/t/K7PM"
+OPEN = OnAir("Card launcher", "k7rwn3xq2h")
+GUEST = ("10.42.0.17", 51000)
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +116,7 @@ def test_without_an_address_there_is_no_code_and_the_owner_is_told_why() -> None
     async def scenario() -> None:
         async with house(WebSettings()) as at:
             told = (await at.ask("GET", "/api/v1/table/addresses", client=HERE)).json()
-            assert told == {"code": "K7PM", "url": None, "addresses": []}
+            assert told == {"code": "K7PM", "url": None, "addresses": [], "wifi": None}
             answer = await at.ask("GET", "/api/v1/table/qr.svg", client=HERE)
             assert (answer.status_code, answer.json()["error"]) == (404, "no_way_in")
             assert "web.lan" in answer.json()["remedy"]
@@ -127,5 +130,64 @@ def test_while_no_table_is_open_there_is_nothing_to_join() -> None:
             for path in ("addresses", "qr.svg"):
                 answer = await at.ask("GET", f"/api/v1/table/{path}", client=HERE)
                 assert (answer.status_code, answer.json()["error"]) == (409, "no_table")
+
+    in_virtual_time(scenario)
+
+
+# --- the launcher's own Wi-Fi ---
+
+
+def test_owner_host_and_whoever_is_in_it_are_told_how_to_join_the_wifi() -> None:
+    async def scenario() -> None:
+        async with house(own_wifi=OPEN) as at:
+            for headers, client in ((None, HERE), (kept(at.table, secret=LEA), None), (WATCHER, GUEST)):
+                of = {} if client is None else {"client": client}
+                told = (await at.ask("GET", "/api/v1/table/addresses", headers, **of)).json()
+                assert told["wifi"] == {"name": "Card launcher", "password": "k7rwn3xq2h"}
+                answer = await at.ask("GET", "/api/v1/table/wifi.svg", headers, **of)
+                assert answer.headers["content-type"] == "image/svg+xml"
+                (read,) = zxingcpp.read_barcodes(drawn(answer.content))
+                assert read.text == "WIFI:T:WPA;S:Card launcher;P:k7rwn3xq2h;;"
+
+    in_virtual_time(scenario)
+
+
+def test_others_are_not_told_its_password() -> None:
+    async def scenario() -> None:
+        async with house(own_wifi=OPEN) as at:
+            for headers in (WATCHER, kept(at.table, secret=TOM)):
+                answer = await at.ask("GET", "/api/v1/table/addresses", headers)
+                assert (answer.status_code, answer.json()["wifi"]) == (200, None)
+                assert "k7rwn3xq2h" not in answer.text
+                answer = await at.ask("GET", "/api/v1/table/wifi.svg", headers)
+                assert (answer.status_code, answer.json()["error"]) == (404, "no_wifi")
+            assert (await at.ask("GET", "/api/v1/table/wifi.svg")).status_code in (401, 403)
+
+    in_virtual_time(scenario)
+
+
+def test_without_a_wifi_of_its_own_there_is_no_code_for_it() -> None:
+    async def scenario() -> None:
+        async with house() as at:
+            answer = await at.ask("GET", "/api/v1/table/wifi.svg", client=HERE)
+            assert (answer.status_code, answer.json()["error"]) == (404, "no_wifi")
+            told = (await at.ask("GET", "/api/v1/table/addresses", WATCHER, client=GUEST)).json()
+            assert told["wifi"] is None
+
+    in_virtual_time(scenario)
+
+
+def test_who_joins_the_wifi_first_opens_the_address_that_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [Address("192.168.1.20", "eth0"), Address("table.local"), Address("10.42.0.1", "wlan0")]
+    monkeypatch.setattr(addresses, "reachable", lambda: list(found))
+
+    async def scenario() -> None:
+        async with house(own_wifi=OPEN) as at:
+            (of_guest, of_watcher) = [
+                (await at.ask("GET", "/api/v1/table/addresses", WATCHER, **of)).json()["addresses"]
+                for of in ({"client": GUEST}, {})
+            ]
+            assert [way["host"] for way in of_guest] == ["10.42.0.1", "192.168.1.20", "table.local"]
+            assert of_watcher[0]["host"] == "192.168.1.20"
 
     in_virtual_time(scenario)

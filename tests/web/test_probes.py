@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dispenser.service.settings import WebSettings
 from dispenser.web.probes import HOSTS
 from tests.web.rig import in_virtual_time
@@ -12,23 +10,41 @@ from tests.web.table import house
 APPLE = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
 
 
-@pytest.mark.parametrize(
-    ("host", "path", "status", "text"),
-    [
-        ("captive.apple.com", "/hotspot-detect.html", 200, APPLE),
-        ("connectivitycheck.gstatic.com", "/generate_204", 204, ""),
-        ("www.msftconnecttest.com:80", "/connecttest.txt", 200, "Microsoft Connect Test"),
-        ("detectportal.firefox.com", "/success.txt?ipv4", 200, "success\n"),
-        ("nmcheck.gnome.org", "/check_network_status.txt", 200, "NetworkManager is online\n"),
-    ],
-)
-def test_each_question_has_the_answer_that_its_maker_waits_for(host: str, path: str, status: int, text: str) -> None:
+FIREFOX = '<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>'
+LINUX = "NetworkManager is online\n"
+ASKED = [
+    ("iPhone, Mac", "captive.apple.com", "/hotspot-detect.html", 200, APPLE),
+    ("iPhone, Mac", "captive.apple.com", "/", 200, APPLE),
+    ("Android", "connectivitycheck.gstatic.com", "/generate_204", 204, ""),
+    ("Android", "connectivitycheck.android.com", "/generate_204", 204, ""),
+    ("Android", "clients3.google.com", "/generate_204", 204, ""),
+    ("Android", "play.googleapis.com", "/generate_204", 204, ""),
+    ("Xiaomi", "connect.rom.miui.com", "/generate_204", 204, ""),
+    ("Huawei", "connectivitycheck.platform.hicloud.com", "/generate_204", 204, ""),
+    ("Windows 10, 11", "www.msftconnecttest.com:80", "/connecttest.txt", 200, "Microsoft Connect Test"),
+    ("Windows 7, 8", "www.msftncsi.com", "/ncsi.txt", 200, "Microsoft NCSI"),
+    ("Firefox", "detectportal.firefox.com", "/canonical.html", 200, FIREFOX),
+    ("Firefox", "detectportal.firefox.com", "/success.txt?ipv4", 200, "success\n"),
+    ("Gnome", "nmcheck.gnome.org", "/check_network_status.txt", 200, LINUX),
+    ("Debian", "network-test.debian.org", "/nm", 200, LINUX),
+    ("Ubuntu", "connectivity-check.ubuntu.com", "/", 204, ""),
+]
+
+
+def test_each_question_has_the_answer_that_its_maker_waits_for() -> None:
     async def scenario() -> None:
         async with house() as at:
-            answer = await at.ask("GET", path, {"host": host})
-            assert (answer.status_code, answer.text) == (status, text)
+            for maker, host, path, status, text in ASKED:
+                answer = await at.ask("GET", path, {"host": host})
+                assert (answer.status_code, answer.text) == (status, text), maker
+                answer = await at.ask("HEAD", path, {"host": host})
+                assert (answer.status_code, answer.text) == (status, ""), maker
 
     in_virtual_time(scenario)
+
+
+def test_each_name_that_leads_here_is_known_to_be_asked() -> None:
+    assert {host.removesuffix(":80") for _, host, *_ in ASKED} == set(HOSTS)
 
 
 def test_a_name_that_is_asked_leads_to_nothing_else() -> None:

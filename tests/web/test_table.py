@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from dispenser.host.hotspot import OnAir
 from dispenser.service.assembly import IN_MEMORY, simulated_launcher
 from dispenser.service.presence import ATTENDED_S
 from dispenser.service.service import Service
@@ -21,7 +22,7 @@ from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.app import create_app
 from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE
-from dispenser.web.security import Guard, Policy
+from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 from dispenser.web.table.views import PING_S
 from tests.web.rig import Listener, in_virtual_time
@@ -107,11 +108,13 @@ class Home:
 
 
 @asynccontextmanager
-async def home(most: int = 60, journal: Path | str = IN_MEMORY) -> AsyncIterator[Home]:
+async def home(
+    most: int = 60, journal: Path | str = IN_MEMORY, own_wifi: Callable[[], OwnWifi | None] = lambda: None
+) -> AsyncIterator[Home]:
     async with simulated_launcher(seed="table", parameters=ToyParameters.flawless(), journal=journal) as service:
         await asyncio.sleep(0.5)
         streams = Streams(service, most)
-        app = create_app(service, Policy(LAN), streams)
+        app = create_app(service, Policy(LAN, own_wifi=own_wifi), streams)
         yield Home(service, app, streams)
         streams.close()
 
@@ -381,6 +384,34 @@ def test_where_phones_find_the_table_is_looked_up_at_each_opening(monkeypatch: p
                     each.host for each in ways
                 ]
                 await listener.leave()
+
+    in_virtual_time(scenario)
+
+
+def test_a_wifi_that_opens_and_closes_is_seen_by_those_who_may_join_it() -> None:
+    wifi: OnAir | None = None
+
+    async def scenario() -> None:
+        nonlocal wifi
+        async with home(own_wifi=lambda: wifi) as at:
+            await at.open()
+            guest = await at.phone("Zoé")
+            guest.client = ("10.42.0.17", 51000)
+            phones = [at.owner, await at.phone("Tom"), await at.phone(None)]
+            listeners = [each.listen() for each in phones]
+            for now, seen in ((OnAir("Table 7", "k7rwn3xq2h"), [True, False, False]), (None, [False] * 3)):
+                wifi = now
+                await asyncio.sleep(16)  # a ping
+                shown = [each.views[-1] for each in listeners]
+                assert [bool(each["join"]["wifi"]) for each in shown] == seen
+                assert shown == [await each.view() for each in phones]
+            wifi = OnAir("Table 7", "k7rwn3xq2h")
+            listeners.append(guest.listen())
+            await asyncio.sleep(0.1)
+            assert listeners[-1].views[-1]["join"]["wifi"] == {"name": "Table 7", "password": "k7rwn3xq2h"}
+            assert "k7rwn3xq2h" not in str(listeners[1].views)
+            for each in listeners:
+                await each.leave()
 
     in_virtual_time(scenario)
 

@@ -17,7 +17,11 @@ def test_by_hand_over_http() -> None:
             assert (await at.post("/workshop/open", kind="manual")).json()["error"] == "workshop_refused"
             seen = await at.get("/workshop", headers={"accept-language": "fr"})
             assert seen["acts"][0] == {"answer": "feed", "label": "[l]ancer"}
-            assert (await at.post("/press")).json()["reason"] == "off"
+            refused = (await at.post("/press")).json()
+            assert refused["reason"] == "off"
+            assert "The workshop has the launcher" in refused["message"]
+            now = await at.get("/snapshot")
+            assert (now["state"], now["workshop"]) == ("off", True)
             assert (await at.post("/workshop/tell", word="sing")).json()["error"] == "workshop_refused"
             await at.post("/workshop/tell", word="feed")
             moving = await at.get(f"/workshop?number={seen['number']}")
@@ -28,6 +32,7 @@ def test_by_hand_over_http() -> None:
             assert asyncio.get_running_loop().time() == before
             assert (await at.post("/workshop/close")).status_code == 200
             await at.settle(2)
-            assert (await at.get("/snapshot"))["state"] == "ready"
+            now = await at.get("/snapshot")
+            assert (now["state"], now["workshop"]) == ("ready", False)
 
     in_virtual_time(scenario)

@@ -11,7 +11,10 @@ from dispenser.drivers.kinds import Parts
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 
-_NOBODY: Final = Text("There is no launcher here. At the table, a phone can be it: menu, 'This phone is the launcher'.")
+NO_LAUNCHER: Final = Text(
+    "There is no launcher here. At the table, a phone can be it: menu, 'This phone is the launcher'."
+)
+"""The fault that this driver always has."""
 
 
 class NoLauncher(Driver):
@@ -43,7 +46,7 @@ class NoLauncher(Driver):
         self._sink = lambda _: None
 
     def _fail(self) -> None:
-        self._scheduler.call_soon_threadsafe(lambda: self._sink(m.DriverFailed(_NOBODY)))
+        self._scheduler.call_soon_threadsafe(lambda: self._sink(m.DriverFailed(NO_LAUNCHER)))
 
 
 def prepare() -> None:
@@ -56,4 +59,4 @@ def make(parts: Parts, scheduler: Scheduler, prepared: None) -> NoLauncher:  # n
 
 def examine(parts: Parts, *, runs: bool) -> Iterator[Finding]:  # noqa: ARG001
     """Nothing can be wrong."""
-    yield Finding("launcher", Status.NOTE, _NOBODY)
+    yield Finding("launcher", Status.NOTE, NO_LAUNCHER)

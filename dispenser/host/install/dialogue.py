@@ -198,7 +198,8 @@ class Dialogue:
 
     def _carry_out(self, stages: Sequence[Stage], *, dry_run: bool) -> None:
         for stage in stages:
-            self._say(f"== {said(stage.about, self.language)}")
+            apart = "" if stage is stages[0] else "\n"
+            self._say(f"{apart}== {said(stage.about, self.language)}")
             for step in stage.steps:
                 if dry_run:
                     self._say(str(step))

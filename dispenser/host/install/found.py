@@ -15,6 +15,7 @@ from typing import Any
 
 from dispenser.host.install.place import SERVICE, UNITS, Place
 from dispenser.host.install.steps import ran
+from dispenser.host.programs import lacking_for_hotspot
 
 COMPLETE = "complete"
 """A file in the folder of a version that is whole."""
@@ -34,6 +35,7 @@ class Found:
     :ivar machine: the processor that its programs are for, such as ``aarch64``.
     :ivar has_ensurepip: whether virtual environments can be made.
     :ivar has_lgpio: whether the system's Python has lgpio.
+    :ivar lacking_for_hotspot: Debian's packages without which the launcher cannot open a Wi-Fi of its own.
     :ivar has_piwheels: whether pip looks for packages at piwheels.org.
     :ivar boot_config: the Pi's ``config.txt``; ``None`` where there is none.
     :ivar settings: the text of the settings; ``None`` where there are none.
@@ -53,6 +55,7 @@ class Found:
     has_ensurepip: bool = True
     has_lgpio: bool = False
     has_piwheels: bool = False
+    lacking_for_hotspot: tuple[str, ...] = ()
     boot_config: Path | None = None
     boot_text: str = ""
     settings: str | None = None
@@ -80,6 +83,7 @@ def look(place: Place) -> Found:
         has_ensurepip=has_ensurepip,
         has_lgpio=has_lgpio,
         has_piwheels=any(PIWHEELS in _text(place.root / name) for name in ("etc/pip.conf", "etc/xdg/pip/pip.conf")),
+        lacking_for_hotspot=tuple(lacking_for_hotspot()),
         boot_config=boot,
         boot_text=_text(boot) if boot else "",
         settings=_text(place.settings) if place.settings.exists() else None,
@@ -110,6 +114,14 @@ def is_open(settings: str) -> bool:
     """Whether settings let phones open the page."""
     web = _table(settings, "web")
     return bool(web.get("lan")) or "token" in web
+
+
+def journal_elsewhere(settings: str, state: Path) -> Path | None:
+    """Where settings, as TOML, have the journal, if that is not in the folder of the service's state."""
+    path = _table(settings, "journal").get("path")
+    if not isinstance(path, str) or not path.startswith("/") or Path(path).is_relative_to(state):
+        return None
+    return Path(path)
 
 
 def _table(settings: str, name: str) -> dict[str, Any]:

@@ -13,6 +13,9 @@ UNITS = Path("etc/systemd/system")
 RULES = Path("etc/udev/rules.d")
 FOLDERS = {"": UNITS, "sysusers.d": Path("etc/sysusers.d"), "tmpfiles.d": Path("etc/tmpfiles.d"), "udev": RULES}
 """Where the files of each folder of ``systemd/`` belong."""
+WIFI_AWAKE = Path("etc/NetworkManager/conf.d/dispenser-wifi.conf")
+"""What ``dispenser doctor --fix`` writes, so that the Wi-Fi does not sleep; below the root."""
+WIFI_AWAKE_TEXT = "[connection]\nwifi.powersave = 2\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from dispenser.host.install import boot_config
@@ -99,12 +100,21 @@ def _apt(found: Found, source: Source) -> list[Stage]:
     missing = [] if found.has_ensurepip else ["python3-venv"]
     if takes_lgpio_from_apt(found, source.packages) and not found.has_lgpio:
         missing.append("python3-lgpio")
-    if not missing:
-        return []
+    stages = []
+    if missing:
+        about = Text("Debian's {packages}").filled(packages=", ".join(missing))
+        stages.append(Stage(about, _from_apt(missing, may_fail=False)))
+    if found.lacking_for_hotspot and source.packages is None:
+        about = Text("Debian's {packages}, for a Wi-Fi of the launcher's own; without a network, it goes on without")
+        about = about.filled(packages=", ".join(found.lacking_for_hotspot))
+        stages.append(Stage(about, _from_apt(found.lacking_for_hotspot, may_fail=True)))
+    return stages
+
+
+def _from_apt(packages: Sequence[str], *, may_fail: bool) -> list[Step]:
     env = {"DEBIAN_FRONTEND": "noninteractive"}
-    install = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing)
-    about = Text("Debian's {packages}").filled(packages=", ".join(missing))
-    return [Stage(about, [Run(("apt-get", "update", "-qq"), env), Run(install, env)])]
+    install = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages)
+    return [Run(("apt-get", "update", "-qq"), env, may_fail=may_fail), Run(install, env, may_fail=may_fail)]
 
 
 def _program(place: Place, found: Found, source: Source, name: str) -> list[Stage]:

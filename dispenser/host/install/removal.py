@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import glob
+from pathlib import Path
+
 from dispenser.host.install import boot_config
-from dispenser.host.install.found import Found
-from dispenser.host.install.place import FOLDERS, UNITS, USER, Place
+from dispenser.host.install.found import Found, journal_elsewhere
+from dispenser.host.install.place import FOLDERS, UNITS, USER, WIFI_AWAKE, WIFI_AWAKE_TEXT, Place
 from dispenser.host.install.steps import Remove, Run, Stage, Step, Write
 from dispenser.language import Text
 
 HOTSPOT = "dispenser-hotspot.timer"
 """Is there where the launcher may have a Wi-Fi of its own, which is taken down while there is a program to do so."""
+
+_BESIDE = (
+    "",
+    "-wal",
+    "-shm",
+    "-state",
+    "-backup",
+    "-restore",
+    "-restore.draft",
+    ".restoring",
+    ".before-*",
+    ".damaged-*",
+)
+"""What there may be of a journal, by what follows its name."""
+_WITH_IT = ("calibration.json", "calibration.json.before-*", "calibrated.toml", "calibrated.toml.before-*", "crashes")
 
 
 def removal(place: Place, found: Found, *, purge: bool) -> list[Stage]:
@@ -26,18 +44,33 @@ def removal(place: Place, found: Found, *, purge: bool) -> list[Stage]:
         stages.append(
             Stage(Text("Its line in {file}").filled(file=found.boot_config), [Write(found.boot_config, without)])
         )
+    wifi = place.root / WIFI_AWAKE
+    if wifi.is_file() and wifi.read_text(encoding="utf-8") == WIFI_AWAKE_TEXT:
+        asleep: list[Step] = [Remove(wifi), Run(("nmcli", "general", "reload", "conf"), may_fail=True)]
+        stages.append(Stage(Text("What kept the Wi-Fi awake"), asleep))
     if purge:
-        stages.append(Stage(Text("Its settings, its journal, its user"), _traces(place)))
+        stages.append(Stage(Text("Its settings, its journal, its user"), _traces(place, found)))
     program = [Remove(place.root / "run/dispenser"), Remove(place.cache), Remove(place.home)]
     links = [link for link in (place.command, place.manual) if link.is_symlink()]
     program += [Remove(link) for link in links if link.readlink().is_relative_to(place.home)]
     return [*stages, Stage(Text("The program"), program)]
 
 
-def _traces(place: Place) -> list[Step]:
+def _traces(place: Place, found: Found) -> list[Step]:
     return [
+        *_of_journal_elsewhere(place, found),
         Remove(place.settings.parent),
         Remove(place.state),
         Run(("userdel", USER), may_fail=True),
         Run(("groupdel", USER), may_fail=True),
     ]
+
+
+def _of_journal_elsewhere(place: Place, found: Found) -> list[Step]:
+    """The journal and what lies beside it, but nothing else of a folder that may be somebody's home."""
+    journal = journal_elsewhere(found.settings or "", Path("/") / place.state.relative_to(place.root))
+    if journal is None:
+        return []
+    folder = place.root / journal.parent.relative_to("/")
+    names = [f"{glob.escape(journal.name)}{suffix}" for suffix in _BESIDE]
+    return [Remove(path) for name in (*names, *_WITH_IT) for path in sorted(folder.glob(name))]

@@ -129,7 +129,7 @@ class Write:
     mode: int = 0o644
 
     def __str__(self) -> str:
-        return f"# write {self.path}:\n" + "".join(f"#   {line}\n" for line in self.text.splitlines()).rstrip()
+        return "\n".join([f"# write {self.path}:", *(f"#   {line}".rstrip() for line in self.text.splitlines())])
 
     def do(self) -> None:
         with _told(self.path):

@@ -12,6 +12,7 @@ export const newView = () => ({
   presses: 0,
   burst_press: null,
   burst_delivered: 0,
+  workshop: false, // somebody is in the workshop with it
   refusal: "off", // why a press would be refused now; null when it would count
   flying: 0, // cards in the air
   outcome: null, // data of the last burst that ended, until the next press or lid
@@ -21,7 +22,7 @@ export const newView = () => ({
 
 const KNOWN = [
   "seq", "state", "detail", "lid_open", "exit_blocked", "cards_inside", "dud_streak", "presses", "burst_press",
-  "burst_delivered", "refusal", "commitment",
+  "burst_delivered", "refusal", "commitment", "workshop",
 ];
 
 export function takeSnapshot(view, snapshot) {
@@ -73,6 +74,12 @@ const CHANGES = {
   },
   "launcher.reset": (view) => {
     view.outcome = null;
+  },
+  "workshop.opened": (view) => {
+    view.workshop = true;
+  },
+  "workshop.closed": (view) => {
+    view.workshop = false;
   },
   "fairness.committed": (view, data) => {
     view.commitment = data.commitment;

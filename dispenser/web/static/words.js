@@ -63,7 +63,7 @@ const cutShort = ({ cause, delivered, planned }) =>
   fill(texts.outcome.short[cause], { delivered: delivered ?? "?", planned });
 
 /** What to look at, as far as it can be said in the page's language. */
-export const advice = (view) => texts.detail[view.state] ?? [];
+export const advice = (view) => texts.detail[view.state === "off" && view.workshop ? "workshop" : view.state] ?? [];
 
 /** How many cards a press brought, for the list of presses. */
 export function cameOf({ cause, delivered, planned }) {

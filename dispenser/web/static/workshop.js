@@ -83,7 +83,7 @@ function held(label, word) {
 }
 
 function showWizard(step) {
-  one("wizard").hidden = step.over;
+  one("wizard").hidden = step.over && !step.answers.length;
   draw("place", step.over ? "" : `${step.number} / ${step.steps}`, (element, text) => { element.textContent = text; });
   for (const name of ["title", "say", "seen"]) draw(name, step[name], (element, text) => { element.textContent = text; });
   draw("answers", step.answers, (element, answers) => {
@@ -154,11 +154,16 @@ function show(seen) {
   one("choose").hidden = seen.open;
   one("leave").hidden = !seen.open;
   one("hand").hidden = seen.kind !== "manual";
+  one("done").hidden = !seen.done;
   if (!seen.open) {
     one("wizard").hidden = true;
     return;
   }
   if (seen.trouble) wrong(seen.trouble);
+  draw("done", seen.done, (element, text) => {
+    element.textContent = text;
+    element.hidden = !text;
+  });
   if (seen.wizard) showWizard(seen.wizard);
   else showHand(seen);
   showFigures(seen);

@@ -19,7 +19,7 @@ from dispenser.web.api import told
 from dispenser.web.bodies import ANY_COMMAND, EVERYWHERE, answer, content, problems, read_command, stream
 from dispenser.web.errors import ProblemError
 from dispenser.web.guesses import client_of
-from dispenser.web.join import invitation
+from dispenser.web.join import invitation, is_in, wifi_for
 from dispenser.web.languages import language_of
 from dispenser.web.table.views import ViewStream
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dispenser.service.service import Service
     from dispenser.table.table import Table
     from dispenser.web.guesses import Allowance
-    from dispenser.web.security import Policy
+    from dispenser.web.security import OwnWifi, Policy
     from dispenser.web.table.door import Door
     from dispenser.web.table.views import Views
 
@@ -57,7 +57,7 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
     async def seen(request: Request) -> Response:
         """What a phone shows now, as its seat may see it."""
         role = role_of(request)
-        around = Around(door.present, views.cards_per_press(), _join(policy, request))
+        around = Around(door.present, views.cards_per_press(), _join(policy, request, wifi_for(policy, request)))
         return told(view(_table(door), Viewer(role.person, role.owner, language_of(request)), around))
 
     @router.get("/sheet", response_class=Response, responses={200: answer(dict[str, Any], "Menu and games.")})
@@ -71,7 +71,8 @@ def _add_looking(router: APIRouter, door: Door, policy: Policy, views: Views) ->
     async def live(request: Request) -> ViewStream:
         """The view at every change, whole each time: nothing need be remembered."""
         role, language, join = _role_later(policy, request), language_of(request), _join_later(policy, request)
-        return views.response(role, language, join, client_of(request))
+        in_wifi = is_in(policy.own_wifi(), request)
+        return views.response(role, language, join, client_of(request), in_wifi=in_wifi)
 
 
 def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: Allowance) -> None:
@@ -160,15 +161,15 @@ def _table(door: Door) -> Table:
     return table
 
 
-def _join(policy: Policy, request: Request) -> dict[str, Any] | None:
+def _join(policy: Policy, request: Request, wifi: OwnWifi | None) -> dict[str, Any] | None:
     try:
-        return msgspec.to_builtins(invitation(policy, request))  # type: ignore[no-any-return]
+        return msgspec.to_builtins(invitation(policy, request, wifi))  # type: ignore[no-any-return]
     except ProblemError:
         return None
 
 
-def _join_later(policy: Policy, request: Request) -> Callable[[], dict[str, Any] | None]:
-    return lambda: _join(policy, request)
+def _join_later(policy: Policy, request: Request) -> Callable[[bool], dict[str, Any] | None]:
+    return lambda joins_wifi: _join(policy, request, policy.own_wifi() if joins_wifi else None)
 
 
 def _role_later(policy: Policy, request: Request) -> Callable[[], Role]:

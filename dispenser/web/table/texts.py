@@ -26,7 +26,7 @@ _JOKES: Final = [
 ]
 """For a press that brings no card, one after the other."""
 
-_TROUBLES: Final = ("off", "open", "jammed", "empty", "blind", "fault", "card_in_exit", "exit_dark")
+_TROUBLES: Final = ("off", "workshop", "open", "jammed", "empty", "blind", "fault", "card_in_exit", "exit_dark")
 
 _TEXTS: Final[dict[str, Any]] = {
     "title": Text("Card launcher"),
@@ -51,6 +51,11 @@ _TEXTS: Final[dict[str, Any]] = {
     "held": Text("{card}, not now"),
     "pips": Text("{n} of {total} done", plural="{n} of {total} done"),
     "qr": Text("Square to scan with a phone's camera"),
+    "qr_wifi": Text("Square to scan with a phone's camera, to join the launcher's Wi-Fi"),
+    "first_wifi": Text("First, join this Wi-Fi"),
+    "wifi": Text("Wi-Fi"),
+    "password": Text("Password"),
+    "then_page": Text("Then, open the page"),
     "other_address": Text("Another address"),
     "chart": Text("Points so far, {round} by {round}; the table below has them as numbers."),
     # buttons

@@ -26,6 +26,7 @@ from dispenser.table.views import Viewer, view
 from dispenser.web.access import Rank
 from dispenser.web.connections import one_of_the_crowd
 from dispenser.web.errors import ProblemError
+from dispenser.web.join import may_join_wifi
 from dispenser.web.outgoing import part
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ _OF_PLAY: Final = frozenset(
     )
 )
 """Entries after which everybody is who they were; after any other, each phone is asked anew who it is."""
-Join = Callable[[], dict[str, Any] | None]
+Join = Callable[[bool], dict[str, Any] | None]
+"""How to join the table; with the launcher's own Wi-Fi for those who may join it."""
 _encode = msgspec.json.Encoder().encode
 _TOLD: Final = ("press", "planned", "delivered", "cause")
 _PING: Final = b"event: ping\ndata: {}\n\n"
@@ -90,9 +92,10 @@ class Views:
         self._telling: asyncio.Task[None] | None = None
         self._news = self._changes = False
         self._pinging: asyncio.TimerHandle | None = None
-        self._made: dict[tuple[int | None, bool, str], bytes] = {}
+        self._made: dict[tuple[int | None, bool, str, bool], bytes] = {}
         self._common: dict[str, dict[str, Any]] = {}
-        self._invited: tuple[str, dict[str, Any] | None] = ("", None)
+        self._invited: dict[tuple[str, bool], dict[str, Any] | None] = {}
+        """By evening, and whether it is for those who may join the launcher's own Wi-Fi."""
         self._odds: dict[str, Any] = {}
         self._promised: float | None = None
         self._made_for: tuple[Table | None, int, str, int] = _NOTHING
@@ -105,11 +108,14 @@ class Views:
     def __len__(self) -> int:
         return len(self._open)
 
-    def response(self, role: Callable[[], Role], language: str, join: Join, address: str = "") -> ViewStream:
+    def response(
+        self, role: Callable[[], Role], language: str, join: Join, address: str = "", *, in_wifi: bool = False
+    ) -> ViewStream:
         """A stream of views.
 
         :param role: who it is, asked again whenever that may have changed: seats change hands.
         :param join: how to join, asked at each opening: the Wi-Fi may have come since.
+        :param in_wifi: whether it is in the launcher's own Wi-Fi.
         :param address: who has most of all streams makes way for who has fewer.
         :raises ProblemError: 503 when there are too many streams, or the service stops.
         """
@@ -126,8 +132,8 @@ class Views:
         if self._pinging is None:
             self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
             self._attended = self._here()
-        self._invited, self._made_for = ("", None), _NOTHING
-        stream = ViewStream(self, role, language, join)
+        self._look_around(join)
+        stream = ViewStream(self, role, language, join, in_wifi=in_wifi)
         self._open[stream] = address
         return stream
 
@@ -195,6 +201,7 @@ class Views:
         if self._open:
             self._pinging = asyncio.get_running_loop().call_later(PING_S, self._ping)
             self._to_wake.extend(stream.ping for stream in self._open)
+            self._look_around(next(iter(self._open)).join)
             before, self._attended = self._attended, self._here()
             if self._attended != before:  # a seat falls silent by time alone
                 self._presence += 1
@@ -205,6 +212,7 @@ class Views:
         """What the launcher does, in a few words."""
         known = self._service.known()
         now = {"state": known.state, "refusal": known.refusal, "order": known.order, "cards_inside": known.cards_inside}
+        now["workshop"] = self._service.workshop is not None
         return b"event: launcher\ndata: %b\n\n" % _encode(now | self._burst)
 
     # --- who is there ---
@@ -260,7 +268,7 @@ class Views:
             self._promised = Expectation(design_from_description(odds)).cards_per_press if odds else None
         return self._promised
 
-    def shown(self, role: Role, language: str, join: Join) -> bytes:
+    def shown(self, role: Role, language: str, join: Join, *, in_wifi: bool) -> bytes:
         """The view of somebody as an event; those who see the same get the same bytes."""
         table = self.door.table
         if table is None:
@@ -270,30 +278,40 @@ class Views:
             self._made.clear()
             self._common.clear()
             self._made_for = state
-        key = (role.person, role.owner, language)
+        joins_wifi = may_join_wifi(role, is_in_it=in_wifi)
+        key = (role.person, role.owner, language, joins_wifi)
         if key not in self._made:
-            around = Around(self.door.present, self.cards_per_press(), self._invitation(table.name, join))
+            around = Around(self.door.present, self.cards_per_press(), self._invitation(table.name, join, joins_wifi))
             if language not in self._common:
                 self._common[language] = common(table, language, around)
             seen = view(table, Viewer(role.person, role.owner, language), around, self._common[language])
             self._made[key] = b"event: view\ndata: %b\n\n" % _encode(seen)
         return self._made[key]
 
-    def _invitation(self, evening: str, join: Join) -> dict[str, Any] | None:
-        if self._invited[0] != evening:
-            self._invited = evening, join()
-        return self._invited[1]
+    def _invitation(self, evening: str, join: Join, joins_wifi: bool) -> dict[str, Any] | None:
+        key = (evening, joins_wifi)
+        if key not in self._invited:
+            self._invited = {each: found for each, found in self._invited.items() if each[0] == evening}
+            self._invited[key] = join(joins_wifi)
+        return self._invited[key]
+
+    def _look_around(self, join: Join) -> None:
+        """Have all views made anew where phones find the table otherwise than they were told."""
+        if any(join(joins_wifi) != told for (_, joins_wifi), told in self._invited.items()):
+            self._invited, self._made_for = {}, _NOTHING
+            self._changes = True
 
 
 class ViewStream(Response):
     """One phone's stream: always the newest view, and what the launcher does.
 
     :ivar stale: it has not been told how it is now.
+    :ivar join: how to join, as it would be told.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, views: Views, role: Callable[[], Role], language: str, join: Join) -> None:
+    def __init__(self, views: Views, role: Callable[[], Role], language: str, join: Join, *, in_wifi: bool) -> None:
         super().__init__(headers={"x-accel-buffering": "no"})
         del self.headers["content-length"]
         self.person: int | None = None
@@ -302,7 +320,8 @@ class ViewStream(Response):
         self._ask_role = role
         self._known: tuple[object, Role] | None = None
         self._language = language
-        self._join = join
+        self.join = join
+        self._in_wifi = in_wifi
         self._word = b""
         self._ping = b""
         self._moved = False
@@ -367,7 +386,7 @@ class ViewStream(Response):
             told, self._ping, self._word = self._ping + self._word, b"", b""
             if self.stale:
                 self.stale = False
-                told += self._views.shown(role, self._language, self._join)
+                told += self._views.shown(role, self._language, self.join, in_wifi=self._in_wifi)
             if told:
                 await send(part(told))
 

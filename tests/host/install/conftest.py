@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from dispenser.host import programs
 from tests.host.install.machine import Machine, path_with
 
 
@@ -12,4 +13,5 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     made = Machine(tmp_path)
     monkeypatch.setenv("PATH", path_with(made))
     monkeypatch.setenv("SUDO_USER", "ada")
+    monkeypatch.setattr(programs, "SYSTEM_FOLDERS", ())
     return made

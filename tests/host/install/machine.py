@@ -52,7 +52,7 @@ esac
 """
 SIMPLE = (
     *("apt-get", "journalctl", "systemd-sysusers", "systemd-tmpfiles", "udevadm"),
-    *("usermod", "userdel", "groupdel", "sync"),
+    *("usermod", "userdel", "groupdel", "sync", "nmcli", "iw", "dnsmasq"),
 )
 SWITCHED_ON = "[all]\ndtoverlay=disable-bt\n"
 WISHES = Wishes(board="raspberry-pi-mosfet", language="fr", phones=True, config_txt=True)

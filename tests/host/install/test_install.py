@@ -12,6 +12,7 @@ import pytest
 
 from dispenser.host.install.__main__ import parser
 from dispenser.host.install.dialogue import INTERRUPTED, words_of
+from dispenser.host.install.place import WIFI_AWAKE, WIFI_AWAKE_TEXT
 from dispenser.host.install.steps import Step
 from dispenser.host.install.wishes import Wishes
 from dispenser.service.settings import load
@@ -154,6 +155,29 @@ def test_a_launcher_that_does_not_start_is_told_and_looked_over(
     assert not machine.place.unfinished.exists()
 
 
+def test_what_a_wifi_of_its_own_needs_comes_with_it_and_holds_nothing_up(machine: Machine) -> None:
+    (machine.programs / "dnsmasq").unlink()
+    machine.kills("apt-get")  # no network
+    assert install(machine) == 0
+    assert "apt-get install -y -qq --no-install-recommends dnsmasq-base" in machine.calls()
+    assert machine.runs() == "1.0"
+
+
+def test_without_a_network_nothing_is_asked_of_apt(machine: Machine) -> None:
+    (machine.programs / "dnsmasq").unlink()
+    wheels = machine.wheel("1.0").parent
+    (wheels / "lgpio-0.2.2.0-cp311-cp311-linux_aarch64.whl").touch()
+    machine.dialogue().install(replace(WISHES, wheels=wheels))
+    assert not [call for call in machine.calls() if call.startswith("apt-get")]
+
+
+def test_where_networkmanager_is_not_it_is_not_brought(machine: Machine) -> None:
+    for name in ("nmcli", "iw", "dnsmasq"):
+        (machine.programs / name).unlink()
+    assert install(machine) == 0
+    assert not [call for call in machine.calls() if call.startswith("apt-get")]
+
+
 # --- update ---
 
 
@@ -268,6 +292,47 @@ def test_purged_it_leaves_nothing(machine: Machine) -> None:
         path for path, what in before.items() if what != "folder"
     }
     assert "userdel dispenser" in machine.calls()
+
+
+def test_purged_it_leaves_nothing_of_a_journal_elsewhere_and_nobody_elses_files(machine: Machine) -> None:
+    install(machine)
+    settings = machine.place.settings
+    settings.write_text(settings.read_text().replace("/var/lib/dispenser/", "/home/ada/"))
+    home = machine.place.root / "home/ada"
+    (home / "crashes").mkdir(parents=True)
+    stamp = "before-20261123T181500Z"
+    ours = ["dispenser.sqlite3", "dispenser.sqlite3-wal", "dispenser.sqlite3-backup", "dispenser.sqlite3-restore"]
+    ours += [f"dispenser.sqlite3.{stamp}", f"dispenser.sqlite3.{stamp}-state", "dispenser.sqlite3.damaged-20261123"]
+    ours += ["calibrated.toml", "calibration.json", f"calibration.json.{stamp}", "crashes/crash-20261123-181500.txt"]
+    theirs = ["letter.txt", "dispenser.sqlite3.zip", "old-dispenser.sqlite3"]
+    for name in (*ours, *theirs):
+        (home / name).write_text("")
+    assert machine.dialogue().remove(purge=False, yes=False, dry_run=False, by_package=False) == 0
+    assert all((home / name).exists() for name in ours), "without --purge the journal stays"
+    assert install(machine) == 0
+    assert machine.dialogue().remove(purge=True, yes=True, dry_run=False, by_package=False) == 0
+    assert sorted(path.name for path in home.iterdir()) == sorted(theirs)
+
+
+def test_what_kept_the_wifi_awake_goes_with_it_unless_somebody_has_changed_it(machine: Machine) -> None:
+    wifi = machine.place.root / WIFI_AWAKE
+    wifi.parent.mkdir(parents=True)
+    for text, stays in ((WIFI_AWAKE_TEXT, False), ("[connection]\nwifi.powersave = 3\n", True)):
+        install(machine)
+        wifi.write_text(text)
+        assert machine.dialogue().remove(purge=False, yes=False, dry_run=False, by_package=False) == 0
+        assert wifi.exists() == stays
+    assert machine.calls().count("nmcli general reload conf") == 1
+
+
+def test_a_dry_run_sets_one_stage_apart_from_the_next(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    install(machine, wishes=replace(WISHES, dry_run=True))
+    text = capsys.readouterr().out
+    stages = text.split("\n\n")
+    assert len(stages) > 5
+    assert [stage.count("== ") for stage in stages] == [1] * len(stages), "an empty line before each, and nowhere else"
+    assert all(stage.startswith("== ") for stage in stages)
+    assert not [line for line in text.splitlines() if line != line.rstrip()]
 
 
 def test_what_dpkg_has_brought_it_takes_away(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:

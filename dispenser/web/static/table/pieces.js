@@ -36,6 +36,7 @@ function fill(text, values) {
 /** What somebody must do at the launcher before anything goes on; null when nothing. @param {Launcher | null} launcher @returns {string | null} */
 export function trouble(launcher) {
   if (!launcher) return null;
+  if (launcher.state === "off" && launcher.workshop) return "workshop";
   if (TROUBLES.includes(launcher.state)) return launcher.state;
   return launcher.state === "ready" && launcher.refusal && IN_THE_WAY.includes(launcher.refusal) ? launcher.refusal : null;
 }
@@ -133,20 +134,32 @@ export const typed = (url) => url.replace(/^http:\/\//, "");
 let way = 0;
 
 /** How others come in. @param {Join} join @param {() => void} draw */
-export function invitation({ addresses, code }, draw) {
+export function invitation({ addresses, code, wifi }, draw) {
   const shown = addresses[way % addresses.length];
   const next = () => {
     way += 1;
     draw();
   };
-  return html`<div class="invitation">
+  const page = html`<div class="invitation">
+    ${wifi ? html`<p class="ordinal"><b>2</b> ${say("then_page")}</p>` : nothing}
     ${shown ? html`<img class="qr" src="/api/v1/table/qr.svg?address=${encodeURIComponent(shown.host)}" alt=${say("qr")} width="200" height="200" />` : nothing}
     <div>
       <p class="code"><span>${say("code")}</span> <b>${code}</b></p>
       ${shown ? html`<p class="address">${typed(shown.url).replace(/\/t\/.*/, "")}<wbr />${shown.url.replace(/.*(?=\/t\/)/, "")}${addresses.length > 1 ? html` <button type="button" class="other" @click=${next}>${say("other_address")}</button>` : nothing}</p>` : nothing}
     </div>
   </div>`;
+  return wifi ? html`<div class="ways-in">${toJoin(wifi)} ${page}</div>` : page;
 }
+
+/** The launcher's own Wi-Fi, which comes first. @param {NonNullable<Join["wifi"]>} wifi */
+const toJoin = ({ name, password }) => html`<div class="invitation wifi">
+    <p class="ordinal"><b>1</b> ${say("first_wifi")}</p>
+    <img class="qr" src="/api/v1/table/wifi.svg?of=${encodeURIComponent(`${name} ${password}`)}" alt=${say("qr_wifi")} width="200" height="200" />
+    <div>
+      <p class="code"><span>${say("wifi")}</span> <strong>${name}</strong></p>
+      <p class="address">${say("password")} <kbd>${password}</kbd></p>
+    </div>
+  </div>`;
 
 // --- scores ---
 

@@ -210,11 +210,15 @@ export interface Join {
   /** Null when phones reach no address. */
   url: string | null;
   addresses: { host: string; interface: string; url: string }[];
+  /** The launcher's own, which a phone must join first; null while there is none, and for those who may not know. */
+  wifi: { name: string; password: string } | null;
 }
 
 /** The launcher in short, told to everybody. */
 export interface Launcher {
   state: string;
+  /** Somebody is in the workshop with it. */
+  workshop: boolean;
   refusal: string | null;
   order: { cards: number | null; why: string | null } | null;
   cards_inside: number | null;
