@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 import sqlite3
 import tempfile
 import zipfile
@@ -18,12 +17,11 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
 from dispenser.host.audit import audited
-from dispenser.journal import Journal
+from dispenser.journal import Journal, beside
 from dispenser.journal.check import damage_of
 from dispenser.journal.errors import SQLITE_ERRORS, explain
 from dispenser.journal.file import SCHEMA_VERSION, connect_read_only
@@ -97,7 +95,8 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
             copy_journal(journal, folder / JOURNAL, progress)
             entries, damage = examine_journal(folder / JOURNAL)
         with suppress(FileNotFoundError):
-            shutil.copy(journal.with_name(CALIBRATION), folder)
+            with beside.opened(journal.with_name(CALIBRATION)) as measured:
+                (folder / CALIBRATION).write_bytes(measured.read())
         parts = {path.name: _part(path) for path in sorted(folder.iterdir())}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         known = [each.en for each in damage]
@@ -211,13 +210,8 @@ def _hash_inside(archive: zipfile.ZipFile, name: str) -> str:
 
 def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
     """Write a part of a backup to a file, safely to the disk."""
-    with archive.open(name) as inside, _new_file(target) as file:
+    with archive.open(name) as inside, beside.fresh(target) as file:
         while chunk := inside.read(_CHUNK_BYTES):
             file.write(chunk)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _new_file(path: Path) -> IO[bytes]:
-    path.unlink(missing_ok=True)  # of an attempt before
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")

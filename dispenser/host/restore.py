@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import grp
 import os
 import shutil
 import zipfile
@@ -22,10 +23,13 @@ from dispenser.host.backup import (
     unpack,
 )
 from dispenser.host.swap import Replacement, plan_beside, replace_all, settle
+from dispenser.journal import beside
 from dispenser.journal.keeper import writer_of
 from dispenser.language import Text
 from dispenser.service.settings import parse
 
+GROUP = "dispenser"
+"""Whose the settings are besides root's."""
 _BESIDE = ("-wal", "-shm", "-state")
 """What belongs to a journal, and must not get to another."""
 
@@ -55,9 +59,10 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     :param journal: the journal's place, by the settings in the backup.
     :returns: under which names the files are kept that were there.
     :raises BackupError: it cannot be used, or a launcher writes to the journal.
+    :raises JournalIoError: somebody else has made a link there.
     :raises SwapError, OSError: it cannot be done here; nothing has changed.
     """
-    settings, journal = Path(os.path.realpath(settings)), Path(os.path.realpath(journal))
+    settings, journal = beside.followed(settings), beside.followed(journal)
     journal.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
     settle(plan_beside(journal))
     if (process := writer_of(journal)) is not None:
@@ -130,10 +135,12 @@ def _dress(new: Path, target: Path, mode: int, like: Path | None) -> None:
 
     :param like: whose owner it gets where there was none.
     """
-    given = target if target.exists() else like
-    new.chmod(target.stat().st_mode & 0o777 if target.exists() else mode)
-    if os.geteuid() == 0 and given is not None:
-        os.chown(new, given.stat().st_uid, given.stat().st_gid)
-    elif os.geteuid() == 0:
-        with suppress(LookupError):  # no such group: it is root's
-            shutil.chown(new, group="dispenser")
+    was = target.stat() if target.exists() else None
+    owner = was or (like.stat() if like else None)
+    with beside.opened(new) as file:  # by its number: its folder may be another user's
+        os.fchmod(file.fileno(), was.st_mode & 0o777 if was else mode)
+        if os.geteuid() == 0 and owner is not None:
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+        elif os.geteuid() == 0:
+            with suppress(KeyError):  # no such group: it is root's
+                os.fchown(file.fileno(), -1, grp.getgrnam(GROUP).gr_gid)
