@@ -94,9 +94,8 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
         if journal.exists():
             copy_journal(journal, folder / JOURNAL, progress)
             entries, damage = examine_journal(folder / JOURNAL)
-        with suppress(FileNotFoundError):
-            with beside.opened(journal.with_name(CALIBRATION)) as measured:
-                (folder / CALIBRATION).write_bytes(measured.read())
+        with suppress(FileNotFoundError), beside.opened(journal.with_name(CALIBRATION)) as measured:
+            (folder / CALIBRATION).write_bytes(measured.read())
         parts = {path.name: _part(path) for path in sorted(folder.iterdir())}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         known = [each.en for each in damage]
