@@ -24,6 +24,7 @@ from dispenser.host.backup import (
 )
 from dispenser.host.swap import Replacement, plan_beside, replace_all, settle
 from dispenser.journal import beside
+from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.keeper import writer_of
 from dispenser.language import Text
 from dispenser.service.settings import parse
@@ -71,6 +72,7 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     stamp = f"before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     with opened(file) as (manifest, archive), ExitStack() as stack:
         replacements = []
+        _refuse_too_large(manifest, journal.parent)
         if JOURNAL in manifest.files:
             folder = stack.enter_context(_staging(journal))
             replacements = _of_journal(journal, _checked_journal(archive, manifest, folder / journal.name), stamp)
@@ -83,6 +85,13 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
         if replacements:
             replace_all(plan_beside(journal), sorted(replacements, key=lambda each: each.new is not None))
     return [each.kept for each in replacements if each.new is not None and each.kept.exists()]
+
+
+def _refuse_too_large(manifest: Manifest, folder: Path) -> None:
+    needed, free = sum(part.size for part in manifest.files.values()), shutil.disk_usage(folder).free
+    if needed > free - MIN_FREE_BYTES:
+        text = Text("{folder}: what is in it needs {needed:,} MB, and {free:,} MB are free: make room first")
+        raise BackupError(text.filled(folder=folder, needed=(needed + MIN_FREE_BYTES >> 20) + 1, free=free >> 20))
 
 
 def _of_journal(journal: Path, new: Path, stamp: str) -> list[Replacement]:
