@@ -69,12 +69,11 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
         if not yes and not typer.confirm(_("Go on?")):
             raise typer.Exit
         with unit.stopped() if runs else _as_it_is():
-            kept = put_back(file, settings, journal)
+            for each in put_back(file, settings, journal):
+                typer.echo(_("What was there is kept as {file}.", file=each))
+            typer.echo(_("Restored."))  # also when the launcher does not start afterwards
     except (SpokenError, OSError) as error:
         _give_up(error, file)
-    for each in kept:
-        typer.echo(_("What was there is kept as {file}.", file=each))
-    typer.echo(_("Restored."))
 
 
 def _give_up(error: SpokenError | OSError, file: Path) -> NoReturn:

@@ -6,9 +6,9 @@ It is a zip. The journal is SQLite's own copy of one moment, made while a launch
 from __future__ import annotations
 
 import hashlib
+import lzma
 import os
 import re
-import shutil
 import sqlite3
 import tempfile
 import zipfile
@@ -18,12 +18,13 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from dispenser.host.audit import audited
-from dispenser.journal import Journal
+from dispenser.journal import Journal, beside
 from dispenser.journal.check import damage_of
 from dispenser.journal.errors import SQLITE_ERRORS, explain
 from dispenser.journal.file import SCHEMA_VERSION, connect_read_only
@@ -39,8 +40,16 @@ _MANIFEST = "manifest.json"
 _CHUNK_BYTES = 1 << 18
 _PAGES = 64
 NO_SETTINGS = b"# No settings of its own: all the defaults.\n"
-_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.MsgspecError, NotImplementedError, RuntimeError)
-"""What reading a damaged zip may raise."""
+_PARTS = (SETTINGS, JOURNAL, *CALIBRATION)
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, KeyError, EOFError, NotImplementedError, RuntimeError),
+    *(msgspec.MsgspecError, ValueError),
+)
+"""What reading a damaged zip, or one that somebody has made up, may raise."""
+_LONGEST_BYTES = 1 << 20
+"""Of manifest and settings, which are read into memory, each."""
+_Version = Annotated[str, Meta(pattern=r"^[0-9A-Za-z.+-]{1,40}\Z")]
+_Time = Annotated[str, Meta(pattern=r"^[0-9TZ:-]{1,40}\Z")]
 Progress = Callable[[int, int], object]
 """Hears how much of how much is done, of one step of several."""
 
@@ -68,8 +77,8 @@ class Manifest(msgspec.Struct, frozen=True):
     """
 
     format: int
-    version: str
-    made: str
+    version: _Version
+    made: _Time
     journal_version: int
     entries: int
     damage: list[str]
@@ -98,9 +107,9 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
             copy_journal(journal, folder / JOURNAL, progress)
             entries, damage = examine_journal(folder / JOURNAL)
         for name in CALIBRATION:
-            with suppress(FileNotFoundError):
-                shutil.copy(journal.with_name(name), folder)
-        parts = {path.name: _part(path) for path in sorted(folder.iterdir())}
+            with suppress(FileNotFoundError), beside.opened(journal.with_name(name)) as measured:
+                (folder / name).write_bytes(measured.read())
+        parts = {name: _part(folder / name) for name in _PARTS if (folder / name).exists()}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         known = [each.en for each in damage]
         manifest = Manifest(FORMAT, version("card-dispenser"), moment, SCHEMA_VERSION, entries, known, parts)
@@ -171,12 +180,16 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
     with ExitStack() as stack:
         try:
             archive = stack.enter_context(zipfile.ZipFile(file))
-            head = archive.read(_MANIFEST)
+            head = _read_short(archive, _MANIFEST)
             _refuse_newer(file, head)
             manifest = msgspec.json.decode(head, type=Manifest)
-            for name, part in {SETTINGS: None, **manifest.files}.items():
-                if part is None or _hash_inside(archive, name) != part.sha256:
+            for name in [SETTINGS, *(name for name in _PARTS[1:] if name in manifest.files)]:
+                part = manifest.files[name]
+                if archive.getinfo(name).file_size != part.size or _hash_inside(archive, name) != part.sha256:
                     raise zipfile.BadZipFile(f"{name} is not what it was")
+            _read_short(archive, SETTINGS).decode()
+        except BackupError:
+            raise
         except _DAMAGED as error:
             text = Text("{file} is no backup, or a damaged one ({why}); use another one")
             raise BackupError(text.filled(file=file, why=error)) from error
@@ -187,7 +200,7 @@ class _Made(msgspec.Struct, frozen=True):
     """So much of a manifest is the same in each version to come."""
 
     format: int
-    version: str
+    version: _Version
     journal_version: int = 0
 
 
@@ -203,6 +216,12 @@ def _order(version_: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", version_.partition("+")[0])]
 
 
+def _read_short(archive: zipfile.ZipFile, name: str) -> bytes:
+    if archive.getinfo(name).file_size > _LONGEST_BYTES:
+        raise zipfile.BadZipFile(f"{name} is far too long")
+    return archive.read(name)
+
+
 def _hash_inside(archive: zipfile.ZipFile, name: str) -> str:
     digest = hashlib.sha256()
     with archive.open(name) as inside:
@@ -213,13 +232,8 @@ def _hash_inside(archive: zipfile.ZipFile, name: str) -> str:
 
 def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
     """Write a part of a backup to a file, safely to the disk."""
-    with archive.open(name) as inside, _new_file(target) as file:
+    with archive.open(name) as inside, beside.fresh(target) as file:
         while chunk := inside.read(_CHUNK_BYTES):
             file.write(chunk)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _new_file(path: Path) -> IO[bytes]:
-    path.unlink(missing_ok=True)  # of an attempt before
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")

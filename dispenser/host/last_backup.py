@@ -7,6 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from dispenser.journal.beside import fresh, opened
+
 
 class LastBackup(msgspec.Struct, frozen=True):
     """The backup that was made last.
@@ -26,14 +28,16 @@ def remember(journal: Path, entries: int) -> None:
     """
     if journal.parent.is_dir():
         draft = _note(journal).with_suffix(".draft")
-        draft.write_bytes(msgspec.json.encode(LastBackup(datetime.now(UTC), entries)))
+        with fresh(draft, 0o644) as file:
+            file.write(msgspec.json.encode(LastBackup(datetime.now(UTC), entries)))
         draft.replace(_note(journal))
 
 
 def last_backup(journal: Path) -> LastBackup | None:
     """The last one that is known of."""
     try:
-        return msgspec.json.decode(_note(journal).read_bytes(), type=LastBackup)
+        with opened(_note(journal)) as file:
+            return msgspec.json.decode(file.read(), type=LastBackup)
     except (OSError, msgspec.MsgspecError):
         return None
 

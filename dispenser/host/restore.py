@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import grp
 import os
 import shutil
 import zipfile
@@ -22,10 +23,14 @@ from dispenser.host.backup import (
     unpack,
 )
 from dispenser.host.swap import Replacement, plan_beside, replace_all, settle
+from dispenser.journal import beside
+from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.keeper import writer_of
 from dispenser.language import Text
 from dispenser.service.settings import parse
 
+GROUP = "dispenser"
+"""Whose the settings are besides root's."""
 _BESIDE = ("-wal", "-shm", "-state")
 """What belongs to a journal, and must not get to another."""
 
@@ -55,9 +60,10 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     :param journal: the journal's place, by the settings in the backup.
     :returns: under which names the files are kept that were there.
     :raises BackupError: it cannot be used, or a launcher writes to the journal.
+    :raises JournalIoError: somebody else has made a link there.
     :raises SwapError, OSError: it cannot be done here; nothing has changed.
     """
-    settings, journal = Path(os.path.realpath(settings)), Path(os.path.realpath(journal))
+    settings, journal = beside.followed(settings), beside.followed(journal)
     journal.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
     settle(plan_beside(journal))
     if (process := writer_of(journal)) is not None:
@@ -66,6 +72,7 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
     stamp = f"before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     with opened(file) as (manifest, archive), ExitStack() as stack:
         replacements = []
+        _refuse_too_large(manifest, journal.parent)
         if JOURNAL in manifest.files:
             folder = stack.enter_context(_staging(journal))
             replacements = _of_journal(journal, _checked_journal(archive, manifest, folder / journal.name), stamp)
@@ -80,6 +87,13 @@ def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
         if replacements:
             replace_all(plan_beside(journal), sorted(replacements, key=lambda each: each.new is not None))
     return [each.kept for each in replacements if each.new is not None and each.kept.exists()]
+
+
+def _refuse_too_large(manifest: Manifest, folder: Path) -> None:
+    needed, free = sum(part.size for part in manifest.files.values()), shutil.disk_usage(folder).free
+    if needed > free - MIN_FREE_BYTES:
+        text = Text("{folder}: what is in it needs {needed:,} MB, and {free:,} MB are free: make room first")
+        raise BackupError(text.filled(folder=folder, needed=(needed + MIN_FREE_BYTES >> 20) + 1, free=free >> 20))
 
 
 def _of_journal(journal: Path, new: Path, stamp: str) -> list[Replacement]:
@@ -130,10 +144,12 @@ def _dress(new: Path, target: Path, mode: int, like: Path | None) -> None:
 
     :param like: whose owner it gets where there was none.
     """
-    given = target if target.exists() else like
-    new.chmod(target.stat().st_mode & 0o777 if target.exists() else mode)
-    if os.geteuid() == 0 and given is not None:
-        os.chown(new, given.stat().st_uid, given.stat().st_gid)
-    elif os.geteuid() == 0:
-        with suppress(LookupError):  # no such group: it is root's
-            shutil.chown(new, group="dispenser")
+    was = target.stat() if target.exists() else None
+    owner = was or (like.stat() if like else None)
+    with beside.opened(new) as file:  # by its number: its folder may be another user's
+        os.fchmod(file.fileno(), was.st_mode & 0o777 if was else mode)
+        if os.geteuid() == 0 and owner is not None:
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+        elif os.geteuid() == 0:
+            with suppress(KeyError):  # no such group: it is root's
+                os.fchown(file.fileno(), -1, grp.getgrnam(GROUP).gr_gid)

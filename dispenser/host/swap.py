@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+import pwd
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
+from dispenser.journal.beside import fresh, is_trusted, opened
 from dispenser.language import SpokenError, Text
 
 
@@ -53,17 +56,21 @@ def replace_all(plan: Path, replacements: Sequence[Replacement]) -> None:
     :raises OSError: it could not be done; nothing has changed.
     """
     inodes = [each.new.stat().st_ino if each.new else 0 for each in replacements]
+    written = _Plan(list(replacements), inodes)
     draft = plan.with_name(plan.name + ".draft")
-    draft.write_bytes(msgspec.json.encode(_Plan(list(replacements), inodes), enc_hook=str))
-    with _locked(draft):
-        _make_safe(draft)
+    with fresh(draft) as file:
+        _lock(file)
+        os.fchmod(file.fileno(), 0o644)  # whoever starts the launcher must know of it, and may not be able to help
+        file.write(msgspec.json.encode(written, enc_hook=str))
+        file.flush()
+        os.fsync(file.fileno())
         draft.rename(plan)
         _make_safe(plan.parent)
         try:
             for each in replacements:
                 _replace(each)
         except OSError:
-            _put_back(plan)
+            _put_back(plan, written)
             raise
         _forget(plan)
 
@@ -71,14 +78,20 @@ def replace_all(plan: Path, replacements: Sequence[Replacement]) -> None:
 def settle(plan: Path) -> bool:
     """Finish what was begun by this plan, if there is one: put back what was there, unless all is in place already.
 
+    It names files to be moved and removed, so one is followed that root or this user has written, and no other.
+
     :returns: whether there was anything to do.
-    :raises SwapError: it is under way just now, or this user may not do it.
+    :raises SwapError: it is under way just now, this user may not do it, or it is not to be trusted.
     """
     if not os.path.exists(plan):  # noqa: PTH110 - pathlib's raises where this user may not look
         return False
     try:
-        with _locked(plan):
-            _put_back(plan)
+        with opened(plan) as file:
+            _refuse_strangers(plan, os.fstat(file.fileno()).st_uid)
+            _lock(file)
+            _put_back(plan, _read(plan, file.read()))
+    except SwapError:
+        raise
     except BlockingIOError as error:
         raise SwapError(Text("{plan}: files are being restored just now; wait for that").filled(plan=plan)) from error
     except OSError as error:
@@ -87,11 +100,32 @@ def settle(plan: Path) -> bool:
     return True
 
 
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("rb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
+def _lock(file: IO[bytes]) -> None:
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _refuse_strangers(plan: Path, owner: int) -> None:
+    if is_trusted(owner):
+        return
+    user = str(owner)
+    with suppress(KeyError):
+        user = pwd.getpwuid(owner).pw_name
+    text = Text(
+        "{plan}: user {user} has begun a restore that was cut off, and what stands there is done for nobody else: "
+        "restore again as that user, or remove that file"
+    )
+    raise SwapError(text.filled(plan=plan, user=user))
+
+
+def _read(plan: Path, content: bytes) -> _Plan:
+    try:
+        return msgspec.json.decode(content, type=_Plan, dec_hook=lambda _, text: Path(text))
+    except msgspec.MsgspecError as error:
+        text = Text(
+            "{plan}: a restore was cut off, and what it has written down cannot be read ({error}): look at the files "
+            "beside it that have 'before' in their names, then remove it"
+        )
+        raise SwapError(text.filled(plan=plan, error=error)) from error
 
 
 def _replace(each: Replacement) -> None:
@@ -105,8 +139,7 @@ def _replace(each: Replacement) -> None:
     _make_safe(each.target.parent)
 
 
-def _put_back(plan: Path) -> None:
-    written = msgspec.json.decode(plan.read_bytes(), type=_Plan, dec_hook=lambda _, text: Path(text))
+def _put_back(plan: Path, written: _Plan) -> None:
     *others, last = zip(written.replacements, written.inodes, strict=True)
     if not _is(*last):
         for each, inode in reversed(others):

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from dispenser.drivers.findings import Finding, Status
+from dispenser.drivers.pins.kind import commands
 from dispenser.host.programs import answer_of, systemd_runs
 from dispenser.host.unit import UNIT
 from dispenser.language import SpokenError, Text, recalled, recorded
@@ -48,7 +49,8 @@ def findings_of_the_service() -> list[Finding]:
     if os.geteuid() != 0:
         raise ViewError(Text("'sudo dispenser doctor' looks in its place, with its user, its groups and its sandbox"))
     unit = answer_of("systemctl", "cat", UNIT) or ""
-    properties = [word for line in settings_of_unit(unit) for word in ("--property", line)]
+    settings = list(settings_of_unit(unit))
+    properties = [word for line in settings for word in ("--property", line)]
     program = [*program_of_unit(unit), AS_DATA]
     where = ("--pipe", "--wait", "--collect", "--quiet", "--unit", "dispenser-doctor")
     answer = answer_of("systemd-run", *where, *properties, "--", *program, timeout_s=_LONGEST_S)
@@ -56,9 +58,13 @@ def findings_of_the_service() -> list[Finding]:
         text = Text("in a unit like {unit} it does not start: try '{program} doctor', then 'systemctl status {unit}'")
         raise ViewError(text.filled(unit=UNIT, program=program[0]))
     try:
-        return list(findings_in(answer))
+        return list(findings_in(answer, commands(_user(settings))))
     except msgspec.MsgspecError as error:
         raise ViewError(Text("{program} answers something else").filled(program=program[0])) from error
+
+
+def _user(settings: Iterable[str]) -> str:
+    return next((line.removeprefix("User=") for line in reversed(list(settings)) if line.startswith("User=")), "root")
 
 
 def settings_of_unit(unit: str) -> Iterator[str]:
@@ -99,16 +105,18 @@ def _as_data(finding: Finding) -> dict[str, Any]:
     return {"check": finding.check, "status": finding.status.value, "command": finding.command, **told}
 
 
-def findings_in(data: str) -> Iterator[Finding]:
+def findings_in(data: str, known: Container[tuple[str, ...]]) -> Iterator[Finding]:
     """What ``in_no_language`` has written.
 
+    The service's user has written it, and root may run what it names: so a command that is none of ours is left out.
+
+    :param known: the commands that a finding may name.
     :raises msgspec.MsgspecError: it is something else.
     """
     for each in msgspec.json.decode(data, type=list[_Told]):
         advice = recalled(each.advice)
-        yield Finding(
-            each.check, Status(each.status), recalled(each.found), advice if str(advice) else "", each.command
-        )
+        command = each.command if each.command in known else ()
+        yield Finding(each.check, Status(each.status), recalled(each.found), advice if str(advice) else "", command)
 
 
 class _Told(msgspec.Struct, frozen=True):

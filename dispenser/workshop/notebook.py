@@ -11,6 +11,7 @@ import msgspec
 from msgspec import field
 
 from dispenser.drivers.findings import Finding, Status
+from dispenser.journal import beside
 from dispenser.language import SpokenError, Text, recalled, recorded, verbatim, why
 from dispenser.workshop.measured import Measured
 
@@ -83,7 +84,10 @@ def read(path: Path) -> Notebook:
     :raises NotebookError: it cannot be read.
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Notebook) if path.exists() else Notebook()
+        with beside.opened(path) as file:
+            return msgspec.json.decode(file.read(), type=Notebook)
+    except FileNotFoundError:
+        return Notebook()
     except (OSError, msgspec.DecodeError) as error:
         remedy = Text("{file}: cannot be read ({error}); move it away, and measure anew")
         raise NotebookError(remedy.filled(file=path, error=error)) from error
@@ -94,15 +98,16 @@ def keep(path: Path, notebook: Notebook) -> None:
 
     :raises NotebookError: it cannot be written.
     """
-    fresh = path.with_name(f".{path.name}-{os.getpid()}")
+    draft = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(notebook)))
-        if os.geteuid() == 0:  # with sudo: it belongs to whom the folder belongs to
-            owner = path.parent.stat()
-            os.chown(fresh, owner.st_uid, owner.st_gid)
-        fresh.replace(path)
+        with beside.fresh(draft, 0o644) as file:
+            file.write(msgspec.json.format(msgspec.json.encode(notebook)))
+            if os.geteuid() == 0:  # with sudo: it belongs to whom the folder belongs to
+                owner = path.parent.stat()
+                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+        draft.replace(path)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         remedy = Text("{file}: cannot be written ({error}); run this as the launcher's user, or with sudo")
         raise NotebookError(remedy.filled(file=path, error=why(error))) from error

@@ -510,6 +510,19 @@ def test_it_looks_in_the_services_place(tmp_path: Path, monkeypatch: pytest.Monk
     assert call.endswith(f"-- {ours} doctor --config {wrong} --as-data")
 
 
+def test_root_runs_no_command_of_the_services_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = ["adduser", "dispenser", "gpio"]
+    theirs = [["adduser", "mallory", "gpio"], ["sh", "-c", "id"], ["apt-get", "install", "-y", "worm"]]
+    each = {"check": "pins", "status": "wrong", "found": {"detail": "x"}, "advice": {"detail": ""}}
+    answer = json.dumps([{**each, "command": command} for command in (ours, *theirs)])
+    system = Programs(tmp_path, monkeypatch)
+    system.put("systemctl", "LoadState=loaded\n[Service]\nUser=dispenser\n")
+    system.put("systemd-run", answer)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    findings = json.loads(CliRunner().invoke(app, ["--json"]).stdout)["findings"]
+    assert [each["command"] for each in findings if each["text"] == "x"] == ["adduser dispenser gpio", "", "", ""]
+
+
 def test_who_may_not_take_the_services_place_is_told_so(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

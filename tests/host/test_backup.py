@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import sqlite3
@@ -10,6 +11,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -230,6 +232,71 @@ def test_what_is_not_what_it_says_is_refused(
     assert words in done.stderr
     assert (place.settings.read_bytes(), place.journal.read_bytes()) == before
     assert not list(place.folder.glob("*restor*"))
+
+
+def test_a_backup_has_what_a_restore_takes_and_nothing_else(kept: Path) -> None:
+    with zipfile.ZipFile(kept) as archive:
+        assert archive.namelist() == ["manifest.json", SETTINGS, JOURNAL]
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("manifest.json", lambda text: text + b" " * (1 << 21), "manifest.json is far too long"),
+        ("manifest.json", lambda text: text.replace(b'"version": "0', b'"version": "' + b"9" * 5000), "is no backup"),
+        ("manifest.json", lambda text: text.replace(b'"version": "0', b'"version": "\\u001b]0;'), "is no backup"),
+        ("manifest.json", lambda text: text.replace(b'"made": "', b'"made": "\\u001b[2J'), "is no backup"),
+        ("manifest.json", lambda text: text.replace(b'"size": ', b'"size": 9'), "is not what it was"),
+    ],
+)
+def test_what_somebody_has_made_up_is_refused_in_one_line(
+    place: Place, kept: Path, name: str, change: Callable[[bytes], bytes], words: str
+) -> None:
+    done = place.run("restore", str(changed(kept, name, change)), "--yes")
+    assert done.exit_code == 74
+    assert words in done.stderr
+    assert "\x1b" not in done.output
+    assert len(done.stderr.splitlines()) == 1
+
+
+def with_settings(kept: Path, settings: bytes) -> Path:
+    """The backup with other settings, of which the manifest knows."""
+    part = {"size": len(settings), "sha256": hashlib.sha256(settings).hexdigest()}
+
+    def known(text: bytes) -> bytes:
+        manifest = json.loads(text)
+        manifest["files"][SETTINGS] = part
+        return json.dumps(manifest).encode()
+
+    return changed(changed(kept, "manifest.json", known).rename(kept), SETTINGS, lambda _: settings)
+
+
+@pytest.mark.parametrize("settings", [b"# \xe9", b"#" * (1 << 21)])
+def test_settings_that_are_no_text_or_no_end_are_refused_in_one_line(place: Place, kept: Path, settings: bytes) -> None:
+    done = place.run("restore", str(with_settings(kept, settings)), "--yes")
+    assert done.exit_code == 74
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_what_does_not_fit_on_the_disk_is_not_begun(place: Place, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 10))
+    done = place.run("restore", str(kept), "--yes")
+    assert done.exit_code == 74
+    assert "make room first" in done.stderr
+    assert not list(place.folder.glob("*restor*"))
+
+
+def test_a_launcher_that_does_not_start_afterwards_is_told_after_what_was_restored(
+    place: Place, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Place(place.folder, [7])
+    system = Programs(tmp_path, monkeypatch)
+    system.put("systemctl", "ActiveState=active\n", then='[ "$1" != start ] || exit 1')
+    done = place.run("restore", str(kept), "--yes")
+    assert done.exit_code == 74
+    assert "Restored." in done.stdout
+    assert "What was there is kept as" in done.stdout
+    assert "systemctl start" in done.stderr
 
 
 def test_a_bit_that_flips_on_the_stick_is_found(place: Place, kept: Path) -> None:

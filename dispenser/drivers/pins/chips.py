@@ -10,6 +10,8 @@ from dispenser.language import Text
 
 GROUP = "gpio"
 DEVICES = Path("/dev")
+TELL_UDEV = ("sh", "-c", "udevadm control --reload && udevadm trigger --subsystem-match=gpio")
+"""Lets a rule that is there already do its work."""
 
 
 class WayIn(NamedTuple):
@@ -50,13 +52,17 @@ def _into_group(chip: Path) -> WayIn:
             "{chip} belongs to the group {group}, and should to gpio: put systemd/udev/60-dispenser-gpio.rules into "
             "/etc/udev/rules.d, then 'sudo udevadm control --reload' and 'sudo udevadm trigger'"
         )
-        trigger = ("sh", "-c", "udevadm control --reload && udevadm trigger --subsystem-match=gpio")
-        return WayIn(rule.filled(chip=chip, group=group), trigger if _has_rule() else ())
+        return WayIn(rule.filled(chip=chip, group=group), TELL_UDEV if _has_rule() else ())
     text = Text(
         "User {user} is not in the group gpio, to which {chip} belongs: 'sudo adduser {user} gpio', then log out and "
         "in (a service: start it again)"
     )
-    return WayIn(text.filled(user=user, chip=chip), ("adduser", user, GROUP))
+    return WayIn(text.filled(user=user, chip=chip), into_group(user))
+
+
+def into_group(user: str) -> tuple[str, ...]:
+    """The command that lets a user have the chips."""
+    return ("adduser", user, GROUP)
 
 
 def _has_rule() -> bool:

@@ -16,6 +16,9 @@ from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.language import Text
 
 _STRICT = r"\n[all]\n# Card launcher: a pin lets go when its program dies.\ndtparam=strict_gpiod\n"
+_BOOT = Path("/boot/firmware/config.txt")
+_BRING_LGPIO = ("apt-get", "install", "-y", "python3-lgpio")
+_LET_GO = ("sh", "-c", f"printf '{_STRICT}' >>{_BOOT}")
 
 
 def prepare() -> PinsProcess | None:
@@ -89,8 +92,15 @@ def _shut(model: str, error: PinsUnavailableError) -> Finding:
 
     found = Text("{computer}: {error}").filled(computer=model, error=error)
     if isinstance(error.__cause__, ImportError):
-        return Finding("packages", Status.WRONG, found, "", ("apt-get", "install", "-y", "python3-lgpio"))
+        return Finding("packages", Status.WRONG, found, "", _BRING_LGPIO)
     return Finding("pins", Status.WRONG, found, "", way_in().command)
+
+
+def commands(user: str) -> set[tuple[str, ...]]:
+    """All that a finding here may name for root to run, about the pins of that user."""
+    from dispenser.drivers.pins.chips import TELL_UDEV, into_group
+
+    return {_BRING_LGPIO, _LET_GO, TELL_UDEV, into_group(user)}
 
 
 def _crash(persist: bool | None) -> Finding:
@@ -100,10 +110,9 @@ def _crash(persist: bool | None) -> Finding:
     if persist:
         text = Text("an output keeps its level when its program dies")
     remedy = Text("add 'dtparam=strict_gpiod' to /boot/firmware/config.txt and start the Pi again")
-    boot = Path("/boot/firmware/config.txt")
-    if not boot.exists() or "strict_gpiod" in boot.read_text(encoding="utf-8", errors="replace"):
+    if not _BOOT.exists() or "strict_gpiod" in _BOOT.read_text(encoding="utf-8", errors="replace"):
         return Finding("crash", Status.NOTE, text, remedy)
-    return Finding("crash", Status.NOTE, text, remedy, ("sh", "-c", f"printf '{_STRICT}' >>{boot}"))
+    return Finding("crash", Status.NOTE, text, remedy, _LET_GO)
 
 
 def _levels(pins: GpioWiring, factory: Any) -> Iterator[Finding]:

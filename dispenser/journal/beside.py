@@ -1,0 +1,67 @@
+"""Files beside a journal, in a folder that may be another user's: the service's, where root looks after it.
+
+Whoever may write to such a folder can put a link there that leads anywhere. So nothing is read or written through one,
+and a link to the journal itself counts only if root or this user has made it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import IO, Final
+
+from dispenser.journal.descriptors import NO_LINK
+from dispenser.journal.errors import JournalIoError
+from dispenser.language import Text
+
+_READ: Final = os.O_RDONLY | NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""A pipe that nobody writes to is no reason to wait."""
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_MOST_LINKS: Final = 40
+"""As many as Linux follows."""
+
+
+def opened(path: Path) -> IO[bytes]:
+    """A file, for reading.
+
+    :raises OSError: there is none, this user may not read it, or it is a link, a pipe, a folder.
+    """
+    descriptor = os.open(path, _READ)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "not a file", str(path))
+    return os.fdopen(descriptor, "rb")
+
+
+def fresh(path: Path, mode: int = 0o600) -> IO[bytes]:
+    """A new file, for writing, in the place of whatever had its name.
+
+    :param mode: who may do what with it, as far as the umask allows.
+    :raises OSError: it cannot be made.
+    """
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, _NEW, mode), "wb")
+
+
+def is_trusted(owner: int) -> bool:
+    """Whether what that user has written may be acted on: it is root, or this user. Where there are no users, it is."""
+    return not hasattr(os, "geteuid") or owner in {0, os.geteuid()}
+
+
+def followed(path: Path) -> Path:
+    """Where a journal is, links followed.
+
+    :raises JournalIoError: somebody else has made one of the links.
+    """
+    here = Path(os.path.abspath(path))  # noqa: PTH100 - without following a link
+    for _ in range(_MOST_LINKS):
+        link = next((each for each in reversed((here, *here.parents)) if each.is_symlink()), None)
+        if link is None:
+            break
+        if not is_trusted(link.lstat().st_uid):
+            text = Text("{link} is a link that neither root nor you have made: remove it, or name the file itself")
+            raise JournalIoError(text.filled(link=link))
+        here = Path(os.path.abspath(link.parent / link.readlink() / here.relative_to(link)))  # noqa: PTH100
+    return here
