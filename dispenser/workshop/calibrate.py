@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import partial
 from itertools import pairwise
 
@@ -48,22 +48,17 @@ _Run = Generator[Wait, Happened, tuple[m.FeedEnded | None, list[Edge], float]]
 def steps(launcher: Launcher, measured: Measured) -> tuple[Step, ...]:
     """What is measured goes to ``measured`` when a step has come to its end."""
     sensor = launcher.capabilities.exit_sensor
+
+    def with_cards(check: str, title: Text, measure: Callable[[Launcher, Measured], Doing]) -> Step:
+        begin = partial(_under_shut_lid, check, partial(measure, launcher, measured))
+        return Step(check, title, begin if sensor else partial(_no_sensor, check))
+
     return (
         Step("button", Text("The button"), partial(_button, measured)),
         Step("lid", Text("The lid"), partial(_lid, measured)),
-        Step(
-            "singles",
-            Text("Single cards"),
-            partial(_singles, launcher, measured) if sensor else partial(_no_sensor, "singles"),
-        ),
-        Step(
-            "bursts", Text("Bursts"), partial(_bursts, launcher, measured) if sensor else partial(_no_sensor, "bursts")
-        ),
-        Step(
-            "coasting",
-            Text("Coasting"),
-            partial(_coasting, launcher, measured) if sensor else partial(_no_sensor, "coasting"),
-        ),
+        with_cards("singles", Text("Single cards"), _singles),
+        with_cards("bursts", Text("Bursts"), _bursts),
+        with_cards("coasting", Text("Coasting"), _coasting),
     )
 
 
@@ -129,6 +124,24 @@ def _contact(check: str, bounce: list[float]) -> Finding:
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _under_shut_lid(check: str, begin: Callable[[], Doing]) -> Doing:
+    """Once the motor has begun to turn, a lid that is lifted ends the step, were it for a moment between two runs: who
+    shuts it again has not asked for the motor.
+    """
+    doing = begin()
+    try:
+        wait = next(doing)
+        while True:
+            happened = yield wait
+            if isinstance(happened, m.LidOpened) and wait.hand is not Hand.LOAD_CARDS:
+                doing.close()
+                return cut_short(check, m.FeedEnded(m.FeedEnd.LID, None))
+            wait = doing.send(happened)
+    except StopIteration as end:
+        finding: Finding = end.value
+        return finding
 
 
 def _loaded() -> Generator[Wait, Happened, None]:

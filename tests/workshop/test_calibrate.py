@@ -15,6 +15,7 @@ from dispenser.toy import ToyParameters
 from dispenser.workshop.calibrate import steps
 from dispenser.workshop.measured import Measured
 from dispenser.workshop.proposals import propose
+from dispenser.workshop.steps import Answer
 from dispenser.workshop.wizard import Wizard
 from tests.workshop.rig import Workbench
 
@@ -84,3 +85,22 @@ def test_a_launcher_that_brings_no_cards_is_told_what_to_look_at() -> None:
     singles = bench.go_through(Wizard(steps(bench.launcher(), measured)))[2]
     assert (singles.status, measured.first_after) == (Status.WRONG, [])
     assert "Press the cards down" in singles.remedy
+
+
+@pytest.mark.parametrize("check", ["singles", "bursts", "coasting"])
+@pytest.mark.parametrize("moving", [True, False], ids=["in a run", "between two runs"])
+def test_a_lid_that_was_lifted_and_shut_lets_no_motor_turn_before_somebody_says_so(check: str, moving: bool) -> None:
+    bench, measured = Workbench(), Measured()
+    wizard = Wizard(steps(bench.launcher(), measured))
+    bench.go_through(wizard, lambda view: view.check == check and str(view.say) == "The motor turns.")
+    for wanted in (True, moving):
+        while bool(bench.toy.view().motor_commanded) is not wanted:
+            bench.run(0.01)
+    bench.toy.open_lid()
+    bench.run(0.1)
+    bench.toy.close_lid()
+    bench.motor.clear()
+    bench.run(10)
+    assert bench.motor == []
+    assert (wizard.findings[-1].check, wizard.findings[-1].text) == (check, "the lid was open")
+    assert Answer.AGAIN in wizard.view().answers
