@@ -32,7 +32,9 @@ def calibrate(
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
     anew: Annotated[bool, typer.Option("--anew", help="Measure all again, whatever was measured before.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take the settings of the last calibration back.")] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Take the settings of the last calibration back; again: of the one before.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure bounce, time per card, brake and coasting of this launcher, and propose settings for it.

@@ -18,6 +18,8 @@ NAME = "calibration.json"
 """Beside the journal."""
 SIMULATED = "calibration-simulated.json"
 """What was measured at a toy is none of a launcher's business."""
+MOST_EARLIER = 20
+"""Calibrations that can be taken back."""
 
 
 class NotebookError(SpokenError, OSError):
@@ -32,6 +34,14 @@ class Noted(msgspec.Struct, omit_defaults=True):
     said: dict[str, Any]
 
 
+class Before(msgspec.Struct):
+    """What the settings were before an earlier calibration; as in ``Notebook``."""
+
+    file: str
+    before: dict[str, dict[str, Any]]
+    written: dict[str, dict[str, Any]]
+
+
 class Notebook(msgspec.Struct):
     """What is kept.
 
@@ -39,6 +49,7 @@ class Notebook(msgspec.Struct):
     :param file: the settings file that the last calibration has changed.
     :param before: what its settings were.
     :param written: what they became.
+    :param earlier: the same of the calibrations before, the oldest first.
     """
 
     measured: Measured = field(default_factory=Measured)
@@ -46,6 +57,7 @@ class Notebook(msgspec.Struct):
     file: str = ""
     before: dict[str, dict[str, Any]] = field(default_factory=dict)
     written: dict[str, dict[str, Any]] = field(default_factory=dict)
+    earlier: list[Before] = field(default_factory=list)
 
     def note(self, findings: Sequence[Finding]) -> None:
         """What needs not be done again: all that went well."""
@@ -64,13 +76,18 @@ class Notebook(msgspec.Struct):
         self.measured, self.done = Measured(), []
 
     def wrote(self, file: Path, before: dict[str, dict[str, Any]], written: dict[str, dict[str, Any]]) -> None:
-        """Settings were written: this calibration is over."""
+        """Settings were written: this calibration is over. What has changed nothing needs no taking back."""
         self.begin_anew()
+        if before == written:
+            return
+        if self.file:
+            self.earlier = [*self.earlier, Before(self.file, self.before, self.written)][-MOST_EARLIER:]
         self.file, self.before, self.written = str(file.absolute()), before, written
 
     def took_back(self) -> None:
-        """They are as they were before."""
-        self.file, self.before, self.written = "", {}, {}
+        """They are as they were before; the calibration before that is the last one now."""
+        last = self.earlier.pop() if self.earlier else Before("", {}, {})
+        self.file, self.before, self.written = last.file, last.before, last.written
 
 
 def _text(found: Text | str) -> Text:
@@ -97,7 +114,10 @@ def keep(path: Path, notebook: Notebook) -> None:
     fresh = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(notebook)))
+        with fresh.open("wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(notebook)))
+            file.flush()
+            os.fsync(file.fileno())  # the power may go now: then the old one is there, or this one
         if os.geteuid() == 0:  # with sudo: it belongs to whom the folder belongs to
             owner = path.parent.stat()
             os.chown(fresh, owner.st_uid, owner.st_gid)
