@@ -74,8 +74,9 @@ def _calibrate(
     from dispenser.cli.workbench import work
 
     if not simulated and settings.driver.kind != "gpio":
-        why = _("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
-        fail(why, UNAVAILABLE)
+        from dispenser.workshop.calibrate import ONLY_ON_PINS
+
+        fail(in_words(ONLY_ON_PINS), UNAVAILABLE)
     from dispenser.service.changes import file_to_change
 
     file = config if simulated else file_to_change(config)

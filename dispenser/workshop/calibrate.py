@@ -28,6 +28,7 @@ from dispenser.workshop.steps import (
     wrong,
 )
 
+ONLY_ON_PINS = Text("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
 PUSHES = 8
 LIFTS = 3
 SETTLE_S = 0.6

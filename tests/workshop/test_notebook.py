@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.service.changes import change, take_back
-from dispenser.workshop.notebook import Notebook, keep, read
+from dispenser.workshop.notebook import keep, read
 
 Tables = dict[str, dict[str, float]]
 
