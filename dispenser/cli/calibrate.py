@@ -102,13 +102,14 @@ class Sitting:
         self._notebook = notebook
         self._console = console
         self._wizard: Wizard
-        self._shown = False
+        self._shown = self._unkept = False
 
     def begin(self, workbench: Workbench, done: asyncio.Future[int]) -> None:
         from dispenser.cli.wizard import talk
         from dispenser.workshop.calibrate import steps
         from dispenser.workshop.wizard import Wizard
 
+        self._keep()  # whoever cannot hears it before sixty cards
         found = self._notebook.findings()
         if found:
             self._console.print(_("What was measured before is kept; --anew measures it again."))
@@ -118,10 +119,16 @@ class Sitting:
 
     def _changed(self) -> None:
         """What was measured is kept, step by step; before the question the figures are shown."""
+        from dispenser.workshop.notebook import NotebookError
+
         noted = len(self._notebook.done)
         self._notebook.note([each for each in self._wizard.findings if each.check != "settings"])
-        if len(self._notebook.done) != noted:
-            self._keep()
+        if len(self._notebook.done) != noted and not self._unkept:
+            try:
+                self._keep()
+            except NotebookError as error:  # no reason to measure no further, and to ask
+                self._unkept = True
+                self._console.print(in_words(error.text), style="bold red")
         if self._asking.proposals and not self._shown:
             self._shown = True
             show(self._notebook.measured, self._asking.proposals, self._console)
@@ -139,7 +146,7 @@ class Sitting:
             self._print_json(accepted=accepted)
         if accepted and self._asking.file is not None:
             self._write(self._asking.file)
-        if self._wizard.stopped:
+        if self._wizard.stopped and not self._unkept:
             self._console.print(_("Stopped. What was measured is kept: the same command goes on."))
         return FOUND_WRONG if self._wizard.stopped or Status.WRONG in findings.values() else 0
 

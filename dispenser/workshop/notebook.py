@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,7 @@ def keep(path: Path, notebook: Notebook) -> None:
             os.chown(fresh, owner.st_uid, owner.st_gid)
         fresh.replace(path)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):
+            fresh.unlink()
         remedy = Text("{file}: cannot be written ({error}); run this as the launcher's user, or with sudo")
         raise NotebookError(remedy.filled(file=path, error=why(error))) from error
