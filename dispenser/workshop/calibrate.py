@@ -11,7 +11,7 @@ from dispenser.drivers.base import Edge
 from dispenser.drivers.findings import Finding
 from dispenser.language import Text
 from dispenser.launcher import messages as m
-from dispenser.workshop.measured import Card, Measured, bounces, cards_of
+from dispenser.workshop.measured import LID_APART_MS, PUSH_APART_MS, Card, Measured, bounces, cards_of
 from dispenser.workshop.selftest import Launcher, cut_short
 from dispenser.workshop.steps import (
     PATIENCE_S,
@@ -30,6 +30,8 @@ from dispenser.workshop.steps import (
 
 ONLY_ON_PINS = Text("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
 PUSHES = 8
+MOST_BOUNCE_MS = 40.0
+"""No settling time that waits for more than that lets a quick push count."""
 LIFTS = 3
 SETTLE_S = 0.6
 """After a hand has moved something, until all its edges have come."""
@@ -77,7 +79,11 @@ def _button(measured: Measured) -> Doing:
         say = Text("Push the button and let go ({number} of {all}).").filled(number=number + 1, all=PUSHES)
         if not (yield from _moved(Wait(say, Hand.PUSH_BUTTON, within_s=PATIENCE_S), "button", m.Press, edges)):
             return _unmoved("button")
-    measured.button_bounce[:] = bounces(edges)
+    bounce = bounces(edges, PUSH_APART_MS)
+    if (longest := max(bounce, default=0.0)) > MOST_BOUNCE_MS:
+        found = Text("it bounces for up to {ms:.0f} ms, nearly as long as a quick push lasts").filled(ms=longest)
+        return wrong("button", found, Text("its contact is worn, or its wire is loose: change it, then measure again"))
+    measured.button_bounce[:] = bounce
     return _contact("button", measured.button_bounce)
 
 
@@ -90,7 +96,7 @@ def _lid(measured: Measured) -> Doing:
             return _unmoved("lid")
         if not (yield from _moved(Wait(shut, Hand.SHUT_LID, within_s=PATIENCE_S), "lid", m.LidClosed, edges)):
             return _unmoved("lid")
-    measured.lid_bounce[:] = bounces(edges)
+    measured.lid_bounce[:] = bounces(edges, LID_APART_MS)
     return _contact("lid", measured.lid_bounce)
 
 

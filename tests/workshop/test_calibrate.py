@@ -12,7 +12,7 @@ from dispenser.drivers.findings import Status
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.settings import MachineSettings
 from dispenser.toy import ToyParameters
-from dispenser.workshop.calibrate import steps
+from dispenser.workshop.calibrate import PUSHES, steps
 from dispenser.workshop.measured import Measured
 from dispenser.workshop.proposals import propose
 from dispenser.workshop.steps import Answer
@@ -104,3 +104,24 @@ def test_a_lid_that_was_lifted_and_shut_lets_no_motor_turn_before_somebody_says_
     assert bench.motor == []
     assert (wizard.findings[-1].check, wizard.findings[-1].text) == (check, "the lid was open")
     assert Answer.AGAIN in wizard.view().answers
+
+
+def test_quick_pushes_are_not_taken_for_bounce() -> None:
+    """A settling time that a push cannot outlast makes a button dead."""
+    bench, measured = Workbench(), Measured()
+    push = bench.toy.push_button
+    bench.toy.push_button = lambda hold_s=0.05: push(hold_s)  # type: ignore[method-assign]
+    bench.go_through(Wizard(steps(bench.launcher(), measured)), lambda view: view.check == "lid")
+    assert len(measured.button_bounce) == 2 * PUSHES
+    assert max(measured.button_bounce) <= ToyParameters.flawless().bounce_max_ms
+    assert proposed(bench, measured)[0].button_settle_s <= 0.03
+
+
+def test_a_contact_that_bounces_as_long_as_a_push_is_not_waited_for() -> None:
+    worn = ToyParameters.flawless(bounce_max_ms=60.0, bounce_worst_ms=90.0)
+    bench, measured = Workbench(worn), Measured()
+    bench.toy.switch_fault("bouncing_button")
+    findings = bench.go_through(Wizard(steps(bench.launcher(), measured)), lambda view: bool(view.findings))
+    assert findings[0].status is Status.WRONG
+    assert "worn" in findings[0].remedy
+    assert measured.button_bounce == []
