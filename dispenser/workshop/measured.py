@@ -16,8 +16,8 @@ from dispenser.drivers.base import Edge
 from dispenser.language import Text
 
 PUSH_APART_MS = 30.0
-"""Edges of the button so far apart belong to two movements: the worst contacts bounce for 20 ms, and a quick finger lets go
-after 50 (assumed)."""
+"""Edges of the button so far apart belong to two movements: the worst contacts bounce for 20 ms, and a quick finger
+lets go after 50 (assumed)."""
 LID_APART_MS = 60.0
 """The same of the lid, which no hand moves so quickly."""
 FLICKER_MS = 3.0

@@ -17,7 +17,8 @@ from dispenser.workshop.steps import Answer, Doing, Hand, Step, Wait, first_of, 
 SETTINGS = "settings"
 """The name of the step that asks."""
 MOST_BUTTON_SETTLE_S = 0.06
-"""What settles for longer takes a push for bounce (assumed: an ordinary one lasts 80 ms; the worst contacts bounce for 20)."""
+"""What settles for longer takes a push for bounce (assumed: an ordinary one lasts 80 ms, the worst contacts bounce for
+20)."""
 _CELLS = 2.2
 """On flat cells all takes about so many times as long as on fresh ones (simulated launcher, 2.7 V against 4.8)."""
 
