@@ -148,3 +148,21 @@ def test_measurements_that_can_no_longer_be_kept_do_not_end_the_sitting(tmp_path
     assert said.count("cannot be written") == 1, said
     assert (code, len(json.loads(printed)["measured_ms"]["button_bounce"]) > 0) == (1, True)
     assert "is kept" not in said
+
+
+def test_nobody_else_reads_settings_while_they_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is the page's token among them."""
+    path = tmp_path / "dispenser.toml"
+    path.write_text("[web]\ntoken = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'\n")
+    path.chmod(0o640)
+    modes: list[int] = []
+    chmod = Path.chmod
+
+    def noted(file: Path, mode: int) -> None:
+        modes.append(file.stat().st_mode & 0o777)
+        chmod(file, mode)
+
+    monkeypatch.setattr(Path, "chmod", noted)
+    change(path, {"timing": {"coast_s": 0.2}})
+    assert modes == [0o600]
+    assert path.stat().st_mode & 0o777 == 0o640
