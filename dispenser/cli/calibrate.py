@@ -32,7 +32,9 @@ def calibrate(
     simulated: SimulatedOption = False,
     seed: SeedOption = None,
     anew: Annotated[bool, typer.Option("--anew", help="Measure all again, whatever was measured before.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take the settings of the last calibration back.")] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Take the settings of the last calibration back; again: of the one before.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure bounce, time per card, brake and coasting of this launcher, and propose settings for it.
@@ -72,8 +74,9 @@ def _calibrate(
     from dispenser.cli.workbench import work
 
     if not simulated and settings.driver.kind != "gpio":
-        why = _("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
-        fail(why, UNAVAILABLE)
+        from dispenser.workshop.calibrate import ONLY_ON_PINS
+
+        fail(in_words(ONLY_ON_PINS), UNAVAILABLE)
     from dispenser.service.changes import file_to_change, where_to_write
 
     file = config if simulated else where_to_write(file_to_change(config), settings)
@@ -108,13 +111,14 @@ class Sitting:
         self._notebook = notebook
         self._console = console
         self._wizard: Wizard
-        self._shown = False
+        self._shown = self._unkept = False
 
     def begin(self, workbench: Workbench, done: asyncio.Future[int]) -> None:
         from dispenser.cli.wizard import talk
         from dispenser.workshop.calibrate import steps
         from dispenser.workshop.wizard import Wizard
 
+        self._keep()  # whoever cannot hears it before sixty cards
         found = self._notebook.findings()
         if found:
             self._console.print(_("What was measured before is kept; --anew measures it again."))
@@ -124,10 +128,16 @@ class Sitting:
 
     def _changed(self) -> None:
         """What was measured is kept, step by step; before the question the figures are shown."""
+        from dispenser.workshop.notebook import NotebookError
+
         noted = len(self._notebook.done)
         self._notebook.note([each for each in self._wizard.findings if each.check != "settings"])
-        if len(self._notebook.done) != noted:
-            self._keep()
+        if len(self._notebook.done) != noted and not self._unkept:
+            try:
+                self._keep()
+            except NotebookError as error:  # no reason to measure no further, and to ask
+                self._unkept = True
+                self._console.print(in_words(error.text), style="bold red")
         if self._asking.proposals and not self._shown:
             self._shown = True
             show(self._notebook.measured, self._asking.proposals, self._console)
@@ -145,7 +155,7 @@ class Sitting:
             self._print_json(accepted=accepted)
         if accepted and self._asking.file is not None:
             self._write(self._asking.file)
-        if self._wizard.stopped:
+        if self._wizard.stopped and not self._unkept:
             self._console.print(_("Stopped. What was measured is kept: the same command goes on."))
         return FOUND_WRONG if self._wizard.stopped or Status.WRONG in findings.values() else 0
 

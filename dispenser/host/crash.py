@@ -84,7 +84,7 @@ def last(state: Path, entries: Callable[[], Iterable[str]]) -> tuple[str, list[P
     kept = reports(folder)
     if (text := left(folder / RUNNING)) is not None:
         return text + _told(entries()), kept
-    return (kept[0].read_text(encoding="utf-8"), kept) if kept else None
+    return (kept[0].read_text(encoding="utf-8", errors="replace"), kept) if kept else None
 
 
 def _begin(path: Path) -> IO[str]:
@@ -138,7 +138,7 @@ def keep(folder: Path) -> list[Path]:
         note.unlink()
     for old in reports(folder)[MOST_REPORTS:]:
         old.unlink()
-    return [report for report in reports(folder) if ENTRIES not in report.read_text(encoding="utf-8")]
+    return [report for report in reports(folder) if ENTRIES not in report.read_text(encoding="utf-8", errors="replace")]
 
 
 def left(note: Path) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,8 @@ def _write(path: Path, text: str) -> None:
     fresh = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         kept = path.stat() if path.exists() else path.parent.stat()
+        fresh.unlink(missing_ok=True)
+        fresh.touch(0o600)  # a token may be in it
         fresh.write_text(text, encoding="utf-8")
         fresh.chmod(kept.st_mode & 0o666 if path.exists() else 0o644)
         if os.geteuid() == 0:
@@ -106,6 +109,7 @@ def _write(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):
+            fresh.unlink()
         remedy = Text("cannot be written ({error}): do this with sudo, or name another file with --config")
         raise ConfigError(told(path, remedy.filled(error=why(error)))) from error

@@ -1,7 +1,8 @@
 """The launcher's button, held for ten seconds with the lid open, switches the computer off: for a Pi without a screen.
 
 Nothing can move while the lid is open, and a hand that only plays does not hold the button that long. No driver tells
-how long a button is held, so its level is read once a second; a push that comes meanwhile begins anew.
+how long a button is held, so its level is read once a second; a push that comes meanwhile begins anew. What the journal
+makes of a push does not matter: one that cannot be opened is a reason to switch off.
 """
 
 from __future__ import annotations
@@ -11,12 +12,11 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from dispenser.drivers.base import DriverError
-from dispenser.launcher.messages import Chime, PressRefused
+from dispenser.launcher.messages import Chime
 from dispenser.service.answers import ServiceError
 from dispenser.service.computer import Act
 
 if TYPE_CHECKING:
-    from dispenser.journal import Entry
     from dispenser.service.service import Service
 
 HOLD_S: Final = 10
@@ -26,28 +26,33 @@ _log = logging.getLogger(__name__)
 
 
 class HeldButton:
-    """Watches the button from each push of it while the lid is open."""
+    """Watches the button from each push of it."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
         self._watch: asyncio.Task[None] | None = None
-        service.on(PressRefused.type, self._refused)
+        self._switching: asyncio.Task[None] | None = None
+        service.on_push = self._pushed
 
-    def _refused(self, entry: Entry) -> None:
-        if entry.data["source"] == "button":  # whatever the reason: with the lid open, a fault may be the first
-            if self._watch is not None:
-                self._watch.cancel()
-            self._watch = asyncio.create_task(self._hold(), name="the button is held")
+    def _pushed(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+        self._watch = asyncio.create_task(self._hold(), name="the button is held")
 
     async def _hold(self) -> None:
         for _ in range(HOLD_S):
             await asyncio.sleep(1.0)
+            if self._service.busy:
+                return  # the lid is shut
             try:
                 levels = self._service.driver.levels()
             except DriverError:
                 return  # told by whoever watches it
             if not (levels.button_down and levels.lid_open and self._service.works):
                 return
+        self._switching = asyncio.create_task(self._switch_off(), name="the computer is switched off")
+
+    async def _switch_off(self) -> None:
         self._service.driver.play(UNDERSTOOD)
         try:
             await self._service.switch_computer(Act.OFF, "button")

@@ -50,6 +50,7 @@ class Life:
     :ivar session: ``None`` while there is no journal; ``why_not`` says why, then.
     :ivar workshop: that has the driver; the launcher is switched off meanwhile.
     :ivar on_alive: called about once a second while all works (systemd's watchdog).
+    :ivar on_push: called at each push of the launcher's button, whatever becomes of it.
     """
 
     def __init__(self, driver: Driver, beginning: Beginning, toy: Toy | None = None) -> None:
@@ -61,6 +62,7 @@ class Life:
         self.workshop: Workshop | None = None
         self.why_not = Text("the service has not been started")
         self.on_alive: Callable[[], object] = lambda: None
+        self.on_push: Callable[[], object] = lambda: None
         self.evenings = Evenings(
             lambda commitment: self.session.evening.unrevealed(commitment) if self.session else None
         )
@@ -202,6 +204,8 @@ class Life:
 
     def hear(self, event: m.Event) -> None:
         """Something has happened: the driver's sink."""
+        if event == m.Press():
+            self.on_push()
         self._inbox.put_nowait((event, None))
 
     def _record_edge(self, edge: Edge) -> None:

@@ -1,7 +1,8 @@
 """A wizard, or the launcher by hand, on the running service's own driver: for the page.
 
 While it is open the launcher is switched off for everybody else: presses are refused, and what the driver tells goes to
-the workshop alone. It closes when somebody says so, when nobody has looked at it for a while, and with the service.
+the workshop alone. It closes when somebody says so, when nobody has looked at it or done anything for a while, and with
+the service.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from dispenser.workshop.words import ACTS, HAND_LABEL, told
 
 UNSEEN_S = 30.0
 """Closed when nobody has looked for so long, seconds."""
+IDLE_S = 600.0
+"""Or when nobody has said anything for so long, and nothing has moved: a page that is left open looks for ever."""
 _NOT_WRITTEN = Text(
     "{error}. What was measured is kept: 'sudo systemctl stop dispenser', then 'sudo dispenser calibrate' asks again "
     "and writes it"
@@ -71,6 +74,7 @@ class Workshop:
     """One that is open. All of it belongs to the loop's thread.
 
     :param write: writes down what is done. What cannot be written down is not done: the workshop closes.
+    :raises ServiceError: it cannot be done with this launcher, or as things are; says what to do.
     :raises DriverError: the levels cannot be read.
     """
 
@@ -82,7 +86,7 @@ class Workshop:
         self._driver = driver
         self._write = write
         self._loop = asyncio.get_running_loop()
-        self._seen_s = self._loop.time()
+        self._seen_s = self._busy_s = self._loop.time()
         self._trouble = self._done = Text("")
         self._written = False
         self.over = False
@@ -107,8 +111,13 @@ class Workshop:
             return None, Notebook(), None
         if self.kind is Kind.SELFTEST:
             return Wizard(selftest.steps(launcher)), Notebook(), None
-        notebook = Notebook() if self._place.toy else read(self._kept)
         settings = self._place.settings
+        if settings.driver.kind != "gpio" and self._place.toy is None:
+            raise ServiceError(calibrate.ONLY_ON_PINS)
+        try:
+            notebook = Notebook() if self._place.toy else read(self._kept)
+        except NotebookError as error:
+            raise ServiceError(error.text) from error
         can_brake = settings.pins.motor_backward is not None
         file = None if self._place.file is None else where_to_write(self._place.file, settings)
         asking = Asking(notebook.measured, settings.timing, settings.launcher, can_brake, file)
@@ -150,6 +159,8 @@ class Workshop:
 
     def hear(self, event: m.Event) -> None:
         """What the driver tells."""
+        if not isinstance(event, m.ExitBlocked | m.ExitCleared):  # a bad sensor may tell these all day
+            self._busy_s = self._loop.time()
         if isinstance(event, m.FeedEnded):
             self.cards += event.cards_seen or 0
             counted = {} if event.cards_seen is None else {"cards": event.cards_seen}
@@ -174,7 +185,7 @@ class Workshop:
         """
         if self.over:
             raise ServiceError(Text("The workshop is closed."))
-        self._seen_s = self._loop.time()
+        self._seen_s = self._busy_s = self._loop.time()
         words = [each.value for each in (Act if self._wizard is None else Answer)]
         if word == TAKE_BACK and self._notebook.file:
             self._take_back()
@@ -207,8 +218,9 @@ class Workshop:
 
     @property
     def forgotten(self) -> bool:
-        """Nobody looks any more."""
-        return self._loop.time() - self._seen_s > UNSEEN_S
+        """Nobody looks any more, or only looks."""
+        now_s = self._loop.time()
+        return now_s - self._seen_s > UNSEEN_S or now_s - self._busy_s > IDLE_S
 
     def told(self, language: str) -> dict[str, Any]:
         """All that a page shows."""

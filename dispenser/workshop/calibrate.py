@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import partial
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from dispenser.drivers.base import Edge
 from dispenser.drivers.findings import Finding
 from dispenser.language import Text
 from dispenser.launcher import messages as m
-from dispenser.workshop.measured import Card, Measured, bounces, cards_of
+from dispenser.workshop.measured import LID_APART_MS, PUSH_APART_MS, Card, Measured, bounces, cards_of
 from dispenser.workshop.selftest import Launcher, cut_short
 from dispenser.workshop.steps import (
     PATIENCE_S,
@@ -28,7 +28,10 @@ from dispenser.workshop.steps import (
     wrong,
 )
 
+ONLY_ON_PINS = Text("a microcontroller keeps its own times: only a launcher on this machine's pins can be calibrated")
 PUSHES = 8
+MOST_BOUNCE_MS = 40.0
+"""No settling time that waits for more than that lets a quick push count."""
 LIFTS = 3
 SETTLE_S = 0.6
 """After a hand has moved something, until all its edges have come."""
@@ -48,22 +51,17 @@ _Run = Generator[Wait, Happened, tuple[m.FeedEnded | None, list[Edge], float]]
 def steps(launcher: Launcher, measured: Measured) -> tuple[Step, ...]:
     """What is measured goes to ``measured`` when a step has come to its end."""
     sensor = launcher.capabilities.exit_sensor
+
+    def with_cards(check: str, title: Text, measure: Callable[[Launcher, Measured], Doing]) -> Step:
+        begin = partial(_under_shut_lid, check, partial(measure, launcher, measured))
+        return Step(check, title, begin if sensor else partial(_no_sensor, check))
+
     return (
         Step("button", Text("The button"), partial(_button, measured)),
         Step("lid", Text("The lid"), partial(_lid, measured)),
-        Step(
-            "singles",
-            Text("Single cards"),
-            partial(_singles, launcher, measured) if sensor else partial(_no_sensor, "singles"),
-        ),
-        Step(
-            "bursts", Text("Bursts"), partial(_bursts, launcher, measured) if sensor else partial(_no_sensor, "bursts")
-        ),
-        Step(
-            "coasting",
-            Text("Coasting"),
-            partial(_coasting, launcher, measured) if sensor else partial(_no_sensor, "coasting"),
-        ),
+        with_cards("singles", Text("Single cards"), _singles),
+        with_cards("bursts", Text("Bursts"), _bursts),
+        with_cards("coasting", Text("Coasting"), _coasting),
     )
 
 
@@ -81,7 +79,11 @@ def _button(measured: Measured) -> Doing:
         say = Text("Push the button and let go ({number} of {all}).").filled(number=number + 1, all=PUSHES)
         if not (yield from _moved(Wait(say, Hand.PUSH_BUTTON, within_s=PATIENCE_S), "button", m.Press, edges)):
             return _unmoved("button")
-    measured.button_bounce[:] = bounces(edges)
+    bounce = bounces(edges, PUSH_APART_MS)
+    if (longest := max(bounce, default=0.0)) > MOST_BOUNCE_MS:
+        found = Text("it bounces for up to {ms:.0f} ms, nearly as long as a quick push lasts").filled(ms=longest)
+        return wrong("button", found, Text("its contact is worn, or its wire is loose: change it, then measure again"))
+    measured.button_bounce[:] = bounce
     return _contact("button", measured.button_bounce)
 
 
@@ -94,7 +96,7 @@ def _lid(measured: Measured) -> Doing:
             return _unmoved("lid")
         if not (yield from _moved(Wait(shut, Hand.SHUT_LID, within_s=PATIENCE_S), "lid", m.LidClosed, edges)):
             return _unmoved("lid")
-    measured.lid_bounce[:] = bounces(edges)
+    measured.lid_bounce[:] = bounces(edges, LID_APART_MS)
     return _contact("lid", measured.lid_bounce)
 
 
@@ -129,6 +131,24 @@ def _contact(check: str, bounce: list[float]) -> Finding:
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _under_shut_lid(check: str, begin: Callable[[], Doing]) -> Doing:
+    """Once the motor has begun to turn, a lid that is lifted ends the step, were it for a moment between two runs: who
+    shuts it again has not asked for the motor.
+    """
+    doing = begin()
+    try:
+        wait = next(doing)
+        while True:
+            happened = yield wait
+            if isinstance(happened, m.LidOpened) and wait.hand is not Hand.LOAD_CARDS:
+                doing.close()
+                return cut_short(check, m.FeedEnded(m.FeedEnd.LID, None))
+            wait = doing.send(happened)
+    except StopIteration as end:
+        finding: Finding = end.value
+        return finding
 
 
 def _loaded() -> Generator[Wait, Happened, None]:

@@ -3,7 +3,8 @@
 A terminal tells that a key goes down, and again and again while it is held, but never that it comes up. So there is no
 run that a key must end: each sign of the key begins one short run (one card, or one pull back), unless one is under
 way, and the driver ends it by itself, as in a game. A tap is one card; a key that is held goes on card after card; a
-key that is let go, a closed terminal, a lost connection begin nothing more.
+key that is let go, a closed terminal, a lost connection begin nothing more; nor does one that was held when the lid was
+lifted, until it is let go: the hand in the launcher is somebody else's.
 """
 
 from __future__ import annotations
@@ -78,6 +79,8 @@ class Manual:
         self._moving_until_s = 0.0
         self._light_until_s: float | None = None
         self._row = 0
+        self._lid_was_up = False
+        """Since the key went down."""
         self._last_key_s = 0.0
         self._next_chime_s = 0.0
         self._chimes = 0
@@ -103,8 +106,10 @@ class Manual:
                 return self._act(event, now_s)
             case Levels():
                 self._levels = event
+                self._lid_was_up = self._lid_was_up or event.lid_open
             case m.LidOpened():
                 self._levels = replace(self._levels, lid_open=True)
+                self._lid_was_up = True
                 self._said = _LID_IS_OPEN
             case m.LidClosed():
                 self._levels = replace(self._levels, lid_open=False)
@@ -137,7 +142,7 @@ class Manual:
 
     def _act(self, act: Act, now_s: float) -> list[m.Command]:
         if now_s - self._last_key_s > PAUSE_S:
-            self._row = 0
+            self._row, self._lid_was_up = 0, False
         self._last_key_s = now_s
         match act:
             case Act.STOP:
@@ -165,6 +170,8 @@ class Manual:
             self._said = _LID_IS_OPEN
         elif act is Act.RETRACT and not self._capabilities.retract:
             self._said = Text("This motor turns forward only.")
+        elif self._lid_was_up:
+            self._said = Text("The lid was open: let go of the key first.")
         elif self._row >= MOST_IN_A_ROW:
             self._said = Text("That is enough in a row: let go of the key.")
         else:

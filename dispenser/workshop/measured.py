@@ -15,9 +15,11 @@ from itertools import pairwise
 from dispenser.drivers.base import Edge
 from dispenser.language import Text
 
-SEPARATE_MS = 60.0
-"""Edges of a contact so far apart belong to two movements: the worst contacts bounce for 20 ms, no finger is so quick
-(assumed)."""
+PUSH_APART_MS = 30.0
+"""Edges of the button so far apart belong to two movements: the worst contacts bounce for 20 ms, and a quick finger
+lets go after 50 (assumed)."""
+LID_APART_MS = 60.0
+"""The same of the lid, which no hand moves so quickly."""
 FLICKER_MS = 3.0
 """No card and no gap is as short: the shortest gap is 6.5 ms on fresh cells (simulated launcher)."""
 _LONGEST_RUN_UP_MS = 400.0
@@ -87,11 +89,14 @@ class Measured:
         return max(self.late, default=None)
 
 
-def bounces(edges: Sequence[Edge]) -> list[float]:
-    """How long a contact bounced at each of its movements."""
+def bounces(edges: Sequence[Edge], apart_ms: float) -> list[float]:
+    """How long a contact bounced at each of its movements.
+
+    :param apart_ms: edges so far apart belong to two of them.
+    """
     movements: list[list[float]] = []
     for edge in edges:
-        if movements and (edge.at_s - movements[-1][-1]) * 1e3 < SEPARATE_MS:
+        if movements and (edge.at_s - movements[-1][-1]) * 1e3 < apart_ms:
             movements[-1].append(edge.at_s)
         else:
             movements.append([edge.at_s])

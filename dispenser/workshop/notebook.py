@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ NAME = "calibration.json"
 """Beside the journal."""
 SIMULATED = "calibration-simulated.json"
 """What was measured at a toy is none of a launcher's business."""
+MOST_EARLIER = 20
+"""Calibrations that can be taken back."""
 
 
 class NotebookError(SpokenError, OSError):
@@ -33,6 +36,14 @@ class Noted(msgspec.Struct, omit_defaults=True):
     said: dict[str, Any]
 
 
+class Before(msgspec.Struct):
+    """What the settings were before an earlier calibration; as in ``Notebook``."""
+
+    file: str
+    before: dict[str, dict[str, Any]]
+    written: dict[str, dict[str, Any]]
+
+
 class Notebook(msgspec.Struct):
     """What is kept.
 
@@ -40,6 +51,7 @@ class Notebook(msgspec.Struct):
     :param file: the settings file that the last calibration has changed.
     :param before: what its settings were.
     :param written: what they became.
+    :param earlier: the same of the calibrations before, the oldest first.
     """
 
     measured: Measured = field(default_factory=Measured)
@@ -47,6 +59,7 @@ class Notebook(msgspec.Struct):
     file: str = ""
     before: dict[str, dict[str, Any]] = field(default_factory=dict)
     written: dict[str, dict[str, Any]] = field(default_factory=dict)
+    earlier: list[Before] = field(default_factory=list)
 
     def note(self, findings: Sequence[Finding]) -> None:
         """What needs not be done again: all that went well."""
@@ -65,13 +78,18 @@ class Notebook(msgspec.Struct):
         self.measured, self.done = Measured(), []
 
     def wrote(self, file: Path, before: dict[str, dict[str, Any]], written: dict[str, dict[str, Any]]) -> None:
-        """Settings were written: this calibration is over."""
+        """Settings were written: this calibration is over. What has changed nothing needs no taking back."""
         self.begin_anew()
+        if before == written:
+            return
+        if self.file:
+            self.earlier = [*self.earlier, Before(self.file, self.before, self.written)][-MOST_EARLIER:]
         self.file, self.before, self.written = str(file.absolute()), before, written
 
     def took_back(self) -> None:
-        """They are as they were before."""
-        self.file, self.before, self.written = "", {}, {}
+        """They are as they were before; the calibration before that is the last one now."""
+        last = self.earlier.pop() if self.earlier else Before("", {}, {})
+        self.file, self.before, self.written = last.file, last.before, last.written
 
 
 def _text(found: Text | str) -> Text:
@@ -103,11 +121,14 @@ def keep(path: Path, notebook: Notebook) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with beside.fresh(draft, 0o644) as file:
             file.write(msgspec.json.format(msgspec.json.encode(notebook)))
+            file.flush()
+            os.fsync(file.fileno())  # the power may go now: then the old one is there, or this one
             if os.geteuid() == 0:  # with sudo: it belongs to whom the folder belongs to
                 owner = path.parent.stat()
                 os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         remedy = Text("{file}: cannot be written ({error}); run this as the launcher's user, or with sudo")
         raise NotebookError(remedy.filled(file=path, error=why(error))) from error

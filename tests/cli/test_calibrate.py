@@ -122,3 +122,47 @@ def test_of_a_simulated_launcher_nothing_goes_into_the_settings_in_force(
     code, printed, said = talk("calibrate", "--simulated", "--json", keys=helpful)
     assert (code, json.loads(printed)["accepted"]) == (0, False), said
     assert config.read_text() == before
+
+
+def test_measurements_that_cannot_be_kept_are_told_before_anything_is_measured(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    config = tmp_path / "dispenser.toml"
+    config.write_text(f'[journal]\npath = "{tmp_path}/file/journal.sqlite3"\n')
+    code, _, said = talk("calibrate", "--simulated", "--json", "-c", str(config), keys=helpful)
+    assert (code, said.count("\n")) == (74, 1), said
+    assert "cannot be written" in said
+
+
+def test_measurements_that_can_no_longer_be_kept_do_not_end_the_sitting(tmp_path: Path, config: Path) -> None:
+    kept = tmp_path / "calibration-simulated.json"
+
+    def in_the_way(line: str) -> str:
+        if "1/6" in line:
+            kept.unlink()
+            kept.mkdir()
+            (kept / "file").touch()
+        return "q" if "Lift the lid (2" in line else helpful(line)
+
+    code, printed, said = talk("calibrate", "--simulated", "--json", "-c", str(config), keys=in_the_way)
+    assert "Traceback" not in said
+    assert said.count("cannot be written") == 1, said
+    assert (code, len(json.loads(printed)["measured_ms"]["button_bounce"]) > 0) == (1, True)
+    assert "is kept" not in said
+
+
+def test_nobody_else_reads_settings_while_they_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is the page's token among them."""
+    path = tmp_path / "dispenser.toml"
+    path.write_text("[web]\ntoken = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'\n")
+    path.chmod(0o640)
+    modes: list[int] = []
+    chmod = Path.chmod
+
+    def noted(file: Path, mode: int) -> None:
+        modes.append(file.stat().st_mode & 0o777)
+        chmod(file, mode)
+
+    monkeypatch.setattr(Path, "chmod", noted)
+    change(path, {"timing": {"coast_s": 0.2}})
+    assert modes == [0o600]
+    assert path.stat().st_mode & 0o777 == 0o640

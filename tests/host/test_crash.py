@@ -144,3 +144,14 @@ def test_the_next_start_adds_what_the_journal_knows_and_the_command_shows_it_all
         line for line in before.splitlines() if '"seq"' in line
     ]
     assert str(tmp_path / crash.FOLDER) in after
+
+
+def test_a_report_that_a_bad_disk_has_garbled_stops_no_start(tmp_path: Path) -> None:
+    (tmp_path / "crashes").mkdir()
+    (tmp_path / "crashes" / "crash-20260101-000000.txt").write_bytes(b"\xff\xfe\x00 broken")
+    with crash.noted(tmp_path):
+        started = True
+    assert started
+    told = crash.last(tmp_path, list)
+    assert told is not None
+    assert "broken" in told[0]

@@ -153,3 +153,42 @@ def test_a_journal_that_cannot_be_written_leaves_no_computer_on(tmp_path: Path) 
             service.toy = toy
 
     play(evening)
+
+
+def test_the_button_does_it_without_a_journal_too(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with scripted(journal=tmp_path, lid_open=True) as service:
+            toy, service.toy = toy_of(service), None
+            told = Told(service)
+            HeldButton(service)
+            assert service.session is None
+            toy.hold_button()
+            await asyncio.sleep(HOLD_S + 0.5)
+            assert (told.asked, told.heard) == ([Act.OFF], [UNDERSTOOD])
+            service.toy = toy
+
+    play(evening)
+
+
+def test_a_push_after_it_was_understood_takes_nothing_back() -> None:
+    async def evening() -> None:
+        async with scripted(lid_open=True) as service:
+            toy, service.toy = toy_of(service), None
+            told = Told(service)
+
+            async def slowly(act: Act) -> None:
+                await asyncio.sleep(3)
+                told.asked.append(act)
+
+            service.power = slowly
+            HeldButton(service)
+            toy.hold_button()
+            await asyncio.sleep(HOLD_S + 0.5)
+            toy.release_button()
+            await asyncio.sleep(0.5)
+            toy.push_button()
+            await asyncio.sleep(5)
+            assert told.asked == [Act.OFF]
+            service.toy = toy
+
+    play(evening)

@@ -16,8 +16,8 @@ from dispenser.language import Text
 from dispenser.launcher.messages import PressRefused
 from dispenser.service.answers import JournalUnavailableError, ServiceError
 from dispenser.service.service import Service
-from dispenser.service.settings import ConfigError, Settings, load
-from dispenser.service.workshop import LEND_A_HAND, TAKE_BACK, UNSEEN_S, Kind, Place, Workshop
+from dispenser.service.settings import ConfigError, DriverSettings, JournalSettings, Settings, load
+from dispenser.service.workshop import IDLE_S, LEND_A_HAND, TAKE_BACK, UNSEEN_S, Kind, Place, Workshop
 from dispenser.toy import Happening, ToyParameters
 from dispenser.workshop.steps import Hand
 from dispenser.workshop.toy_hand import lend_a_hand
@@ -259,3 +259,44 @@ def test_what_neither_may_be_written_is_told_with_what_to_do(installed: Path, mo
 
 def service_note(service: Service) -> Callable[[str, dict[str, Any]], object]:
     return lambda type_, data: service.note(type_, data, "workshop")
+
+
+def test_what_cannot_be_calibrated_or_gone_on_with_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    async def act(service: Service) -> None:
+        def calibrate(settings: Settings) -> Workshop:
+            place = Place(settings, tmp_path / "dispenser.toml")
+            return service.enter(lambda: Workshop(Kind.CALIBRATE, place, service.driver, service_note(service)))
+
+        with pytest.raises(ServiceError, match="a microcontroller keeps its own times"):
+            calibrate(Settings(driver=DriverSettings(kind="serial")))
+        (tmp_path / "calibration.json").write_text("{")
+        with pytest.raises(ServiceError, match="move it away, and measure anew"):
+            calibrate(Settings(journal=JournalSettings(path=str(tmp_path / "journal.sqlite3"))))
+        assert service.workshop is None
+        assert service.snapshot()["state"] == "ready"
+
+    evening(act)
+
+
+def test_a_page_that_is_left_open_keeps_nobody_from_playing() -> None:
+    async def act(service: Service) -> None:
+        toy = service.toy
+        assert toy is not None
+        workshop = service.open_workshop("manual")
+
+        async def only_looked_at(seconds: float) -> None:
+            until_s = asyncio.get_running_loop().time() + seconds
+            while asyncio.get_running_loop().time() < until_s:
+                await workshop.changed(workshop.number, 4)
+                await asyncio.sleep(0.1)
+
+        await only_looked_at(IDLE_S - 10)
+        toy.push_button()
+        await only_looked_at(IDLE_S - 10)
+        assert not workshop.over, "somebody has pushed its button"
+        await only_looked_at(30)
+        assert workshop.over
+        assert service.workshop is None
+        assert service.snapshot()["state"] == "ready"
+
+    evening(act)

@@ -12,9 +12,10 @@ from dispenser.drivers.findings import Status
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.launcher.settings import MachineSettings
 from dispenser.toy import ToyParameters
-from dispenser.workshop.calibrate import steps
+from dispenser.workshop.calibrate import PUSHES, steps
 from dispenser.workshop.measured import Measured
 from dispenser.workshop.proposals import propose
+from dispenser.workshop.steps import Answer
 from dispenser.workshop.wizard import Wizard
 from tests.workshop.rig import Workbench
 
@@ -84,3 +85,43 @@ def test_a_launcher_that_brings_no_cards_is_told_what_to_look_at() -> None:
     singles = bench.go_through(Wizard(steps(bench.launcher(), measured)))[2]
     assert (singles.status, measured.first_after) == (Status.WRONG, [])
     assert "Press the cards down" in singles.remedy
+
+
+@pytest.mark.parametrize("check", ["singles", "bursts", "coasting"])
+@pytest.mark.parametrize("moving", [True, False], ids=["in a run", "between two runs"])
+def test_a_lid_that_was_lifted_and_shut_lets_no_motor_turn_before_somebody_says_so(check: str, moving: bool) -> None:
+    bench, measured = Workbench(), Measured()
+    wizard = Wizard(steps(bench.launcher(), measured))
+    bench.go_through(wizard, lambda view: view.check == check and str(view.say) == "The motor turns.")
+    for wanted in (True, moving):
+        while bool(bench.toy.view().motor_commanded) is not wanted:
+            bench.run(0.01)
+    bench.toy.open_lid()
+    bench.run(0.1)
+    bench.toy.close_lid()
+    bench.motor.clear()
+    bench.run(10)
+    assert bench.motor == []
+    assert (wizard.findings[-1].check, wizard.findings[-1].text) == (check, "the lid was open")
+    assert Answer.AGAIN in wizard.view().answers
+
+
+def test_quick_pushes_are_not_taken_for_bounce() -> None:
+    """A settling time that a push cannot outlast makes a button dead."""
+    bench, measured = Workbench(), Measured()
+    push = bench.toy.push_button
+    bench.toy.push_button = lambda hold_s=0.05: push(hold_s)  # type: ignore[method-assign]
+    bench.go_through(Wizard(steps(bench.launcher(), measured)), lambda view: view.check == "lid")
+    assert len(measured.button_bounce) == 2 * PUSHES
+    assert max(measured.button_bounce) <= ToyParameters.flawless().bounce_max_ms
+    assert proposed(bench, measured)[0].button_settle_s <= 0.03
+
+
+def test_a_contact_that_bounces_as_long_as_a_push_is_not_waited_for() -> None:
+    worn = ToyParameters.flawless(bounce_max_ms=60.0, bounce_worst_ms=90.0)
+    bench, measured = Workbench(worn), Measured()
+    bench.toy.switch_fault("bouncing_button")
+    findings = bench.go_through(Wizard(steps(bench.launcher(), measured)), lambda view: bool(view.findings))
+    assert findings[0].status is Status.WRONG
+    assert "worn" in findings[0].remedy
+    assert measured.button_bounce == []

@@ -6,7 +6,7 @@ import pytest
 
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.workshop.bench import Bench
-from dispenser.workshop.manual import LIGHT_S, MOST_IN_A_ROW, Act, Manual
+from dispenser.workshop.manual import LIGHT_S, MOST_IN_A_ROW, PAUSE_S, Act, Manual
 from tests.workshop.rig import Workbench
 
 REPEAT_S = 0.033
@@ -113,3 +113,19 @@ def test_stop_stops(at: Workbench) -> None:
     at.run(0.03)
     bench.hear(Act.STOP)
     assert at.toy.view().motor_commanded == 0
+
+
+@pytest.mark.parametrize("act", [Act.FEED, Act.RETRACT])
+def test_a_key_that_was_held_while_the_lid_was_lifted_must_be_let_go_first(at: Workbench, act: Act) -> None:
+    bench = by_hand(at)
+    hold(at, bench, act, 1)
+    at.toy.open_lid()
+    hold(at, bench, act, 1)
+    at.toy.close_lid()
+    at.motor.clear()
+    hold(at, bench, act, 3)
+    assert at.motor == []
+    at.run(PAUSE_S + 0.1)
+    bench.hear(act)
+    at.run(0.03)
+    assert at.motor != []
