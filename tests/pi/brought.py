@@ -1,0 +1,76 @@
+"""What the tests bring to the virtual Pi: our Debian package, its wheels, other versions of them, and the world's programs.
+
+It is one archive, and is seen inside as a device (``/dev/pmem1``), from which the tests unpack it into ``/brought``.
+"""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PROJECT = ROOT / "build/deb/tree/usr/lib/card-dispenser"
+"""What ``.ci/deb`` has put into the package."""
+OF_THE_WORLD = ("gpiozero", "colorzero")
+"""What the toy needs beside our package; the service's are its own."""
+ALIGNED = 128 << 20
+"""Sizes of such a device, bytes."""
+
+
+class NotBuiltError(RuntimeError):
+    """The text says what to do."""
+
+
+def pack(archive: Path) -> Path:
+    """Write the archive.
+
+    :raises NotBuiltError: ``.ci/deb`` has not run.
+    """
+    package = next((ROOT / "dist").glob("*.deb"), None)
+    if package is None or not PROJECT.is_dir():
+        raise NotBuiltError("there is no Debian package: run .ci/deb")
+    with tarfile.open(archive, "w") as tar:
+        tar.add(PROJECT, "project")
+        tar.add(package, "card-dispenser.deb")
+        tar.add(ROOT / "dispenser", "lib/dispenser", filter=_no_cache)
+        tar.add(HERE / "guest", "world", filter=_no_cache)
+        for name in OF_THE_WORLD:
+            _add_unpacked(tar, next((PROJECT / "wheels").glob(f"{name}-*.whl")), "lib")
+        ours = next((PROJECT / "wheels").glob("card_dispenser-*.whl"))
+        _add(tar, f"newer/{ours.name}", _changed(ours, "dispenser/newer.txt", b"one more version\n"))
+        _add(tar, f"broken/{ours.name}", _changed(ours, "dispenser/service/__init__.py", b"raise SystemExit(1)\n"))
+    size = archive.stat().st_size
+    with archive.open("r+b") as file:
+        file.truncate(-(-size // ALIGNED) * ALIGNED)
+    return archive
+
+
+def _no_cache(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    return None if "__pycache__" in member.name else member
+
+
+def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size = len(data)
+    member.mode = 0o644
+    tar.addfile(member, io.BytesIO(data))
+
+
+def _add_unpacked(tar: tarfile.TarFile, wheel: Path, folder: str) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        for name in packed.namelist():
+            _add(tar, f"{folder}/{name}", packed.read(name))
+
+
+def _changed(wheel: Path, name: str, data: bytes) -> bytes:
+    """The same wheel with one file other than it was: another version of it, for the installer."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for info in old.infolist():
+            if info.filename != name:
+                new.writestr(info, old.read(info))
+        new.writestr(name, data)
+    return out.getvalue()

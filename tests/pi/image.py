@@ -1,0 +1,118 @@
+"""Builds what the virtual Pi boots from; what has been built once is kept by what it was made of."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.pi import kernel
+
+HERE = Path(__file__).parent
+BASE = HERE / "base"
+PACKAGES = ("systemd", "systemd-sysv", "dbus", "udev", "kmod", "python3", "python3-venv", "sudo", "e2fsprogs")
+"""What Raspberry Pi OS Lite has of what we need, and no more: each unit makes a boot longer."""
+DISK_MIB = 1280
+REVISION = "Revision\t: c03115\nModel\t\t: Raspberry Pi 4 Model B Rev 1.5\n"
+"""By which gpiozero knows a Pi 4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """What QEMU is given.
+
+    :ivar disk: the Pi's SD card, as it is before anything of ours is on it. Nobody writes to this file.
+    """
+
+    kernel: Path
+    initrd: Path
+    disk: Path
+
+
+def cache() -> Path:
+    """Where built images are kept."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dispenser-pi"
+
+
+def codename() -> str:
+    """This machine's Debian, which is the Pi's, too: the wheels are for its Python."""
+    told = Path("/etc/os-release").read_text(encoding="utf-8")
+    return next(line.partition("=")[2].strip('"') for line in told.splitlines() if line.startswith("VERSION_CODENAME="))
+
+
+def image() -> Image:
+    """The image for this machine, built if it is not there yet."""
+    linux = _kept("kernel", [kernel.version(), _text(HERE / "kernel.py"), _text(kernel.patch())], _fetch_kernel)
+    packages = _kept("packages", [codename(), *PACKAGES], _fetch_packages)
+    ours = [file for file in sorted(BASE.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
+    parts = [linux.name, packages.name, _text(HERE / "image.py"), *(f"{file.name} {_text(file)}" for file in ours)]
+    made = _kept("image", parts, lambda work: _put_together(work, linux, packages))
+    return Image(linux / "vmlinuz", made / "initrd", made / "disk")
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def _kept(what: str, parts: list[str], build: Callable[[Path], None]) -> Path:
+    """A folder of the cache, made by ``build`` unless one of the same parts is there; older ones go."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(hashlib.sha256(part.encode()).digest())
+    made = cache() / f"{what}-{digest.hexdigest()[:16]}"
+    if made.is_dir():
+        return made
+    work = cache() / f"{os.getpid()}-{made.name}"
+    work.mkdir(parents=True)
+    try:
+        build(work)
+        for old in cache().glob(f"{what}-*"):
+            shutil.rmtree(old)
+        work.rename(made)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return made
+
+
+def _fetch_kernel(work: Path) -> None:
+    linux, root = kernel.build(work / "build")
+    shutil.copy(linux, work / "vmlinuz")
+    (work / "modules").mkdir()
+    order = kernel.modules(root)
+    for module in order:
+        subprocess.run(["strip", "-g", "-o", work / "modules" / module.name, module], check=True)
+    (work / "order").write_text("".join(f"{module.name}\n" for module in order))
+    shutil.rmtree(work / "build")
+
+
+def _fetch_packages(work: Path) -> None:
+    """Debian's packages. What is mounted meanwhile is mounted for that program alone: were it killed, nothing stays."""
+    command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}", codename(), work / "root.tar"]
+    alone = ["unshare", "--mount", "--propagation", "private"] if os.geteuid() == 0 else []
+    subprocess.run([*alone, *command], check=True)
+
+
+def _put_together(work: Path, linux: Path, packages: Path) -> None:
+    _initrd(work, linux)
+    root = [] if os.geteuid() == 0 else ["fakeroot"]
+    subprocess.run([*root, "sh", "-eu", HERE / "disk.sh", packages / "root.tar", BASE, work, str(DISK_MIB)], check=True)
+
+
+def _initrd(work: Path, linux: Path) -> None:
+    tree = work / "i"
+    for folder in ("bin", "dev", "proc", "sys", "root", "config"):
+        (tree / folder).mkdir(parents=True)
+    shutil.copy("/bin/busybox", tree / "bin/busybox")
+    shutil.copytree(linux / "modules", tree / "modules")
+    shutil.copy(linux / "order", tree)
+    (tree / "revision").write_text(REVISION)
+    shutil.copy(BASE / "init", tree / "init")
+    (tree / "init").chmod(0o755)
+    pack = "find . | cpio --create --format=newc --quiet --owner=0:0 | gzip -1"
+    with (work / "initrd").open("wb") as out:
+        subprocess.run(["sh", "-c", pack], cwd=tree, stdout=out, check=True)
+    shutil.rmtree(tree)
