@@ -1,6 +1,6 @@
-"""What the tests bring to the virtual Pi: our Debian package, its wheels, other versions of them, and the world's programs.
+"""What the tests bring to the virtual Pi: our Debian package, its wheels, other versions of them, the world's programs.
 
-It is one archive, and is seen inside as a device (``/dev/pmem1``), from which the tests unpack it into ``/brought``.
+It is one archive, and is seen inside as a device, from which the tests unpack it into ``/brought``.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -46,6 +47,20 @@ def pack(archive: Path) -> Path:
     with archive.open("r+b") as file:
         file.truncate(-(-size // ALIGNED) * ALIGNED)
     return archive
+
+
+def parts_of_project() -> Iterator[bytes]:
+    """What is installed, file after file; not when the files were made."""
+    for file in sorted(PROJECT.rglob("*")):
+        if file.is_file() and "__pycache__" not in file.parts:
+            yield str(file.relative_to(PROJECT)).encode()
+            yield file.read_bytes() if file.suffix != ".whl" else b"".join(_of_wheel(file))
+
+
+def _of_wheel(wheel: Path) -> Iterator[bytes]:
+    with zipfile.ZipFile(wheel) as packed:
+        for name in sorted(packed.namelist()):
+            yield packed.read(name)
 
 
 def _no_cache(member: tarfile.TarInfo) -> tarfile.TarInfo | None:

@@ -46,11 +46,11 @@ def codename() -> str:
 
 def image() -> Image:
     """The image for this machine, built if it is not there yet."""
-    linux = _kept("kernel", [kernel.version(), _text(HERE / "kernel.py"), _text(kernel.patch())], _fetch_kernel)
-    packages = _kept("packages", [codename(), *PACKAGES], _fetch_packages)
+    linux = kept("kernel", [kernel.version(), _text(HERE / "kernel.py"), _text(kernel.patch())], _fetch_kernel)
+    packages = kept("packages", [codename(), *PACKAGES], _fetch_packages)
     ours = [file for file in sorted(BASE.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
     parts = [linux.name, packages.name, _text(HERE / "image.py"), *(f"{file.name} {_text(file)}" for file in ours)]
-    made = _kept("image", parts, lambda work: _put_together(work, linux, packages))
+    made = kept("image", parts, lambda work: _put_together(work, linux, packages))
     return Image(linux / "vmlinuz", made / "initrd", made / "disk")
 
 
@@ -58,13 +58,14 @@ def _text(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def _kept(what: str, parts: list[str], build: Callable[[Path], None]) -> Path:
+def kept(what: str, parts: list[str], build: Callable[[Path], None]) -> Path:
     """A folder of the cache, made by ``build`` unless one of the same parts is there; older ones go."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(hashlib.sha256(part.encode()).digest())
     made = cache() / f"{what}-{digest.hexdigest()[:16]}"
     if made.is_dir():
+        os.utime(made)
         return made
     work = cache() / f"{os.getpid()}-{made.name}"
     work.mkdir(parents=True)
@@ -91,7 +92,14 @@ def _fetch_kernel(work: Path) -> None:
 
 def _fetch_packages(work: Path) -> None:
     """Debian's packages. What is mounted meanwhile is mounted for that program alone: were it killed, nothing stays."""
-    command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}", codename(), work / "root.tar"]
+    command = [
+        "mmdebstrap",
+        "--quiet",
+        "--variant=minbase",
+        f"--include={','.join(PACKAGES)}",
+        codename(),
+        work / "root.tar",
+    ]
     alone = ["unshare", "--mount", "--propagation", "private"] if os.geteuid() == 0 else []
     subprocess.run([*alone, *command], check=True)
 

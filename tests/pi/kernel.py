@@ -10,7 +10,17 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PATCHES = HERE / "kernel"
 SOURCES = ("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c")
-MODULES = ("virtio_pci", "virtio_console", "nfit", "nd_pmem", "crc32c_generic", "ext4", "configfs", "irq_sim", "gpio-sim")
+MODULES = (
+    "virtio_pci",
+    "virtio_console",
+    "nfit",
+    "nd_pmem",
+    "crc32c_generic",
+    "ext4",
+    "configfs",
+    "irq_sim",
+    "gpio-sim",
+)
 """What is loaded before systemd runs."""
 HEADERS = Path("/usr/src")
 
@@ -21,10 +31,14 @@ class NoKernelError(RuntimeError):
 
 def release() -> str:
     """Of the newest kernel whose headers are installed, such as ``6.1.0-56-amd64``."""
-    found = [path for path in HEADERS.glob("linux-headers-*-amd64") if "cloud" not in path.name and "-rt-" not in path.name]
+    found = [
+        path for path in HEADERS.glob("linux-headers-*-amd64") if "cloud" not in path.name and "-rt-" not in path.name
+    ]
     if not found:
         raise NoKernelError("there are no kernel headers: .ci/setup test")
-    newest = max(found, key=lambda path: [int(part) for part in path.name.replace(".", "-").split("-") if part.isdigit()])
+    newest = max(
+        found, key=lambda path: [int(part) for part in path.name.replace(".", "-").split("-") if part.isdigit()]
+    )
     return newest.name.removeprefix("linux-headers-")
 
 
@@ -60,7 +74,14 @@ def build(work: Path) -> tuple[Path, Path]:
     for folder in (debs, source, root):
         folder.mkdir(parents=True)
     debs.chmod(0o777)  # apt fetches as a user of its own
-    _run("apt-get", "download", "-qq", f"linux-image-{release()}={version()}", f"linux-source-{series()}={version()}", cwd=debs)
+    _run(
+        "apt-get",
+        "download",
+        "-qq",
+        f"linux-image-{release()}={version()}",
+        f"linux-source-{series()}={version()}",
+        cwd=debs,
+    )
     _run("dpkg-deb", "-x", next(debs.glob("linux-image-*.deb")), root)
     _unpack_source(next(debs.glob("linux-source-*.deb")), source)
     with patch().open("rb") as change:

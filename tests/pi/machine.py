@@ -1,8 +1,8 @@
 """The virtual Pi as a running QEMU: boots, runs commands, is cut from its power.
 
-Its time is virtual: a nanosecond an instruction, and none at all while it sleeps (``-icount shift=0,sleep=off``). So what
-is measured inside is the same however busy this computer is, and waiting costs nothing. While nobody outside waits for
-it, it stands still.
+Its time is virtual: a nanosecond an instruction, and none at all while it sleeps (``-icount shift=0,sleep=off``). So
+what is measured inside is the same however busy this computer is, and waiting costs nothing. While nobody outside waits
+for it, it stands still.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.pi.image import DISK_MIB, Image
 
 PORTS = ("agent", "toy", "client")
 """Lines between the tests and what plays the world inside."""
-HUNG_S = 300.0
+HUNG_S = 1200.0
 """Host time. So long without a word from inside, although it runs, means that something hangs: a guard, no measure."""
 LOOK_S = 2.0
 """Host time. So often it is looked whether the kernel has given up."""
@@ -93,14 +93,17 @@ class Machine:
     """One virtual Pi.
 
     :param folder: an empty one, for its sockets and what it says.
-    :param brought: a file that is seen inside as the device ``/dev/pmem1``.
+    :param brought: a file that is seen inside as another device.
+    :param hurried: in this computer's time, as fast as it can: for what takes many instructions and measures nothing.
+        It then writes to the image's disk itself, so that another machine may go on with it.
     """
 
-    def __init__(self, image: Image, folder: Path, brought: Path) -> None:
+    def __init__(self, image: Image, folder: Path, brought: Path, *, hurried: bool = False) -> None:
         self.folder = folder
         self.console = folder / "console.log"
+        self._hurried = hurried
         self._runs = False
-        words = _command(image, folder, brought)
+        words = _command(image, folder, brought, hurried=hurried)
         self._qemu = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=(folder / "qemu.log").open("wb"))
         try:
             self._control = self._connected("control")
@@ -141,8 +144,8 @@ class Machine:
             yield
         finally:
             if not before:
-                self._runs = False
-                if self._qemu.poll() is None:
+                self._runs = self._hurried
+                if self._qemu.poll() is None and not self._hurried:
                     self._tell_qemu("stop")
 
     def _tell_qemu(self, command: str, **arguments: object) -> Any:
@@ -214,6 +217,12 @@ class Machine:
             line.receive()
         return bool(ready)
 
+    def switch_off(self) -> None:
+        """As one should: all is on its disk, and it has ended."""
+        self.send("agent", {"start": ["systemctl", "poweroff"], "output": "/dev/null"})
+        with self.running():
+            self._qemu.wait(HUNG_S)
+
     # --- commands ---
 
     def ask(self, **question: object) -> dict[str, Any]:
@@ -256,21 +265,21 @@ class Machine:
         return str(self.ask(read=path)["text"])
 
 
-def _command(image: Image, folder: Path, brought: Path) -> list[str]:
+def _command(image: Image, folder: Path, brought: Path, *, hurried: bool) -> list[str]:
     ports = ["-device", "virtio-serial-pci"]
     for name in PORTS:
         ports += ["-chardev", f"socket,id={name},path={folder / name},server=on,wait=off"]
         ports += ["-device", f"virtserialport,chardev={name},name={name}"]
+    virtual = ["-accel", "tcg,thread=single", "-smp", "1", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm"]
     # share=off: what is written stays in QEMU's memory, so the image stays as it is, and a reset of the Pi keeps it
-    disk = f"memory-backend-file,id=disk,share=off,mem-path={image.disk},size={DISK_MIB}M"
+    disk = f"memory-backend-file,id=disk,share={'on' if hurried else 'off'},mem-path={image.disk},size={DISK_MIB}M"
     more = f"memory-backend-file,id=brought,share=off,mem-path={brought},size={brought.stat().st_size}"
     return [
-        "qemu-system-x86_64", "-S", "-nodefaults", "-no-user-config", "-display", "none",
-        "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-rtc", "clock=vm",
-        "-machine", "q35,nvdimm=on", "-cpu", "max", "-smp", "1", "-m", "768M,slots=2,maxmem=8G",
+        "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-S", "-nodefaults", "-no-user-config", "-display", "none",
+        *(["-accel", "tcg,thread=multi", "-smp", "2"] if hurried else virtual),
+        "-machine", "q35,nvdimm=on", "-cpu", "max", "-m", "768M,slots=2,maxmem=8G",
         "-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", COMMAND_LINE,
         "-object", disk, "-device", "nvdimm,memdev=disk", "-object", more, "-device", "nvdimm,memdev=brought",
         "-chardev", f"socket,id=control,path={folder / 'control'},server=on,wait=off",
         "-mon", "chardev=control,mode=control", "-serial", f"file:{folder / 'console.log'}", *ports,
     ]  # fmt: skip
-

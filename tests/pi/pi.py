@@ -32,8 +32,8 @@ class Pi(Machine):
     :ivar entries: of the journal, as somebody on the event stream has seen them.
     """
 
-    def __init__(self, image: Image, folder: Path) -> None:
-        super().__init__(image, folder, pack(folder / "brought.tar"))
+    def __init__(self, image: Image, folder: Path, *, hurried: bool = False) -> None:
+        super().__init__(image, folder, pack(folder / "brought.tar"), hurried=hurried)
         self.happenings: list[dict[str, Any]] = []
         self.entries: list[dict[str, Any]] = []
         self._answers: list[dict[str, Any]] = []
@@ -42,12 +42,21 @@ class Pi(Machine):
 
     def unpack(self) -> None:
         """What was brought, once."""
-        other = "ls /dev/pmem? | grep -v \"$(findmnt -no SOURCE /)\""
+        other = 'ls /dev/pmem? | grep -v "$(findmnt -no SOURCE /)"'
         self.sh(f"[ -e /brought/project ] || tar -xf $({other}) -C /brought", timeout_s=600)
 
     def install(self, *more: str, check: bool = True) -> Done:
         """As somebody who has cloned the project does it, with no network."""
-        options = ("--wheels", "/brought/project/wheels", "--board", BOARD, "--language", "en", "--no-phones", "--no-config-txt")
+        options = (
+            "--wheels",
+            "/brought/project/wheels",
+            "--board",
+            BOARD,
+            "--language",
+            "en",
+            "--no-phones",
+            "--no-config-txt",
+        )
         return self.run("/brought/project/systemd/install", *options, *more, check=check, timeout_s=900)
 
     def state(self) -> str:
@@ -64,14 +73,20 @@ class Pi(Machine):
     def put_toy(self, *options: str) -> None:
         """Put the toy behind the lines; ``--flawless``, ``--cards N``."""
         self.start("/usr/bin/python3", "-B", f"{WORLD}/toy_process.py", *options, output="/run/toy.log")
-        self.wait(lambda: any("hello" in each for each in self._drain("toy")), "the toy", more=self._log("/run/toy.log"))
+        self.wait(
+            lambda: any("hello" in each for each in self._drain("toy")), "the toy", more=self._log("/run/toy.log")
+        )
         self.happenings.clear()
 
     def listen(self) -> None:
         """Somebody follows the stream of events from now on, from where they were."""
         last = str(self.entries[-1]["seq"]) if self.entries else "0"
         self.start("/usr/bin/python3", "-B", f"{WORLD}/client.py", last, output="/run/client.log")
-        self.wait(lambda: any("hello" in each for each in self._drain("client")), "the client", more=self._log("/run/client.log"))
+        self.wait(
+            lambda: any("hello" in each for each in self._drain("client")),
+            "the client",
+            more=self._log("/run/client.log"),
+        )
 
     def toy(self, act: str, **more: object) -> Any:
         """Do something to the toy: a method of ``dispenser.toy.Toy``, or ``view``; what it answers."""
@@ -104,6 +119,30 @@ class Pi(Machine):
         for port in ("toy", "client"):
             self._drain(port)
 
+    def page(self, method: str, path: str, body: object = None) -> Any:
+        """What the launcher's API answers.
+
+        :raises PiError: nobody answers, or it is an error.
+        """
+        told = self.ask(http=method, path=f"/api/v1/{path}", body=body)
+        if told["status"] >= 400:
+            raise PiError(f"{method} {path}: {told}")
+        return json.loads(told["body"])
+
+    def snapshot(self) -> dict[str, Any]:
+        """The launcher now."""
+        return dict(self.page("GET", "snapshot"))
+
+    def refill(self) -> None:
+        """A full stack, no fault, the lid shut, nothing in the exit; and the launcher is told of it."""
+        self.toy("close_lid")
+        self.toy("unload")
+        self.toy("load", cards=112)
+        self.page("POST", "load", {"cards": 112})
+
+    def has(self, path: str) -> bool:
+        return self.run("test", "-e", path, check=False).code == 0
+
     # --- waiting, on the Pi's clock ---
 
     def pass_time(self, seconds: float) -> None:
@@ -112,7 +151,12 @@ class Pi(Machine):
         self.look()
 
     def wait(
-        self, seen: Callable[[], object], what: str, *, within_s: float = PATIENCE_S, more: Callable[[], str] = lambda: ""
+        self,
+        seen: Callable[[], object],
+        what: str,
+        *,
+        within_s: float = PATIENCE_S,
+        more: Callable[[], str] = lambda: "",
     ) -> Any:
         """Wait until it is so; what was seen.
 
@@ -128,7 +172,9 @@ class Pi(Machine):
             self.ask(sleep_s=TICK_S)
             waited_s += TICK_S
 
-    def wait_for(self, entry_type: str, *, after: int = 0, within_s: float = PATIENCE_S, **data: object) -> dict[str, Any]:
+    def wait_for(
+        self, entry_type: str, *, after: int = 0, within_s: float = PATIENCE_S, **data: object
+    ) -> dict[str, Any]:
         """Wait until somebody on the stream sees such an entry.
 
         :param after: only later ones, by ``seq``.
@@ -138,7 +184,10 @@ class Pi(Machine):
 
         def found() -> dict[str, Any] | None:
             fitting = (each for each in self.entries if each["seq"] > after and each["type"] == entry_type)
-            return next((each for each in fitting if wanted <= {k: v for k, v in each["data"].items() if k in data}.items()), None)
+            return next(
+                (each for each in fitting if wanted <= {k: v for k, v in each["data"].items() if k in data}.items()),
+                None,
+            )
 
         return dict(self.wait(found, f"{entry_type} {data}", within_s=within_s))
 
@@ -154,7 +203,7 @@ class Pi(Machine):
 
     def levels(self) -> dict[str, int]:
         """Of the motor's lines, read from the chip."""
-        script = 'cd /sys/devices/platform/gpio-sim.*/gpiochip*; cat sim_gpio23/value sim_gpio24/value sim_gpio25/value'
+        script = "cd /sys/devices/platform/gpio-sim.*/gpiochip*; cat sim_gpio23/value sim_gpio24/value sim_gpio25/value"
         return dict(zip(MOTOR, map(int, self.sh(script).split()), strict=True))
 
     def lines(self, name: str, since_s: float = 0.0) -> list[dict[str, Any]]:
@@ -205,7 +254,9 @@ class Pi(Machine):
 
     def said(self, lines: int = 40) -> str:
         """What the service said last."""
-        return self.run("journalctl", "-u", SERVICE, "-n", str(lines), "--no-pager", "-o", "short-monotonic", check=False).out
+        return self.run(
+            "journalctl", "-u", SERVICE, "-n", str(lines), "--no-pager", "-o", "short-monotonic", check=False
+        ).out
 
     def _log(self, path: str) -> Callable[[], str]:
         return lambda: self.sh(f"cat {path}", check=False)

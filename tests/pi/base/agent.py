@@ -1,7 +1,8 @@
 """Inside the virtual Pi: runs what the tests outside ask for, one line of JSON a question, one an answer.
 
-Questions: ``{"run": […], "stdin": "", "env": {}, "timeout_s": 60}``; ``{"start": […], "output": "/file", "env": {}}`` goes on
-by itself; ``{"write": "/file", "text": "", "mode": 420}``; ``{"read": "/file"}``; ``{"sleep_s": 0.2}``.
+Questions: ``{"run": […], "stdin": "", "env": {}, "timeout_s": 60}``; ``{"start": […], "output": "/file", "env": {}}``
+goes on by itself; ``{"write": "/file", "text": "", "mode": 420}``; ``{"read": "/file"}``; ``{"sleep_s": 0.2}``;
+``{"http": "POST", "path": "/api/v1/press", "body": {}}`` asks the launcher's page.
 """
 
 import json
@@ -48,12 +49,26 @@ def send(line, message):
         data = data[os.write(line, data) :]
 
 
+def asked_page(method, path, body):
+    import http.client  # once a page is asked; a boot does not wait for it
+
+    connection = http.client.HTTPConnection("127.0.0.1", 8112, timeout=30)
+    try:
+        head = {"Content-Type": "application/json"} if body is not None else {}
+        connection.request(method, path, None if body is None else json.dumps(body), head)
+        told = connection.getresponse()
+        return {"status": told.status, "body": told.read().decode()}
+    finally:
+        connection.close()
+
+
 def answer(question):
     env = {"PATH": os.environ["PATH"], "HOME": "/root", "LANG": "C.UTF-8", **question.get("env", {})}
     if "run" in question:
         try:
             done = subprocess.run(
                 question["run"],
+                check=False,
                 input=question.get("stdin", ""),
                 env=env,
                 capture_output=True,
@@ -67,12 +82,19 @@ def answer(question):
     if "start" in question:
         with open(question["output"], "wb") as output:
             process = subprocess.Popen(
-                question["start"], env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+                question["start"],
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
             )
         return {"pid": process.pid}
     if "sleep_s" in question:
         time.sleep(question["sleep_s"])
         return {}
+    if "http" in question:
+        return asked_page(question["http"], question["path"], question.get("body"))
     if "write" in question:
         path = pathlib.Path(question["write"])
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ import time
 
 sys.path.insert(0, "/usr/local/lib/pi")
 
-from agent import port, send  # noqa: E402
+from agent import port, send
 
 PAUSE_S = 0.2
 SILENCE_S = 40

@@ -1,8 +1,8 @@
 """Inside the virtual Pi: the toy, a process of its own on the other side of the kernel's GPIO lines.
 
 It knows nothing of the service. Its contacts drive the lines as what is wired to a Pi does (``…/sim_gpioN/pull``); its
-motor heeds the levels of the outputs (``…/sim_gpioN/value``), of which the kernel tells. Acts come by the port ``toy``, one
-line of JSON each: ``{"act": "push_button", "with": {"hold_s": 0.1}}``; answers and all that happens go out there.
+motor heeds the levels of the outputs (``…/sim_gpioN/value``), of which the kernel tells. Acts come by the port ``toy``,
+one line of JSON each: ``{"act": "push_button", "with": {"hold_s": 0.1}}``; answers and all that happens go out there.
 """
 
 from __future__ import annotations
@@ -111,7 +111,9 @@ def main() -> None:
     mouth = Mouth(line)
     factory = KernelFactory()
     toy = Toy(parameters, WIRING, factory, ThreadClock("toy"), seed=1, cards=cards)
-    toy.add_listener(lambda event: mouth.say({"toy": event.happening.value, "value": event.value, "at_s": event.time_s}))
+    toy.add_listener(
+        lambda event: mouth.say({"toy": event.happening.value, "value": event.value, "at_s": event.time_s})
+    )
     threading.Thread(target=factory.watch, args=(mouth.say,), daemon=True).start()
     mouth.say({"hello": time.monotonic()})
     for message in lines(line):
