@@ -39,12 +39,7 @@ def installed(bare: Image) -> Installed:
     digest = hashlib.sha256()
     for part in parts_of_project():
         digest.update(hashlib.sha256(part).digest())
-    parts = [
-        bare.disk.parent.name,
-        digest.hexdigest(),
-        (HERE / "pi.py").read_text(),
-        (HERE / "installed.py").read_text(),
-    ]
+    parts = [bare.disk.parent.name, digest.hexdigest(), (HERE / "installed.py").read_text()]
     made = kept("installed", parts, lambda work: _install(bare, work))
     return Installed(dataclasses.replace(bare, disk=made / "disk"), (made / "log").read_text())
 

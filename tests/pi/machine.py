@@ -275,7 +275,8 @@ def _command(image: Image, folder: Path, brought: Path, *, hurried: bool) -> lis
     disk = f"memory-backend-file,id=disk,share={'on' if hurried else 'off'},mem-path={image.disk},size={DISK_MIB}M"
     more = f"memory-backend-file,id=brought,share=off,mem-path={brought},size={brought.stat().st_size}"
     return [
-        "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-S", "-nodefaults", "-no-user-config", "-display", "none",
+        "setpriv", "--pdeathsig", "KILL",  # it never outlives the tests
+        "qemu-system-x86_64", "-S", "-nodefaults", "-no-user-config", "-display", "none",
         *(["-accel", "tcg,thread=multi", "-smp", "2"] if hurried else virtual),
         "-machine", "q35,nvdimm=on", "-cpu", "max", "-m", "768M,slots=2,maxmem=8G",
         "-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", COMMAND_LINE,

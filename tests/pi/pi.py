@@ -41,9 +41,12 @@ class Pi(Machine):
     # --- from nothing to a launcher ---
 
     def unpack(self) -> None:
-        """What was brought, once."""
-        other = 'ls /dev/pmem? | grep -v "$(findmnt -no SOURCE /)"'
-        self.sh(f"[ -e /brought/project ] || tar -xf $({other}) -C /brought", timeout_s=600)
+        """What was brought: once, and the world's programs each time."""
+        self.sh(
+            "[ ! -e /brought/project ] || only=world; "
+            'tar -xf "$(ls /dev/pmem? | grep -v "$(findmnt -no SOURCE /)")" -C /brought $only',
+            timeout_s=600,
+        )
 
     def install(self, *more: str, check: bool = True) -> Done:
         """As somebody who has cloned the project does it, with no network."""

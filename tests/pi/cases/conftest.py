@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.pi.image import image
+from tests.pi.installed import Installed, installed
 from tests.pi.pi import SERVICE, Pi
 
 HERE = Path(__file__).parent
@@ -23,26 +24,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def bare_pi(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
-    """A Pi that has booted; nothing of ours is installed until somebody does it."""
-    pi = Pi(image(), tmp_path_factory.mktemp("pi"))
-    try:
-        pi.boot()
-        pi.unpack()
-        yield pi
-    finally:
-        pi.close()
+def installation() -> Installed:
+    """From nothing, as a user does it."""
+    return installed(image())
 
 
 @pytest.fixture(scope="session")
-def installed_pi(bare_pi: Pi) -> Pi:
-    """A launcher is installed on it, its toy is there, and somebody listens."""
-    if not bare_pi.has("/opt/dispenser/current"):
-        bare_pi.install()
-    bare_pi.wait_active()
-    bare_pi.put_toy("--flawless")
-    bare_pi.listen()
-    return bare_pi
+def installed_pi(installation: Installed, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+    """A Pi that has booted with a launcher installed on it; its toy is there, and somebody listens."""
+    pi = Pi(installation.image, tmp_path_factory.mktemp("pi"))
+    try:
+        pi.boot()
+        pi.unpack()
+        pi.put_toy("--flawless")
+        pi.wait_active()
+        pi.listen()
+        yield pi
+    finally:
+        pi.close()
 
 
 @pytest.fixture

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from tests.pi.pi import BOARD, DISPENSER, SETTINGS, Pi
+from tests.pi.installed import Installed
+from tests.pi.pi import SETTINGS, Pi
 
 
-def test_one_command_installs_it_on_a_bare_pi(bare_pi: Pi) -> None:
-    """First of all cases: nothing of ours is there."""
-    assert not bare_pi.has("/opt/dispenser")
-    done = bare_pi.install()
-    assert "lgpio opens the pins of this Raspberry Pi 4" in done.out, f"the doctor sees what the service sees:\n{done}"
-    assert bare_pi.state() == "active"
-    assert bare_pi.facts("NRestarts", "StatusText")["NRestarts"] == "0"
-    assert bare_pi.run("systemctl", "is-enabled", "dispenser.service").out.strip() == "enabled"
-    assert "motor_enable = 25" in bare_pi.read(SETTINGS), BOARD
-    assert not bare_pi.has("/var/cache/dispenser-install"), "nothing is left lying about"
-    assert bare_pi.sh("find /brought/project -newer /opt/dispenser/current | wc -l").strip() == "0", (
-        "nothing in its folder"
-    )
-
-
-def test_it_starts_with_the_pi_and_a_press_is_answered(installed_pi: Pi) -> None:
+def test_one_command_has_installed_it(installation: Installed, installed_pi: Pi) -> None:
     pi = installed_pi
-    pi.refill()
+    assert "lgpio opens the pins of this Raspberry Pi 4" in installation.log, "the doctor sees what the service sees"
+    assert pi.state() == "active", "it starts with the Pi"
+    assert pi.facts("NRestarts")["NRestarts"] == "0"
+    assert "motor_enable = 25" in pi.read(SETTINGS)
+    assert not pi.has("/var/cache/dispenser-install"), "nothing is left lying about"
+    touched = "find /brought/project -newer /etc/dispenser/dispenser.toml"
+    assert pi.sh(touched).split() == [], "nothing in the folder that it was installed from"
+
+
+def test_a_push_of_the_button_is_answered(pi: Pi) -> None:
     before = pi.seq()
     pi.toy("push_button")
-    pi.wait_for("launcher.press.accepted", after=before, source="button")
-    assert pi.run(DISPENSER, "--version").out
+    accepted = pi.wait_for("launcher.press.accepted", after=before, source="button")
+    pi.wait_for("launcher.burst.ended", after=before, press=accepted["data"]["press"])
