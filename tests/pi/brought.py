@@ -1,4 +1,4 @@
-"""What the tests bring to the virtual Pi: our Debian package, its wheels, other versions of them, the world's programs.
+"""What the tests bring to the virtual Pi: our package's wheels, other versions of them, the world's programs.
 
 It is one archive, and is seen inside as a device, from which the tests unpack it into ``/brought``.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -25,17 +24,24 @@ class NotBuiltError(RuntimeError):
     """The text says what to do."""
 
 
+def package() -> Path:
+    """Our Debian package.
+
+    :raises NotBuiltError: there is none.
+    """
+    built = next((ROOT / "dist").glob("*.deb"), None)
+    if built is None or not PROJECT.is_dir():
+        raise NotBuiltError("there is no Debian package: run .ci/deb")
+    return built
+
+
 def pack(archive: Path) -> Path:
     """Write the archive.
 
     :raises NotBuiltError: ``.ci/deb`` has not run.
     """
-    package = next((ROOT / "dist").glob("*.deb"), None)
-    if package is None or not PROJECT.is_dir():
-        raise NotBuiltError("there is no Debian package: run .ci/deb")
     with tarfile.open(archive, "w") as tar:
         tar.add(PROJECT, "project")
-        tar.add(package, "card-dispenser.deb")
         tar.add(ROOT / "dispenser", "lib/dispenser", filter=_no_cache)
         tar.add(HERE / "guest", "world", filter=_no_cache)
         for name in OF_THE_WORLD:
@@ -47,20 +53,6 @@ def pack(archive: Path) -> Path:
     with archive.open("r+b") as file:
         file.truncate(-(-size // ALIGNED) * ALIGNED)
     return archive
-
-
-def parts_of_project() -> Iterator[bytes]:
-    """What is installed, file after file; not when the files were made."""
-    for file in sorted(PROJECT.rglob("*")):
-        if file.is_file() and "__pycache__" not in file.parts:
-            yield str(file.relative_to(PROJECT)).encode()
-            yield file.read_bytes() if file.suffix != ".whl" else b"".join(_of_wheel(file))
-
-
-def _of_wheel(wheel: Path) -> Iterator[bytes]:
-    with zipfile.ZipFile(wheel) as packed:
-        for name in sorted(packed.namelist()):
-            yield packed.read(name)
 
 
 def _no_cache(member: tarfile.TarInfo) -> tarfile.TarInfo | None:

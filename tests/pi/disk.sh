@@ -1,5 +1,6 @@
 #!/bin/sh
-# disk.sh ROOT.TAR BASE WORK MIB: Debian's packages and our few files in an ext4 file system, WORK/disk. No mount is needed.
+# disk.sh ROOT.TAR BASE WORK MIB [PACKAGE]: Debian's packages and our few files in an ext4 file system, WORK/disk. Nothing is
+# mounted. PACKAGE, a .deb, is installed as on every system that does not run yet.
 tree=$3/tree
 mkdir "$tree"
 tar -x --same-permissions --numeric-owner -f "$1" -C "$tree"
@@ -13,6 +14,11 @@ systemctl --root="$tree" --quiet set-default multi-user.target
 systemctl --root="$tree" --quiet mask getty.target systemd-update-utmp.service systemd-update-utmp-runlevel.service \
     apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer \
     systemd-tmpfiles-clean.timer
+if [ $# = 5 ]; then
+    cp "$5" "$tree/package.deb"
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$tree" dpkg --install /package.deb
+    rm "$tree/package.deb"
+fi
 rm -rf "$tree"/usr/share/doc/* "$tree"/usr/share/locale/* "$tree"/var/lib/apt/lists/* "$tree"/var/cache/apt/*
 mkdir -p "$tree/var/log/journal" "$tree/brought"
 printf '[Journal]\nRateLimitIntervalSec=0\nStorage=persistent\n' >"$tree/etc/systemd/journald.conf"

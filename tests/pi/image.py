@@ -44,13 +44,22 @@ def codename() -> str:
     return next(line.partition("=")[2].strip('"') for line in told.splitlines() if line.startswith("VERSION_CODENAME="))
 
 
-def image() -> Image:
-    """The image for this machine, built if it is not there yet."""
+def image(package: Path | None = None) -> Image:
+    """The image for this machine, built if it is not there yet.
+
+    :param package: a Debian package that is on its disk already, unpacked and configured as on any system that does not
+        run yet; its service has no settings, so it has not started.
+    """
     linux = kept("kernel", [kernel.version(), _text(HERE / "kernel.py"), _text(kernel.patch())], _fetch_kernel)
     packages = kept("packages", [codename(), *PACKAGES], _fetch_packages)
     ours = [file for file in sorted(BASE.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
-    parts = [linux.name, packages.name, _text(HERE / "image.py"), *(f"{file.name} {_text(file)}" for file in ours)]
-    made = kept("image", parts, lambda work: _put_together(work, linux, packages))
+    scripts = [HERE / "image.py", HERE / "disk.sh", *ours]
+    parts = [linux.name, packages.name, *(f"{file.name} {_text(file)}" for file in scripts)]
+    what = "image"
+    if package is not None:
+        what = "installed"
+        parts.append(hashlib.sha256(package.read_bytes()).hexdigest())
+    made = kept(what, parts, lambda work: _put_together(work, linux, packages, package))
     return Image(linux / "vmlinuz", made / "initrd", made / "disk")
 
 
@@ -104,10 +113,13 @@ def _fetch_packages(work: Path) -> None:
     subprocess.run([*alone, *command], check=True)
 
 
-def _put_together(work: Path, linux: Path, packages: Path) -> None:
+def _put_together(work: Path, linux: Path, packages: Path, package: Path | None) -> None:
     _initrd(work, linux)
-    root = [] if os.geteuid() == 0 else ["fakeroot"]
-    subprocess.run([*root, "sh", "-eu", HERE / "disk.sh", packages / "root.tar", BASE, work, str(DISK_MIB)], check=True)
+    root = [] if os.geteuid() == 0 else ["sudo"]
+    more = [] if package is None else [package]
+    subprocess.run(
+        [*root, "sh", "-eu", HERE / "disk.sh", packages / "root.tar", BASE, work, str(DISK_MIB), *more], check=True
+    )
 
 
 def _initrd(work: Path, linux: Path) -> None:

@@ -48,19 +48,10 @@ class Pi(Machine):
             timeout_s=600,
         )
 
-    def install(self, *more: str, check: bool = True) -> Done:
-        """As somebody who has cloned the project does it, with no network."""
-        options = (
-            "--wheels",
-            "/brought/project/wheels",
-            "--board",
-            BOARD,
-            "--language",
-            "en",
-            "--no-phones",
-            "--no-config-txt",
-        )
-        return self.run("/brought/project/systemd/install", *options, *more, check=check, timeout_s=900)
+    def install(self) -> Done:
+        """As somebody does it who has our Debian package, which is on the disk."""
+        options = ("--board", BOARD, "--language", "en", "--no-phones", "--no-config-txt")
+        return self.run(DISPENSER, "install", *options, timeout_s=300)
 
     def state(self) -> str:
         """Of the service, as systemd says it: ``active``, ``failed``, …"""

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.pi.brought import package
 from tests.pi.image import image
-from tests.pi.installed import Installed, installed
+from tests.pi.machine import Done
 from tests.pi.pi import SERVICE, Pi
 
 HERE = Path(__file__).parent
@@ -24,24 +25,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def installation() -> Installed:
-    """From nothing, as a user does it."""
-    return installed(image())
-
-
-@pytest.fixture(scope="session")
-def installed_pi(installation: Installed, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
-    """A Pi that has booted with a launcher installed on it; its toy is there, and somebody listens."""
-    pi = Pi(installation.image, tmp_path_factory.mktemp("pi"))
+def bare_pi(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+    """A Pi that has booted, with our Debian package on its disk; nobody has said yet which launcher it has."""
+    pi = Pi(image(package()), tmp_path_factory.mktemp("pi"))
     try:
         pi.boot()
         pi.unpack()
-        pi.put_toy("--flawless")
-        pi.wait_active()
-        pi.listen()
         yield pi
     finally:
         pi.close()
+
+
+@pytest.fixture(scope="session")
+def installation(bare_pi: Pi) -> Done:
+    """The one command."""
+    bare_pi.put_toy("--flawless")
+    return bare_pi.install()
+
+
+@pytest.fixture(scope="session")
+def installed_pi(bare_pi: Pi, installation: Done) -> Pi:
+    """A launcher runs on it, its toy is there, and somebody listens."""
+    bare_pi.wait_active()
+    bare_pi.listen()
+    return bare_pi
 
 
 @pytest.fixture
