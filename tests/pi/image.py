@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ BASE = HERE / "base"
 PACKAGES = ("systemd", "systemd-sysv", "dbus", "udev", "kmod", "python3", "python3-venv", "sudo", "e2fsprogs")
 """What Raspberry Pi OS Lite has of what we need, and no more: each unit makes a boot longer."""
 DISK_MIB = 1280
+UNUSED_S = 7 * 86400.0
+"""So long what nobody has used is kept: other checkouts of this computer may use it."""
 REVISION = "Revision\t: c03115\nModel\t\t: Raspberry Pi 4 Model B Rev 1.5\n"
 """By which gpiozero knows a Pi 4."""
 
@@ -68,7 +71,7 @@ def _text(file: Path) -> str:
 
 
 def kept(what: str, parts: list[str], build: Callable[[Path], None]) -> Path:
-    """A folder of the cache, made by ``build`` unless one of the same parts is there; older ones go."""
+    """A folder of the cache, made by ``build`` unless one of the same parts is there."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(hashlib.sha256(part.encode()).digest())
@@ -81,7 +84,8 @@ def kept(what: str, parts: list[str], build: Callable[[Path], None]) -> Path:
     try:
         build(work)
         for old in cache().glob(f"{what}-*"):
-            shutil.rmtree(old)
+            if time.time() - old.stat().st_mtime > UNUSED_S:
+                shutil.rmtree(old)
         work.rename(made)
     finally:
         shutil.rmtree(work, ignore_errors=True)

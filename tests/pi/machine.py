@@ -230,9 +230,12 @@ class Machine:
 
         :raises PiError: it could not.
         """
+        began = time.monotonic()
         with self.running():
             self.send("agent", question)
             answer = self.receive("agent")
+        with (self.folder / "asked.log").open("a") as log:
+            log.write(f"{answer['at_s']:10.3f} {time.monotonic() - began:7.2f} {str(question)[:100]}\n")
         if "error" in answer:
             raise PiError(f"{question}: {answer['error']}")
         return answer
