@@ -40,13 +40,10 @@ class Pi(Machine):
 
     # --- from nothing to a launcher ---
 
-    def unpack(self) -> None:
-        """What was brought: once, and the world's programs each time."""
-        self.sh(
-            "[ ! -e /brought/project ] || only=world; "
-            'tar -xf "$(ls /dev/pmem? | grep -v "$(findmnt -no SOURCE /)")" -C /brought $only',
-            timeout_s=600,
-        )
+    def unpack(self, what: str = "world") -> None:
+        """Of what was brought, the world's programs, or ``project``, ``newer``, ``broken``: see ``brought.py``."""
+        disk = self.sh("ls /dev/pmem? | grep -v $(findmnt -no SOURCE /)").strip()
+        self.run("tar", "-xf", disk, "-C", "/brought", what, timeout_s=600)
 
     def install(self) -> Done:
         """As somebody does it who has our Debian package, which is on the disk."""
@@ -127,12 +124,13 @@ class Pi(Machine):
         """The launcher now."""
         return dict(self.page("GET", "snapshot"))
 
-    def refill(self) -> None:
-        """A full stack, no fault, the lid shut, nothing in the exit; and the launcher is told of it."""
+    def refill(self, at_least: int = 40) -> None:
+        """The lid shut and cards enough inside; the launcher is told of it when some had to be put in."""
         self.toy("close_lid")
-        self.toy("unload")
-        self.toy("load", cards=112)
-        self.page("POST", "load", {"cards": 112})
+        if self.toy("view")["cards_in_stack"] < at_least:
+            self.toy("unload")
+            self.toy("load", cards=112)
+            self.page("POST", "load", {"cards": 112})
 
     def has(self, path: str) -> bool:
         return self.run("test", "-e", path, check=False).code == 0

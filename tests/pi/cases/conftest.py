@@ -53,7 +53,7 @@ def installed_pi(bare_pi: Pi, installation: Done) -> Pi:
 
 @pytest.fixture
 def pi(installed_pi: Pi) -> Iterator[Pi]:
-    """A launcher that would answer a press, with a full stack; afterwards its motor is off."""
+    """A launcher that would answer a press, with cards enough; afterwards its motor is off."""
     pi = installed_pi
     pi.run("systemctl", "reset-failed", SERVICE, check=False)
     if pi.state() != "active":
