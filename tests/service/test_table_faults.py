@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,7 +44,9 @@ GROWN_OBJECTS = 200
 
 
 @pytest.mark.parametrize("lid_open", [False, True], ids=["at the end of a round", "with the lid up"])
-def test_bots_alone_cost_nothing_however_long(lid_open: bool) -> None:
+def test_bots_alone_cost_nothing_however_long(lid_open: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "urandom", bytes)  # the evening's secret: with another one the round may end before the lid
+
     async def evening() -> None:
         async with simulated_launcher(seed="bots", parameters=ToyParameters.flawless()) as service:
             await asyncio.sleep(0.5)

@@ -1,0 +1,77 @@
+"""One virtual Pi for all cases of a run: it boots once, and again only where a case cuts its power."""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pi.brought import package
+from tests.pi.image import image
+from tests.pi.machine import Done
+from tests.pi.pi import SERVICE, Pi
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.pi)
+
+
+@pytest.fixture(scope="session")
+def bare_pi(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+    """A Pi that has booted, with our Debian package on its disk; nobody has said yet which launcher it has."""
+    pi = Pi(image(package()), tmp_path_factory.mktemp("pi"))
+    try:
+        pi.boot()
+        pi.unpack()
+        yield pi
+    finally:
+        pi.close()
+
+
+@pytest.fixture(scope="session")
+def installation(bare_pi: Pi) -> Done:
+    """The one command."""
+    bare_pi.put_toy("--flawless")
+    return bare_pi.install()
+
+
+@pytest.fixture(scope="session")
+def installed_pi(bare_pi: Pi, installation: Done) -> Pi:
+    """A launcher runs on it, its toy is there, and somebody listens."""
+    bare_pi.wait_active()
+    bare_pi.listen()
+    return bare_pi
+
+
+@pytest.fixture
+def pi(installed_pi: Pi) -> Iterator[Pi]:
+    """A launcher that would answer a press, with cards enough; afterwards its motor is off."""
+    pi = installed_pi
+    pi.run("systemctl", "reset-failed", SERVICE, check=False)
+    if pi.state() != "active":
+        pi.run("systemctl", "start", SERVICE)
+    pi.refill()
+    pi.wait(lambda: pi.snapshot()["state"] == "ready", "the launcher is ready")
+    yield pi
+    assert not any(pi.levels().values()), "the motor's lines are low after each case"
+
+
+@pytest.fixture
+def chance(request: pytest.FixtureRequest) -> random.Random:
+    """Its seed is printed; ``PI_SEED=…`` gives it again."""
+    seed = os.environ.get("PI_SEED") or str(secrets.randbelow(1 << 32))
+    print(f"PI_SEED={seed}")
+    return random.Random(f"{seed} {request.node.name}")
+
+
+def times(in_ci: int) -> int:
+    """How often something is done at random moments: ``PI_TIMES=50`` by hand, fewer in CI."""
+    return int(os.environ.get("PI_TIMES") or in_ci)

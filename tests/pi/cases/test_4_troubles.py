@@ -1,0 +1,102 @@
+"""What goes wrong around it: it says what, the motor is off, and it goes on when that is mended."""
+
+from __future__ import annotations
+
+from tests.pi.pi import DISPENSER, JOURNAL, SERVICE, SETTINGS, Pi
+
+
+def test_a_second_service_is_told_that_one_drives_the_pins(pi: Pi) -> None:
+    words = (
+        "systemd-run",
+        "--wait",
+        "--pipe",
+        "--quiet",
+        "--uid=dispenser",
+        "--setenv=RUNTIME_DIRECTORY=/run/dispenser",
+    )
+    second = pi.run(*words, DISPENSER, "run", "--no-web", "--journal", "/tmp/second.sqlite3", check=False, timeout_s=60)
+    assert second.code == 69, f"{second}"
+    assert "drives pins already" in second.err + second.out
+    assert pi.state() == "active", "the first one goes on"
+
+
+def test_wrong_settings_end_it_at_once_and_name_the_key(pi: Pi) -> None:
+    right = pi.read(SETTINGS)
+    pi.run("systemctl", "stop", SERVICE)
+    pi.write(SETTINGS, right.replace("motor_enable = 25", "motor_enable = 99"), mode=0o640)
+    pi.run("chgrp", "dispenser", SETTINGS)
+    assert pi.run("systemctl", "start", SERVICE, check=False).code != 0
+    pi.pass_time(5)
+    assert pi.facts("NRestarts", "ActiveState", "ExecMainStatus") == {
+        "NRestarts": "0", "ActiveState": "failed", "ExecMainStatus": "78",
+    }, "a restart mends no settings"  # fmt: skip
+    assert "motor_enable = 99" in pi.said()
+    pi.write(SETTINGS, right, mode=0o640)
+    pi.run("chgrp", "dispenser", SETTINGS)
+    pi.run("systemctl", "reset-failed", SERVICE)
+    pi.run("systemctl", "start", SERVICE)
+
+
+def test_a_taken_port_is_named_and_no_loop_of_starts(pi: Pi) -> None:
+    pi.run("systemctl", "stop", SERVICE)
+    script = "import socket, time; s = socket.create_server(('127.0.0.1', 8112)); time.sleep(600)"
+    other = pi.start("/usr/bin/python3", "-c", script)
+    pi.wait(lambda: "1FB0" in pi.read("/proc/net/tcp"), "the other program has the port")
+    assert pi.run("systemctl", "start", SERVICE, check=False).code != 0
+    pi.pass_time(5)
+    facts = pi.facts("NRestarts", "ExecMainStatus")
+    pi.run("kill", str(other))
+    assert facts == {"NRestarts": "0", "ExecMainStatus": "69"}
+    assert "8112" in pi.said()
+    pi.run("systemctl", "reset-failed", SERVICE)
+    pi.run("systemctl", "start", SERVICE)
+
+
+def test_a_full_disk_stops_no_motor_run_in_the_middle_and_loses_nothing(pi: Pi) -> None:
+    before = pi.seq()
+    pi.sh(
+        "fallocate -l $(df --output=avail -B1 / | tail -1) /var/tmp/full || true; cat /dev/zero >/var/tmp/rest || true"
+    )
+    try:
+        for _ in range(3):
+            pi.ask(http="POST", path="/api/v1/eject", body={"cards": 2})
+            pi.pass_time(3)
+        assert not any(pi.levels().values())
+        pi.look()
+    finally:
+        pi.sh("rm -f /var/tmp/full /var/tmp/rest")
+    pi.run("systemctl", "restart", SERVICE)
+    pi.wait_active()
+    pi.wait(lambda: pi.seq() > before, "it goes on")
+    pi.check_journal()
+
+
+def test_without_a_chip_it_says_so_and_the_doctor_too(pi: Pi) -> None:
+    """Unplugged while it runs, as a driver that is unbound; and back."""
+    before = pi.seq()
+    pi.sh("mount | grep -q configfs || mount -t configfs configfs /sys/kernel/config")
+    pi.page("POST", "eject", {"cards": 8})
+    pi.wait(pi.runs, "the motor runs", within_s=10)
+    pi.sh("echo 0 >/sys/kernel/config/gpio-sim/pi/live")
+    pi.pass_time(20)
+    assert pi.run("sudo", "-u", "dispenser", DISPENSER, "doctor", check=False).code != 0
+    pi.sh("echo 1 >/sys/kernel/config/gpio-sim/pi/live; udevadm settle")
+    pi.put_toy("--flawless")
+    pi.run("systemctl", "reset-failed", SERVICE)
+    pi.run("systemctl", "restart", SERVICE)
+    pi.wait_active()
+    pi.wait(lambda: pi.seq() > before, "it goes on")
+    assert not any(pi.levels().values())
+    pi.check_journal()
+
+
+def test_a_journal_that_is_no_journal_is_told_in_the_status(pi: Pi) -> None:
+    pi.run("systemctl", "stop", SERVICE)
+    pi.sh(f"cp -p {JOURNAL} /var/tmp/kept; printf 'no journal' >/var/tmp/bad; cat /var/tmp/bad >{JOURNAL}")
+    pi.run("systemctl", "start", "--no-block", SERVICE)
+    pi.wait(lambda: JOURNAL in pi.facts("StatusText")["StatusText"], "the status names the file")
+    assert pi.state() == "activating", "it is not ready, and does not end either"
+    pi.run("systemctl", "stop", SERVICE)
+    pi.sh(f"rm -f {JOURNAL}-wal {JOURNAL}-shm; mv /var/tmp/kept {JOURNAL}")
+    pi.run("systemctl", "start", SERVICE)
+    pi.check_journal()
