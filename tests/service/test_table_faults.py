@@ -45,7 +45,8 @@ GROWN_OBJECTS = 200
 
 @pytest.mark.parametrize("lid_open", [False, True], ids=["at the end of a round", "with the lid up"])
 def test_bots_alone_cost_nothing_however_long(lid_open: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "urandom", bytes)  # the evening's secret: with another one the round may end before the lid
+    # the evening's secret: with another one the round may be over before the lid is opened
+    monkeypatch.setattr(os, "urandom", lambda size: b"\1" * size)
 
     async def evening() -> None:
         async with simulated_launcher(seed="bots", parameters=ToyParameters.flawless()) as service:
