@@ -41,7 +41,7 @@ class Disk:
         self.on_checkpoint: Callable[[Files], object] = lambda _: None
         self.syncs = 0
         self._path = journal
-        self._dice = dice
+        self.dice = dice
         self._safe: Files = {}
         self._under_way = (0, b"")
 
@@ -56,16 +56,16 @@ class Disk:
 
     def cut(self) -> Files:
         """What is there when the power comes back."""
-        share = self._dice.choice((0.0, 0.5, 1.0))
+        share = self.dice.choice((0.0, 0.5, 1.0))
         left = {"": self._safe[""], "-wal": self._torn(self._safe["-wal"], self._now("-wal"), share)}
-        return left | ({"-state": self._now("-state")} if self._dice.random() < 0.5 else {})
+        return left | ({"-state": self._now("-state")} if self.dice.random() < 0.5 else {})
 
     def _now(self, end: str) -> bytes:
         return Path(f"{self._path}{end}").read_bytes()
 
     def _torn(self, old: bytes, new: bytes, share: float) -> bytes:
         pages = range(0, max(len(old), len(new)), PAGE_BYTES)
-        written = [(new if self._dice.random() < share else old)[at : at + PAGE_BYTES] for at in pages]
+        written = [(new if self.dice.random() < share else old)[at : at + PAGE_BYTES] for at in pages]
         return b"".join(page.ljust(PAGE_BYTES, b"\0") for page in written)
 
     # --- what is brought to it ---
@@ -85,7 +85,7 @@ class Disk:
         done = await _to_thread(work, *more)
         if getattr(work, "__func__", None) is Journal.sync:
             number, log = self._under_way
-            await asyncio.sleep(self._dice.choice((0.0, self._dice.uniform(0, SLOWEST_S))))
+            await asyncio.sleep(self.dice.choice((0.0, self.dice.uniform(0, SLOWEST_S))))
             if number == self.syncs:  # else a checkpoint has brought more to the disk meanwhile
                 self._safe["-wal"] = log
         return done
