@@ -26,7 +26,7 @@ from dispenser.web.guesses import client_of
 from dispenser.web.languages import language_of
 from dispenser.web.stream import EventStream, Streams
 from dispenser.web.tally import Tally
-from dispenser.web.texts import REFUSED, SENTENCES
+from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES
 
 if TYPE_CHECKING:
     from dispenser.journal import JournalReader
@@ -114,7 +114,7 @@ def press_response(entry: Entry, *, in_workshop: bool) -> Response:
     reason = str(entry.data["reason"])
     message, remedy = SENTENCES["open" if reason == "lid_open" else reason], REFUSED[reason]
     if in_workshop and reason == Refusal.OFF.value:
-        message, remedy = SENTENCES["workshop"], _LEAVE
+        message, remedy = IN_WORKSHOP, _LEAVE
     more = {"reason": reason, "entry": dataclasses.asdict(entry.told())}
     raise ProblemError("press_refused", message, remedy, more=more)
 

@@ -15,7 +15,6 @@ SENTENCES: Final[dict[str, Text]] = {
     "connecting": Text("Looking for the launcher…"),
     "lost": Text("Connection lost, trying again…"),
     "off": Text("The launcher is off."),
-    "workshop": Text("The workshop has the launcher, until somebody leaves it at /workshop."),
     "open": Text("Lid open: nothing can move."),
     "open_card": Text("Lid open. Take the card out, then shut it."),
     "ready": Text("Ready. Press!"),
@@ -34,6 +33,8 @@ SENTENCES: Final[dict[str, Text]] = {
     "not_now": Text("Not just now."),
     "failed": Text("That did not work. {message}"),
 }
+IN_WORKSHOP: Final = Text("The workshop has the launcher, until somebody leaves it at /workshop.")
+"""Why it is off."""
 REFUSED: Final[dict[str, Text]] = {
     "off": Text("Switch it on first."),
     "busy": Text("One press at a time!"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dispenser.language import Text
-from dispenser.web.texts import REFUSED, SENTENCES, said, script_texts
+from dispenser.web.texts import IN_WORKSHOP, REFUSED, SENTENCES, said, script_texts
 
 _JOKES: Final = [
     Text("Phew… not a single card!"),
@@ -26,7 +26,7 @@ _JOKES: Final = [
 ]
 """For a press that brings no card, one after the other."""
 
-_TROUBLES: Final = ("off", "workshop", "open", "jammed", "empty", "blind", "fault", "card_in_exit", "exit_dark")
+_TROUBLES: Final = ("off", "open", "jammed", "empty", "blind", "fault", "card_in_exit", "exit_dark")
 
 _TEXTS: Final[dict[str, Any]] = {
     "title": Text("Card launcher"),
@@ -124,7 +124,8 @@ _TEXTS: Final[dict[str, Any]] = {
     "start": Text("Play {game}"),
     "refused": REFUSED,
     # what the launcher waits for, and what one taps who has seen to it
-    "trouble": {name: SENTENCES[name] for name in _TROUBLES} | {"open": Text("The lid is open. Shut it!")},
+    "trouble": {name: SENTENCES[name] for name in _TROUBLES}
+    | {"open": Text("The lid is open. Shut it!"), "workshop": IN_WORKSHOP},
     "mended": {
         "jammed": Text("I have freed it"),
         "empty": Text("Loaded: go on"),
