@@ -57,6 +57,9 @@ def on(
         complain(error)
         _close()
         raise typer.Exit(UNAVAILABLE) from None
+    except BaseException:  # Ctrl-C: nobody would look after what is half open, and the old network would not come back
+        _close()
+        raise
     typer.echo(_("The launcher's own Wi-Fi is on."))
 
 

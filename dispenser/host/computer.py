@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -142,5 +143,5 @@ def look_at_wifi(root: Path) -> Iterator[Finding]:
             yield Finding("Wi-Fi", Status.GOOD, Text("{name}: stays awake").filled(name=name))
         else:
             found = Text("{name}: sleeps between two packets to save power, so phones wait").filled(name=name)
-            command = ("sh", "-c", _KEEP_WIFI_AWAKE.format(name=name))
+            command = ("sh", "-c", _KEEP_WIFI_AWAKE.format(name=shlex.quote(name)))
             yield Finding("Wi-Fi", Status.NOTE, found, Text("keep it awake, now and after each start"), command)

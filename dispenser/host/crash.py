@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-from dispenser.journal import JournalError, JournalReader
+from dispenser.journal import JournalError, JournalReader, beside
 from dispenser.journal.descriptors import lock
 from dispenser.language import SpokenError
 from dispenser.version import VERSION
@@ -84,7 +84,7 @@ def last(state: Path, entries: Callable[[], Iterable[str]]) -> tuple[str, list[P
     kept = reports(folder)
     if (text := left(folder / RUNNING)) is not None:
         return text + _told(entries()), kept
-    return (kept[0].read_text(encoding="utf-8", errors="replace"), kept) if kept else None
+    return (_text_of(kept[0]), kept) if kept else None
 
 
 def _begin(path: Path) -> IO[str]:
@@ -138,7 +138,7 @@ def keep(folder: Path) -> list[Path]:
         note.unlink()
     for old in reports(folder)[MOST_REPORTS:]:
         old.unlink()
-    return [report for report in reports(folder) if ENTRIES not in report.read_text(encoding="utf-8", errors="replace")]
+    return [report for report in reports(folder) if ENTRIES not in _text_of(report)]
 
 
 def left(note: Path) -> str | None:
@@ -147,7 +147,8 @@ def left(note: Path) -> str | None:
     One that was cut off with the whole computer, and had nothing to complain of, has not crashed.
     """
     try:
-        raw = note.read_bytes()
+        with beside.opened(note) as file:
+            raw = file.read()
     except FileNotFoundError:
         return None
     lines = raw.decode(errors="replace").splitlines()
@@ -157,6 +158,12 @@ def left(note: Path) -> str | None:
         half = LARGEST_BYTES // 2
         raw = raw[:half] + b"\n[...]\n" + raw[-half:]
     return raw.decode(errors="replace")
+
+
+def _text_of(report: Path) -> str:
+    """Also of one that a bad card has garbled: that is no reason not to start."""
+    with beside.opened(report) as file:
+        return file.read().decode(errors="replace")
 
 
 def _is_held(note: Path) -> bool:

@@ -36,7 +36,7 @@ def listener_at(port: int, processes: Path = Path("/proc")) -> Listener | None:
 
 def _unit_of(process: Path) -> str:
     try:
-        last = (process / "cgroup").read_text(encoding="utf-8").strip().rpartition("/")[2]
+        place, _, last = (process / "cgroup").read_text(encoding="utf-8").strip().rpartition("/")
     except OSError:
         return ""
-    return last if last.endswith(".service") else ""
+    return last if last.endswith(".service") and "/user.slice" not in place else ""  # of the system's, not a user's own

@@ -27,7 +27,8 @@ _SOURCES = {"api", "button", "launcher", "owner", "phone", "service", "table", "
 """Who acts, where that is no person."""
 _ADDRESS = re.compile(
     r"(?<![\w.])(?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.])"
-    r"|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f:]+\b",
+    r"|\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f:]+\b"
+    r"|(?<![\w:])(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}(?![\w:])",  # shortened by ::
     re.IGNORECASE,
 )
 _LONG = 16
@@ -59,6 +60,10 @@ class Private:
         self._words |= {seed: "<seed>" for _, seed in journal.ask("SELECT commitment, seed FROM secrets")}
         for entry in journal.read(types=["table.joined", "table.renamed"]):
             self._words[str(entry.data.get("name") or "")] = "<person>"
+        for entry in journal.read(types=["launcher.press.accepted", "launcher.press.refused"]):
+            source = str(entry.data.get("source") or "")
+            if source not in _SOURCES:
+                self._words[source] = "<person>"
 
     def veiled(self, text: str) -> str:
         """The text without them, and without addresses of the house."""

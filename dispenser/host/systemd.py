@@ -52,28 +52,36 @@ class Standing:
         self._service = service
         self._why_not = why_not
         self._is_ready = False
+        self._is_told = False
         self.looked = asyncio.Event()
         service.on("launcher.switched.on", lambda _: self._look())
 
     def _look(self) -> None:
         if self._service.answers and not self._is_ready:
             self._is_ready = True
-            self._notify("READY=1", "STATUS=")
+            self._tell()
             self.looked.set()
+
+    def _tell(self) -> None:
+        """Of a message that was dropped systemd knows nothing, and would end the launcher for not being ready."""
+        self._is_told = self._notify("READY=1", "STATUS=")
 
     def alive(self) -> None:
         """About once a second, while the loop and what watches the pins are alive."""
         self._look()
         if self._is_ready:
+            if not self._is_told:
+                self._tell()
             self._notify("WATCHDOG=1")
         else:
             why = " ".join(self._why_not().split())
             self._notify(f"STATUS={why}", f"EXTEND_TIMEOUT_USEC={PATIENCE_S}000000")
             self.looked.set()
 
-    def _notify(self, *states: str) -> None:
+    def _notify(self, *states: str) -> bool:
         try:
-            for state in states:
-                notify(state)
+            sent = [notify(state) for state in states]
         except OSError as error:  # no reason to stop a burst: systemd restarts us if it no longer hears of us
             _log.warning("systemd cannot be told how the launcher is: %s", error)
+            return False
+        return all(sent)

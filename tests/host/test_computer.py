@@ -157,6 +157,10 @@ def test_who_has_the_port(tmp_path: Path, system: Programs) -> None:
     system.put("ss", NGINX)
     put(tmp_path, {"71/cgroup": "0::/system.slice/nginx.service\n"})
     assert listener_at(8112, tmp_path) == Listener("nginx", 71, "nginx.service")
+    put(tmp_path, {"71/cgroup": "0::/user.slice/user-1000.slice/user@1000.service/app.slice/ssh.service\n"})
+    assert listener_at(8112, tmp_path) == Listener("nginx", 71, ""), (
+        "a user's own; the system's of that name is another"
+    )
     system.put("ss", "LISTEN 0 511 0.0.0.0:8112 0.0.0.0:*\n")
     assert listener_at(8112, tmp_path) == Listener("", 0, "")
     system.put("ss", "")

@@ -59,6 +59,26 @@ def test_a_crash_leaves_who_when_and_where(how: str, code: int, told: list[str],
     assert told == [] or told[-1] in crash.reports(tmp_path / crash.FOLDER)[0].read_text()
 
 
+def test_a_report_that_a_bad_card_has_garbled_keeps_no_launcher_from_starting(tmp_path: Path) -> None:
+    folder = tmp_path / crash.FOLDER
+    folder.mkdir()
+    (folder / "crash-20261123-120000.txt").write_bytes(b"dispenser: \xff\xfe")
+    assert end(tmp_path, "pass") == 0
+    assert (crash.last(tmp_path, list) or ("",))[0].startswith("dispenser: ")
+
+
+def test_a_link_in_the_place_of_a_report_is_not_followed(tmp_path: Path) -> None:
+    """Root reads them, too, and puts them among what is sent to strangers."""
+    folder, treasure = tmp_path / crash.FOLDER, tmp_path / "shadow"
+    folder.mkdir()
+    treasure.write_text("root:secret")
+    for name in ("crash-20261123-120000.txt", crash.RUNNING):
+        (folder / name).symlink_to(treasure)
+        with pytest.raises(OSError, match="links"):
+            crash.last(tmp_path, list)
+        (folder / name).unlink()
+
+
 @pytest.mark.parametrize("how", ["pass", "sys.exit(3)", "raise SpokenError(Text('no pins here'))"])
 def test_a_good_end_leaves_nothing(how: str, tmp_path: Path) -> None:
     end(tmp_path, how)

@@ -161,6 +161,23 @@ def test_one_that_does_not_come_up_is_taken_away_again(computer: Computer) -> No
     assert not hotspot.KEYFILE.exists()
 
 
+def test_ctrl_c_while_it_is_opened_gives_the_old_network_back(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carry_out = hotspot.carry_out
+
+    def interrupted(step: hotspot.Step) -> None:
+        if "up" in str(step).split():
+            raise KeyboardInterrupt
+        carry_out(step)
+
+    monkeypatch.setattr(hotspot, "carry_out", interrupted)
+    assert say("on").exit_code == 130
+    assert not hotspot.KEYFILE.exists()
+    assert not hotspot.NAMES.exists()
+    assert "systemctl disable --now dispenser-hotspot.timer" in computer.told
+
+
 def test_a_dry_run_shows_the_steps_and_does_none(computer: Computer) -> None:
     done = say("on", "--dry-run")
     assert f"write {hotspot.KEYFILE}\nnmcli connection load {hotspot.KEYFILE}\n" in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,24 @@ def test_without_its_journal_it_says_why_it_is_not_ready_and_asks_for_time(syste
             await asyncio.sleep(2.5)
             assert systemd.heard()[-3:] == ["READY=1", "STATUS=", "WATCHDOG=1"]
             assert (await service.press()).type == "launcher.press.accepted"
+
+    play(evening)
+
+
+def test_that_it_is_ready_is_said_again_when_systemd_was_too_busy_to_hear(systemd: Systemd, tmp_path: Path) -> None:
+    async def evening() -> None:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as others:
+            others.connect(str(tmp_path / "notify"))
+            others.setblocking(False)
+            with suppress(BlockingIOError):
+                while True:
+                    others.send(b"the boot of everything else")
+        async with scripted(1) as service:
+            standing = standing_of(service)
+            await standing.looked.wait()
+            assert "READY=1" not in systemd.heard()
+            await asyncio.sleep(2.5)
+            assert systemd.heard() == ["READY=1", "STATUS=", "WATCHDOG=1", "WATCHDOG=1"]
 
     play(evening)
 

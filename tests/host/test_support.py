@@ -85,6 +85,7 @@ def test_no_byte_of_it_tells_a_secret(tmp_path: Path, monkeypatch: pytest.Monkey
         for written in {secret, json.dumps(secret)[1:-1]}:
             assert written.encode() not in everything, written
     assert found["crash.txt"].startswith(b"KeyError: '")
+    assert b"hildegard" not in found["crash.txt"].lower(), "who has pressed, but never sat down"
     entries = [json.loads(line) for line in found["journal.jsonl"].splitlines()]
     types = [entry["type"] for entry in entries]
     assert {"table.joined", "table.renamed", "launcher.press.accepted", "launcher.burst.ended"} <= set(types)
@@ -155,6 +156,7 @@ def test_of_an_entry_nobody_knows_only_figures_are_told() -> None:
     ("said", "told"),
     [
         ("fe80:0:0:0:1::2 and 10.0.0.7", "<address> and <address>"),
+        ("[2001:db8::17]:8112, fe80::1%wlan0, 2a01:e0a:1::2:3", "[<address>]:8112, <address>%wlan0, <address>"),
         ("b8:27:eb:12:34:56", "<address>"),
         ("http://127.0.0.1:8112 at 12:34:56 in 0.0.0.0", "http://127.0.0.1:8112 at 12:34:56 in 0.0.0.0"),
         ("dispenser 0.1.0, Python 3.11.7", "dispenser 0.1.0, Python 3.11.7"),

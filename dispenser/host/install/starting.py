@@ -12,6 +12,9 @@ from dispenser.language import Text
 
 SETTLE_S = 5.0
 """So long a launcher that is ready must stay up, seconds: longer than systemd waits before it starts it again."""
+PATIENCE_S = 100.0
+"""So long it may take to be ready, seconds. One that cannot open its journal asks systemd for more time for ever, and
+says why; the unit's ``TimeoutStartSec=`` ends all others before."""
 
 
 class NotRunningError(InstallError):
@@ -32,6 +35,7 @@ class Start:
     place: Place
     before: str = ""
     settle_s: float = SETTLE_S
+    patience_s: float = PATIENCE_S
 
     def __str__(self) -> str:
         start = f"systemctl restart {SERVICE} && sleep {self.settle_s:g} && systemctl is-active {SERVICE}"
@@ -40,7 +44,7 @@ class Start:
     def do(self) -> None:
         if self._is_up():
             return
-        said = ran(["journalctl", "-u", SERVICE, "-n", "5", "-o", "cat", "--no-pager"]).stdout.strip()
+        said = self._last_words()
         if not self.before:
             raise NotRunningError(Text("The launcher is installed, but does not start:\n{said}").filled(said=said))
         self._go_back()
@@ -54,15 +58,20 @@ class Start:
 
     def _is_up(self) -> bool:
         """Started, ready, and still the same process a little later."""
-        if ran(["systemctl", "restart", SERVICE]).returncode:
+        if ran(["systemctl", "restart", SERVICE], longest_s=self.patience_s).returncode:
             return False
         first = self._process()
         time.sleep(self.settle_s)
         return first is not None and self._process() == first
 
+    @staticmethod
+    def _last_words() -> str:
+        """What it has told people, and why it is not ready yet, if it says so."""
+        log = ran(["journalctl", "-u", SERVICE, "-n", "5", "-o", "cat", "--no-pager"]).stdout.strip()
+        return "\n".join(filter(None, (log, _facts("StatusText").get("StatusText"))))
+
     def _process(self) -> str | None:
-        shown = ran(["systemctl", "show", SERVICE, "--property=ActiveState,MainPID"]).stdout
-        facts = dict(line.partition("=")[::2] for line in shown.splitlines())
+        facts = _facts("ActiveState", "MainPID")
         return facts.get("MainPID") if facts.get("ActiveState") == "active" else None
 
     def _go_back(self) -> None:
@@ -76,3 +85,8 @@ class Start:
         ran(["systemctl", "reset-failed", SERVICE])
         for left in (self.place.cache, self.place.unfinished):
             Remove(left).do()
+
+
+def _facts(*properties: str) -> dict[str, str]:
+    shown = ran(["systemctl", "show", SERVICE, f"--property={','.join(properties)}"]).stdout
+    return dict(line.partition("=")[::2] for line in shown.splitlines())

@@ -73,8 +73,13 @@ class Run:
             )
 
 
-def ran(words: Sequence[str | Path], env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """What a program did, all that it said in ``stdout``; 127, as of a shell, where it is not there."""
+def ran(
+    words: Sequence[str | Path], env: Mapping[str, str] | None = None, *, longest_s: float | None = None
+) -> subprocess.CompletedProcess[str]:
+    """What a program did, all that it said in ``stdout``; 127, as of a shell, where it is not there.
+
+    :param longest_s: after so long it is ended, seconds, and the code is 124, as of ``timeout``.
+    """
     command = [str(word) for word in words]
     try:
         return subprocess.run(  # noqa: S603 - no shell
@@ -85,8 +90,11 @@ def ran(words: Sequence[str | Path], env: Mapping[str, str] | None = None) -> su
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
+            timeout=longest_s,
             check=False,
         )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 124, "")
     except OSError as error:
         return subprocess.CompletedProcess(command, 127, f"{command[0]}: {error.strerror}")
 

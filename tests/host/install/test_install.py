@@ -13,6 +13,7 @@ import pytest
 from dispenser.host.install.__main__ import parser
 from dispenser.host.install.dialogue import INTERRUPTED, words_of
 from dispenser.host.install.place import WIFI_AWAKE, WIFI_AWAKE_TEXT
+from dispenser.host.install.starting import NotRunningError, Start
 from dispenser.host.install.steps import Step
 from dispenser.host.install.wishes import Wishes
 from dispenser.service.settings import load
@@ -202,6 +203,14 @@ def test_an_update_that_does_not_come_up_goes_back(machine: Machine, capsys: pyt
     assert not machine.place.cache.exists()
     assert update(machine, "3.0") == 0
     assert machine.runs() == "3.0"
+
+
+def test_a_launcher_that_is_never_ready_keeps_nobody_waiting_for_ever_and_says_why(machine: Machine) -> None:
+    (machine.programs / "systemctl").write_text(
+        "#!/bin/sh\n[ $1 != restart ] || exec sleep 600\necho StatusText=The disk is full.\n"
+    )
+    with pytest.raises(NotRunningError, match="The disk is full"):
+        Start(machine.place, settle_s=0, patience_s=0.2).do()
 
 
 def test_an_interrupted_update_still_knows_the_way_back(machine: Machine) -> None:
