@@ -124,7 +124,10 @@ def keys(take: Callable[[str], object], ended: Callable[[], object]) -> Iterator
     loop, fd = asyncio.get_running_loop(), sys.stdin.fileno()
 
     def read() -> None:
-        typed = os.read(fd, 1024)
+        try:
+            typed = os.read(fd, 1024)
+        except OSError:  # the terminal is gone, and we were told not to go with it
+            typed = b""
         if not typed:
             loop.remove_reader(fd)
             ended()
@@ -157,7 +160,8 @@ def _unseen(fd: int) -> Iterator[None]:
         tty.setcbreak(fd)
         yield
     finally:
-        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+        with suppress(termios.error):  # it is gone
+            termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
 def work(
