@@ -1,8 +1,9 @@
 """Inside the virtual Pi: works the button or the lid, many times, and has the kernel write down what followed.
 
-``contacts.py button|lid TIMES SEED``, or ``contacts.py kill PROCESS… SEED``: the service's processes are killed while the
-motor turns, and the button is pushed as soon as it is up again. Before each edge that counts it leaves the mark ``edge``
-in the kernel's trace. Whoever is woken by an edge goes first: this program has the processor when nobody else wants it.
+``contacts.py button|lid TIMES SEED``, or ``contacts.py kill PROCESS… SEED``: the service's processes are killed while
+the motor turns, and the button is pushed as soon as it is up again. Before each edge that counts it leaves the mark
+``edge`` in the kernel's trace. Whoever is woken by an edge goes first: this program has the processor when nobody else
+wants it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Inside the virtual Pi: ``dispenser run``, held up at random, every 30 to 120 ms: ``stalled.py sleep SECONDS|lock|garbage``.
+"""Inside the virtual Pi: ``dispenser run``, held up at random, every 30 to 120 ms.
+
+``stalled.py sleep SECONDS|lock|garbage``.
 
 ``sleep``: its loop. ``lock``: a thread that has the interpreter's lock for 100 ms and lets nobody else have it.
 ``garbage``: its loop, by a full collection with as much about as a page brings.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -21,7 +20,9 @@ from tests.pi.measures.room import room
 from tests.pi.measures.stalls import stalls
 from tests.pi.measures.trace import Traced, traced
 
-BENCHMARKS: dict[str, Callable[[Traced, int], list[Measure]]] = {each.__name__: each for each in (edges, ends, room, stalls)}
+BENCHMARKS: dict[str, Callable[[Traced, int], list[Measure]]] = {
+    each.__name__: each for each in (edges, ends, room, stalls)
+}
 
 
 def main(words: list[str]) -> int:
@@ -38,11 +39,10 @@ def main(words: list[str]) -> int:
     measures: list[Measure] = []
     console = Console(stderr=True)
     with tempfile.TemporaryDirectory(prefix="pi-") as folder, traced(Path(folder)) as pi:
-        for name in BENCHMARKS:
+        for name, benchmark in BENCHMARKS.items():
             if not options.names or name in options.names:
                 with console.status(f"{name} …"):
-                    measures += BENCHMARKS[name](pi, options.times)
-                with suppress(OSError):
-                    write_json(measures, options.json, quick=options.times < 50)
+                    measures += benchmark(pi, options.times)
+                write_json(measures, options.json, quick=options.times < 50)
     show(measures)
     return int(any(measure.met is False for measure in measures))

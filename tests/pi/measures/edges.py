@@ -11,8 +11,6 @@ FILTER_S = 0.025
 PRESS_AT_MOST = 2.0
 LID_AT_MOST = 1.2
 SEED = "11"
-PAGE_S = 20
-"""After a start: by then the page has been loaded, and the launcher does nothing but wait."""
 
 
 def edges(pi: Traced, times: int) -> list[Measure]:
@@ -24,7 +22,7 @@ def edges(pi: Traced, times: int) -> list[Measure]:
     pi.sh(f"kill {pid}")
     pi.settle(cards=1)
     pi.run("systemctl", "start", SERVICE)
-    pi.pass_time(PAGE_S)
+    pi.wait(pi.page_answers, "its page answers")
     pi.page("POST", "load", {"cards": 112})
     ours = {name: delays_s(pi.contacts(act, str(times), SEED), level) for name, (act, level) in shots.items()}
     pi.run("systemctl", "stop", SERVICE)
@@ -32,7 +30,9 @@ def edges(pi: Traced, times: int) -> list[Measure]:
         if len(taken) != times:
             raise AssertionError(f"{name}: {len(taken)} of {times} edges moved the line\n{pi.said()}")
     press_s = [taken_s - FILTER_S for taken_s in ours["press"]]
-    note = f"less the filter of {FILTER_S * 1e3:g} ms; the press is in the journal, on the disk, before the motor starts"
+    note = (
+        f"less the filter of {FILTER_S * 1e3:g} ms; the press is in the journal, on the disk, before the motor starts"
+    )
     return [
         *compared("edges", "press edge → motor on", bare["press"], press_s, PRESS_AT_MOST, note),
         *compared("edges", "lid edge → motor off", bare["lid"], ours["lid"], LID_AT_MOST),

@@ -20,8 +20,8 @@ MOTOR_OFF = "/usr/bin/python3 -I -S -B"
 BARE = "measures-bare.service"
 IMPORT = "measures-import.service"
 UNITS = {
-    BARE: f"[Service]\nExecStart={PYTHON} {WORLD}/bare_on.py\nWorkingDirectory=/run\nExecStopPost={MOTOR_OFF} {WORLD}/bare_off.py\n",
-    IMPORT: f'[Service]\nType=oneshot\nWorkingDirectory=/run\nExecStart={PYTHON} -c "import gpiozero, lgpio"\n',
+    BARE: f"ExecStart={PYTHON} {WORLD}/bare_on.py\nExecStopPost={MOTOR_OFF} {WORLD}/bare_off.py\n",
+    IMPORT: f'Type=oneshot\nExecStart={PYTHON} -c "import gpiozero, lgpio"\n',
 }
 UP_S = 2.0
 
@@ -40,7 +40,7 @@ def ends(pi: Traced, times: int) -> list[Measure]:
     """Kills of all its processes, and of the first alone (then the process that holds the pins turns the motor off)."""
     number = max(2, times // 8)
     for unit, text in UNITS.items():
-        pi.write(f"/run/systemd/system/{unit}", text)
+        pi.write(f"/run/systemd/system/{unit}", f"[Service]\nWorkingDirectory=/run\n{text}")
     pi.run("systemctl", "daemon-reload")
     bare_off = [_bare_kill(pi) for _ in range(number)]
     bare_import = [_bare_import(pi) for _ in range(number)]
@@ -72,7 +72,7 @@ def _killed(pi: Traced, number: int, *, pins_too: bool) -> Times:
     times = Times([], [], [], [])
     for seed in range(number):
         pi.run("systemctl", "reset-failed", SERVICE, check=False)
-        pi.wait(lambda: _answers(pi), "its page answers, and it is ready")
+        pi.wait(pi.page_answers, "its page answers, and it is ready")
         first = pi.facts("MainPID")["MainPID"]
         processes = [first, *(pi.sh(f"cat /proc/{first}/task/{first}/children").split() if pins_too else [])]
         events = pi.contacts("kill", *processes, str(seed))
@@ -86,11 +86,6 @@ def _killed(pi: Traced, number: int, *, pins_too: bool) -> Times:
         times.again.append(active_s - killed_s - RESTART_S)
         times.first_press += [taken_s - FILTER_S for taken_s in delays_s(events, 1)]
     return times
-
-
-def _answers(pi: Traced) -> bool:
-    asked = "import urllib.request as u; print(u.urlopen('http://127.0.0.1:8112/api/v1/snapshot').read().decode())"
-    return '"state":"ready"' in pi.run("/usr/bin/python3", "-c", asked, check=False).out.replace(" ", "")
 
 
 def _kill_to_off(events: list[Event]) -> tuple[float, float]:

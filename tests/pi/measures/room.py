@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.bench.measure import Measure
-from tests.pi.measures.edges import PAGE_S
 from tests.pi.measures.trace import PYTHON, Traced
 from tests.pi.pi import SERVICE
 
@@ -15,7 +14,7 @@ def room(pi: Traced, _times: int) -> list[Measure]:
     """Both of its processes, against a Python that has imported gpiozero and lgpio."""
     pi.settle(cards=1)
     pi.run("systemctl", "restart", SERVICE)
-    pi.pass_time(PAGE_S)
+    pi.wait(pi.page_answers, "its page answers")
     pi.listen()
     for path in ("/", "/journal", "/api/v1/snapshot", "/api/v1/journal?limit=500"):
         pi.ask(http="GET", path=path)

@@ -72,6 +72,11 @@ class Traced(Pi):
         """Work the contacts; see ``contacts.py`` in ``tests/pi/guest``."""
         return self.traced("/usr/bin/python3", "-B", f"{WORLD}/contacts.py", *words)
 
+    def page_answers(self) -> bool:
+        """Whether it is there, and says that a press would be answered."""
+        asked = "import urllib.request as u; print(u.urlopen('http://127.0.0.1:8112/api/v1/snapshot').read().decode())"
+        return '"state":"ready"' in self.run("/usr/bin/python3", "-c", asked, check=False).out.replace(" ", "")
+
     def settle(self, cards: int) -> None:
         """A launcher each of whose presses brings so many cards, at once, from a stack that does not end."""
         board = (ROOT / f"hardware/boards/{BOARD}.toml").read_text(encoding="utf-8")
