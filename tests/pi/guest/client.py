@@ -11,7 +11,7 @@ import os
 import sys
 import time
 
-sys.path.insert(0, "/usr/local/lib/pi")
+sys.path.append("/usr/local/lib/pi")
 
 from agent import port, send
 

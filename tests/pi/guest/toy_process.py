@@ -15,12 +15,12 @@ import threading
 import time
 from pathlib import Path
 
-sys.path[:0] = ["/brought/lib", "/usr/local/lib/pi"]
+sys.path.append("/usr/local/lib/pi")
 
-from agent import lines, port  # noqa: E402
+from agent import lines, port
 
-from dispenser.clocks import ThreadClock  # noqa: E402
-from dispenser.toy import Line, Toy, ToyFactory, ToyParameters, ToyWiring  # noqa: E402
+from dispenser.clocks import ThreadClock
+from dispenser.toy import Line, Toy, ToyFactory, ToyParameters, ToyWiring
 
 OUTPUTS = {23: "forward", 24: "backward", 25: "enable"}
 WIRING = ToyWiring(
