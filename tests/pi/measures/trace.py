@@ -32,7 +32,7 @@ kind = "fixed"
 cards = {cards}
 """
 """Each press fires, and at once."""
-_ROW = re.compile(r"^.{16}\S+ +\[\d+\] \S+ +(?P<at_s>[\d.]+): (?P<name>\w+): (?P<told>.*)$")
+_ROW = re.compile(r"^.{16}-\d+ +\[\d+\] \S+ +(?P<at_s>[\d.]+): (?P<name>\w+): (?P<told>.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,7 @@ class Traced(Pi):
         """Run a command; what happened meanwhile."""
         self.sh(f"echo >{FOLDER}/trace")
         self.run(*words, timeout_s=3600)
-        rows = (_ROW.match(line) for line in self.read(f"{FOLDER}/trace").splitlines())
-        return [Event(float(row["at_s"]), row["name"], row["told"]) for row in rows if row]
+        return events_in(self.read(f"{FOLDER}/trace"))
 
     def contacts(self, *words: str) -> list[Event]:
         """Work the contacts; see ``contacts.py`` in ``tests/pi/guest``."""
@@ -95,6 +94,12 @@ def traced(folder: Path) -> Iterator[Traced]:
         yield pi
     finally:
         pi.close()
+
+
+def events_in(text: str) -> list[Event]:
+    """What stands in a trace."""
+    rows = (_ROW.match(line) for line in text.splitlines())
+    return [Event(float(row["at_s"]), row["name"], row["told"]) for row in rows if row]
 
 
 def delays_s(events: list[Event], level: int) -> list[float]:
