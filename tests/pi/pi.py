@@ -37,16 +37,14 @@ class Pi(Machine):
         self.happenings: list[dict[str, Any]] = []
         self.entries: list[dict[str, Any]] = []
         self._answers: list[dict[str, Any]] = []
+        self._there: set[str] = set()
 
     # --- from nothing to a launcher ---
 
-    def unpack(self) -> None:
-        """What was brought: once, and the world's programs each time."""
-        self.sh(
-            "[ ! -e /brought/project ] || only=world; "
-            'tar -xf "$(ls /dev/pmem? | grep -v "$(findmnt -no SOURCE /)")" -C /brought $only',
-            timeout_s=600,
-        )
+    def unpack(self, what: str = "world") -> None:
+        """Of what was brought, the world's programs, or ``project``, ``newer``, ``broken``: see ``brought.py``."""
+        disk = self.sh("ls /dev/pmem? | grep -v $(findmnt -no SOURCE /)").strip()
+        self.run("tar", "-xf", disk, "-C", "/brought", what, timeout_s=600)
 
     def install(self) -> Done:
         """As somebody does it who has our Debian package, which is on the disk."""
@@ -66,52 +64,46 @@ class Pi(Machine):
 
     def put_toy(self, *options: str) -> None:
         """Put the toy behind the lines; ``--flawless``, ``--cards N``."""
-        self.start("/usr/bin/python3", "-B", f"{WORLD}/toy_process.py", *options, output="/run/toy.log")
-        self.wait(
-            lambda: any("hello" in each for each in self._drain("toy")), "the toy", more=self._log("/run/toy.log")
-        )
+        self._begin("toy", "toy_process.py", *options)
         self.happenings.clear()
 
     def listen(self) -> None:
         """Somebody follows the stream of events from now on, from where they were."""
-        last = str(self.entries[-1]["seq"]) if self.entries else "0"
-        self.start("/usr/bin/python3", "-B", f"{WORLD}/client.py", last, output="/run/client.log")
-        self.wait(
-            lambda: any("hello" in each for each in self._drain("client")),
-            "the client",
-            more=self._log("/run/client.log"),
-        )
+        self._begin("client", "client.py", str(self.entries[-1]["seq"]) if self.entries else "0")
+
+    def _begin(self, port: str, program: str, *options: str) -> None:
+        """Start one of the world's programs; wait until it says that it is there."""
+        log = f"/run/{port}.log"
+        self._there.discard(port)
+        self.start("/usr/bin/python3", f"{WORLD}/{program}", *options, output=log)
+        self.wait(lambda: port in self._there, program, more=lambda: self.sh(f"cat {log}", check=False))
 
     def toy(self, act: str, **more: object) -> Any:
         """Do something to the toy: a method of ``dispenser.toy.Toy``, or ``view``; what it answers."""
         self._answers.clear()
         self.send("toy", {"act": act, "with": more})
         while not self._answers:
-            self._take(self.receive("toy"))
+            self._take("toy", self.receive("toy"))
         answer = self._answers.pop()
         if "error" in answer:
             raise PiError(f"toy {act}: {answer['error']}")
         return answer["done"]
 
-    def _take(self, message: dict[str, Any]) -> None:
-        if "entry" in message:
+    def _take(self, port: str, message: dict[str, Any]) -> None:
+        if "hello" in message:
+            self._there.add(port)
+        elif "entry" in message:
             self.entries.append(message["entry"])
         elif "toy" in message or "line" in message:
             self.happenings.append(message)
         elif "done" in message or "error" in message:
             self._answers.append(message)
 
-    def _drain(self, port: str) -> list[dict[str, Any]]:
-        """What has come by that port; of all of them, what is known is noted."""
-        came = self.came(port)
-        for message in came:
-            self._take(message)
-        return came
-
     def look(self) -> None:
         """Note what has come until now."""
         for port in ("toy", "client"):
-            self._drain(port)
+            for message in self.came(port):
+                self._take(port, message)
 
     def page(self, method: str, path: str, body: object = None) -> Any:
         """What the launcher's API answers.
@@ -127,12 +119,13 @@ class Pi(Machine):
         """The launcher now."""
         return dict(self.page("GET", "snapshot"))
 
-    def refill(self) -> None:
-        """A full stack, no fault, the lid shut, nothing in the exit; and the launcher is told of it."""
+    def refill(self, at_least: int = 40) -> None:
+        """The lid shut and cards enough inside; the launcher is told of it when some had to be put in."""
         self.toy("close_lid")
-        self.toy("unload")
-        self.toy("load", cards=112)
-        self.page("POST", "load", {"cards": 112})
+        if self.toy("view")["cards_in_stack"] < at_least:
+            self.toy("unload")
+            self.toy("load", cards=112)
+            self.page("POST", "load", {"cards": 112})
 
     def has(self, path: str) -> bool:
         return self.run("test", "-e", path, check=False).code == 0
@@ -186,7 +179,16 @@ class Pi(Machine):
         return dict(self.wait(found, f"{entry_type} {data}", within_s=within_s))
 
     def wait_active(self, within_s: float = PATIENCE_S) -> None:
-        self.wait(lambda: self.state() == "active", "the service is active", within_s=within_s)
+        """Until its page answers, which is a little after it is ready. (It costs less to ask than systemd does.)"""
+        self.wait(self.answers, "the launcher's page answers", within_s=within_s)
+
+    def answers(self) -> bool:
+        """Whether somebody has the page."""
+        try:
+            self.snapshot()
+        except PiError:
+            return False
+        return True
 
     def seq(self) -> int:
         """Of the last entry that was seen."""
@@ -251,6 +253,3 @@ class Pi(Machine):
         return self.run(
             "journalctl", "-u", SERVICE, "-n", str(lines), "--no-pager", "-o", "short-monotonic", check=False
         ).out
-
-    def _log(self, path: str) -> Callable[[], str]:
-        return lambda: self.sh(f"cat {path}", check=False)
