@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+
 from tests.pi.cases.conftest import times
 from tests.pi.pi import SERVICE, Pi
 
