@@ -72,7 +72,7 @@ def _killed(pi: Traced, number: int, *, pins_too: bool) -> Times:
     times = Times([], [], [], [])
     for seed in range(number):
         pi.run("systemctl", "reset-failed", SERVICE, check=False)
-        pi.wait(pi.page_answers, "its page answers, and it is ready")
+        pi.wait_active()
         first = pi.facts("MainPID")["MainPID"]
         processes = [first, *(pi.sh(f"cat /proc/{first}/task/{first}/children").split() if pins_too else [])]
         events = pi.contacts("kill", *processes, str(seed))

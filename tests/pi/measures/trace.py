@@ -12,7 +12,6 @@ from tests.bench.measure import Measure, against
 from tests.bench.timing import percentile
 from tests.pi.brought import ROOT
 from tests.pi.image import image
-from tests.pi.machine import PiError
 from tests.pi.pi import BOARD, SETTINGS, WORLD, Pi
 
 FOLDER = "/sys/kernel/tracing"
@@ -71,13 +70,6 @@ class Traced(Pi):
     def contacts(self, *words: str) -> list[Event]:
         """Work the contacts; see ``contacts.py`` in ``tests/pi/guest``."""
         return self.traced("/usr/bin/python3", "-B", f"{WORLD}/contacts.py", *words)
-
-    def page_answers(self) -> bool:
-        """Whether it is there, and says that a press would be answered."""
-        try:
-            return bool(self.snapshot()["state"] == "ready")
-        except PiError:
-            return False
 
     def settle(self, cards: int) -> None:
         """A launcher each of whose presses brings so many cards, at once, from a stack that does not end."""
