@@ -35,7 +35,7 @@ def stalls(pi: Traced, times: int) -> list[Measure]:
     pi.refill()
     rows = []
     for name, words in HELD_UP.items():
-        command = f"ExecStart=\nExecStart={PYTHON} -B {WORLD}/stalled.py {words}\n" if words else ""
+        command = f"ExecStart=\nExecStart={PYTHON} -P -B {WORLD}/stalled.py {words}\n" if words else ""
         pi.write(DROP_IN, f"[Service]\n{command}")
         pi.run("systemctl", "daemon-reload")
         pi.run("systemctl", "reset-failed", SERVICE)
