@@ -24,6 +24,7 @@ mkdir -p "$tree/var/log/journal" "$tree/brought"
 printf '[Journal]\nRateLimitIntervalSec=0\nStorage=persistent\n' >"$tree/etc/systemd/journald.conf"
 printf 'pi\n' >"$tree/etc/hostname"
 printf '127.0.0.1 localhost pi\n' >"$tree/etc/hosts"
-printf 'uninitialized\n' >"$tree/etc/machine-id"
+# Not its first boot, at which systemd would enable every unit there is, ours before anybody has said which launcher it is.
+printf '%032x\n' 8112 >"$tree/etc/machine-id"
 mkfs.ext4 -q -m 0 -L pi -d "$tree" "$3/disk" "$4M"
 rm -rf --one-file-system "$tree"

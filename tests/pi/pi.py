@@ -120,7 +120,8 @@ class Pi(Machine):
         return dict(self.page("GET", "snapshot"))
 
     def refill(self, at_least: int = 40) -> None:
-        """The lid shut and cards enough inside; the launcher is told of it when some had to be put in."""
+        """The lid shut, no card in the exit, enough inside; the launcher is told of it when some had to be put in."""
+        self.toy("take_card")
         self.toy("close_lid")
         if self.toy("view")["cards_in_stack"] < at_least:
             self.toy("unload")

@@ -13,7 +13,7 @@ def test_a_burst_has_exactly_as_many_cards_as_were_asked_for(pi: Pi, cards: int)
     pi.page("POST", "eject", {"cards": cards})
     ended = pi.wait_for("launcher.burst.ended", after=before)
     pi.pass_time(1)
-    assert (ended["data"]["planned"], ended["data"]["delivered"], ended["data"]["cause"]) == (cards, cards, "done")
+    assert (ended["data"]["planned"], ended["data"]["delivered"], ended["data"]["cause"]) == (cards, cards, "complete")
     assert pi.cards_out() - out == cards, "the toy says so, too"
 
 
