@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.bench.measure import Measure, against
 from tests.bench.timing import percentile
-from tests.pi.brought import ROOT
+from tests.pi.brought import ROOT, package
 from tests.pi.image import image
 from tests.pi.pi import BOARD, SETTINGS, WORLD, Pi
 
@@ -81,7 +81,7 @@ class Traced(Pi):
 @contextmanager
 def traced(folder: Path) -> Iterator[Traced]:
     """A Pi that has booted, with the launcher installed from our Debian package, not started yet."""
-    pi = Traced(image(next((ROOT / "dist").glob("*.deb"))), folder)
+    pi = Traced(image(package()), folder)
     try:
         pi.boot()
         pi.unpack()
