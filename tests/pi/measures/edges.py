@@ -22,7 +22,7 @@ def edges(pi: Traced, times: int) -> list[Measure]:
     pi.sh(f"kill {pid}")
     pi.settle(cards=1)
     pi.run("systemctl", "start", SERVICE)
-    pi.wait(pi.page_answers, "its page answers")
+    pi.wait_active()
     pi.page("POST", "load", {"cards": 112})
     ours = {name: delays_s(pi.contacts(act, str(times), SEED), level) for name, (act, level) in shots.items()}
     pi.run("systemctl", "stop", SERVICE)

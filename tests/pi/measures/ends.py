@@ -21,7 +21,7 @@ BARE = "measures-bare.service"
 IMPORT = "measures-import.service"
 UNITS = {
     BARE: f"ExecStart={PYTHON} {WORLD}/bare_on.py\nExecStopPost={MOTOR_OFF} {WORLD}/bare_off.py\n",
-    IMPORT: f'Type=oneshot\nExecStart={PYTHON} -c "import gpiozero, lgpio"\n',
+    IMPORT: f'Type=oneshot\nRemainAfterExit=yes\nExecStart={PYTHON} -c "import gpiozero, lgpio"\n',
 }
 UP_S = 2.0
 
@@ -72,7 +72,7 @@ def _killed(pi: Traced, number: int, *, pins_too: bool) -> Times:
     times = Times([], [], [], [])
     for seed in range(number):
         pi.run("systemctl", "reset-failed", SERVICE, check=False)
-        pi.wait(pi.page_answers, "its page answers, and it is ready")
+        pi.wait_active()
         first = pi.facts("MainPID")["MainPID"]
         processes = [first, *(pi.sh(f"cat /proc/{first}/task/{first}/children").split() if pins_too else [])]
         events = pi.contacts("kill", *processes, str(seed))
@@ -102,7 +102,7 @@ def _bare_kill(pi: Traced) -> float:
 
 
 def _bare_import(pi: Traced) -> float:
-    pi.run("systemctl", "start", IMPORT)
+    pi.run("systemctl", "restart", IMPORT)
     names = ("ExecMainStartTimestampMonotonic", "ExecMainExitTimestampMonotonic")
     told = pi.run("systemctl", "show", IMPORT, f"--property={','.join(names)}").out
     begin_s, end_s = sorted(int(line.partition("=")[2]) / 1e6 for line in told.split())

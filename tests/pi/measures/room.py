@@ -14,7 +14,7 @@ def room(pi: Traced, _times: int) -> list[Measure]:
     """Both of its processes, against a Python that has imported gpiozero and lgpio."""
     pi.settle(cards=1)
     pi.run("systemctl", "restart", SERVICE)
-    pi.wait(pi.page_answers, "its page answers")
+    pi.wait_active()
     pi.listen()
     for path in ("/", "/journal", "/api/v1/snapshot", "/api/v1/journal?limit=500"):
         pi.ask(http="GET", path=path)

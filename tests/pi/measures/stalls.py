@@ -31,11 +31,11 @@ def stalls(pi: Traced, times: int) -> list[Measure]:
     pi.put_toy("--flawless")
     pi.run("systemctl", "restart", SERVICE)
     pi.listen()
-    pi.wait(pi.page_answers, "the page answers")
+    pi.wait_active()
     pi.refill()
     rows = []
     for name, words in HELD_UP.items():
-        command = f"ExecStart=\nExecStart={PYTHON} -B {WORLD}/stalled.py {words}\n" if words else ""
+        command = f"ExecStart=\nExecStart={PYTHON} -P -B {WORLD}/stalled.py {words}\n" if words else ""
         pi.write(DROP_IN, f"[Service]\n{command}")
         pi.run("systemctl", "daemon-reload")
         pi.run("systemctl", "reset-failed", SERVICE)
@@ -49,8 +49,8 @@ def stalls(pi: Traced, times: int) -> list[Measure]:
 def _burst(pi: Traced) -> tuple[int, int]:
     """Cards that are out, and cards that were told."""
     if pi.toy("view")["cards_in_stack"] < ENOUGH:
-        pi.wait(pi.page_answers, "the page answers")
-        pi.refill()
+        pi.wait_active()
+        pi.refill(ENOUGH)
     before, out = pi.seq(), pi.cards_out()
     pi.toy("push_button")
     ended = pi.wait_for("launcher.burst.ended", after=before)

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from tests.bench.measure import Measure, against
 from tests.bench.timing import percentile
-from tests.pi.brought import ROOT
+from tests.pi.brought import ROOT, package
 from tests.pi.image import image
-from tests.pi.machine import PiError
 from tests.pi.pi import BOARD, SETTINGS, WORLD, Pi
 
 FOLDER = "/sys/kernel/tracing"
@@ -72,13 +71,6 @@ class Traced(Pi):
         """Work the contacts; see ``contacts.py`` in ``tests/pi/guest``."""
         return self.traced("/usr/bin/python3", "-B", f"{WORLD}/contacts.py", *words)
 
-    def page_answers(self) -> bool:
-        """Whether it is there, and says that a press would be answered."""
-        try:
-            return bool(self.snapshot()["state"] == "ready")
-        except PiError:
-            return False
-
     def settle(self, cards: int) -> None:
         """A launcher each of whose presses brings so many cards, at once, from a stack that does not end."""
         board = (ROOT / f"hardware/boards/{BOARD}.toml").read_text(encoding="utf-8")
@@ -89,7 +81,7 @@ class Traced(Pi):
 @contextmanager
 def traced(folder: Path) -> Iterator[Traced]:
     """A Pi that has booted, with the launcher installed from our Debian package, not started yet."""
-    pi = Traced(image(next((ROOT / "dist").glob("*.deb"))), folder)
+    pi = Traced(image(package()), folder)
     try:
         pi.boot()
         pi.unpack()
