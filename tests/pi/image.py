@@ -53,7 +53,7 @@ def image(package: Path | None = None) -> Image:
     :param package: a Debian package that is on its disk already, unpacked and configured as on any system that does not
         run yet; its service has no settings, so it has not started.
     """
-    linux = kept("kernel", [kernel.version(), _text(HERE / "kernel.py"), _text(kernel.patch())], _fetch_kernel)
+    linux = kept("kernel", [kernel.version(), _text(HERE / "kernel.py"), _text(HERE / "chip.py")], _fetch_kernel)
     packages = kept("packages", [codename(), *PACKAGES], _fetch_packages)
     ours = [file for file in sorted(BASE.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
     scripts = [HERE / "image.py", HERE / "disk.sh", *ours]

@@ -7,8 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-HERE = Path(__file__).parent
-PATCHES = HERE / "kernel"
+from tests.pi.chip import changed
+
 SOURCES = ("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c")
 MODULES = (
     "virtio_pci",
@@ -53,17 +53,6 @@ def series() -> str:
     return ".".join(release().split(".")[:2])
 
 
-def patch() -> Path:
-    """What is changed of the simulated chip.
-
-    :raises NoKernelError: nobody has written one for this kernel yet.
-    """
-    file = PATCHES / f"linux-{series()}.patch"
-    if not file.is_file():
-        raise NoKernelError(f"{file} is missing: gpio-sim of Linux {series()} wants a patch like those beside it")
-    return file
-
-
 def build(work: Path) -> tuple[Path, Path]:
     """Fetch the kernel and build the chip.
 
@@ -84,12 +73,11 @@ def build(work: Path) -> tuple[Path, Path]:
     )
     _run("dpkg-deb", "-x", next(debs.glob("linux-image-*.deb")), root)
     _unpack_source(next(debs.glob("linux-source-*.deb")), source)
-    with patch().open("rb") as change:
-        subprocess.run(["patch", "--strip=1", "--fuzz=0", "--silent"], cwd=source, stdin=change, check=True)
     chip = work / "chip"
     chip.mkdir()
     for name in SOURCES:
-        shutil.copy(source / name, chip)
+        file = chip / Path(name).name
+        file.write_text(changed(file.name, (source / name).read_text()))
     (chip / "Makefile").write_text("obj-m := irq_sim.o gpio-sim.o\n")
     _run("make", "-s", "-C", HEADERS / f"linux-headers-{release()}", f"M={chip}", "modules")
     extra = root / "lib/modules" / release() / "extra"
