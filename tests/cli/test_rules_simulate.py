@@ -176,6 +176,10 @@ def test_one_match_is_one() -> None:
     assert run("uno", "--games", "1", "--seats", "2").stdout.startswith("uno: 1 match of 2 players")
 
 
+HUNG_S = 300
+"""No measure of speed: what takes longer, on however busy a machine, does not end by itself."""
+
+
 @pytest.mark.parametrize("call", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_call_to_end_ends_all_processes_at_once(call: signal.Signals) -> None:
     """Ctrl-C as a terminal does it: everybody in the group hears of it. Other calls come to the command alone."""
@@ -186,13 +190,15 @@ def test_a_call_to_end_ends_all_processes_at_once(call: signal.Signals) -> None:
         text=True,
         start_new_session=True,
     ) as parent:
-        limit = time.monotonic() + 60
-        while len(members(parent.pid)) < 5 and time.monotonic() < limit:  # parent, fork server, tracker, two workers
-            time.sleep(0.02)
-        assert len(members(parent.pid)) >= 5
         try:
+            limit = time.monotonic() + HUNG_S
+            while (
+                len(members(parent.pid)) < 5 and time.monotonic() < limit
+            ):  # parent, fork server, tracker, two workers
+                time.sleep(0.02)
+            assert len(members(parent.pid)) >= 5
             (os.killpg if call == signal.SIGINT else os.kill)(parent.pid, call)
-            _, said = parent.communicate(timeout=30)
+            _, said = parent.communicate(timeout=HUNG_S)
             while members(parent.pid) and time.monotonic() < limit:
                 time.sleep(0.02)
             assert members(parent.pid) == []
