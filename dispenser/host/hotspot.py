@@ -64,12 +64,12 @@ class Network:
     """The Wi-Fi as its guests know it; ``/etc/dispenser/hotspot.toml``.
 
     :param name: what phones list it as.
-    :param password: WPA2's; made once, of ten letters.
+    :param password: WPA2's; made once, of ten letters. No log has it: it is in no ``repr``, nor is the text of a file.
     """
 
     name: Annotated[str, Meta(pattern="^[ -~]{1,32}$", extra={"remedy": _NAME})] = "Card launcher"
     password: Annotated[str, Meta(pattern="^[!-~]{8,63}$", extra={"remedy": _PASSWORD})] = field(
-        default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(10))
+        default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(10)), repr=False
     )
 
 
@@ -82,7 +82,7 @@ class OnAir:
     """
 
     name: str
-    password: str
+    password: str = field(repr=False)
     address: str = ADDRESS
     guests: str = GUESTS
 
@@ -106,7 +106,7 @@ class Write:
     """
 
     path: Path
-    text: str
+    text: str = field(repr=False)
     mode: int = 0o600
     group: str = ""
 
