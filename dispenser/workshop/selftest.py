@@ -41,8 +41,8 @@ _YES_NO = (Answer.YES, Answer.NO)
 class Launcher:
     """What is to be tested.
 
-    :param levels: what the inputs show when it is asked, see ``Driver.levels``; for the beginning of a step, when no event
-        is waited for yet.
+    :param levels: what the inputs show when it is asked, see ``Driver.levels``; for the beginning of a step, when no
+        event is waited for yet.
     :param gpios: on a Raspberry Pi, name to GPIO: an advice names the pin.
     """
 
