@@ -181,7 +181,7 @@ def test_ctrl_c_while_it_is_opened_gives_the_old_network_back(
 
 def test_killed_while_it_comes_up_it_is_looked_after_all_the_same(computer: Computer, tmp_path: Path) -> None:
     program = tmp_path / "bin" / "nmcli"
-    program.write_text(f"{program.read_text()}\ncase \"$*\" in --wait*) kill -9 $PPID ;; esac\n")
+    program.write_text(f'{program.read_text()}\ncase "$*" in --wait*) kill -9 $PPID ;; esac\n')
     if (child := os.fork()) == 0:
         say("on")
         os._exit(0)
