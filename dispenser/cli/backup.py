@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from dispenser.cli.failures import FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
+from dispenser.cli.failures import ENDED_BY, FOUND_WRONG, IO_ERROR, UNAVAILABLE, fail
 from dispenser.cli.options import ConfigOption, YesOption
 from dispenser.cli.settings import load_settings
 from dispenser.cli.spoken import _
@@ -72,6 +73,8 @@ def restore(file: FileArgument, config: ConfigOption = None, yes: YesOption = Fa
             for each in put_back(file, settings, journal):
                 typer.echo(_("What was there is kept as {file}.", file=each))
             typer.echo(_("Restored."))  # also when the launcher does not start afterwards
+    except KeyboardInterrupt as call:
+        raise typer.Exit(ENDED_BY + (call.args[0] if call.args else signal.SIGINT)) from None
     except (SpokenError, OSError) as error:
         _give_up(error, file)
 

@@ -50,16 +50,8 @@ def on(
         return
     _need_root("on")
     _tell_how(network, web)
-    try:
-        for step in steps:
-            hotspot.carry_out(step)
-    except OSError as error:
-        complain(error)
-        _close()
-        raise typer.Exit(UNAVAILABLE) from None
-    except BaseException:  # Ctrl-C: nobody would look after what is half open, and the old network would not come back
-        _close()
-        raise
+    with _failing(), hotspot.alone():
+        _open(steps)
     typer.echo(_("The launcher's own Wi-Fi is on."))
 
 
@@ -70,7 +62,9 @@ def off(dry_run: DryRunOption = False) -> None:
         _show(hotspot.steps_off(_wifi()))
         return
     _need_root("off")
-    if not _close():
+    with _failing(), hotspot.alone():
+        closed = _close()
+    if not closed:
         raise typer.Exit(UNAVAILABLE)
     typer.echo(_("The launcher's own Wi-Fi is off. The computer looks for the networks that it knows."))
 
@@ -97,7 +91,9 @@ def status(config: ConfigOption = None) -> None:
 @hotspot_app.command(hidden=True)
 def tend() -> None:
     """See to it; by dispenser-hotspot.timer, while it is wanted."""
-    with _failing():
+    with _failing(), hotspot.alone(wait=False) as is_alone:
+        if not is_alone:  # what is half open looks like one that nobody wants any more
+            return
         wifi = hotspot.wifi()
         match hotspot.next_act(wifi, hotspot.empty_s(wifi.device) if wifi.is_ours else 0.0):
             case Act.UP:
@@ -142,6 +138,20 @@ def _wifi() -> Wifi | None:
         return hotspot.wifi()
     except OSError:
         return None
+
+
+def _open(steps: list[Step]) -> None:
+    """All of it, or the old network again."""
+    try:
+        for step in steps:
+            hotspot.carry_out(step)
+    except OSError as error:
+        complain(error)
+        _close()
+        raise typer.Exit(UNAVAILABLE) from None
+    except BaseException:  # Ctrl-C: whoever waits for the old network would wait for half an hour
+        _close()
+        raise
 
 
 def _close() -> bool:

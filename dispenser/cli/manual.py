@@ -63,7 +63,7 @@ class ByHand:
         from dispenser.workshop.manual import Manual
 
         launcher = workbench.launcher()
-        self._manual = Manual(launcher.capabilities, launcher.settings, launcher.levels)
+        self._manual = Manual(launcher.capabilities, launcher.settings, launcher.levels())
         self._workbench = workbench
         self._done = done
         self._live = live

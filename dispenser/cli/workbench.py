@@ -96,14 +96,15 @@ class Workbench:
     def launcher(self) -> Launcher:
         """What is on the bench.
 
-        :raises DriverError: its levels cannot be read.
+        :raises DriverError: its levels cannot be read, or it is locked, which is told once: not in the midst of a step.
         """
+        self.driver.levels()
         capabilities = self.driver.capabilities
         machine: MachineSettings = replace(
             self.settings.launcher, can_retract=capabilities.retract, has_exit_sensor=capabilities.exit_sensor
         )
         gpios = self.settings.pins.lines() if self.toy is not None or self.settings.driver.kind == "gpio" else None
-        return Launcher(capabilities, machine, self.driver.levels(), gpios)
+        return Launcher(capabilities, machine, self.driver.levels, gpios)
 
     def put(self, machine: Machine, changed: Callable[[], object]) -> Bench:
         """Begin to work."""

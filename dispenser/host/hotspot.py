@@ -9,12 +9,15 @@ Nothing here asks or prints; what needs root is a list of ``Step``.
 
 from __future__ import annotations
 
+import fcntl
+import math
 import re
 import secrets
 import shutil
 import socket
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -38,6 +41,8 @@ GROUP: Final = "dispenser"
 SETTINGS: Final = Path("/etc/dispenser/hotspot.toml")
 LAST_GUEST: Final = Path("/run/dispenser-hotspot/last_guest_s")
 """When there was a guest, in the computer's seconds since its start."""
+AT_WORK: Final = Path("/run/dispenser-hotspot/at_work")
+"""Whoever opens, closes or tends it has a lock on this file; the kernel takes it from whoever is killed."""
 KEYFILE: Final = Path(f"/etc/NetworkManager/system-connections/{PROFILE}.nmconnection")
 NAMES: Final = Path("/etc/NetworkManager/dnsmasq-shared.d/dispenser.conf")
 EMPTY_S: Final = 30 * 60.0
@@ -64,12 +69,12 @@ class Network:
     """The Wi-Fi as its guests know it; ``/etc/dispenser/hotspot.toml``.
 
     :param name: what phones list it as.
-    :param password: WPA2's; made once, of ten letters.
+    :param password: WPA2's; made once, of ten letters. No log has it: it is in no ``repr``, nor is the text of a file.
     """
 
     name: Annotated[str, Meta(pattern="^[ -~]{1,32}$", extra={"remedy": _NAME})] = "Card launcher"
     password: Annotated[str, Meta(pattern="^[!-~]{8,63}$", extra={"remedy": _PASSWORD})] = field(
-        default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(10))
+        default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(10)), repr=False
     )
 
 
@@ -82,7 +87,7 @@ class OnAir:
     """
 
     name: str
-    password: str
+    password: str = field(repr=False)
     address: str = ADDRESS
     guests: str = GUESTS
 
@@ -106,7 +111,7 @@ class Write:
     """
 
     path: Path
-    text: str
+    text: str = field(repr=False)
     mode: int = 0o600
     group: str = ""
 
@@ -171,7 +176,7 @@ def next_act(wifi: Wifi, empty_s: float) -> Act:
 
 
 def steps_on(network: Network, device: str, probed: Iterable[str]) -> list[Step]:
-    """Make the network, join it, and have it looked after.
+    """Make the network, have it looked after, and join it: in this order, so that nobody's end leaves it open for ever.
 
     :param probed: names by which guests find out whether they are in the internet; they lead to the launcher.
     """
@@ -180,8 +185,8 @@ def steps_on(network: Network, device: str, probed: Iterable[str]) -> list[Step]
         Write(NAMES, _names(probed), mode=0o644),
         Write(KEYFILE, _keyfile(network, device)),
         Command(("nmcli", "connection", "load", str(KEYFILE))),
-        *steps_up(),
         Command(("systemctl", "enable", "--now", TIMER)),
+        *steps_up(),
     ]
 
 
@@ -206,6 +211,23 @@ def steps_off(wifi: Wifi | None) -> list[Step]:
         Remove(KEYFILE),
         Command(("nmcli", "connection", "reload")),
     ]
+
+
+@contextmanager
+def alone(*, wait: bool = True) -> Iterator[bool]:
+    """Inside, nobody else opens, closes or tends it.
+
+    :param wait: until the other one is done, a minute or two at most; otherwise ``False`` comes, and it is not so.
+    :raises OSError: the file of the lock cannot be made.
+    """
+    AT_WORK.parent.mkdir(parents=True, exist_ok=True)
+    with AT_WORK.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
 
 
 def carry_out(step: Step) -> None:
@@ -342,14 +364,20 @@ def guests(device: str) -> int:
 def empty_s(device: str) -> float:
     """How long there has been no guest, seconds; counted from the first time that somebody asks.
 
+    When it was is written down anew where that cannot be read, or lies ahead: the network must come to its end.
+
     :raises ProgramError: nobody knows.
     """
     now_s = time.monotonic()
-    if guests(device) or not LAST_GUEST.exists():
-        LAST_GUEST.parent.mkdir(parents=True, exist_ok=True)
-        LAST_GUEST.write_text(f"{now_s:.0f}\n")
-        return 0.0
-    return now_s - float(LAST_GUEST.read_text())
+    last_s = math.inf
+    if not guests(device):
+        with suppress(FileNotFoundError, ValueError):  # none yet; cut off half-way
+            last_s = float(LAST_GUEST.read_text())
+    if last_s <= now_s:  # no "nan" either
+        return now_s - last_s
+    LAST_GUEST.parent.mkdir(parents=True, exist_ok=True)
+    LAST_GUEST.write_text(f"{math.floor(now_s)}\n")
+    return 0.0
 
 
 def checked(network: Network) -> Network:

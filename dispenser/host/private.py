@@ -9,9 +9,11 @@ from __future__ import annotations
 import pwd
 import re
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from dispenser.host.hotspot import HotspotError, known
 from dispenser.journal import Entry, JournalReader
 from dispenser.service.settings import EVERYWHERE, LOOPBACK, Settings
 
@@ -46,6 +48,9 @@ class Private:
             if user.pw_uid in _HUMANS:
                 self._words |= {user.pw_dir: "~", user.pw_name: "<user>"}
         self._words |= {str(Path.home()): "~", socket.gethostname(): "<computer>"}
+        with suppress(HotspotError):  # who may not read it cannot tell it either
+            if network := known():
+                self._words |= {network.password: "<password>"}
 
     def add_settings(self, settings: Settings) -> None:
         """The page's token, the names of the house, and a serial port, which has a board's number in its name."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import signal
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Final, NoReturn
 
 from dispenser.host.programs import answer_of, systemd_runs
 from dispenser.language import SpokenError, Text
@@ -12,6 +14,8 @@ UNIT = "dispenser.service"
 POWER_UNIT = "dispenser-power.path"
 """Waits for the service to ask that the computer be switched off."""
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts")
+
+_CALLS_TO_END: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class UnitError(SpokenError, OSError):
@@ -34,15 +38,39 @@ def is_active() -> bool:
 
 @contextmanager
 def stopped() -> Iterator[None]:
-    """Inside, the service does not run; afterwards it does, whatever happened.
+    """Inside, the service does not run; afterwards it does, whatever happened. For the main thread.
 
     :raises UnitError: it cannot be stopped, or started.
+    :raises KeyboardInterrupt: with the number of the call to end that came; those after it are not heard.
     """
-    _order("stop")
+    before = {call: signal.getsignal(call) for call in _CALLS_TO_END}
+    heard = [call for call, handler in before.items() if handler is not signal.SIG_IGN]  # as nohup has it
+    for call in heard:
+        signal.signal(call, lambda number, _: _end(heard, number))
     try:
-        yield
+        try:
+            _order("stop")
+        except KeyboardInterrupt:  # systemd may stop it all the same
+            _order("start")
+            raise
+        try:
+            yield
+        finally:
+            _deaf(heard)
+            _order("start")
     finally:
-        _order("start")
+        for call in heard:
+            signal.signal(call, before[call])
+
+
+def _deaf(calls: Iterable[signal.Signals]) -> None:
+    for call in calls:
+        signal.signal(call, signal.SIG_IGN)
+
+
+def _end(calls: Iterable[signal.Signals], number: int) -> NoReturn:
+    _deaf(calls)
+    raise KeyboardInterrupt(number)
 
 
 def _order(what: str) -> None:

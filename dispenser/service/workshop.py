@@ -96,13 +96,13 @@ class Workshop:
         self._look: asyncio.TimerHandle | None = None
         self.cards = 0
         """That have left since it was opened, as far as anybody saw."""
-        capabilities, levels = driver.capabilities, driver.levels()
+        capabilities = driver.capabilities
         settings = replace(
             place.settings.launcher, can_retract=capabilities.retract, has_exit_sensor=capabilities.exit_sensor
         )
         on_pins = place.toy is not None or place.settings.driver.kind == "gpio"
-        launcher = Launcher(capabilities, settings, levels, place.settings.pins.lines() if on_pins else None)
-        self._manual = Manual(capabilities, settings, levels)
+        launcher = Launcher(capabilities, settings, driver.levels, place.settings.pins.lines() if on_pins else None)
+        self._manual = Manual(capabilities, settings, driver.levels())
         self._wizard, self._notebook, self._asking = self._begin(launcher)
         self._bench = Bench(self._wizard or self._manual, driver, self._loop, self._show)
 

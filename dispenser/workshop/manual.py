@@ -39,7 +39,16 @@ class Act(enum.StrEnum):
     STOP = "stop"
 
 
-_CHIMES = tuple(m.Chime)
+_CHIMES = {
+    m.Chime.LID_SHUT: Text("Chime: the lid is shut."),
+    m.Chime.SUSPENSE: Text("Chime: suspense."),
+    m.Chime.FIRE: Text("Chime: cards come."),
+    m.Chime.DUD: Text("Chime: no card."),
+    m.Chime.REFUSED: Text("Chime: not now."),
+    m.Chime.JAMMED: Text("Chime: jammed."),
+    m.Chime.EMPTY: Text("Chime: empty."),
+    m.Chime.FAULT: Text("Chime: broken."),
+}
 _LID_IS_OPEN = Text("The lid is open: nothing can move.")
 _ENDS = {
     m.FeedEnd.COUNT: Text("One card."),
@@ -158,10 +167,9 @@ class Manual:
         """The next one, when the last is over."""
         if now_s < self._next_chime_s:
             return []
-        chime = _CHIMES[self._chimes % len(_CHIMES)]
+        chime, self._said = list(_CHIMES.items())[self._chimes % len(_CHIMES)]
         self._chimes += 1
         self._next_chime_s = now_s + PAUSE_S
-        self._said = verbatim(chime.value)
         return [m.Play(chime)]
 
     def _move(self, act: Act, now_s: float) -> list[m.Command]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from dispenser.drivers.base import DriverError
 from dispenser.drivers.findings import Finding, Status
 from dispenser.language import Text
 from dispenser.launcher import messages as m
@@ -144,6 +145,9 @@ class Wizard:
             self._found(finding)
             commands = self._leave()
             return commands if finding.status is Status.WRONG else [*commands, *self._next(now_s)]
+        except DriverError as error:  # the inputs cannot be read
+            self._found(Finding(self._to_do[0].check, Status.WRONG, error.text))
+            return self._leave()
         if wait is self._wait:  # it still waits for the same thing
             return []
         self._wait = wait

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -297,6 +298,30 @@ def test_a_launcher_that_does_not_start_afterwards_is_told_after_what_was_restor
     assert "Restored." in done.stdout
     assert "What was there is kept as" in done.stdout
     assert "systemctl start" in done.stderr
+
+
+@pytest.mark.parametrize("call", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("at", ["stop", "restore"])
+def test_whatever_ends_a_restore_the_launcher_is_started_again(
+    place: Place, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: signal.Signals, at: str
+) -> None:
+    """A terminal that is closed, twice: its shell tells it again."""
+
+    def ended(*_: object) -> list[Path]:
+        signal.raise_signal(call)
+        raise AssertionError("it went on")
+
+    system, log = Programs(tmp_path, monkeypatch), tmp_path / "orders"
+    kill = f"kill -{call.value} $PPID; exec sleep 60" if at == "stop" else ":"
+    again = f"kill -{call.value} $PPID"
+    then = f'echo $1 >> "{log}"; case $1 in stop) {kill} ;; start) {again} ;; esac'
+    system.put("systemctl", "ActiveState=active\n", then=then)
+    monkeypatch.setattr("dispenser.host.restore.restore", ended)
+    before = [signal.getsignal(each) for each in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT)]
+    done = place.run("restore", str(kept), "--yes")
+    assert done.exit_code == 128 + call
+    assert log.read_text().split() == ["show", "stop", "start"]
+    assert [signal.getsignal(each) for each in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT)] == before
 
 
 def test_a_bit_that_flips_on_the_stick_is_found(place: Place, kept: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import grp
 import os
+import signal
 import stat
 import time
 from pathlib import Path
@@ -67,7 +68,7 @@ def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
     monkeypatch.setenv("PATH", f"{programs}:{os.defpath}")
     monkeypatch.setattr("dispenser.host.programs.SYSTEM_FOLDERS", ())
     monkeypatch.setattr(hotspot, "GROUP", grp.getgrgid(os.getgid()).gr_name)
-    for name in ("SETTINGS", "KEYFILE", "NAMES", "LAST_GUEST"):
+    for name in ("SETTINGS", "KEYFILE", "NAMES", "LAST_GUEST", "AT_WORK"):
         monkeypatch.setattr(hotspot, name, tmp_path / getattr(hotspot, name).relative_to("/"))
     return computer
 
@@ -85,8 +86,8 @@ def test_it_is_switched_on_and_phones_are_told_how_to_join(computer: Computer) -
     assert "2. Open http://10.42.0.1/" in done.stdout, "the page's socket is there, so nobody types a port"
     assert computer.told == [
         f"nmcli connection load {hotspot.KEYFILE}",
-        f"nmcli --wait 45 connection up id {PROFILE}",
         "systemctl enable --now dispenser-hotspot.timer",
+        f"nmcli --wait 45 connection up id {PROFILE}",
     ]
 
 
@@ -178,6 +179,50 @@ def test_ctrl_c_while_it_is_opened_gives_the_old_network_back(
     assert "systemctl disable --now dispenser-hotspot.timer" in computer.told
 
 
+def test_killed_while_it_comes_up_it_is_looked_after_all_the_same(computer: Computer, tmp_path: Path) -> None:
+    program = tmp_path / "bin" / "nmcli"
+    program.write_text(f'{program.read_text()}\ncase "$*" in --wait*) kill -9 $PPID ;; esac\n')
+    if (child := os.fork()) == 0:
+        say("on")
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert "systemctl enable --now dispenser-hotspot.timer" in computer.told
+    computer.is_in(AT_HOME)  # it never came up
+    assert say("tend").exit_code == 0
+    assert "nmcli connection reload" in computer.told, "nobody has the lock any more"
+    assert not hotspot.KEYFILE.exists()
+
+
+def test_while_it_is_opened_the_timer_takes_nothing_away(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
+    carry_out, tended = hotspot.carry_out, []
+
+    def with_the_timer_in_between(step: hotspot.Step) -> None:
+        carry_out(step)
+        told = computer.told
+        tended.append(say("tend").exit_code)
+        assert computer.told == told, step
+
+    monkeypatch.setattr(hotspot, "carry_out", with_the_timer_in_between)
+    done = say("on")
+    assert done.exit_code == 0, done.output
+    assert set(tended) == {0}
+    assert hotspot.KEYFILE.exists()
+
+
+@pytest.mark.parametrize("written", [b"", b"12x\n", b"\xff\xfe", b"nan\n", b"1e300\n"])
+def test_a_note_of_the_last_guest_that_cannot_be_read_is_written_anew(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch, written: bytes
+) -> None:
+    now_s = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now_s)
+    say("on")
+    computer.is_in(OURS)
+    hotspot.LAST_GUEST.write_bytes(written)
+    assert (say("tend").exit_code, computer.told) == (0, [])
+    monkeypatch.setattr(time, "monotonic", lambda: now_s + EMPTY_S + 1)
+    assert (say("tend").exit_code, computer.told) == (0, [f"nmcli connection down id {PROFILE}"])
+
+
 def test_a_dry_run_shows_the_steps_and_does_none(computer: Computer) -> None:
     done = say("on", "--dry-run")
     assert f"write {hotspot.KEYFILE}\nnmcli connection load {hotspot.KEYFILE}\n" in done.stdout
@@ -224,7 +269,6 @@ def test_without_guests_for_half_an_hour_the_old_network_comes_back(
 
 def test_after_a_power_cut_far_from_home_it_comes_up_again_and_counts_anew(computer: Computer) -> None:
     say("on")
-    hotspot.LAST_GUEST.parent.mkdir(parents=True)
     hotspot.LAST_GUEST.write_text("-99999\n")
     computer.is_in(ALONE)
     say("tend")

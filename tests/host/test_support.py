@@ -13,7 +13,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dispenser.cli import app
-from dispenser.host import crash
+from dispenser.host import crash, hotspot
+from dispenser.host.hotspot import Network, OnAir, Write
 from dispenser.host.private import Private
 from dispenser.journal import Entry
 from dispenser.service.settings import load
@@ -137,6 +138,29 @@ def test_a_journal_that_cannot_be_read_is_told(config: Path, tmp_path: Path) -> 
     (tmp_path / "journal.sqlite3").write_bytes(b"my diary" * 200)
     assert support(config, str(tmp_path / "report.zip"), "--yes").exit_code == 0
     assert b"not a journal" in contents(tmp_path / "report.zip")["journal.txt"]
+
+
+def test_the_password_of_the_launchers_own_wifi_is_not_in_it(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hotspot, "SETTINGS", tmp_path / "hotspot.toml")
+    hotspot.SETTINGS.write_text('name = "Card launcher"\npassword = "hk7mq2xwpa"\n')
+    crashes = tmp_path / crash.FOLDER
+    crashes.mkdir()
+    (crashes / "crash-20261123-120000.txt").write_text("KeyError: 'WIFI:T:WPA;S:Card launcher;P:hk7mq2xwpa;;'\n")
+    assert support(config, str(tmp_path / "report.zip"), "--yes").exit_code == 0
+    found = contents(tmp_path / "report.zip")
+    assert b"P:<password>;;" in found["crash.txt"]
+    assert not [name for name, content in found.items() if b"hk7mq2xwpa" in content]
+    failed = Entry(7, "2026-11-23T12:00:00Z", "service", "launcher.state.changed", {"detail": "no hk7mq2xwpa"})
+    assert Private().veiled_entry(failed)["data"] == {"detail": "no <password>"}
+
+
+@pytest.mark.parametrize(
+    "shown", [Network(password="hk7mq2xwpa"), OnAir("Table 7", "hk7mq2xwpa"), Write(Path("/a"), "psk=hk7mq2xwpa")]
+)  # fmt: skip
+def test_a_traceback_or_a_log_that_shows_the_wifi_does_not_show_its_password(shown: object) -> None:
+    assert "hk7mq2xwpa" not in f"{shown!r} {shown}"
 
 
 def test_of_an_entry_nobody_knows_only_figures_are_told() -> None:

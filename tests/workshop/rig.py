@@ -67,7 +67,7 @@ class Workbench:
             self.motor.append(float(event.value))
 
     def launcher(self) -> Launcher:
-        return Launcher(self.driver.capabilities, self.settings, self.levels(), self.wiring.lines())
+        return Launcher(self.driver.capabilities, self.settings, self.levels, self.wiring.lines())
 
     def levels(self) -> Levels:
         return self.driver.levels()

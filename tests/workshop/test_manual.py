@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.launcher.words import Chime
 from dispenser.workshop.bench import Bench
 from dispenser.workshop.manual import LIGHT_S, MOST_IN_A_ROW, PAUSE_S, Act, Manual
 from tests.workshop.rig import Workbench
@@ -31,6 +32,20 @@ def hold(at: Workbench, bench: Bench, act: Act, seconds: float) -> None:
     for _ in range(int((seconds - FIRST_REPEAT_S) / REPEAT_S)):
         bench.hear(act)
         at.run(REPEAT_S)
+
+
+def test_each_chime_is_said_in_words_that_people_read(at: Workbench) -> None:
+    manual = Manual(at.driver.capabilities, at.settings, at.levels())
+    bench = at.join(manual)
+    said = []
+    for _ in Chime:
+        bench.hear(Act.CHIME)
+        said.append(manual.shown().said)
+        at.run(PAUSE_S)
+    for language, begin in ("en", "Chime: "), ("fr", "Mélodie\N{NO-BREAK SPACE}: "):
+        words = [text[language] for text in said]
+        assert [text for text in words if not text.startswith(begin) or "_" in text] == []
+        assert len(set(words)) == len(Chime)
 
 
 def test_a_tap_is_one_card(at: Workbench) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from dispenser.drivers.base import DriverError, Levels
 from dispenser.drivers.findings import Status
 from dispenser.drivers.pins.wiring import GpioWiring
+from dispenser.language import Text
 from dispenser.workshop.selftest import steps
 from dispenser.workshop.steps import Answer, Hand
+from dispenser.workshop.toy_hand import lend_a_hand
 from dispenser.workshop.wizard import Wizard
 from tests.workshop.rig import Workbench
 
@@ -100,6 +105,52 @@ def test_a_step_that_went_wrong_can_be_done_again() -> None:
     assert wizard.findings == ()
     findings = bench.go_through_on(wizard)
     assert {each.status for each in findings} == {Status.GOOD}
+
+
+@pytest.mark.parametrize(
+    ("check", "at_first", "hand"),
+    [("lid", Hand.LIFT_LID, Hand.SHUT_LID), ("barrier", Hand.BLOCK_EXIT, Hand.FREE_EXIT)],
+)
+def test_done_again_a_step_goes_by_what_the_inputs_show_by_then(check: str, at_first: Hand, hand: Hand) -> None:
+    bench = Workbench()
+    lend_a_hand(bench.toy, at_first)
+    bench.run(1)
+    bench.tied = {hand}
+    wizard = Wizard(steps(bench.launcher()))
+    bench.go_through(wizard, lambda view: bool(view.findings) and view.findings[-1].check == check)
+    assert wizard.findings[-1].status is Status.WRONG
+    bench.tied = set()
+    lend_a_hand(bench.toy, hand)
+    bench.run(1)
+    assert bench.bench is not None
+    bench.bench.hear(Answer.AGAIN)
+    assert {each.status for each in bench.go_through_on(wizard)} == {Status.GOOD}
+
+
+def test_inputs_that_cannot_be_read_are_found_by_the_step_and_can_be_tried_again() -> None:
+    bench = Workbench()
+    answers: list[Levels | DriverError] = [DriverError(Text("a pin does not answer")), bench.levels(), bench.levels()]
+
+    def levels() -> Levels:
+        answer = answers.pop(0)
+        if isinstance(answer, DriverError):
+            raise answer
+        return answer
+
+    wizard = Wizard(steps(replace(bench.launcher(), levels=levels)))
+    bench.join(wizard)
+    assert (wizard.findings[0].status, str(wizard.findings[0].text)) == (Status.WRONG, "a pin does not answer")
+    assert bench.bench is not None
+    bench.bench.hear(Answer.AGAIN)
+    assert {each.status for each in bench.go_through_on(wizard)} == {Status.GOOD}
+
+
+def test_a_lid_that_is_lifted_after_the_wizard_has_opened_is_seen_to_be_up() -> None:
+    bench = Workbench()
+    wizard = Wizard(steps(bench.launcher()))
+    bench.toy.open_lid()
+    bench.run(1)
+    assert {each.status for each in bench.go_through(wizard)} == {Status.GOOD}
 
 
 def test_stopping_in_the_middle_of_a_run_turns_the_motor_off() -> None:

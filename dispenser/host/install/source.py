@@ -129,7 +129,15 @@ class WheelFile:
 
     @property
     def version(self) -> str:
-        return self.file.name.split("-")[1]
+        """By the name, which pip goes by, too.
+
+        :raises InstallError: it has not the name of a wheel of ours.
+        """
+        parts = self.file.name.removesuffix(".whl").split("-")
+        if parts[0] != NAME or len(parts) not in (5, 6):  # name, version, perhaps a build, Python, ABI, platform
+            text = Text("{file}: give the wheel the name that it was built with, such as {name}-0.1.0-py3-none-any.whl")
+            raise InstallError(text.filled(file=self.file, name=NAME))
+        return parts[1]
 
     def name(self, python: str) -> str:
         return _named(self.version, python, [self.file.read_bytes()])

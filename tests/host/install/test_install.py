@@ -87,6 +87,19 @@ def test_what_an_earlier_guide_has_put_there_makes_room(machine: Machine) -> Non
     assert machine.runs() == "1.0"
 
 
+@pytest.mark.parametrize(
+    "name", ["foo.whl", "card_dispenser.whl", "card_dispenser-1.0.whl", "foo-1.0-py3-none-any.whl"]
+)
+def test_a_wheel_that_was_given_another_name_is_refused_before_anything_is_done(
+    machine: Machine, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    wheel = machine.wheel("1.0")
+    assert machine.dialogue().install(replace(WISHES, wheel=wheel.rename(wheel.with_name(name)))) == 1
+    assert f"{name}: give the wheel the name that it was built with" in capsys.readouterr().err
+    assert not machine.runs()
+    assert not machine.place.settings.exists()
+
+
 def test_without_a_wheel_of_lgpio_it_is_debians(machine: Machine) -> None:
     machine.python("[[3, 13], true, false, false]")
     assert install(machine) == 0
