@@ -104,7 +104,7 @@ def read(path: Path) -> Notebook:
     try:
         with beside.opened(path) as file:
             return msgspec.json.decode(file.read(), type=Notebook)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Notebook()
     except (OSError, msgspec.DecodeError) as error:
         remedy = Text("{file}: cannot be read ({error}); move it away, and measure anew")

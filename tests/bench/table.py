@@ -106,8 +106,8 @@ def _at(phones: int, effort: Effort) -> list[Measure]:
         for _ in range(effort.pick(10, 1)):
             for driver in (ours, bare):
                 _shots(driver)
-        time.sleep(SETTLE_S)
-        say(to_clients, "over")
+        last = [{"presses": driver.presses[-1][0], "views": driver.moves[-1][0]} for driver in (ours, bare)]
+        say(to_clients, json.dumps(last))
         told = json.loads(from_clients.readline())
     rows = []
     for name, what in (("presses", "press"), ("moves", "move tapped")):

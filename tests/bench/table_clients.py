@@ -1,13 +1,15 @@
 """All phones of the ``table`` benchmark, as one process: ``python -m tests.bench.table_clients PHONES``.
 
 It reads one JSON line, the ports and the cookies of the phones, opens so many streams of views on each port, prints
-``open``, and reads until a line comes on standard input. Then it prints a JSON list with one object for each port:
-``presses`` and ``views``, for each phone the numbers it was told and when (``perf_counter_ns``).
+``open``, and reads until a line comes on standard input (JSON: for each port the last numbers of ``presses`` and
+``views``) and each phone has been told those. Then it prints a JSON list with one object for each port: ``presses`` and
+``views``, for each phone the numbers it was told and when (``perf_counter_ns``).
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 import selectors
 import socket
@@ -15,11 +17,12 @@ import sys
 import time
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, starmap
 
 from tests.bench.timing import go_first
 
 PATIENCE_S = 20.0
+STILL_S = 0.2
 WORD = re.compile(rb'event: launcher\ndata: [^\n]*?"press":(\d+)[^\n]*\n\n')
 VIEW = re.compile(rb'event: view\ndata: [^\n]*?"at":(\d+)[^\n]*\n\n')
 
@@ -74,11 +77,16 @@ def main(number: int) -> None:
             selector.register(phone.connection, selectors.EVENT_READ, phone)
         selector.register(sys.stdin, selectors.EVENT_READ, None)
         print("open", flush=True)
-        over = False
-        while not over:
-            for key, _ in selector.select():
+        last: list[dict[str, int]] = []
+        guard_s = math.inf
+        while time.monotonic() < guard_s:
+            ready = selector.select(STILL_S if last else None)
+            if not ready and all(starmap(_know, zip(groups, last, strict=True))):
+                break
+            for key, _ in ready:
                 if key.data is None:
-                    over = True
+                    last, guard_s = json.loads(sys.stdin.readline()), time.monotonic() + PATIENCE_S
+                    selector.unregister(sys.stdin)
                     continue
                 part = key.data.connection.recv(262144)
                 key.data.received.append((time.perf_counter_ns(), part))
@@ -88,6 +96,14 @@ def main(number: int) -> None:
     print(json.dumps(told), flush=True)
     for phone in (phone for group in groups for phone in group):
         phone.connection.close()
+
+
+def _know(phones: list[Phone], last: dict[str, int]) -> bool:
+    return all(
+        max((number for number, _ in phone.told(TOLD[name])), default=0) >= last[name]
+        for name in last
+        for phone in phones
+    )
 
 
 TOLD = {"presses": WORD, "views": VIEW}
