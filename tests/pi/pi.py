@@ -40,6 +40,7 @@ class Pi(Machine):
         self.entries: list[dict[str, Any]] = []
         self._answers: list[dict[str, Any]] = []
         self._there: set[str] = set()
+        self._world: dict[str, int] = {}
 
     # --- from nothing to a launcher ---
 
@@ -77,8 +78,14 @@ class Pi(Machine):
         """Start one of the world's programs; wait until it says that it is there."""
         log = f"/run/{port}.log"
         self._there.discard(port)
-        self.start("/usr/bin/python3", f"{WORLD}/{program}", *options, output=log)
+        if (before := self._world.get(port)) is not None:
+            self.sh(f"kill -9 {before}; while [ -e /proc/{before}/exe ]; do sleep 0.1; done")
+        self._world[port] = self.start("/usr/bin/python3", f"{WORLD}/{program}", *options, output=log)
         self.wait(lambda: port in self._there, program, more=lambda: self.sh(f"cat {log}", check=False))
+
+    def cut(self) -> None:
+        super().cut()
+        self._world.clear()
 
     def toy(self, act: str, **more: object) -> Any:
         """Do something to the toy: a method of ``dispenser.toy.Toy``, or ``view``; what it answers."""

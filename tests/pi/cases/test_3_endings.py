@@ -37,7 +37,7 @@ def check_after(pi: Pi) -> None:
     pi.check_journal()
     before = pi.seq()
     pi.page("POST", "load", {"cards": 112})
-    pi.wait_for("launcher.stack.loaded", after=before)
+    pi.wait_for("launcher.cards.loaded", after=before)
 
 
 def test_killed_at_random_moments_of_bursts(pi: Pi, chance: random.Random) -> None:
