@@ -129,7 +129,7 @@ class Pi(Machine):
         return dict(self.page("GET", "snapshot"))
 
     def tidy(self, at_least: int = 40) -> None:
-        """Whoever looks after it has looked: the lid is shut, no card is in the exit, enough are inside, and it knows."""
+        """Whoever looks after it has looked: the lid is shut, the exit is free, enough cards are inside, it knows."""
         if self.toy("view")["jammed"]:
             self.toy("open_lid")
             self.toy("clear_jam")

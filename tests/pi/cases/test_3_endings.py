@@ -58,7 +58,7 @@ def test_a_service_that_hangs_is_ended_by_the_watchdog_and_leaves_a_report(pi: P
     first, _ = pi.processes()
     burst_under_way(pi, chance)
     stopped_s = pi.now_s()
-    pi.run("kill", "-STOP", first)
+    pi.sh(f"kill -STOP {first}")
     check_motor_off(pi, stopped_s, within_s=5)
     pi.wait(lambda: pi.facts("MainPID")["MainPID"] not in {first, "0"}, "systemd starts another", within_s=40)
     check_after(pi)
@@ -70,7 +70,7 @@ def test_pins_that_hang_do_not_keep_the_motor_running(pi: Pi, chance: random.Ran
     _, pins = pi.processes()
     burst_under_way(pi, chance)
     stopped_s = pi.now_s()
-    pi.run("kill", "-STOP", pins)
+    pi.sh(f"kill -STOP {pins}")
     check_motor_off(pi, stopped_s, within_s=15)
     check_after(pi)
 

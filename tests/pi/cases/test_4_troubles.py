@@ -54,7 +54,7 @@ def test_a_taken_port_is_named_and_no_loop_of_starts(pi: Pi) -> None:
         }, "a restart frees no port"  # fmt: skip
         assert "port 8112" in pi.said()
     finally:
-        pi.run("kill", "-9", str(other))
+        pi.sh(f"kill -9 {other}")
     pi.run("systemctl", "reset-failed", SERVICE)
     pi.run("systemctl", "start", SERVICE)
     pi.wait_active()
