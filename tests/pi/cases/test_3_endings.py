@@ -42,7 +42,7 @@ def check_after(pi: Pi) -> None:
 
 def test_killed_at_random_moments_of_bursts(pi: Pi, chance: random.Random) -> None:
     """SIGKILL to the service, to the process that holds its pins, or to both."""
-    for number in range(times(in_ci=6)):
+    for number in range(times(in_ci=3)):
         first, pins = pi.processes()
         whom = ([first], [pins], [first, pins])[number % 3]
         burst_under_way(pi, chance)
@@ -76,7 +76,7 @@ def test_pins_that_hang_do_not_keep_the_motor_running(pi: Pi, chance: random.Ran
 
 
 def test_power_cuts_at_random_moments_of_bursts(pi: Pi, chance: random.Random) -> None:
-    for _ in range(times(in_ci=3)):
+    for _ in range(times(in_ci=2)):
         burst_under_way(pi, chance)
         pi.look()
         pi.cut()
