@@ -15,7 +15,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,11 @@ class Line:
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.connect(str(path))
+        try:
+            self._socket.connect(str(path))
+        except OSError:
+            self._socket.close()
+            raise
         self._rest = b""
         self.came: deque[dict[str, Any]] = deque()
 
@@ -104,17 +108,17 @@ class Machine:
         self._hurried = hurried
         self._runs = False
         words = _command(image, folder, brought, hurried=hurried)
-        self._qemu = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=(folder / "qemu.log").open("wb"))
-        try:
-            self._control = self._connected("control")
-            self._lines = {name: self._connected(name) for name in PORTS}
-            self._selector = selectors.DefaultSelector()
+        with (folder / "qemu.log").open("wb") as log:
+            self._qemu = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=log)
+        with ExitStack() as resources:
+            resources.callback(self._end_qemu)
+            self._control = resources.enter_context(closing(self._connected("control")))
+            self._lines = {name: resources.enter_context(closing(self._connected(name))) for name in PORTS}
+            self._selector = resources.enter_context(selectors.DefaultSelector())
             for name, line in self._lines.items():
                 self._selector.register(line, selectors.EVENT_READ, name)
             self._tell_qemu("qmp_capabilities")
-        except BaseException:
-            self.close()
-            raise
+            self._resources = resources.pop_all()
 
     def _connected(self, name: str) -> Line:
         end = time.monotonic() + HUNG_S
@@ -128,6 +132,9 @@ class Machine:
 
     def close(self) -> None:
         """End it at once, like a plug that is pulled; nothing of it is left."""
+        self._resources.close()
+
+    def _end_qemu(self) -> None:
         if self._qemu.poll() is None:
             self._qemu.kill()
         self._qemu.wait()

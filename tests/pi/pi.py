@@ -18,6 +18,8 @@ BOARD = "raspberry-pi-h-bridge"
 MOTOR = ("forward", "backward", "enable")
 SETTINGS = "/etc/dispenser/dispenser.toml"
 JOURNAL = "/var/lib/dispenser/dispenser.sqlite3"
+RESTING = ("ready", "jammed", "empty", "blind", "fault")
+"""States with a shut lid and no motor; from all but the first, a reset leads on."""
 TICK_S = 0.1
 """How finely a wait looks, seconds of the Pi."""
 PATIENCE_S = 60.0
@@ -38,6 +40,7 @@ class Pi(Machine):
         self.entries: list[dict[str, Any]] = []
         self._answers: list[dict[str, Any]] = []
         self._there: set[str] = set()
+        self._world: dict[str, int] = {}
 
     # --- from nothing to a launcher ---
 
@@ -75,8 +78,14 @@ class Pi(Machine):
         """Start one of the world's programs; wait until it says that it is there."""
         log = f"/run/{port}.log"
         self._there.discard(port)
-        self.start("/usr/bin/python3", f"{WORLD}/{program}", *options, output=log)
+        if (before := self._world.get(port)) is not None:
+            self.sh(f"kill -9 {before}; while [ -e /proc/{before}/exe ]; do sleep 0.1; done")
+        self._world[port] = self.start("/usr/bin/python3", f"{WORLD}/{program}", *options, output=log)
         self.wait(lambda: port in self._there, program, more=lambda: self.sh(f"cat {log}", check=False))
+
+    def cut(self) -> None:
+        super().cut()
+        self._world.clear()
 
     def toy(self, act: str, **more: object) -> Any:
         """Do something to the toy: a method of ``dispenser.toy.Toy``, or ``view``; what it answers."""
@@ -119,14 +128,26 @@ class Pi(Machine):
         """The launcher now."""
         return dict(self.page("GET", "snapshot"))
 
-    def refill(self, at_least: int = 40) -> None:
-        """The lid shut, no card in the exit, enough inside; the launcher is told of it when some had to be put in."""
+    def tidy(self, at_least: int = 40) -> None:
+        """Whoever looks after it has looked: the lid is shut, the exit is free, enough cards are inside, it knows."""
+        if self.toy("view")["jammed"]:
+            self.toy("open_lid")
+            self.toy("clear_jam")
         self.toy("take_card")
         self.toy("close_lid")
         if self.toy("view")["cards_in_stack"] < at_least:
             self.toy("unload")
             self.toy("load", cards=112)
             self.page("POST", "load", {"cards": 112})
+        self.wait(lambda: self.snapshot()["state"] in RESTING, "it rests, and knows that the lid is shut")
+        if self.snapshot()["state"] != "ready":
+            self.page("POST", "reset", {})
+        self.wait(lambda: self.snapshot()["refusal"] is None, "a press would be answered")
+
+    def processes(self) -> list[str]:
+        """The service's: its first, and the one that holds the pins."""
+        first = self.facts("MainPID")["MainPID"]
+        return [first, *self.read(f"/proc/{first}/task/{first}/children").split()]
 
     def has(self, path: str) -> bool:
         return self.run("test", "-e", path, check=False).code == 0

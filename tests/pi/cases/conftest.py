@@ -59,8 +59,7 @@ def pi(installed_pi: Pi) -> Iterator[Pi]:
         pi.run("systemctl", "reset-failed", SERVICE, check=False)
         pi.run("systemctl", "start", SERVICE)
         pi.wait_active()
-    pi.refill()
-    pi.wait(lambda: pi.snapshot()["state"] == "ready", "the launcher is ready")
+    pi.tidy()
     yield pi
     assert not any(pi.levels().values()), "the motor's lines are low after each case"
 

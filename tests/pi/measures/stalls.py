@@ -32,7 +32,7 @@ def stalls(pi: Traced, times: int) -> list[Measure]:
     pi.run("systemctl", "restart", SERVICE)
     pi.listen()
     pi.wait_active()
-    pi.refill()
+    pi.tidy()
     rows = []
     for name, words in HELD_UP.items():
         command = f"ExecStart=\nExecStart={PYTHON} -P -B {WORLD}/stalled.py {words}\n" if words else ""
@@ -50,7 +50,7 @@ def _burst(pi: Traced) -> tuple[int, int]:
     """Cards that are out, and cards that were told."""
     if pi.toy("view")["cards_in_stack"] < ENOUGH:
         pi.wait_active()
-        pi.refill(ENOUGH)
+        pi.tidy(ENOUGH)
     before, out = pi.seq(), pi.cards_out()
     pi.toy("push_button")
     ended = pi.wait_for("launcher.burst.ended", after=before)
