@@ -9,7 +9,6 @@ Nothing here asks or prints; what needs root is a list of ``Step``.
 
 from __future__ import annotations
 
-import fcntl
 import math
 import re
 import secrets
@@ -220,6 +219,8 @@ def alone(*, wait: bool = True) -> Iterator[bool]:
     :param wait: until the other one is done, a minute or two at most; otherwise ``False`` comes, and it is not so.
     :raises OSError: the file of the lock cannot be made.
     """
+    import fcntl  # only where there is Unix
+
     AT_WORK.parent.mkdir(parents=True, exist_ok=True)
     with AT_WORK.open("w") as file:
         try:
