@@ -70,8 +70,3 @@ def chance(request: pytest.FixtureRequest) -> random.Random:
     seed = os.environ.get("PI_SEED") or str(secrets.randbelow(1 << 32))
     print(f"PI_SEED={seed}")
     return random.Random(f"{seed} {request.node.name}")
-
-
-def times(in_ci: int) -> int:
-    """How often something is done at random moments: ``PI_TIMES=50`` by hand, fewer in CI."""
-    return int(os.environ.get("PI_TIMES") or in_ci)

@@ -6,9 +6,6 @@ import pytest
 
 from tests.pi.pi import Pi
 
-PUSHES = 6
-"""So many that luck would have let some cards out: it is not told what it would have been."""
-
 
 @pytest.mark.parametrize("cards", [1, 4, 8])
 def test_a_burst_has_exactly_as_many_cards_as_were_asked_for(pi: Pi, cards: int) -> None:
@@ -66,30 +63,3 @@ def test_a_press_with_the_lid_up_is_refused_and_nothing_moves(pi: Pi) -> None:
     pi.pass_time(2)
     assert not pi.lines("enable", since_s)
     pi.toy("close_lid")
-
-
-def test_the_lid_up_in_the_drum_roll_lets_no_card_out(pi: Pi) -> None:
-    since_s = pi.now_s()
-    for _ in range(PUSHES):
-        before = pi.seq()
-        pi.toy("push_button")
-        pi.wait_for("launcher.press.accepted", after=before)
-        pi.toy("open_lid")
-        ended = pi.wait_for("launcher.burst.ended", after=before)["data"]
-        assert (ended["cause"], ended["delivered"]) == ("lid", 0)
-        pi.pass_time(2)  # longer than any drum roll
-        pi.tidy()
-    assert not any(each["level"] for each in pi.lines("enable", since_s)), "the motor never ran"
-
-
-def test_the_lid_up_in_the_pull_back_stops_it_at_once(pi: Pi) -> None:
-    before, since_s = pi.seq(), pi.now_s()
-    pi.toy("switch_fault", fault="empty_stack")
-    try:
-        pi.page("POST", "eject", {"cards": 1})
-        pi.wait(lambda: pi.runs() and pi.lines("backward", since_s), "it pulls back", within_s=30)
-        pi.toy("open_lid")
-        pi.wait_for("launcher.burst.ended", after=before)
-        check_low_at_once(pi)
-    finally:
-        pi.toy("switch_fault", fault="empty_stack", on=False)

@@ -7,8 +7,6 @@ from tests.pi.pi import DISPENSER, JOURNAL, SERVICE, SETTINGS, Pi
 ROOM_BYTES = 48 << 10
 """What is left free on the full disk: for a press that is accepted, and not for all of its cards."""
 
-CONFIG = "/sys/kernel/config"
-
 
 def test_a_second_service_is_told_that_one_drives_the_pins(pi: Pi) -> None:
     words = (
@@ -89,25 +87,6 @@ def test_a_full_disk_in_a_burst_stops_the_motor_is_told_and_loses_nothing(pi: Pi
     ended = pi.wait_for("launcher.burst.ended", after=before)
     assert ended["data"]["cause"] == "fault", "written as soon as there is room"
     pi.check_journal()
-
-
-def test_without_a_chip_it_says_so_and_the_doctor_too(pi: Pi) -> None:
-    """As with a driver that is unbound; and back."""
-    pi.run("systemctl", "stop", SERVICE)
-    pi.sh(f"mountpoint -q {CONFIG} || mount -t configfs configfs {CONFIG}; echo 0 >{CONFIG}/gpio-sim/pi/live")
-    try:
-        pi.run("systemctl", "start", SERVICE, check=False)
-        pi.wait(lambda: pi.state() == "failed", "it ends")
-        assert pi.facts("NRestarts", "ExecMainStatus") == {"NRestarts": "0", "ExecMainStatus": "69"}
-        assert "chip" in pi.said(10)
-        doctor = pi.run("sudo", "-u", "dispenser", DISPENSER, "doctor", check=False)
-        assert doctor.code != 0
-        assert "chip" in doctor.out
-    finally:
-        pi.sh(f"echo 1 >{CONFIG}/gpio-sim/pi/live; udevadm settle")
-        pi.put_toy("--flawless")  # the one before had the lines of the chip that is gone
-    start_again(pi)
-    assert not any(pi.levels().values())
 
 
 def test_a_journal_that_is_no_journal_is_told_in_the_status(pi: Pi) -> None:
