@@ -10,7 +10,7 @@ import pytest
 from dispenser.launcher.doubles import DoubleDetector
 from dispenser.launcher.settings import MachineSettings
 from dispenser.toy import Happening, ToyEvent, ToyParameters
-from tests.search.watched import WatchedLauncher, with_settings
+from tests.service.watched import WatchedLauncher, with_settings
 
 FRESH = [53.0, 43.0, 44.5, 42.0]
 FLAT = [110.0, 107.0, 104.0, 109.0]

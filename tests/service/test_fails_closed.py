@@ -16,7 +16,7 @@ from dispenser.journal import Entry
 from dispenser.launcher import messages as m
 from dispenser.launcher.machine import LauncherMachine
 from dispenser.service.answers import JournalUnavailableError, ServiceError
-from tests.search.story import Story
+from tests.service.story import Story
 from tests.service.test_service import play, scripted, toy_of, types
 
 

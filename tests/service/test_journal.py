@@ -16,10 +16,10 @@ from dispenser.luck.audit import audit
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.pen import MAX_UNWRITTEN
 from dispenser.toy import ToyParameters
-from tests.search.story import Story
-from tests.search.watched import KeptJournal
+from tests.service.story import Story
 from tests.service.test_fails_closed import Told, motor_of
 from tests.service.test_service import play, scripted, toy_of
+from tests.service.watched import KeptJournal
 
 GROWTH_PAGES = 3
 """Pages that the journal may still grow by when it is nearly full."""

@@ -15,7 +15,7 @@ from dispenser.journal.keeper import put_aside_before
 from dispenser.service.answers import JournalUnavailableError, RequestReusedError
 from tests.journal import damaged_journals as damage
 from tests.journal.test_lock import LOSSES, filled, move, remove
-from tests.search.story import Story
+from tests.service.story import Story
 from tests.service.test_fails_closed import motor_of
 from tests.service.test_service import play, scripted, toy_of
 

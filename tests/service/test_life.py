@@ -17,8 +17,8 @@ from dispenser.service.answers import (
 )
 from dispenser.service.hub import SubscriberTooSlowError
 from dispenser.toy import ToyParameters
-from tests.search.watched import with_settings
 from tests.service.test_service import play, scripted, toy_of, types
+from tests.service.watched import with_settings
 
 # --- listening ----------------------------------------------------------------------------------------------------
 

@@ -14,10 +14,10 @@ from dispenser.journal import Journal, JournalFullError
 from dispenser.service.answers import JournalUnavailableError
 from dispenser.service.settings import Settings
 from tests.drivers.pins.mock_pins import TroubleFactory
-from tests.search.story import Story
-from tests.search.watched import KeptJournal
+from tests.service.story import Story
 from tests.service.test_fails_closed import Told
 from tests.service.test_service import play, scripted
+from tests.service.watched import KeptJournal
 
 # --- the pins fail ------------------------------------------------------------------------------------------------
 

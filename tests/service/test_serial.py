@@ -18,9 +18,9 @@ from dispenser.service.assembly import launcher_on_serial
 from dispenser.service.service import Service
 from tests.conftest import FakeScheduler
 from tests.drivers.wire.fake_board import FakeBoard, FakeLink
-from tests.search.story import Story
-from tests.search.watched import with_settings
+from tests.service.story import Story
 from tests.service.test_service import play
+from tests.service.watched import with_settings
 
 STEP_S = 0.001
 LOCKS = [wire.Latch.WATCHDOG, wire.Latch.MOTOR_GUARD]

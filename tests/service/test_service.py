@@ -23,7 +23,7 @@ from dispenser.service.answers import (
 from dispenser.service.settings import Settings
 from dispenser.toy import Toy, ToyParameters
 from tests.launcher.scripted import ScriptedOdds
-from tests.search.watched import with_settings
+from tests.service.watched import with_settings
 
 Evening = Callable[[], Coroutine[Any, Any, None]]
 

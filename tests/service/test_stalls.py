@@ -21,8 +21,8 @@ from dispenser.journal import Journal
 from dispenser.service.settings import WebSettings
 from dispenser.toy import ToyParameters
 from dispenser.web import server
-from tests.search.watched import with_settings
 from tests.service.stalled import NO_SUSPENSE, Evening, StalledLauncher, evening
+from tests.service.watched import with_settings
 
 BURSTS, CARDS, SEED = 6, 4, 11
 CLIENTS = 50

@@ -1,0 +1,205 @@
+"""A search for the sequence of happenings that breaks a promise: Hypothesis plays launcher, hands and bad luck.
+
+The rules are what can happen to a launcher at a table. Driver, toy, machine, journal and service are the real ones, in
+virtual time, the loop late or in time. What must hold is looked at on every change of a pin
+(``tests/service/watched.py``), after every rule, and at the end, when the journal is compared with what happened.
+Hypothesis prints the shortest sequence that it finds.
+"""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, note, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from dispenser.launcher.messages import Refusal
+from dispenser.launcher.words import OF_AN_ORDER
+from dispenser.toy import ToyFault, ToyParameters
+from tests.clocks.lateness import SeededLateness
+from tests.nightly.search.evening import PINS, PRESETS
+from tests.service.watched import WatchedLauncher, with_settings
+
+CELLS_FRESH_V, CELLS_FLAT_V = 4.8, 2.7
+MILLISECONDS = st.integers(0, 400).map(lambda ms: ms / 1000)
+"""Where bursts are: press to last card is some 100 ms without suspense."""
+
+
+class Launcher(RuleBasedStateMachine):
+    """One evening whose every act Hypothesis chooses."""
+
+    launcher: WatchedLauncher | None = None
+
+    @initialize(
+        pins=st.sampled_from(PINS),
+        preset=st.sampled_from(PRESETS),
+        suspense_s=st.sampled_from([0.0, 0.0, 0.1, 1.0]),
+        tries=st.integers(1, 3),
+        cards=st.sampled_from([112, 20, 1, 0]),
+        lid_open=st.booleans(),
+        wear=st.sampled_from([0.0, 1.0]),
+        late_s=st.sampled_from([0.0, 0.0, 0.02, 0.5]),
+        number=st.integers(0, 999),
+    )
+    def begin(
+        self,
+        pins: dict[str, object],
+        preset: str,
+        suspense_s: float,
+        tries: int,
+        cards: int,
+        lid_open: bool,
+        wear: float,
+        late_s: float,
+        number: int,
+    ) -> None:
+        self.launcher = WatchedLauncher(
+            f"search {number}",
+            settings=with_settings(
+                pins=pins,
+                odds={"preset": preset},
+                launcher={"suspense_min_s": suspense_s, "suspense_max_s": 2 * suspense_s, "max_tries": tries},
+            ),
+            cards=cards,
+            lid_open=lid_open,
+            parameters=ToyParameters(wear=wear),
+            lateness=SeededLateness(number, most_s=late_s) if late_s else None,
+        )
+
+    @property
+    def now(self) -> WatchedLauncher:
+        assert self.launcher is not None
+        return self.launcher
+
+    # --- time ---
+
+    @rule(seconds=MILLISECONDS)
+    def a_moment_passes(self, seconds: float) -> None:
+        self.now.run(seconds)
+
+    @rule(seconds=st.sampled_from([0.0, 0.0005, 0.001, 0.05, 0.12, 0.5, 1.0, 3.0, 30.0]))
+    def time_passes(self, seconds: float) -> None:
+        self.now.run(seconds)
+
+    @rule()
+    def until_idle(self) -> None:
+        self.now.until_idle()
+
+    # --- people ---
+
+    @rule(hold_s=st.sampled_from([0.01, 0.03, 0.15, 2.0]))
+    def push(self, hold_s: float) -> None:
+        self.now.push(hold_s)
+
+    @rule(times=st.sampled_from([1, 1, 2, 20]))
+    def press(self, times: int) -> None:
+        for _ in range(times):
+            self.now.press()
+
+    @rule(cards=st.integers(1, 12))
+    def eject(self, cards: int) -> None:
+        self.now.press(cards)
+
+    @rule(cards=st.none() | st.integers(1, 12))
+    def order(self, cards: int | None) -> None:
+        self.now.order(cards)
+
+    @rule(why=st.sampled_from(sorted(OF_AN_ORDER, key=lambda reason: reason.value)))
+    def no_push_counts(self, why: Refusal) -> None:
+        self.now.order(0, why)
+
+    @rule(cards=st.integers(1, 6), after_s=MILLISECONDS, then=st.none() | st.integers(0, 6))
+    def order_in_a_burst(self, cards: int, after_s: float, then: int | None) -> None:
+        """Ordered, pushed, and another order at some millisecond of that."""
+        self.now.order(cards)
+        self.now.press()
+        self.now.run(after_s)
+        self.now.order(then, Refusal.NOTHING_OWED if then == 0 else None)
+
+    @rule(cards=st.integers(1, 6), after_s=st.integers(0, 700).map(lambda ms: ms / 1000), shut_s=MILLISECONDS)
+    def lid_in_a_burst(self, cards: int, after_s: float, shut_s: float) -> None:
+        """Up at some millisecond of a burst, and down again soon."""
+        self.now.press(cards)
+        self.now.run(after_s)
+        self.now.lid(True)
+        self.now.run(shut_s)
+        self.now.lid(False)
+
+    @rule()
+    def lid_up(self) -> None:
+        self.now.lid(True)
+
+    @rule()
+    def lid_down(self) -> None:
+        self.now.lid(False)
+
+    @rule()
+    def take_card(self) -> None:
+        self.now.take_card()
+
+    @rule()
+    def clear_jam(self) -> None:
+        self.now.clear_jam()
+
+    @precondition(lambda self: self.now.toy.view().cards_in_stack < 60)
+    @rule(cards=st.integers(1, 50))
+    def load(self, cards: int) -> None:
+        self.now.load(cards)
+
+    @rule()
+    def reset(self) -> None:
+        self.now.reset()
+
+    # --- bad luck ---
+
+    @rule(fault=st.sampled_from(ToyFault), on=st.booleans(), cards=st.integers(1, 3))
+    def fault(self, fault: ToyFault, on: bool, cards: int) -> None:
+        self.now.fault(fault, on, cards)
+
+    @rule(volts=st.sampled_from([CELLS_FRESH_V, 3.6, CELLS_FLAT_V, 1.0]))
+    def other_cells(self, volts: float) -> None:
+        self.now.toy.set_cell_voltage(volts)
+
+    @rule(which=st.sets(st.sampled_from(["button", "lid", "exit", "motor_forward", "motor_enable", "buzzer", "light"])))
+    def pins_fail(self, which: set[str]) -> None:
+        lines = self.now.settings.pins.lines()
+        self.now.outage({lines[name] for name in which if name in lines})
+
+    @rule()
+    def all_pins_fail(self) -> None:
+        self.now.outage(set(self.now.settings.pins.lines().values()))
+
+    @rule()
+    def pins_work(self) -> None:
+        self.now.outage(set())
+
+    @rule(lines=st.sets(st.sampled_from(["lid", "exit"])))
+    def edges_go_missing(self, lines: set[str]) -> None:
+        self.now.miss_edges(*lines)
+
+    @rule(failing=st.booleans())
+    def journal_fails(self, failing: bool) -> None:
+        self.now.journal_fails(failing)
+
+    # --- what must hold ---
+
+    @invariant()
+    def all_is_well(self) -> None:
+        if self.launcher is not None:
+            self.launcher.check()
+
+    def teardown(self) -> None:
+        if self.launcher is None:
+            return
+        with self.launcher:
+            story = self.launcher.finish()
+        note(f"{story.presses} presses, {self.launcher.now():.1f} s")
+
+
+TestLauncher = Launcher.TestCase
+TestLauncher.settings = settings(
+    max_examples=150,
+    stateful_step_count=40,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)

@@ -1,0 +1,391 @@
+"""The whole simulated launcher in virtual time, with eyes on its pins and hands around it.
+
+A ``WatchedLauncher`` is what ``dispenser demo`` runs: driver, toy, machine, journal and service as
+``simulated_launcher`` joins them. Around it:
+
+* the *eyes* look at the motor pins at every change of any pin, not only between steps: never driven with the lid up,
+  never longer than its command allows;
+* the *ears* keep every entry that the service told, every answer, every edge of the button's wire;
+* the *truth* (``tests/service/truth.py``) is what left at each press, whoever counted it;
+* ``finish`` ends the evening and compares what the journal says with what really happened.
+
+Hands and bad luck are in the world: they come at their own times, however late the service's loop is.
+
+What is wrong is collected in ``problems`` (an exception in a pin's callback would be swallowed by the code under test)
+and raised by ``check`` as an ``AssertionError`` that names the seed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, Self, TypeVar
+from unittest import mock
+
+from dispenser import simulated_launcher
+from dispenser.clocks import TimerHandle
+from dispenser.clocks.virtual import Lateness, VirtualLoop
+from dispenser.journal import Entry, Journal
+from dispenser.launcher.messages import Command, Feed, Refusal, Retract
+from dispenser.service.answers import JournalUnavailableError, ServiceError
+from dispenser.service.life import REREAD_S
+from dispenser.service.service import Service
+from dispenser.service.settings import Settings
+from dispenser.toy import Toy, ToyFault, ToyParameters
+from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.service.accounts import compare_journal, compare_live, compare_presses
+from tests.service.eyes import Eyes
+from tests.service.story import Story
+from tests.service.truth import Truth
+from tests.toy.fault_plans import FaultChange
+
+_T = TypeVar("_T")
+_SENSOR_FAULTS = {ToyFault.EXIT_STUCK_DARK, ToyFault.EXIT_STUCK_LIGHT}
+
+
+class WatchedLauncher:
+    """One evening. Every method is something that somebody does; ``run`` lets time pass.
+
+    As a context manager it is finished, and all is compared, at the end of the block.
+
+    :param lateness: how late the loop takes what happened, and how long the disk keeps it at each transaction.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        settings: Settings | None = None,
+        cards: int = 112,
+        lid_open: bool = False,
+        parameters: ToyParameters | None = None,
+        lateness: Lateness | None = None,
+    ) -> None:
+        self.name = name
+        self.settings = settings or Settings()
+        self.loop = VirtualLoop()
+        self.entries: list[Entry] = []
+        self.problems: list[str] = []
+        self.put_in = cards
+        self._to_come = 0
+        self._plan: list[TimerHandle] = []
+        self.asked: list[asyncio.Task[Entry]] = []
+        self.answers: list[Entry] = []
+        self.unanswered_by_error = 0
+        self.button_edges: list[tuple[float, bool]] = []
+        self.journal: KeptJournal
+        self.service: Service
+        self.factory = TroubleFactory()
+        self.toy: Toy
+        self.loop.run_until_complete(self._begin(cards, lid_open, parameters))
+        self.be_late(lateness)
+
+    async def _begin(self, cards: int, lid_open: bool, parameters: ToyParameters | None) -> None:
+        with (
+            mock.patch("dispenser.toy.ToyFactory", return_value=self.factory),
+            mock.patch("dispenser.service.assembly.Journal", KeptJournal),
+        ):
+            self.service = simulated_launcher(
+                self.settings, seed=self.name, cards=cards, lid_open=lid_open, parameters=parameters
+            )
+        assert self.service.toy is not None
+        self.toy = self.service.toy
+        self.eyes = Eyes(self.settings.pins, self.factory, self.loop.time)
+        self.eyes.lid_up = lid_open
+        watch_input, button = self.factory.on_input, self.settings.pins
+
+        def input_changed(gpio: int, level: bool) -> None:
+            if gpio == button.button:
+                self.button_edges.append((self.loop.time(), level == button.button_active_high))
+            watch_input(gpio, level)
+
+        self.factory.on_input = input_changed
+        self.truth = Truth(self.toy, self._sensor_lies)
+        self._watch_commands(self.service.driver)
+        self.service.start()
+        self.service.on("", self.entries.append)
+        self.journal = self.service.journal  # type: ignore[assignment]
+        self.entries[:0] = self.journal.read()
+        self._loop_failed_before = self.loop.get_exception_handler()
+        self.loop.set_exception_handler(self._loop_failed)
+
+    def _watch_commands(self, driver: Any) -> None:
+        give, reread = driver.give, driver.reread
+
+        def watched_give(command: Command) -> None:
+            if isinstance(command, Feed):
+                self.eyes.limit_s = command.timeout_s
+                self.truth.run_begins(self.snapshot["burst_press"])
+            elif isinstance(command, Retract):
+                self.eyes.limit_s = command.duration_s
+            give(command)
+
+        def watched_reread() -> None:
+            reread()
+            self.eyes.has_read()
+
+        driver.give, driver.reread = watched_give, watched_reread
+
+    def _sensor_lies(self) -> bool:
+        unheard = self.settings.pins.exit in self.factory.deaf
+        return unheard or not {fault.value for fault in _SENSOR_FAULTS}.isdisjoint(self.toy.view().faults)
+
+    def _loop_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        self.problems.append(f"{loop.time():.6f}: an error nobody caught: {context}")
+        if self._loop_failed_before is not None:
+            self._loop_failed_before(loop, context)
+
+    def be_late(self, lateness: Lateness | None) -> None:
+        """From now on."""
+        self.loop.lateness = lateness
+        self.journal.stall = None if lateness is None else lambda: self.loop.world.run_for(lateness())
+
+    @property
+    def rolled_out(self) -> int:
+        """Times that the roller pushed a card (or two as one) out of the exit."""
+        return self.truth.rolled_out
+
+    @property
+    def taken_out(self) -> int:
+        """Times that a hand pulled one out."""
+        return self.truth.taken_out
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        if self.loop.is_closed():
+            return
+        if kind is None:
+            self.finish()
+        else:
+            self.abandon()
+
+    # --- time ---
+
+    def now(self) -> float:
+        return self.loop.time()
+
+    def run(self, seconds: float) -> None:
+        """Let time pass and look whether all is well. A late loop takes longer."""
+        self.loop.world.call_at(self.now() + seconds, self.loop.stop)
+        self.loop.run_forever()
+        self.check()
+
+    def call_after(self, seconds: float, act: Callable[[], object]) -> None:
+        """Let somebody do something in the middle of a later ``run``."""
+
+        def do() -> None:
+            self._to_come -= 1
+            act()
+
+        self._to_come += 1
+        self.loop.world.call_at(self.now() + seconds, do)
+
+    def do(self, what: Coroutine[Any, Any, _T]) -> _T:
+        return self.loop.run_until_complete(what)
+
+    @property
+    def snapshot(self) -> dict[str, Any]:
+        return self.service.snapshot()
+
+    @property
+    def state(self) -> str:
+        return str(self.snapshot["state"])
+
+    @property
+    def busy(self) -> bool:
+        snapshot = self.snapshot
+        if any(not task.done() for task in self.asked):
+            return True
+        return snapshot["burst_press"] is not None or snapshot["state"] in {"suspense", "feeding", "retracting"}
+
+    def until_idle(self, limit_s: float = 40.0) -> None:
+        end = self.now() + limit_s
+        while self.busy and self.now() < end:
+            self.run(0.25)
+        assert not self.busy, f"{self.name}: still busy after {limit_s} s: {self.snapshot}"
+
+    def check(self) -> None:
+        """All that must hold at any time."""
+        self.eyes.look()
+        view = self.toy.view()
+        if view.cards_loaded != self.put_in:
+            self.problems.append(f"{self.now():.6f}: {self.put_in} cards were put in, {view} knows of others")
+        for asked in [task for task in self.asked if task.done()]:
+            self.asked.remove(asked)
+            if isinstance(asked.exception(), ServiceError):
+                self.unanswered_by_error += 1
+            else:
+                self.answers.append(asked.result())
+        problems = self.eyes.problems + self.problems
+        assert not problems, f"{self.name}: " + "\n".join(problems)
+
+    # --- hands ---
+
+    def press(self, cards: int | None = None, request: str | None = None) -> asyncio.Task[Entry]:
+        """Ask the service for a press; do not wait for the answer."""
+        task = self.loop.create_task(self.service.press("api", cards, request))
+        self.asked.append(task)
+        return task
+
+    def order(self, cards: int | None, why: Refusal | None = None) -> None:
+        """Say what the next push brings."""
+        with suppress(JournalUnavailableError):
+            self.service.order(cards, why)
+
+    def push(self, hold_s: float = 0.15) -> None:
+        self.toy.push_button(hold_s)
+
+    def lid(self, up: bool) -> None:
+        self.eyes.lid_up = up
+        if up:
+            self.toy.open_lid()
+        else:
+            self.toy.close_lid()
+
+    def take_card(self) -> None:
+        """Pull out the card in the exit, if it has been there long enough for anybody to see it."""
+        if self.now() - self.truth.dark_since_s < 2 * self.settings.timing.exit_settle_s:
+            return
+        with self.truth.hand_takes():
+            self.toy.take_card()
+
+    def clear_jam(self) -> None:
+        """Put a jammed card back onto the stack, if the lid is up."""
+        if self.toy.view().lid_open:
+            self.truth.burst.put_back += self.toy.clear_jam()
+
+    def load(self, cards: int) -> None:
+        """Put cards in and say so."""
+        self.toy.load(cards)
+        self.put_in += cards
+        self._say(self.service.load(self.toy.view().cards_in_stack))
+
+    def reset(self) -> None:
+        """Say that it has been seen to."""
+        self._say(self.service.reset())
+
+    def _say(self, what: Coroutine[Any, Any, Entry]) -> None:
+        with suppress(JournalUnavailableError):
+            self.do(what)
+
+    def fault(self, fault: ToyFault, on: bool, cards: int = 1) -> None:
+        self.toy.switch_fault(fault, on, cards=cards)
+        if fault in _SENSOR_FAULTS:
+            self.truth.doubt_sensor()
+
+    def follow(self, plan: Iterable[FaultChange]) -> None:
+        """Let the faults of a plan come and go, beginning now, until ``repair``."""
+        for change in plan:
+            act = partial(self.fault, change.fault, change.on, change.cards)
+            self._plan.append(self.loop.world.call_at(self.now() + change.at_s, act))
+
+    def outage(self, gpios: set[int]) -> None:
+        """From now on these pins fail; an empty set ends that."""
+        self.eyes.outage(gpios)
+
+    def miss_edges(self, *lines: str) -> None:
+        """From now on edges of these lines go unheard; levels can still be read. Without any, all are heard again."""
+        pins = self.settings.pins.lines()
+        self.factory.deaf = {pins[line] for line in lines if line in pins}
+        if "exit" in lines:
+            self.truth.doubt_sensor()
+
+    def journal_fails(self, failing: bool) -> None:
+        """From now on the journal cannot be written, or can again."""
+        self.journal.ask(f"PRAGMA query_only = {'ON' if failing else 'OFF'}")
+
+    # --- the end ---
+
+    def repair(self) -> None:
+        """Everything that is wrong with the launcher is put right; the lid is shut."""
+        while self._to_come:
+            self.run(0.5)
+        self.be_late(None)
+        for change in self._plan:
+            change.cancel()
+        self.outage(set())
+        self.miss_edges()
+        self.journal_fails(failing=False)
+        for fault in ToyFault:
+            self.toy.switch_fault(fault, on=False)
+        self.toy.release_button()
+        self.run(2 * REREAD_S)
+        self.until_idle()
+        self.lid(True)
+        self.clear_jam()
+        self.take_card()
+        self.run(0.5)
+        self.lid(False)
+        self.run(0.5)
+        self.reset()
+        self.order(None)
+        self.run(0.5)
+
+    def finish(self) -> Story:
+        """Repair, stop, and compare the journal with what happened; returns the story it tells."""
+        self.repair()
+        live = self.snapshot
+        self._note(compare_live(self, live))
+        self.do(self.service.stop())
+        self.run(1.0)
+        story = Story(has_exit_sensor=self.settings.pins.exit is not None).read(self.entries)
+        self.problems += story.problems
+        self._note(compare_presses(self, story))
+        if self.settings.pins.exit is not None:
+            self._note(self.truth.compare(self.entries))
+        self._note(compare_journal(self, story))
+        try:
+            self.check()
+        finally:
+            self.journal.really_close()
+            self.loop.close()
+        return story
+
+    def abandon(self) -> None:
+        """Let go of an evening that went wrong, without a word."""
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.run_until_complete(asyncio.sleep(0))
+        self.toy.close()
+        self.service.driver.close()
+        self.journal.really_close()
+        self.loop.close()
+
+    def _note(self, problems: Iterable[str]) -> None:
+        self.problems += [f"at the end: {problem}" for problem in problems]
+
+
+class KeptJournal(Journal):
+    """A journal in memory that can still be read when the service has closed it, on a disk that may be slow."""
+
+    stall: Callable[[], None] | None = None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        if self.stall is not None:
+            self.stall()
+        with super()._transaction() as db:
+            yield db
+
+    def close(self) -> None:
+        self.checkpoint()
+
+    def really_close(self) -> None:
+        super().close()
+
+
+def with_settings(**tables: dict[str, Any]) -> Settings:
+    """The default settings with some keys changed, as ``launcher={"max_tries": 1}``."""
+    settings = Settings()
+    return replace(
+        settings,
+        **{
+            name: table if name == "odds" else replace(getattr(settings, name), **table)
+            for name, table in tables.items()
+        },
+    )
