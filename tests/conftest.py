@@ -15,7 +15,7 @@ from hypothesis import settings
 from tests.kernel_gpio import Board, Launchers, shim
 
 # The gating tiers give the same answer every time. ``.ci/nightly properties`` explores, from a seed that it prints.
-settings.register_profile("gating", deadline=None, derandomize=True, database=None, max_examples=50)
+settings.register_profile("gating", deadline=None, derandomize=True, database=None, max_examples=25)
 settings.register_profile("nightly", deadline=None, database=None, max_examples=1000, print_blob=True)
 settings.load_profile("gating")
 

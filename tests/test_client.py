@@ -164,7 +164,7 @@ def test_entries_come_in_order_and_live(client: LauncherClient, launcher: FakeLa
     assert launcher.starts == ["2"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(cuts=st.lists(st.integers(0, 6), max_size=6), after=st.integers(0, 8))
 def test_after_any_cuts_nothing_is_missed_and_nothing_comes_twice(cuts: list[int], after: int) -> None:
     launcher = FakeLauncher()

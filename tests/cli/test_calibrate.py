@@ -133,23 +133,6 @@ def test_measurements_that_cannot_be_kept_are_told_before_anything_is_measured(t
     assert "cannot be written" in said
 
 
-def test_measurements_that_can_no_longer_be_kept_do_not_end_the_sitting(tmp_path: Path, config: Path) -> None:
-    kept = tmp_path / "calibration-simulated.json"
-
-    def in_the_way(line: str) -> str:
-        if "1/6" in line:
-            kept.unlink()
-            kept.mkdir()
-            (kept / "file").touch()
-        return "q" if "Lift the lid (2" in line else helpful(line)
-
-    code, printed, said = talk("calibrate", "--simulated", "--json", "-c", str(config), keys=in_the_way)
-    assert "Traceback" not in said
-    assert said.count("cannot be written") == 1, said
-    assert (code, len(json.loads(printed)["measured_ms"]["button_bounce"]) > 0) == (1, True)
-    assert "is kept" not in said
-
-
 def test_nobody_else_reads_settings_while_they_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is the page's token among them."""
     path = tmp_path / "dispenser.toml"

@@ -180,7 +180,7 @@ HUNG_S = 300
 """No measure of speed: what takes longer, on however busy a machine, does not end by itself."""
 
 
-@pytest.mark.parametrize("call", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("call", [signal.SIGINT, signal.SIGTERM])
 def test_a_call_to_end_ends_all_processes_at_once(call: signal.Signals) -> None:
     """Ctrl-C as a terminal does it: everybody in the group hears of it. Other calls come to the command alone."""
     with subprocess.Popen(

@@ -20,7 +20,7 @@ from dispenser.service.start import recall
 from tests.evening import evening_of
 
 FIRST_SEED = int(os.environ.get("DISPENSER_SEARCH_SEED", "0"))
-FLIPS = int(os.environ.get("DISPENSER_FLIPS", "250"))
+FLIPS = int(os.environ.get("DISPENSER_FLIPS", "40"))
 SEEDS = [fairness.named_seed(f"evening {number}") for number in (1, 2)]
 NAME = "journal.sqlite3"
 

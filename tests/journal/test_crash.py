@@ -67,11 +67,11 @@ def dawdle(dice: random.Random) -> None:
         pass
 
 
-def test_forty_kills_lose_nothing_that_was_told(tmp_path: Path) -> None:
+def test_kills_lose_nothing_that_was_told(tmp_path: Path) -> None:
     dice = random.Random(SEED)
     path = tmp_path / "journal.sqlite3"
     kept = 0
-    for kill in range(40):
+    for kill in range(10):
         told = kept
         with writer(path, f"{SEED} {kill}") as child:
             assert child.stdout is not None
@@ -83,12 +83,12 @@ def test_forty_kills_lose_nothing_that_was_told(tmp_path: Path) -> None:
         kept, before = check_whole(path, told), kept
         assert kept >= before, f"seed {SEED!r}, kill {kill}"
         assert kept <= told + 4, f"seed {SEED!r}, kill {kill}: one append at most was written and not told of"
-    print(f"seed {SEED!r}: {kept} entries after 40 kills")
+    print(f"seed {SEED!r}: {kept} entries after 10 kills")
 
 
 def test_a_kill_while_the_journal_is_made_leaves_one_that_can_be_made(tmp_path: Path) -> None:
     dice = random.Random(SEED)
-    for kill in range(12):
+    for kill in range(4):
         path = tmp_path / str(kill) / "journal.sqlite3"
         with writer(path, f"{SEED} {kill}") as child:
             for _ in range(kill):
@@ -260,9 +260,8 @@ class JournalHistory(RuleBasedStateMachine):
 
 TestJournalHistory = JournalHistory.TestCase
 TestJournalHistory.settings = settings(
-    max_examples=60,
-    stateful_step_count=30,
-    deadline=None,
+    max_examples=15,
+    stateful_step_count=20,
     suppress_health_check=[
         HealthCheck.too_slow
     ],  # its clock is the wall's: a busy machine fails it, and not the journal

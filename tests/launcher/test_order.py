@@ -205,7 +205,7 @@ class Leader:
             assert told.cards <= self.planned
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(events=st.lists(EVENTS, max_size=60), suspense_s=st.sampled_from([0.0, 1.0]))
 def test_whatever_happens_a_push_brings_what_is_ordered_and_once(events: list[m.Event], suspense_s: float) -> None:
     settings = MachineSettings(suspense_min_s=suspense_s, suspense_max_s=suspense_s, max_tries=SETTINGS.max_tries)

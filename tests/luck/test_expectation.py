@@ -119,7 +119,7 @@ def test_the_longest_dry_run_counts_a_run_that_is_not_over() -> None:
 
 
 @given(fires)
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_the_figures_agree_with_one_another(fire: FirePolicy) -> None:
     runs, limit, evening = dry_runs(fire), longest_possible(fire), longest_dry_run(fire, 30)
     assert sum(runs) == pytest.approx(1)
@@ -130,7 +130,7 @@ def test_the_figures_agree_with_one_another(fire: FirePolicy) -> None:
 
 
 @given(designs())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_the_distribution_of_cards_is_whole_and_has_the_right_mean(design: OddsDesign) -> None:
     distribution, expectation = Expectation(design).cards, Expectation(design)
     assert len(distribution) == design.cap + 1

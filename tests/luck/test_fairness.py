@@ -6,7 +6,7 @@ import hashlib
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.luck import fairness
@@ -15,14 +15,12 @@ seeds = st.binary(min_size=32, max_size=32)
 
 
 @given(seeds)
-@settings(deadline=None)
 def test_a_commitment_is_the_sha256_of_the_seed(seed: bytes) -> None:
     assert fairness.commitment(seed) == hashlib.sha256(seed).hexdigest()
     assert fairness.is_commitment(fairness.commitment(seed))
 
 
 @given(seeds, st.integers(0, 255))
-@settings(deadline=None)
 def test_a_seed_with_one_bit_changed_does_not_fit_its_commitment(seed: bytes, bit: int) -> None:
     changed = (int.from_bytes(seed, "big") ^ (1 << bit)).to_bytes(32, "big")
     with pytest.raises(fairness.SeedError, match="does not belong"):
@@ -44,7 +42,6 @@ def test_too_little_entropy_is_refused(entropy: bytes) -> None:
 
 
 @given(seeds)
-@settings(deadline=None)
 def test_a_seed_can_be_read_back_from_the_journal(seed: bytes) -> None:
     assert fairness.opened(fairness.commitment(seed), seed.hex()) == seed
 

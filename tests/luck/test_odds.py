@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dispenser.luck
@@ -39,7 +39,6 @@ def hmac_by_hand(key: bytes, message: bytes) -> bytes:
 
 
 @given(seeds, st.integers(1, 2**63))
-@settings(deadline=None)
 def test_a_draw_is_hmac_of_its_number_cut_into_uniform_figures(seed: bytes, draw: int) -> None:
     digest = hmac_by_hand(seed, b"card-dispenser draw\0" + draw.to_bytes(8, "big"))
     for place, figure in enumerate(uniforms(seed, draw)):
@@ -75,7 +74,6 @@ def test_the_outcomes_of_a_known_seed_never_change(preset: str, outcomes: list[i
 
 
 @given(designs(), seeds, st.lists(st.booleans(), max_size=60))
-@settings(deadline=None)
 def test_exactly_one_draw_is_spent_on_a_press_and_none_on_a_reset(
     design: OddsDesign, seed: bytes, presses: list[bool]
 ) -> None:
@@ -92,7 +90,6 @@ def test_exactly_one_draw_is_spent_on_a_press_and_none_on_a_reset(
 
 
 @given(designs(), seeds, st.integers(0, 30))
-@settings(deadline=None)
 def test_an_outcome_depends_on_the_seed_and_the_draws_since_the_last_reset_only(
     design: OddsDesign, seed: bytes, before: int
 ) -> None:
@@ -104,7 +101,6 @@ def test_an_outcome_depends_on_the_seed_and_the_draws_since_the_last_reset_only(
 
 
 @given(designs(), seeds, st.integers(1, 2**40))
-@settings(deadline=None)
 def test_odds_rebuilt_from_their_description_draw_the_same(design: OddsDesign, seed: bytes, first: int) -> None:
     odds = Odds(design, seed, first)
     rebuilt = Odds(design_from_description(json.loads(json.dumps(odds.describe()))), seed, first)
@@ -131,7 +127,6 @@ def test_odds_drawn_side_by_side_do_not_disturb_one_another() -> None:
 
 
 @given(designs(), seeds)
-@settings(deadline=None)
 def test_no_burst_passes_the_cap(design: OddsDesign, seed: bytes) -> None:
     smallest = design.sizes()[0][0]
     assert all(cards == 0 or smallest <= cards <= design.cap for cards in drawn(Odds(design, seed), 100))
@@ -158,7 +153,6 @@ def test_the_toy_fires_where_people_saw_it_fire_and_begins_again_after_its_table
 
 
 @given(seeds, st.lists(st.integers(0, 120), min_size=1, max_size=6))
-@settings(deadline=None)
 def test_the_toy_never_keeps_silent_more_than_three_presses_between_resets(seed: bytes, stretches: list[int]) -> None:
     odds = Odds(PRESETS["toy"], seed)
     for presses in stretches:

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from dispenser.luck.fairness import named_seed
 from dispenser.luck.odds import Odds
@@ -75,7 +75,6 @@ def check_runs(fire: FirePolicy, expected: list[float]) -> None:
 
 
 @given(fires)
-@settings(deadline=None)
 def test_the_branches_of_every_state_are_a_distribution_and_a_burst_leads_back_to_the_start(fire: FirePolicy) -> None:
     states, starts_again = reachable(fire), False
     for state in states:
@@ -88,7 +87,6 @@ def test_the_branches_of_every_state_are_a_distribution_and_a_burst_leads_back_t
 
 
 @given(sizes)
-@settings(deadline=None)
 def test_the_chances_of_every_size_are_a_distribution(size: BurstSize) -> None:
     cards = [number for number, _ in size.chances()]
     assert cards == sorted(set(cards))

@@ -6,7 +6,7 @@ import tomllib
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
@@ -181,7 +181,6 @@ junk = st.recursive(
 
 
 @given(designs(), st.data())
-@settings(deadline=None)
 def test_junk_anywhere_in_a_table_gives_odds_or_one_clear_error(design: OddsDesign, data: st.DataObject) -> None:
     table = design.describe()
     del table["name"], table["stream"]
@@ -196,7 +195,6 @@ def test_junk_anywhere_in_a_table_gives_odds_or_one_clear_error(design: OddsDesi
 
 
 @given(designs())
-@settings(deadline=None)
 def test_the_description_of_a_design_is_a_table_of_settings_too(design: OddsDesign) -> None:
     table = design.describe()
     del table["name"], table["stream"]
@@ -269,7 +267,6 @@ def test_an_error_in_a_recording_names_line_column_value_and_remedy(
 
 
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=80).filter(any))
-@settings(deadline=None)
 def test_any_recording_with_a_burst_in_it_can_be_played(cards: list[int]) -> None:
     lines = ["press,cards", *(f"{press},{came}" for press, came in enumerate(cards, 1))]
     try:

@@ -90,7 +90,7 @@ def test_a_sensor_stuck_light_lets_two_cards_go_at_most_and_is_not_called_empty(
 @pytest.mark.parametrize("volts", [4.8, 4.2, 3.6, 3.0, 2.7])
 def test_no_good_sensor_is_taken_for_a_blind_one(volts: float) -> None:
     with launcher(f"first cards at {volts} V") as watched:
-        for _ in range(100):
+        for _ in range(25):
             watched.toy.set_cell_voltage(volts)
             watched.press(1)
             watched.until_idle()
@@ -117,7 +117,7 @@ def test_a_motor_that_never_moves() -> None:
 
 def test_a_motor_that_dies_in_a_burst_leaves_the_card_in_the_exit() -> None:
     ends = set()
-    for ms in range(0, 400, 10):
+    for ms in range(0, 400, 40):
         with launcher(f"motor dies after {ms} ms") as watched:
             watched.press(5)
             watched.run(ms / 1000)
@@ -191,7 +191,7 @@ BOUNCES_MS = st.lists(st.floats(0.1, 20.0), max_size=20).map(lambda pauses: paus
 
 
 @given(down=BOUNCES_MS, up=BOUNCES_MS, hold_ms=st.integers(30, 2000))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_a_bouncing_button_gives_one_press(down: list[float], up: list[float], hold_ms: int) -> None:
     with launcher("bouncing") as watched:
         watched.toy.hands_off("button")
@@ -228,14 +228,14 @@ def test_a_thousand_edges_of_the_button_in_a_second_are_no_press() -> None:
         assert not [entry for entry in watched.entries if entry.type.startswith("launcher.press.")]
 
 
-def test_a_thousand_pushes_are_a_thousand_presses() -> None:
+def test_each_of_many_quick_pushes_is_a_press() -> None:
     with launcher("quick finger") as watched:
-        for _ in range(1000):
+        for _ in range(200):
             watched.push(0.05)
             watched.run(0.1)
         watched.until_idle()
         presses = [entry for entry in watched.entries if entry.type.startswith("launcher.press.")]
-        assert len(presses) == 1000
+        assert len(presses) == 200
 
 
 def test_a_lid_contact_that_flutters_stops_the_motor_at_every_opening() -> None:
@@ -255,7 +255,7 @@ def test_a_lid_contact_that_flutters_stops_the_motor_at_every_opening() -> None:
     "line", ["motor_forward", "motor_backward", "motor_enable", "lid", "button", "exit", "light", "buzzer"]
 )
 def test_a_pin_that_fails_at_any_moment_of_a_burst_leaves_the_motor_off(line: str) -> None:
-    for ms in range(0, 500, 25):
+    for ms in range(0, 500, 60):
         with launcher(f"{line} fails after {ms} ms") as watched:
             watched.press(5)
             watched.run(ms / 1000)
@@ -267,7 +267,7 @@ def test_a_pin_that_fails_at_any_moment_of_a_burst_leaves_the_motor_off(line: st
 
 
 def test_pins_that_fail_altogether_at_any_moment_of_a_burst() -> None:
-    for ms in range(0, 500, 10):
+    for ms in range(0, 500, 40):
         with launcher(f"all pins fail after {ms} ms") as watched:
             watched.press(5)
             watched.run(ms / 1000)

@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Iterator
 from typing import Any, TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.clocks.virtual import VirtualLoop
@@ -83,7 +83,6 @@ def test_one_that_comes_back_gets_the_rest_first_and_then_the_news(table: Table,
     assert table.take(subscription) == [502]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 4)), max_size=30), st.integers(0, 20))
 def test_nothing_is_missed_or_told_twice_however_reading_and_writing_mix(
     steps: list[tuple[int, int, int]], after: int

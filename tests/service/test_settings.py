@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -356,7 +356,6 @@ KEYS = [
 ]
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(KEYS), PLAIN_VALUES), max_size=6))
 def test_whatever_stands_in_the_file_gives_settings_or_one_clear_line(lines: list[tuple[tuple[str, str], Any]]) -> None:
     tables: dict[str, dict[str, Any]] = {}

@@ -16,7 +16,7 @@ from dispenser.table.audit import audit_shuffles
 from tests.table.played import Line, evening
 
 SEEDS = st.integers(0, 10_000).map(str)
-few = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 
 
 @cache

@@ -358,5 +358,5 @@ class TableMachine(RuleBasedStateMachine):
         assert fingerprint(table) == fingerprint(self.sitting.table)
 
 
-TableMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=50)
+TableMachine.TestCase.settings = settings(stateful_step_count=40)
 TestTableMachine = TableMachine.TestCase

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.toy import Happening, LidShutError, StackFullError, ToyFault, ToyParameters
@@ -126,7 +126,6 @@ steps = st.sampled_from(sorted(ACTS)).flatmap(lambda name: st.tuples(st.just(nam
 pauses_s = st.one_of(st.just(0.0), st.floats(0.0, 0.03), st.floats(0.0, 0.6))
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     script=st.lists(st.tuples(steps, pauses_s), max_size=40),
     seed=st.integers(0, 2**32),

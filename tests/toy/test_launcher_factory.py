@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 
@@ -13,7 +12,7 @@ from gpiozero.pins.mock import MockFactory
 
 from dispenser.service.assembly import toy_wiring
 from dispenser.service.settings import Settings
-from dispenser.toy import Happening, LauncherFactory, NoToyError, ToyParameters, ToyValueError, the_toy
+from dispenser.toy import Happening, LauncherFactory, NoToyError, ToyValueError, the_toy
 from dispenser.toy.launcher_factory import BUILD_GUIDE
 
 PATIENCE_S = 60.0
@@ -64,33 +63,6 @@ def test_what_makes_no_sense_is_refused_and_leaves_no_thread(
     with pytest.raises(ToyValueError, match=remedy):
         LauncherFactory()
     assert threading.active_count() == before
-
-
-def test_the_same_word_gives_the_same_physics() -> None:
-    """Contacts bounce as the seed says; the lid's edge comes after all those of the button."""
-
-    def edges_of_pushes(word: str) -> list[int]:
-        launcher = LauncherFactory(seed=word)
-        button, lid = Button(17, pin_factory=launcher), Button(27, pin_factory=launcher)
-        edges: list[None] = []
-        counts: list[int] = []
-        counted = threading.Semaphore(0)
-
-        def count() -> None:
-            counts.append(len(edges))
-            counted.release()
-
-        button.when_pressed = lambda: edges.append(None)
-        lid.when_released = lid.when_pressed = count
-        for number in range(6):
-            launcher.toy.hold_button() if number % 2 == 0 else launcher.toy.release_button()
-            time.sleep(2 * ToyParameters().bounce_max_ms / 1e3)
-            launcher.toy.drive_line("lid", active=number % 2 == 0)
-            assert counted.acquire(timeout=PATIENCE_S)
-        launcher.close()
-        return counts
-
-    assert edges_of_pushes("one word") == edges_of_pushes("one word") != edges_of_pushes("another")
 
 
 def test_at_the_end_the_motor_is_off_and_whoever_listens_hears_it(factory: LauncherFactory) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.drivers.pins.inputs import Line
@@ -52,7 +52,6 @@ def bouncing(start_s: float, level: bool, bounces_ms: list[float]) -> list[tuple
     return [(at_s, level == (number % 2 == 0)) for number, at_s in enumerate(times)]
 
 
-@settings(deadline=None)
 @given(BOUNCES_MS, BOUNCES_MS)
 def test_a_bouncing_push_and_release_counts_once_each(down: list[float], up: list[float]) -> None:
     pushed = bouncing(1.0, True, down)
@@ -63,7 +62,6 @@ def test_a_bouncing_push_and_release_counts_once_each(down: list[float], up: lis
     ]
 
 
-@settings(deadline=None)
 @given(BOUNCES_MS)
 def test_a_glitch_that_returns_within_the_settling_time_does_not_count(bounces_ms: list[float]) -> None:
     edges = bouncing(1.0, True, bounces_ms)
@@ -71,7 +69,6 @@ def test_a_glitch_that_returns_within_the_settling_time_does_not_count(bounces_m
     assert play(returned, until_s=10.0) == []
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
 def test_what_counts_is_exactly_what_lasted(steps: list[tuple[float, bool]]) -> None:
     """Against a filter that sees the whole recording at once; repeated edges (one was missed between) included."""
@@ -85,7 +82,6 @@ def test_what_counts_is_exactly_what_lasted(steps: list[tuple[float, bool]]) -> 
     assert play(edges, until_s=100.0) == expected
 
 
-@settings(deadline=None)
 @given(st.lists(st.booleans(), max_size=30))
 def test_without_settling_time_every_change_counts_at_once(levels: list[bool]) -> None:
     edges = [(float(number), raw) for number, raw in enumerate(levels)]
@@ -93,7 +89,6 @@ def test_without_settling_time_every_change_counts_at_once(levels: list[bool]) -
     assert play(edges, 0.0, until_s=100.0) == changes
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60),
     st.sets(st.floats(1.0, 12.0), max_size=20),
@@ -107,7 +102,6 @@ def test_edges_that_are_taken_late_give_the_same_levels_at_the_same_times(
     assert spans(edges, asked_s) == spans(edges, set())
 
 
-@settings(deadline=None)
 @given(BOUNCES_MS)
 def test_a_level_begins_with_its_first_edge_away_from_the_old_one(bounces_ms: list[float]) -> None:
     line = Line(False, SETTLE_S, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.drivers.base import DriverEvent
@@ -286,7 +286,6 @@ def test_an_alarm_that_comes_late_still_listens_before_it_gives_up() -> None:
 # --- limits -------------------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(
     cards=st.integers(1, 30),
     timeout_s=st.floats(0.01, 10.0),
@@ -373,7 +372,6 @@ def test_closing_tells_nothing_and_leaves_nothing_to_come() -> None:
 # --- times --------------------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=300)
 @given(
     cards=st.lists(st.tuples(st.floats(0.004, 0.09), st.floats(0.0035, 0.11)), min_size=1, max_size=10),
     delays=st.lists(st.floats(0.0, 0.5), min_size=20, max_size=20),

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dispenser.drivers.pins.wiring import (
@@ -42,7 +42,6 @@ def wrong_with(pins: dict[str, Any]) -> set[str]:
     return wrong
 
 
-@settings(deadline=None)
 @given(PIN_MAPS)
 def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> None:
     wrong = wrong_with(pins)
@@ -59,7 +58,6 @@ def test_a_pin_map_is_taken_exactly_when_it_can_work(pins: dict[str, Any]) -> No
     assert "use" in str(caught.value) or "give" in str(caught.value), "and says what to do"
 
 
-@settings(deadline=None)
 @given(st.permutations(range(9, 28)))
 def test_any_pins_of_the_header_do_when_they_differ(gpios: list[int]) -> None:
     names = NEEDED + OPTIONAL

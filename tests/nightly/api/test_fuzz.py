@@ -32,7 +32,7 @@ scalars = (
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner))
 bodies = st.dictionaries(st.sampled_from(FIELDS), values, max_size=4) | values
 
-relaxed = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+relaxed = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 Ask = Callable[[Launcher], Coroutine[Any, Any, None]]

@@ -199,7 +199,6 @@ TestLauncher = Launcher.TestCase
 TestLauncher.settings = settings(
     max_examples=150,
     stateful_step_count=40,
-    deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
