@@ -87,11 +87,12 @@ def nightly(seed: int) -> list[Tier]:
     def folder(name: str, *options: str) -> Tier:
         return Tier(name, ((*PYTEST, *options, f"tests/nightly/{name}"),))
 
-    properties = ("-m", "hypothesis", "--hypothesis-profile", "nightly", "--hypothesis-seed", str(seed))
+    explore = ("--hypothesis-profile", "nightly", "--hypothesis-seed", str(seed))
     return [
-        folder("search", *PARALLEL),
-        Tier("properties", ((*PYTEST, *PARALLEL, *properties),)),
-        folder("api", *PARALLEL),
+        folder("search", *PARALLEL, *explore),
+        Tier("properties", ((*PYTEST, *PARALLEL, *explore, "-m", "hypothesis"),)),
+        folder("realtime"),
+        folder("api", *PARALLEL, *explore),
         folder("browser", *PARALLEL),
         folder("firmware", *PARALLEL),
         folder("fuzz", *PARALLEL),

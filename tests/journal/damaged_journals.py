@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import sqlite3
@@ -19,8 +18,8 @@ from dispenser.service.pen import Pen
 from dispenser.service.start import recall
 from tests.evening import evening_of
 
-FIRST_SEED = int(os.environ.get("DISPENSER_SEARCH_SEED", "0"))
-FLIPS = int(os.environ.get("DISPENSER_FLIPS", "40"))
+FIRST_SEED = 0
+FLIPS = 40
 SEEDS = [fairness.named_seed(f"evening {number}") for number in (1, 2)]
 NAME = "journal.sqlite3"
 

@@ -1,9 +1,4 @@
-"""A journal with a flipped bit: it is told, wherever the bit is, and it never stops a start.
-
-The seeds are fixed. To flip other bits, or more of them::
-
-    DISPENSER_SEARCH_SEED=1000 DISPENSER_FLIPS=5000 python -m pytest tests/journal/test_damage.py -s
-"""
+"""A journal with a flipped bit: it is told, wherever the bit is, and it never stops a start."""
 
 from __future__ import annotations
 

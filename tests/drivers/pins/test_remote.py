@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,13 +14,14 @@ from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError, SignsOfLife
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
-from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, RemoteDriver
+from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, RemoteDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import Text
 from dispenser.launcher import messages as m
 from tests.conftest import FakeScheduler
 from tests.drivers.pins.memory_process import MemoryProcess
 from tests.drivers.pins.mock_pins import TroubleFactory
+from tests.drivers.pins.true_process import TrueProcess
 
 SETUP = Setup(GpioWiring(), GpioTiming())
 FEED = m.Feed(cards=4, timeout_s=3.0, stall_s=1.0, blind_s=1.0)
@@ -302,61 +301,6 @@ def test_a_flood_of_packets_is_taken_a_packet_at_a_time_so_that_the_loop_comes_r
 
 
 # --- a true process -----------------------------------------------------------------------------------------------
-
-HOLD_S = 0.1
-BURSTS = 12
-
-
-class TrueProcess:
-    """The toy's world in another process, and a driver that belongs to this one's loop."""
-
-    def __init__(self, log: Path, seed: int, after_kill: Callable[[], bool] = lambda: True) -> None:
-        self.log = log
-        self.events: asyncio.Queue[DriverEvent] = asyncio.Queue()
-        self.links: list[PinsProcess] = []
-        loop = asyncio.get_running_loop()
-        command = (sys.executable, "-m", "tests.drivers.pins.toy_process", str(log), str(seed))
-
-        def launch() -> PinsProcess:
-            self.links.append(PinsProcess(after_kill, command))
-            return self.links[-1]
-
-        self.driver = RemoteDriver(SETUP, launch, loop)
-        self.driver.open(self.events.put_nowait)
-
-    def out(self) -> int:
-        return self.log.stat().st_size
-
-    async def until(self, *kinds: type) -> DriverEvent:
-        while not isinstance(event := await self.events.get(), kinds):
-            pass
-        return event
-
-
-def test_the_interpreters_lock_held_for_100_ms_changes_no_burst(tmp_path: Path) -> None:
-    """A C call that holds it stops every Python thread of this process, and not one of the other.
-
-    How soon this machine lets the other process run is its own affair, so not every burst must be exact; a thread here
-    would be late in each of them.
-    """
-    hold = ctypes.PyDLL(None).usleep
-
-    async def play() -> list[tuple[int | None, int]]:
-        world = TrueProcess(tmp_path / "out", 5)
-        told = []
-        for _ in range(BURSTS):
-            before = world.out()
-            world.driver.feed(FEED)
-            while world.events.empty() or not isinstance(event := world.events.get_nowait(), m.FeedEnded):
-                hold(int(HOLD_S * 1e6))
-                await asyncio.sleep(0)
-            told.append((event.cards_seen, world.out() - before))
-        world.driver.close()
-        return told
-
-    told = asyncio.run(play())
-    assert all(seen == out for seen, out in told), told
-    assert sum(seen == FEED.cards for seen, _ in told) >= BURSTS // 4, told
 
 
 def test_a_killed_process_is_seen_to_from_outside_and_replaced(tmp_path: Path) -> None:

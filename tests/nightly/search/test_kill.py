@@ -14,6 +14,7 @@ import pytest
 from dispenser.journal import Journal
 from dispenser.luck.audit import audit
 from tests.journal.tools import ENVIRONMENT
+from tests.nightly.seed import SEED
 from tests.service.story import Story
 
 EVENINGS = 5
@@ -43,7 +44,7 @@ def lines_before_the_kill(process: subprocess.Popen[bytes], count: int) -> list[
     return [json.loads(line) for line in lines if line.endswith(b"\n")]
 
 
-@pytest.mark.parametrize("evening", range(EVENINGS), ids=lambda evening: f"seed {evening}")
+@pytest.mark.parametrize("evening", range(SEED, SEED + EVENINGS), ids=lambda evening: f"seed {evening}")
 def test_a_killed_launcher_has_lost_nothing_that_a_client_saw(evening: int, tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     dice = Random(evening)

@@ -197,8 +197,7 @@ class Launcher(RuleBasedStateMachine):
 
 TestLauncher = Launcher.TestCase
 TestLauncher.settings = settings(
-    max_examples=150,
+    max_examples=300,
     stateful_step_count=40,
-    print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -1,18 +1,13 @@
 """A hundred thousand presses: random evenings with faults, hands and lids, each from its seed, in virtual time.
 
 In a third of them the service's loop and its disk are up to half a second late, in another third a little.
-
-The seeds are fixed, so a run is the same everywhere. To search elsewhere, move them::
-
-    DISPENSER_SEARCH_SEED=5000 python -m pytest tests/nightly/search/test_many_presses.py
-
 ``python -m tests.nightly.search.many 5000000`` looks for as many as one likes.
 
 When an evening goes wrong, the message names its seed. This shows it again, entry by entry, up to where it goes wrong::
 
     python -m tests.nightly.search.evening SEED 250
 
-What a seed finds becomes a named test in ``test_order_of_events.py``.
+What a seed finds becomes a named test in ``tests/service/test_order_of_events.py``.
 """
 
 from __future__ import annotations
@@ -24,20 +19,20 @@ import time
 import pytest
 
 from tests.nightly.search.evening import play
+from tests.nightly.seed import SEED
 
 GOAL_PRESSES = 100_000
 SHARDS = 20
 EVENINGS = 20
 PRESSES = GOAL_PRESSES // (SHARDS * EVENINGS)
 """At least so many in each evening."""
-FIRST_SEED = int(os.environ.get("DISPENSER_SEARCH_SEED", "0"))
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_no_promise_is_broken_in_many_presses(
     shard: int, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    seeds = range(FIRST_SEED + shard * EVENINGS, FIRST_SEED + (shard + 1) * EVENINGS)
+    seeds = range(SEED + shard * EVENINGS, SEED + (shard + 1) * EVENINGS)
     begun = time.perf_counter()
     evenings = [play(seed, PRESSES) for seed in seeds]
     took_s = time.perf_counter() - begun

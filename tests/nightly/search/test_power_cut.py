@@ -27,6 +27,7 @@ from dispenser.web.app import create_app
 from dispenser.web.security import Policy
 from dispenser.web.stream import Streams
 from tests.nightly.search.power import Disk, Files
+from tests.nightly.seed import SEED
 from tests.service.watched import with_settings
 from tests.table.sitting import fingerprint
 from tests.web.rig import BASE, Listener, in_virtual_time
@@ -209,7 +210,7 @@ def evening_with_cuts(seed: str, folder: Path, *, waiting: bool = True) -> Power
     return evening
 
 
-@pytest.mark.parametrize("number", range(EVENINGS), ids=lambda number: f"seed {number}")
+@pytest.mark.parametrize("number", range(SEED, SEED + EVENINGS), ids=lambda number: f"seed {number}")
 def test_a_power_cut_takes_nothing_that_a_client_has_seen(number: int, tmp_path: Path) -> None:
     evening = evening_with_cuts(f"power cut {number}", tmp_path)
     for place, cut in enumerate(evening.cuts):

@@ -6,8 +6,9 @@ import pytest
 
 from tests.nightly.search.evenings import search
 from tests.nightly.search.people.evening import evening
+from tests.nightly.seed import SEED
 
-FIRST = 20_261_123
+FIRST = SEED
 PARTS, EVENINGS = 8, 250
 WHOLE_EVENINGS = 10
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import secrets
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +11,7 @@ from tests.nightly.pi.brought import package
 from tests.nightly.pi.image import image
 from tests.nightly.pi.machine import Done
 from tests.nightly.pi.pi import SERVICE, Pi
+from tests.nightly.seed import SEED
 
 
 @pytest.fixture(scope="session")
@@ -57,7 +56,5 @@ def pi(installed_pi: Pi) -> Iterator[Pi]:
 
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> random.Random:
-    """Its seed is printed; ``PI_SEED=…`` gives it again."""
-    seed = os.environ.get("PI_SEED") or str(secrets.randbelow(1 << 32))
-    print(f"PI_SEED={seed}")
-    return random.Random(f"{seed} {request.node.name}")
+    """From the seed that ``.ci/nightly`` prints."""
+    return random.Random(f"{SEED} {request.node.name}")
