@@ -1,18 +1,12 @@
-"""``rules``: moves a second of each game beside RLCard and OpenSpiel, in Python and compiled; what one move costs.
+"""``rules``: moves a second of each game beside RLCard and OpenSpiel; what one move costs.
 
 Random playouts stop at the end of a round in every engine; so moves are counted, not games. Sensible bots play whole
-matches beside the rule agents of RLCard. All take turns, one CPU, five times; the median counts. The compiled rules
-(``.ci/wheels``) run in a process of their own, with RLCard there once more: each figure has its own baseline.
+matches beside the rule agents of RLCard. All take turns, one CPU, five times; the median counts.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from importlib.util import find_spec
-from pathlib import Path
 from random import Random
 from statistics import median
 
@@ -22,9 +16,8 @@ from tests.bench.measure import Measure
 from tests.bench.playouts import Playout, bots, openspiel_crazy_eights, ours, rlcard_rule_agents, rlcard_uno
 from tests.bench.timing import Effort, calm, timed
 
-COMPILED = Path(__file__).parents[2] / "build" / "compiled"
-TIMES_RLCARD = {"Python": 1.0, "compiled": 5.0}
-TIMES_RULE_AGENTS = {"Python": 2.0, "compiled": 5.0}
+TIMES_RLCARD = 1.0
+TIMES_RULE_AGENTS = 2.0
 """Of uno; the other games no slower than half of it."""
 HANDS = (2, 7, 20, 50, 100)
 RLCARD, RULE_AGENTS, OPENSPIEL = "RLCard uno", "RLCard uno-rule-v1", "OpenSpiel crazy_eights"
@@ -34,15 +27,12 @@ Rates = dict[str, list[float]]
 
 
 def rules(effort: Effort) -> list[Measure]:
-    """Playouts in turn, in Python and compiled, then single moves."""
-    measures = _measures(rates(effort), "Python")
-    if COMPILED.is_dir():
-        measures += _measures(_rates_compiled(effort), "compiled")
-    return measures + _single_moves(effort)
+    """Playouts in turn, then single moves."""
+    return _measures(_rates(effort)) + _single_moves(effort)
 
 
-def rates(effort: Effort) -> Rates:
-    """All engines in turn, with the rules that this process has imported."""
+def _rates(effort: Effort) -> Rates:
+    """All engines in turn."""
     engines: dict[str, Playout] = {game_id: ours(game_id) for game_id in sorted(GAMES)}
     engines[RLCARD] = rlcard_uno
     if find_spec("pyspiel"):  # no wheel for every platform
@@ -59,15 +49,7 @@ def rates(effort: Effort) -> Rates:
     return found
 
 
-def _rates_compiled(effort: Effort) -> Rates:
-    environment = os.environ | {"PYTHONSAFEPATH": "1", "PYTHONPATH": f"{COMPILED}:{COMPILED.parents[1]}"}
-    command = [sys.executable, "-m", "tests.bench.rules", *(["--quick"] if effort.quick else [])]
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    found: Rates = json.loads(done.stdout)
-    return found
-
-
-def _measures(found: Rates, how: str) -> list[Measure]:
+def _measures(found: Rates) -> list[Measure]:
     rate = {name: median(each) for name, each in found.items()}
     half = rate["uno, bots"] / 2
     measures = []
@@ -77,12 +59,12 @@ def _measures(found: Rates, how: str) -> list[Measure]:
             continue
         played_by_bots = name.endswith("bots")
         baseline = rate[RULE_AGENTS if played_by_bots else RLCARD]
-        goal = (TIMES_RULE_AGENTS if played_by_bots else TIMES_RLCARD)[how]
+        goal = TIMES_RULE_AGENTS if played_by_bots else TIMES_RLCARD
         of_uno = played_by_bots and not name.startswith("uno,")
         measures.append(
             Measure(
                 benchmark="rules",
-                measure=f"{name}, {how}, moves a second ({RULE_AGENTS if played_by_bots else RLCARD})",
+                measure=f"{name}, moves a second ({RULE_AGENTS if played_by_bots else RLCARD})",
                 unit="",
                 ours=each,
                 baseline=baseline,
@@ -135,7 +117,3 @@ def _cost_us(game: Game, card: Move, shots: int) -> float:
     shot = timed(move, after=game.undo)
     with calm():
         return median(shot() for _ in range(shots)) / 1e3
-
-
-if __name__ == "__main__":
-    print(json.dumps(rates(Effort("--quick" in sys.argv))))

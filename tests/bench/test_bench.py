@@ -1,4 +1,4 @@
-"""Every benchmark runs and brings its figures. Times are nobody's promise here; counts and sizes are."""
+"""Every benchmark runs and brings its figures. Times are nobody's promise here; counts are, and some ratios."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from tests.bench.__main__ import BENCHMARKS, main
 from tests.bench.idle import PER_MINUTE_AT_MOST
 from tests.bench.measure import Measure
-from tests.bench.rules import COMPILED, HANDS
-from tests.bench.start import MEMORY_MIB, MEMORY_WITH_WEB_MIB
+from tests.bench.rules import HANDS
+from tests.bench.start import MEMORY_AT_MOST, MEMORY_WITH_WEB_AT_MOST
 from tests.bench.timing import Effort, Series, take_turns
 
 QUICK = Effort(quick=True)
@@ -36,7 +36,7 @@ ROWS = {
     "busy": 4,
     "blind": 2,
     "stalls": 6,
-    "rules": (2 if COMPILED.is_dir() else 1) * (13 if find_spec("pyspiel") else 12) + len(HANDS),
+    "rules": (13 if find_spec("pyspiel") else 12) + len(HANDS),
 }
 
 
@@ -73,20 +73,21 @@ def test_the_launcher_is_ready_before_the_web_is_imported() -> None:
     assert told.index("READY=1") < told.index("X_IMPORTED=dispenser.web")
 
 
-def test_the_service_keeps_to_its_memory_without_a_page() -> None:
-    assert measured("start")["peak memory, web off"].ours <= MEMORY_MIB, "the rules alone would be over it"
-
-
-def test_the_service_keeps_to_its_memory_with_the_web_on() -> None:
-    heaviest_mib = MEMORY_WITH_WEB_MIB + 3  # one library more than there is would be over it
-    assert measured("start")["peak memory, web on"].ours <= heaviest_mib
+@pytest.mark.parametrize(
+    ("measure", "at_most"),
+    [("peak memory, web off", MEMORY_AT_MOST), ("peak memory, web on", MEMORY_WITH_WEB_AT_MOST)],
+)
+def test_the_service_needs_little_more_memory_than_the_import_of_its_libraries(measure: str, at_most: float) -> None:
+    row = measured("start")[measure]
+    assert row.ratio is not None
+    assert row.ratio <= at_most, row
 
 
 def test_an_idle_launcher_sleeps() -> None:
     for row in measured("idle").values():
         assert 60 <= row.detail["virtual"] <= PER_MINUTE_AT_MOST, row.note
-        assert row.detail["process"] <= PER_MINUTE_AT_MOST, row.note
-        assert row.detail["all_threads"] <= 2 * PER_MINUTE_AT_MOST, f"{row.note} (a busy disk makes threads wait)"
+        assert row.detail["process"] <= 2 * row.detail["virtual"], row.note
+        assert row.detail["all_threads"] <= 4 * row.detail["virtual"], f"{row.note} (a busy disk makes threads wait)"
 
 
 def test_the_launcher_was_really_played_in_virtual_time() -> None:
@@ -99,8 +100,8 @@ def test_the_launcher_was_really_played_in_virtual_time() -> None:
 def test_every_engine_really_played() -> None:
     rows = measured("rules")
     for name in ("151", "huit-americain", "uno", "uno-extreme", "uno-vache"):
-        assert rows[f"{name}, Python, moves a second (RLCard uno)"].ours > 1000
-    assert rows["RLCard uno, moves a second"].ours > 1000
+        assert rows[f"{name}, moves a second (RLCard uno)"].ours > 0
+    assert rows["RLCard uno, moves a second"].ours > 0
 
 
 def test_no_client_of_the_event_stream_loses_an_event() -> None:

@@ -89,7 +89,7 @@ def test_a_page_of_some_types_costs_no_more_in_a_long_journal(long_journal: Path
         count, entries = steps(db, lambda: list(reader.read(**question)))
         scanned, _ = steps(db, lambda: reader.ask("SELECT count(*) FROM entries WHERE type = 'x'"))
     assert scanned > ENTRIES, "what it costs to look at every row"
-    assert count < 16_000, "some 20 lists are begun, a page of numbers merged, and a page of entries read"
+    assert 10 * count < scanned, "some 20 lists are begun, a page of numbers merged, and a page of entries read"
     wanted = set(question["types"])
     assert all(entry.type in wanted or entry.type.rsplit(".", 1)[0] in wanted for entry in entries)
 
@@ -150,11 +150,12 @@ def test_more_types_than_can_be_merged(tmp_path: Path) -> None:
 
 def test_an_answer_is_found_in_one_look_however_long_ago_it_was(long_journal: Path) -> None:
     with opened(long_journal) as (db, reader):
+        scanned, _ = steps(db, lambda: reader.ask("SELECT count(*) FROM entries WHERE type = 'x'"))
         for request in ("r0", f"r{ENTRIES - 1}", "never"):
             asked = statements(db, lambda request=request: reader.answer_to(request))
             count, entry = steps(db, lambda request=request: reader.answer_to(request))
             assert len(asked) == 1
-            assert count < 30
+            assert 1000 * count < scanned
             assert (entry is None) == (request == "never")
             assert entry is None or entry.data["request"] == request
 

@@ -10,6 +10,7 @@ from dispenser.rules import Game, IllegalMove, RecordError, new_game
 from dispenser.rules.engine.game import Action, Deed
 from dispenser.rules.engine.moves import ANNOUNCE, DRAW, PASS, catch, effect, lay
 from dispenser.rules.engine.phases import PLAYING
+from tests.live_blocks import live_blocks
 from tests.rules.tables import cards_of, deal, hand, random_actions
 
 
@@ -219,15 +220,15 @@ def test_going_back_and_forth_costs_the_same_each_time() -> None:
     game = new_game("uno", 3, seed=1)
     random_actions(game, 1, 66)
 
-    def memory_after(times: int) -> int:
+    def blocks_after(times: int) -> int:
         for _ in range(times):
             for step in (game.undo, game.undo, game.redo, game.redo):
                 step()
-        return tracemalloc.get_traced_memory()[0]
+        return live_blocks()
 
     tracemalloc.start()
     try:
-        few = memory_after(10)
-        assert memory_after(200) < few + 20_000
+        few = blocks_after(10)
+        assert blocks_after(200) < few + 100, "less than one block for two times"
     finally:
         tracemalloc.stop()

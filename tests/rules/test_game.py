@@ -74,7 +74,6 @@ def test_chance_has_a_word_of_its_own() -> None:
     assert game.state.held(0) == cards_of("uno", "red 1, red 2, blue 5")
 
 
-@pytest.mark.interpreted(reason="compiled, a game is not pickled")
 @pytest.mark.parametrize("seats", [4, 10])
 def test_a_match_goes_on_in_another_process(seats: int) -> None:
     game, last = new_game("uno", seats, seed=1), seats - 1

@@ -320,7 +320,6 @@ def test_a_card_that_is_lost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert promise_broken(tomllib.loads(GOOD)) == "no card is lost and none appears"
 
 
-@pytest.mark.interpreted(reason="it puts another method into a class")
 def test_a_refused_move_that_changes_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Uno.why_not
 

@@ -24,8 +24,6 @@ from tests.rules.mau_mau import GAME
 from tests.rules.shadow import Table
 from tests.rules.tables import cards_of, deal
 
-pytestmark = pytest.mark.interpreted(reason="a class in Python cannot stand on a compiled one")
-
 
 @pytest.fixture(autouse=True)
 def _one_line(monkeypatch: pytest.MonkeyPatch) -> None:

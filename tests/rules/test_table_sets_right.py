@@ -83,7 +83,6 @@ class TestCorrections:
             game.answer(True)
         assert refusal_of(game, 1, DRAW).rule == "E-26"
 
-    @pytest.mark.interpreted(reason="it puts another method into a class")
     def test_undo_carries_out_little_again_however_long_the_match(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game = new_game("uno", 3, seed=1)
         random_actions(game, 1, 3 * CHECKPOINT_EVERY + 20)

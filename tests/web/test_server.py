@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import selectors
 import signal
 import socket
 import struct
@@ -18,9 +17,12 @@ from dispenser.service.assembly import simulated_launcher
 from dispenser.service.settings import WebSettings
 from dispenser.web import connections, server
 from dispenser.web.connections import Connections
+from tests.bench import virtual_loop
+from tests.bench.virtual_loop import counted_jumps
 from tests.web.served import SOON_S, Page, served
 
-STILL_S = 3.0
+SETTLE_S, QUIET_S = 1.45, 60
+"""Of virtual time."""
 
 
 async def request(page: Page, text: str) -> bytes:
@@ -99,19 +101,20 @@ def test_a_client_that_does_not_read_is_cut_and_the_others_hear_everything() -> 
     asyncio.run(scenario())
 
 
-def test_stopping_ends_the_streams_cleanly_and_at_once() -> None:
+def test_stopping_ends_the_streams_cleanly_and_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE_S", 100 * SOON_S)
+
     async def scenario() -> None:
         async with served() as page:
             reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
             writer.write(LISTEN.replace("\n", "\r\n").encode())
             await reader.readuntil(b"retry: 1000\n\n")
             idle = await asyncio.open_connection("127.0.0.1", page.port)
-            begin = asyncio.get_running_loop().time()
             page.serving.cancel()
-            rest = await reader.read()
+            async with asyncio.timeout(SOON_S):
+                rest = await reader.read()
+                await asyncio.wait([page.serving])
             assert rest.endswith(b"0\r\n\r\n"), "the last chunk: a clean end"
-            await asyncio.wait([page.serving])
-            assert asyncio.get_running_loop().time() - begin < SOON_S / 2
             assert page.serving.cancelled()
             with pytest.raises(ConnectionRefusedError):
                 await asyncio.open_connection("127.0.0.1", page.port)
@@ -263,35 +266,28 @@ def test_the_server_leaves_the_signals_to_the_service() -> None:
     asyncio.run(scenario())
 
 
-class CountingSelector(selectors.DefaultSelector):  # type: ignore[misc, valid-type]
-    """Where the loop sleeps: how often it woke is how often it asked."""
+async def wake_ups_of_a_quiet_time(page: Page | None) -> int:
+    """How often the virtual clock jumps while nothing happens: in life, a wake-up each."""
+    if page is not None:
+        await request(page, GET.format("/"))
+    await asyncio.sleep(SETTLE_S)
+    with counted_jumps() as jumps:
+        await asyncio.sleep(QUIET_S)
+    return jumps.count
 
-    asked = 0
 
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        self.asked += 1
-        return super().select(timeout)
-
-
-def test_an_idle_server_sleeps() -> None:
-    """The service looks once a second; the server adds nothing to that.
-
-    Counted where the loop sleeps, and against the loop's own clock: neither a slow machine nor other threads of this
-    process change the count.
-    """
-    selector = CountingSelector()
-
-    async def scenario() -> tuple[int, float]:
+def test_an_idle_server_adds_no_wake_up_to_those_of_the_service() -> None:
+    async def with_the_page() -> int:
         async with served() as page:
-            await request(page, GET.format("/"))
-            await asyncio.sleep(0.5)
-            asked, begin = selector.asked, asyncio.get_running_loop().time()
-            await asyncio.sleep(STILL_S)
-            return selector.asked - asked, asyncio.get_running_loop().time() - begin
+            return await wake_ups_of_a_quiet_time(page)
 
-    with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(selector)) as runner:
-        wake_ups, took_s = runner.run(scenario())
-    assert wake_ups <= 1.5 * took_s + 2, f"{wake_ups} wake-ups in {took_s} s"
+    async def without() -> int:
+        async with simulated_launcher(seed="server tests"):
+            return await wake_ups_of_a_quiet_time(None)
+
+    alone: int = virtual_loop.run(without())
+    assert QUIET_S <= alone < 2 * QUIET_S, "the service looks once a second"
+    assert virtual_loop.run(with_the_page()) == alone
 
 
 def test_a_taken_port_is_said_plainly() -> None:

@@ -82,6 +82,11 @@ def _named(version: str, python: str, parts: Iterable[bytes]) -> str:
     return f"{version}-{_short([python.encode(), *parts])}"
 
 
+def _built(place: Place, version: str) -> Path:
+    """Where a wheel that is made for this installation lies: pure Python, for every machine."""
+    return place.cache / "wheels" / f"{NAME}-{version}-py3-none-any.whl"
+
+
 def _short(parts: Iterable[bytes]) -> str:
     digest = hashlib.sha256()
     for part in parts:
@@ -112,7 +117,7 @@ class Project:
                     yield file.relative_to(self.folder)
 
     def wheel(self, place: Place) -> Path:
-        return place.cache / "wheels" / f"{NAME}-{self.version}-py3-none-any.whl"
+        return _built(place, self.version)
 
     def steps(self, place: Place, pip: Sequence[str | Path]) -> list[Step]:
         copy = place.cache / "source"
@@ -192,9 +197,7 @@ class Installed:
         return _named(self.version, python, [(self.package.read_text("RECORD") or "").encode()])
 
     def wheel(self, place: Place) -> Path:
-        lines = (self.package.read_text("WHEEL") or "").splitlines()
-        tag = next(line.removeprefix("Tag: ") for line in lines if line.startswith("Tag: "))
-        return place.cache / "wheels" / f"{NAME}-{self.version}-{tag}.whl"
+        return _built(place, self.version)
 
     def steps(self, place: Place, _pip: Sequence[str | Path]) -> list[Step]:
         return [Pack(self.package, self.wheel(place))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from dispenser.language import SpokenError, Text
@@ -55,7 +54,3 @@ class IllegalMove(RulesError, ValueError):  # noqa: N818 - the field's word (pyt
         self.reason = reason
         self.seat = seat
         self.legal = tuple(legal)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Whole in another process: compiled, its attributes are in no ``__dict__``."""
-        return partial(IllegalMove, seat=self.seat, legal=self.legal), (self.rule, self.reason)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import index
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from dispenser.language import Text
 from dispenser.rules.engine import corrections, launcher, reasons, refusals, rounds
@@ -248,8 +248,7 @@ class Game:
         question = self.state.question
         if question is None:
             raise IllegalMove("G-06", reasons.NOTHING_ASKED)
-        given: Any = value  # compiled, narrowing it to a number would make 1 of True
-        told = given if type(given) in {int, bool} else tuple(given)
+        told = value if isinstance(value, int) else tuple(value)
         return self._do(Action(Deed.ANSWER, question.seat, told))
 
     # What the table sets right
@@ -380,7 +379,7 @@ class Game:
 
     def _perform(self, action: Action) -> None:
         """Carry out an action. A move and what came out are known to be right; whatever else is not, is refused."""
-        deed, seat, value = cast("tuple[Any, Any, Any]", action)  # compiled, a seat must be anything to be refused
+        deed, seat, value = action
         state = self.state
         if deed is _PLAY and seat is not None:
             state.carry_out(seat, value)
