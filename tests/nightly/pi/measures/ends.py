@@ -23,6 +23,8 @@ UNITS = {
     BARE: f"ExecStart={PYTHON} {WORLD}/bare_on.py\nExecStopPost={MOTOR_OFF} {WORLD}/bare_off.py\n",
     IMPORT: f'Type=oneshot\nRemainAfterExit=yes\nExecStart={PYTHON} -c "import gpiozero, lgpio"\n',
 }
+NO_START_LIMIT = "[Unit]\nStartLimitIntervalSec=0\n"
+"""Else systemd refuses the sixth start within ten seconds."""
 UP_S = 2.0
 
 
@@ -40,7 +42,7 @@ def ends(pi: Traced, times: int) -> list[Measure]:
     """Kills of all its processes, and of the first alone (then the process that holds the pins turns the motor off)."""
     number = max(2, times // 8)
     for unit, text in UNITS.items():
-        pi.write(f"/run/systemd/system/{unit}", f"[Service]\nWorkingDirectory=/run\n{text}")
+        pi.write(f"/run/systemd/system/{unit}", f"{NO_START_LIMIT}[Service]\nWorkingDirectory=/run\n{text}")
     pi.run("systemctl", "daemon-reload")
     bare_off = [_bare_kill(pi) for _ in range(number)]
     bare_import = [_bare_import(pi) for _ in range(number)]
