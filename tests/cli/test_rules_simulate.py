@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.simulate import BOT_NAMES
 from dispenser.rules.bots import BOTS
+from tests.waiting import wait_until
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules", "simulate")
 
@@ -191,17 +191,10 @@ def test_a_call_to_end_ends_all_processes_at_once(call: signal.Signals) -> None:
         start_new_session=True,
     ) as parent:
         try:
-            limit = time.monotonic() + HUNG_S
-            while (
-                len(members(parent.pid)) < 5 and time.monotonic() < limit
-            ):  # parent, fork server, tracker, two workers
-                time.sleep(0.02)
-            assert len(members(parent.pid)) >= 5
+            wait_until(lambda: len(members(parent.pid)) >= 5, "parent, fork server, tracker, two workers")
             (os.killpg if call == signal.SIGINT else os.kill)(parent.pid, call)
             _, said = parent.communicate(timeout=HUNG_S)
-            while members(parent.pid) and time.monotonic() < limit:
-                time.sleep(0.02)
-            assert members(parent.pid) == []
+            wait_until(lambda: not members(parent.pid), "the end of all processes")
         finally:
             if members(parent.pid):
                 os.killpg(parent.pid, signal.SIGKILL)

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,8 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+
+from tests.waiting import wait_until
 
 DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()", "toy", "run", "--no-browser"]
 PATIENCE_S = 60
@@ -116,14 +117,15 @@ def test_the_script_chooses_its_exit_code(tmp_path: Path) -> None:
 
 def test_threads_of_the_script_are_waited_for(tmp_path: Path) -> None:
     source = """
-import threading, time
+import threading
+
+main = threading.main_thread()
 
 def later():
-    time.sleep(0.3)
-    print(greeting)
+    main.join()
+    print("still here")
 
 threading.Thread(target=later).start()
-greeting = "still here"
 """
     assert ended(source, tmp_path)[:2] == (0, "still here\n")
 
@@ -210,9 +212,8 @@ def test_the_script_waits_for_the_browser(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (0, "")
     assert "The script begins when the browser shows it" in done.stderr
-    while b"toy.script.ended" not in (said := heard.read_bytes() if heard.exists() else b""):
-        time.sleep(0.01)  # a process of its own, which writes when the stream has ended
-    assert b"toy.light.switched" in said
+    wait_until(lambda: heard.exists() and b"toy.script.ended" in heard.read_bytes(), "the browser's notes")
+    assert b"toy.light.switched" in heard.read_bytes()
 
 
 def failing(*arguments: str) -> tuple[int, str]:

@@ -12,10 +12,17 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
+import dispenser.toy
 from dispenser import simulated_launcher
 from dispenser.service.service import Service
+from dispenser.service.settings import load
+from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyPin
+
+SLOW = ToyParameters.flawless(card_period_ms=400.0)
+"""Eight cards take seconds, so that whatever shall happen in the burst does, however busy this machine."""
 
 
 def mirror(path: str) -> None:
@@ -84,6 +91,7 @@ def command() -> None:
     if os.isatty(0):
         os.login_tty(0)  # it closes with its terminal, as in a window or over ssh
     sys.argv[1:] = sys.argv[3:]
+    dispenser.toy.ToyParameters = lambda: SLOW  # type: ignore[assignment,misc]
     main()
 
 
@@ -93,11 +101,11 @@ async def _cards_on_their_way(service: Service) -> None:
         return
 
 
-def program(how: str) -> None:
+def program(how: str, config: Path) -> None:
     """A program that does not stop what it has started."""
 
     async def body() -> None:
-        service = simulated_launcher(seed="endings")
+        service = simulated_launcher(load(config), seed="endings", parameters=SLOW)
         service.start()
         await asyncio.sleep(0.5)
         await _cards_on_their_way(service)
@@ -116,4 +124,4 @@ def program(how: str) -> None:
 
 if __name__ == "__main__":
     mirror(sys.argv[2])
-    command() if sys.argv[1] == "cli" else program(sys.argv[1])
+    command() if sys.argv[1] == "cli" else program(sys.argv[1], Path(sys.argv[3]))

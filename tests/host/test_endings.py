@@ -11,8 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -22,19 +21,11 @@ import pytest
 from dispenser.host.endings import ENDING, on_signal, threads_watched
 from dispenser.journal import Journal
 from dispenser.service.settings import Settings
+from tests.waiting import wait_until
 
 PATIENCE_S = 60
-LOOK_S = 0.01
 PINS = Settings().pins
 MOTOR = [f"GPIO{gpio}" for gpio in (PINS.motor_enable, PINS.motor_forward, PINS.motor_backward) if gpio is not None]
-
-
-def until(so: Callable[[], bool]) -> None:
-    """Wait for something to be so."""
-    patience = time.monotonic() + PATIENCE_S
-    while not so():
-        assert time.monotonic() < patience
-        time.sleep(LOOK_S)
 
 
 class Watched:
@@ -43,7 +34,11 @@ class Watched:
     def __init__(self, folder: Path, how: str = "cli", **streams: int) -> None:
         self._mirror = folder / "pins"
         self.journal = folder / "journal.sqlite3"
-        options = ["demo", "--no-browser", "--port", "0", "--journal", str(self.journal)] if how == "cli" else []
+        config = folder / "slow.toml"
+        config.write_text("[launcher]\nfeed_base_s = 6.0\nstall_s = 3.0\nblind_s = 3.0\n")
+        options = [str(config)]
+        if how == "cli":
+            options = ["demo", "-c", str(config), "--no-browser", "--port", "0", "--journal", str(self.journal)]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.host.ending_launcher", how, str(self._mirror), *options],
             **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
@@ -83,7 +78,7 @@ class Watched:
                 self.page = found[1]
                 break
         self.ask("eject", cards=8)
-        until(lambda: self.motor_on)
+        wait_until(lambda: self.motor_on)
 
     def ask(self, what: str, **fields: object) -> None:
         body = json.dumps(fields).encode()
@@ -197,7 +192,7 @@ def test_that_nobody_reads_what_it_prints_ends_nothing(tmp_path: Path) -> None:
         launcher.throw()
         assert launcher.process.stdout is not None
         launcher.process.stdout.close()
-        until(lambda: launcher.snapshot()["state"] == "ready")
+        wait_until(lambda: launcher.snapshot()["state"] == "ready")
         launcher.process.terminate()
         assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM, "what it says at the end nobody reads"
         assert launcher.motor_off
@@ -219,7 +214,7 @@ def test_a_mistake_turns_the_motor_off_and_is_told(way: str, tmp_path: Path) -> 
     with watched(tmp_path) as launcher:
         launcher.throw()
         launcher.happen(way)
-        until(lambda: launcher.snapshot()["state"] == "fault")
+        wait_until(lambda: launcher.snapshot()["state"] == "fault")
         assert launcher.motor_off
         assert "MishapError: on purpose" in str(launcher.snapshot()["detail"])
         launcher.process.terminate()
