@@ -3,7 +3,7 @@
 #include "timing.h"
 #include "wire_messages.h"
 
-// As dispenser/drivers/feeding.py: how much longer than a run's own limit the guard waits.
+// The guard waits longer than the longest run, so that it acts only when the run has missed its own limit.
 #define GUARD_US ((WIRE_MAX_MOTOR_RUN_MS + 250) * US_PER_MS)
 
 static bool on;

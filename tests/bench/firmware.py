@@ -18,10 +18,10 @@ from tests.bench.measure import Measure
 from tests.bench.timing import Effort, take_turns
 from tests.contract.serial_bench import SerialBench
 from tests.firmware.board import ENABLE, LID, Uno
+from tests.firmware.lid import SILICON_CYCLES, fed, hosted, latency
 from tests.firmware.line import Host, feed
 from tests.firmware.pty_rig import PtyLauncher
 from tests.firmware.stack import deepest
-from tests.firmware.test_lid import SILICON_CYCLES, fed, hosted, latency
 from tests.firmware.test_resources import FLASH_BYTES, RAM_BYTES, static_ram
 from tests.firmware.toolchain import elf, sizes
 from tests.firmware.world import UnoDevice

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from dispenser.launcher.messages import State
+from dispenser.launcher.messages import BurstEnd, State
 from tests.firmware.board import START_US, Uno
 from tests.firmware.host import BURST_ENDS, EXIT_SENSOR, RETRACT, STATES, Happening, HostCore
 from tests.firmware.reference import Edge, Reference
@@ -164,3 +165,88 @@ def program_log(trace: Trace, clock_mhz: int = 16) -> list[Happening]:
     did += uno.follow_to(begin + uno.cycles(end_us))
     uno.close()
     return [Happening(round(uno.us(one.cycle - begin)), one.kind, one.value) for one in did]
+
+
+# --- what the tests ask, of as many traces as they like ------------------------------------------------------------
+
+Make = Callable[[int], Trace]
+PITCH = 0.005
+"""How far the tones of the real program may be off: a timer divides a crystal."""
+
+
+def _differs(trace: Trace) -> bool:
+    try:
+        compare(core_log(trace), reference_log(trace))
+    except DifferenceError:
+        return True
+    return False
+
+
+def core_conforms(make: Make, seeds: Iterable[int]) -> None:
+    """The core on the host does what the Python machine does.
+
+    :raises AssertionError: it does not; tells the seed and a trace that is as short as possible.
+    """
+    for seed in seeds:
+        trace = make(seed)
+        try:
+            compare(core_log(trace), reference_log(trace))
+        except DifferenceError as difference:
+            _, edges, end_us = shorten(trace, _differs)
+            raise AssertionError(f"{make.__name__}({seed}): {difference}\nshortened to {edges}, {end_us}") from None
+
+
+def poorer_core_conforms(make: Make, seeds: Iterable[int], capabilities: int) -> None:
+    """The same for a launcher without a bridge or an exit sensor."""
+    for seed in seeds:
+        trace = make(seed)
+        core = HostCore(capabilities=capabilities)
+        try:
+            compare(core_log(trace, core), reference_log(trace, capabilities))
+        except DifferenceError as difference:
+            raise AssertionError(f"{make.__name__}({seed}): {difference}") from None
+
+
+def core_conforms_while_its_clock_wraps(make: Make, seeds: Iterable[int]) -> None:
+    """The same when the microsecond clock begins anew in the middle of a trace."""
+    for seed in seeds:
+        trace = make(seed)
+        wraps_at_us = seed * 70_000 + 1
+        try:
+            compare(core_log(trace, HostCore(clock_us=2**32 - wraps_at_us)), reference_log(trace))
+        except DifferenceError as difference:
+            raise AssertionError(f"{make.__name__}({seed}), wrap at {wraps_at_us} us: {difference}") from None
+
+
+def program_conforms(make: Make, seeds: Iterable[int], clock_mhz: int) -> None:
+    """The real program, in simavr, does what the Python machine does, as far as its pins show it."""
+    for seed in seeds:
+        trace = make(seed)
+        try:
+            compare(
+                program_log(trace, clock_mhz),
+                reference_log(trace),
+                PROGRAM_LIMIT_US,
+                kinds=("motor", "tone", "light"),
+                pitch=PITCH,
+            )
+        except DifferenceError as difference:
+            raise AssertionError(f"{make.__name__}({seed}), {clock_mhz} MHz: {difference}") from None
+
+
+EVERY_STATE = set(State) - {State.OFF, State.FAULT}
+"""What a launcher alone can be in."""
+EVERY_END = {BurstEnd.DUD, BurstEnd.COMPLETE, BurstEnd.LID, BurstEnd.JAMMED, BurstEnd.EMPTY, BurstEnd.BLIND}
+
+
+def everywhere(traces: Iterable[Trace], *, times: int) -> None:
+    """The traces go through each state and each end of a burst so often at least: else agreement would prove little."""
+    states: Counter[State] = Counter()
+    ends: Counter[BurstEnd] = Counter()
+    for trace in traces:
+        log = reference_log(trace)
+        states.update(states_in(log))
+        ends.update(BURST_ENDS[happening.value & 0xFF] for happening in log if happening.kind == "burst")
+    assert set(states) == EVERY_STATE, states
+    assert set(ends) == EVERY_END, ends
+    assert min([*states.values(), *ends.values()]) >= times

@@ -9,7 +9,7 @@ from tests.firmware.line import Host
 
 
 @pytest.fixture(autouse=True)
-def _nobody_waits_for_an_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_wait_for_an_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python driver listens a few milliseconds longer, for a thread that may hold an edge; a firmware has none."""
     for room in ("run", "reflex"):
         monkeypatch.setattr(f"dispenser.drivers.pins.{room}.LISTEN_S", 0.0)

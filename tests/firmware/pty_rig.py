@@ -17,12 +17,20 @@ from tests.firmware.world import Device, World
 STEP_S = 0.002
 LONGEST_STEP_S = 0.05
 """A computer that is busy elsewhere lets the launcher's time fall behind rather than jump."""
+LONGEST_SILENCE_S = 0.5
+"""Half of what the program bears of a host that is silent while the motor runs."""
 
 
 class PtyLauncher:
-    """A launcher that plugs in as a serial port: ``with PtyLauncher(device) as launcher: ... launcher.port``."""
+    """A launcher that plugs in as a serial port: ``with PtyLauncher(device) as launcher: ... launcher.port``.
 
-    def __init__(self, device: Device, *, seed: int = 1) -> None:
+    :param waits_for_host: the launcher's time stands still when its host has been silent for ``LONGEST_SILENCE_S``.
+        However busy the computer, the program then never takes a host for silent that merely gets no processor.
+    """
+
+    def __init__(self, device: Device, *, seed: int = 1, waits_for_host: bool = False) -> None:
+        self._waits_for_host = waits_for_host
+        self._silent_s = 0.0
         self.device = device
         self.world = World(device, parameters=ToyParameters.flawless(), seed=seed, received=self._to_host)
         self._master, self._slave = os.openpty()
@@ -59,8 +67,11 @@ class PtyLauncher:
                 if select.select([self._master], [], [], STEP_S)[0]:
                     self._from_host()
                 now = time.monotonic()
-                with self._lock:
-                    self.world.run(min(now - before, LONGEST_STEP_S))
+                if self._silent_s < LONGEST_SILENCE_S or not self._waits_for_host:
+                    step_s = min(now - before, LONGEST_STEP_S)
+                    self._silent_s += step_s
+                    with self._lock:
+                        self.world.run(step_s)
                 before = now
         except BaseException as trouble:  # noqa: BLE001 - told to whoever waits for the launcher
             self._trouble = trouble
@@ -71,6 +82,7 @@ class PtyLauncher:
         except BlockingIOError:
             return
         self.to_device += len(data)
+        self._silent_s = 0.0
         with self._lock:
             self.device.send(data)
 

@@ -11,10 +11,33 @@ import pytest
 from tests.firmware.toolchain import FIRMWARE, BuildError, run
 
 UPLOAD = "./upload.sh"
+QUICK_TOOLS = {
+    "avr-gcc": 'while [ "$1" != -o ]; do shift; done; : > "$2"',
+    "avr-objcopy": 'for last; do :; done; : > "$last"',
+    "avr-size": "echo quick",
+}
 
 
 def make(build: Path, *words: str) -> str:
     return run("make", "--no-print-directory", "-C", FIRMWARE, f"BUILD={build}", *words)
+
+
+@pytest.fixture(scope="module")
+def quick_tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A compiler that writes empty files: which options it is called with is the Makefile's affair."""
+    folder = tmp_path_factory.mktemp("tools")
+    for name, script in QUICK_TOOLS.items():
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def _quick(quick_tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{quick_tools}:{os.environ['PATH']}")
+
+
+quick = pytest.mark.usefixtures("_quick")
 
 
 def defines(build: Path, clock_mhz: int) -> str:
@@ -36,6 +59,7 @@ def test_what_is_not_understood_is_refused_by_name(tmp_path: Path, word: str) ->
     assert list(tmp_path.iterdir()) == []
 
 
+@quick
 def test_a_flash_writes_what_was_built_for_this_launcher(tmp_path: Path) -> None:
     """With the usual options a board with a MOSFET would turn its motor forward to retract and to brake."""
     make(tmp_path, "BRIDGE=0", "CLOCK=8", "UPLOAD_BAUD=57600")
@@ -48,6 +72,7 @@ def test_a_flash_writes_what_was_built_for_this_launcher(tmp_path: Path) -> None
     assert make(tmp_path, "baud").strip() == "38400"
 
 
+@quick
 def test_an_option_that_is_given_anew_counts_and_clean_forgets(tmp_path: Path) -> None:
     make(tmp_path, "BRIDGE=0", "CLOCK=8", "size")
     make(tmp_path, "BRIDGE=1", "size")
@@ -60,6 +85,7 @@ def test_an_option_that_is_given_anew_counts_and_clean_forgets(tmp_path: Path) -
     assert "-DBOARD_EXIT_SENSOR=1" in defines(tmp_path, 16)
 
 
+@quick
 def test_one_word_forgets_what_was_kept(tmp_path: Path) -> None:
     make(tmp_path, "CLOCK=8", "EXIT_SENSOR=0", "size")
     assert "CLOCK=8 EXIT_SENSOR=0" in make(tmp_path, "options")
@@ -68,6 +94,7 @@ def test_one_word_forgets_what_was_kept(tmp_path: Path) -> None:
     assert "-DBOARD_EXIT_SENSOR=1" in defines(tmp_path, 16)
 
 
+@quick
 def test_the_same_word_before_another_one_keeps_only_what_is_given_now(tmp_path: Path) -> None:
     make(tmp_path, "CLOCK=8", "EXIT_SENSOR=0", "size")
     assert "Options: BRIDGE=0 (" in make(tmp_path, "usual", "size", "BRIDGE=0")
@@ -75,6 +102,7 @@ def test_the_same_word_before_another_one_keeps_only_what_is_given_now(tmp_path:
     assert "Options: BRIDGE=0 (" in make(tmp_path, "options")
 
 
+@quick
 @pytest.mark.parametrize("goals", [["all"], ["size"], ["all", "size"], []])
 def test_the_options_are_said_once_and_last(tmp_path: Path, goals: list[str]) -> None:
     told = make(tmp_path, *goals, "CLOCK=8").split("\n")
@@ -82,6 +110,7 @@ def test_the_options_are_said_once_and_last(tmp_path: Path, goals: list[str]) ->
     assert told[-2].startswith("Options: CLOCK=8 (kept")
 
 
+@quick
 def test_a_flash_says_the_options_before_and_after(tmp_path: Path) -> None:
     """Before: it can still be stopped. After: where it is seen."""
     told = make(tmp_path, "-n", "flash", "PORT=/dev/ttyUSB7", "CLOCK=8").splitlines()
@@ -90,6 +119,7 @@ def test_a_flash_says_the_options_before_and_after(tmp_path: Path) -> None:
     assert "Options: CLOCK=8 (kept" in told[-1]
 
 
+@quick
 def test_a_baud_is_kept_for_its_clock_only(tmp_path: Path) -> None:
     make(tmp_path, "CLOCK=8", "BAUD=9600", "size")
     assert make(tmp_path, "baud").strip() == "9600"
@@ -101,11 +131,16 @@ def test_a_baud_is_kept_for_its_clock_only(tmp_path: Path) -> None:
     assert make(tmp_path, "CLOCK=8", "baud").strip() == "38400", "another clock has been chosen since"
 
 
-def test_a_build_tells_a_line_for_each_file_unless_asked_for_more(tmp_path: Path) -> None:
-    told = make(tmp_path)
+def test_a_build_tells_a_line_for_each_file(tmp_path: Path) -> None:
+    told = make(tmp_path, "all", "size")
     assert "avr-gcc core/brain.c" in told.splitlines()
     assert "-Wall" not in told
-    make(tmp_path, "clean")
+    assert "Program:" in told
+    assert (tmp_path / "atmega328p-16mhz" / "launcher.hex").stat().st_size > 10_000
+
+
+@quick
+def test_a_build_tells_the_compilers_commands_when_asked_for_more(tmp_path: Path) -> None:
     assert "-Wall" in make(tmp_path, "VERBOSE=1")
 
 
@@ -201,6 +236,7 @@ def test_an_older_avrdude_is_not_asked_for_what_it_does_not_know(tmp_path: Path)
     assert "attempts" not in board.calls
 
 
+@quick
 def test_flash_needs_a_port(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="PORT is missing"):
         make(tmp_path, "flash")

@@ -1,189 +1,47 @@
-"""The serial driver and the core when one bit of one frame is hurt: what was asked is done, once, and nothing is told.
+"""One bit of one frame is hurt in an evening of the driver with the core: a sample of the bits of every kind of frame.
 
-Every bit of every kind of frame, either way, the zeros around it included.
+``tests/nightly/firmware`` hurts every bit.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from dispenser.drivers.wire import tables as wire
-from dispenser.drivers.wire.driver import SerialDriver
-from dispenser.drivers.wire.frames import FrameDecoder, decode
-from dispenser.launcher.messages import (
-    Chime,
-    DriverFailed,
-    DriverRecovered,
-    ExitCleared,
-    Feed,
-    FeedEnd,
-    FeedEnded,
-    Retract,
-    RetractEnded,
-)
-from tests.contract.serial_bench import WorldLink
 from tests.firmware.host import HostCore
-from tests.firmware.world import HostDevice, World
+from tests.firmware.hurt_frames import (
+    ANSWERED,
+    SAID,
+    Hurt,
+    Rig,
+    bits_of,
+    hurt_bits_are_made_good,
+    hurt_resets_are_made_good,
+)
 
-STOPPED_WITHIN_S = 0.09
-"""A STOP that was hurt is said again after 60 ms."""
-
-
-@dataclass
-class Hurt:
-    """Which bit of which frame: the ``nth`` of its kind since the link is told so."""
-
-    kind: type[wire.Message]
-    bit: int
-    nth: int = 0
-
-    def take(self, kind: type[wire.Message] | None, data: bytes) -> bytes:
-        """The frame as it arrives, zeros around it included."""
-        if kind is not self.kind or self.bit < 0:
-            return data
-        if self.nth:
-            self.nth -= 1
-            return data
-        hurt = bytearray(data)
-        hurt[self.bit // 8] ^= 1 << self.bit % 8
-        self.bit = -1
-        return bytes(hurt)
-
-    @property
-    def done(self) -> bool:
-        return self.bit < 0
+STEP = 23
+"""From one bit that is hurt to the next: every place in a byte comes up."""
 
 
-class HurtLink(WorldLink):
-    """A line that hurts one bit. What a device says reaches the host frame by frame."""
-
-    def __init__(self, world: World, device: HostDevice, hurt: Hurt) -> None:
-        super().__init__(world, device)
-        self.hurt = hurt
-        self.cut = False  # nothing that the host says arrives
-        self._saying = b""
-
-    def write(self, data: bytes) -> None:
-        (frame,) = FrameDecoder().feed(data)
-        if not self.cut:
-            super().write(self.hurt.take(type(frame.message), data))
-
-    def _from_device(self, data: bytes) -> None:
-        *frames, self._saying = (self._saying + data).split(b"\0")
-        for said in frames:
-            frame = decode(said)
-            super()._from_device(self.hurt.take(type(frame.message) if frame else None, said + b"\0"))
-
-
-class Rig:
-    """Driver, core and toy; the hurt comes when ``hurt.bit`` is set."""
-
-    def __init__(self, hurt: Hurt) -> None:
-        self.device = HostDevice(byte_us=87)
-        self.world = World(self.device, cards=60)
-        self.world.start()
-        self.toy = self.world.toy
-        self.link = HurtLink(self.world, self.device, hurt)
-        self.driver = SerialDriver(self.link, self.world.scheduler, clock=self.world.scheduler)
-        self.events: list[object] = []
-
-    def of(self, *kinds: type) -> list[object]:
-        return [event for event in self.events if isinstance(event, kinds)]
-
-    def evening(self) -> None:
-        """Everything that a driver asks of a board, and how it must end, whatever was hurt."""
-        self.driver.open(self.events.append)
-        self.driver.light(True)
-        self.driver.play(Chime.SUSPENSE)
-        self.world.run(0.3)
-        assert self.toy.view().light_on
-        self.driver.feed(Feed(cards=3, timeout_s=2.0, stall_s=0.5))
-        self.world.run(1.0)
-        self.driver.reread()
-        self.world.run(0.3)
-        assert self.of(FeedEnded) == [FeedEnded(FeedEnd.COUNT, 3)]
-        assert (len(self.of(ExitCleared)), self.toy.view().cards_out) == (3, 3)
-        self.driver.retract(Retract(0.05))
-        self.world.run(0.5)
-        assert self.of(RetractEnded) == [RetractEnded(FeedEnd.TIMED)]
-        self.driver.feed(Feed(cards=20, timeout_s=5.0, stall_s=0.5))
-        self.world.run(0.25)
-        assert self.toy.view().motor_commanded == 1.0
-        self.driver.stop()
-        self.world.run(STOPPED_WITHIN_S)
-        assert self.toy.view().motor_commanded == 0.0
-        self.world.run(0.5)
-        _, ended = self.of(FeedEnded)
-        assert isinstance(ended, FeedEnded)
-        assert ended.cause is FeedEnd.STOPPED
-        assert self.of(DriverFailed) == []
-        self.driver.close()
-
-
-def bits_of(kind: type[wire.Message]) -> int:
-    """On the line, zeros around it included; a device puts none before it."""
-    zeros = 2 if kind.TYPE < wire.DEVICE_NUMBERS else 1
-    return 8 * (1 + 3 + kind.layout().size + 2 + zeros)
-
-
-SAID = [wire.Hello, wire.Light, wire.Play, wire.Feed, wire.Retract, wire.Stop, wire.Heartbeat]
-ANSWERED = [wire.Welcome, wire.Ack, wire.State]
-PARTS = 4
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("kind", SAID + ANSWERED, ids=lambda kind: kind.__name__)
-def test_any_one_hurt_bit_is_made_good(kind: type[wire.Message], part: int) -> None:
-    for bit in range(part, bits_of(kind), PARTS):
-        hurt = Hurt(kind, bit)
-        try:
-            Rig(hurt).evening()
-        except AssertionError as error:
-            raise AssertionError(f"bit {bit} of the first {kind.__name__}: {error}") from error
-        assert hurt.done, f"there is no bit {bit}"
+def test_a_hurt_bit_is_made_good(kind: type[wire.Message]) -> None:
+    hurt_bits_are_made_good(kind, range(0, bits_of(kind), STEP))
+
+
+@pytest.mark.parametrize("kind", SAID + ANSWERED, ids=lambda kind: kind.__name__)
+def test_a_hurt_closing_zero_is_made_good(kind: type[wire.Message]) -> None:
+    """Two frames run together."""
+    hurt_bits_are_made_good(kind, [bits_of(kind) - 8])
 
 
 @pytest.mark.parametrize("kind", [wire.Ack, wire.State, wire.Heartbeat], ids=lambda kind: kind.__name__)
-def test_a_later_one_is_made_good_too(kind: type[wire.Message]) -> None:
-    """The closing zero of each in turn: two frames run together."""
-    for nth in range(1, 12):
-        hurt = Hurt(kind, bits_of(kind) - 8, nth)
-        Rig(hurt).evening()
-
-
-@pytest.mark.parametrize("bit", [0, 20, bits_of(wire.Stop) - 8])
-def test_a_stop_is_obeyed_though_a_bit_is_hurt(bit: int) -> None:
-    hurt = Hurt(wire.Stop, bit)
-    Rig(hurt).evening()
-    assert hurt.done
-
-
-@pytest.mark.parametrize("bit", [0, 20, bits_of(wire.Feed) - 8])
-def test_a_feed_is_carried_out_once_though_a_bit_is_hurt(bit: int) -> None:
-    hurt = Hurt(wire.Feed, bit)
-    Rig(hurt).evening()
-    assert hurt.done
+@pytest.mark.parametrize("nth", [1, 6, 11])
+def test_a_later_one_is_made_good_too(kind: type[wire.Message], nth: int) -> None:
+    Rig(Hurt(kind, bits_of(kind) - 8, nth)).evening()
 
 
 def test_a_reset_of_the_lock_is_made_good() -> None:
-    for bit in range(bits_of(wire.ResetLatch)):
-        rig = Rig(Hurt(wire.ResetLatch, bit))
-        rig.driver.open(rig.events.append)
-        rig.driver.feed(Feed(cards=30, timeout_s=5.0, stall_s=0.5))
-        rig.world.run(0.1)
-        rig.link.cut = True
-        rig.world.run(wire.HOST_SILENT_MS / 1000 + 0.2)
-        rig.link.cut = False
-        rig.world.run(1.0)
-        assert rig.events[-1] == DriverRecovered(), "and the lock is known; a person resets"
-        rig.events.clear()
-        rig.driver.feed(Feed(cards=2, timeout_s=2.0, stall_s=0.5))
-        rig.world.run(1.0)
-        assert rig.of(FeedEnded, DriverFailed) == [FeedEnded(FeedEnd.COUNT, 2)]
-        assert rig.link.hurt.done
+    hurt_resets_are_made_good(range(0, bits_of(wire.ResetLatch), STEP))
 
 
 def test_the_figure_of_a_frame_s_bits_is_right() -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dispenser.drivers.wire import tables as wire
-from tests.firmware.avr import SRAM
-from tests.firmware.board import Uno
-from tests.firmware.line import Host, feed
+from tests.firmware.busy import stack_stays_within_the_call_graph
 from tests.firmware.stack import deepest
 from tests.firmware.toolchain import elf, sizes
 
@@ -20,41 +17,6 @@ def static_ram(clock_mhz: int) -> int:
     return sections[".data"] + sections[".bss"] + sections.get(".noinit", 0)
 
 
-def busy(uno: Uno) -> None:
-    """Everything at once: a session with every command, cards, presses, the lid, and then an evening alone."""
-    uno.boot()
-    host = Host(uno)
-    host.hello()
-    uno.run(20_000)
-    for number in range(1, 60):
-        begin = uno.cycle
-        for edge in range(8):
-            uno.put_at(begin + uno.cycles(edge * 5_100), "exit", edge % 2 == 0)
-            uno.put_at(begin + uno.cycles(edge * 6_300), "button", edge % 2 == 0)
-        uno.put_at(begin + uno.cycles(30_000), "lid", number % 5 == 0)
-        for message in (
-            feed(run=number),
-            wire.Play(wire.Chime(number % 8)),
-            wire.Retract(number, 40, 200),
-            wire.Stop(),
-        ):
-            host.say(message, number * 4 % 255 + 1)
-            host.say(wire.Heartbeat(), 9)
-            uno.run(9_000)
-        uno.run(20_000)
-    host.say(wire.Bye(), 254)
-    for _ in range(4):
-        uno.put("lid", False)
-        uno.run(300_000)
-        uno.put("button", True)
-        uno.run(100_000)
-        uno.put("button", False)
-        for card in range(30):
-            uno.put("exit", card % 2 == 0)
-            uno.run(45_000)
-        uno.run(3_000_000)
-
-
 @pytest.mark.parametrize("clock_mhz", [16, 8])
 def test_flash_and_ram_are_within_their_goals(clock_mhz: int) -> None:
     sections = sizes(elf(clock_mhz))
@@ -65,13 +27,4 @@ def test_flash_and_ram_are_within_their_goals(clock_mhz: int) -> None:
 
 @pytest.mark.parametrize("clock_mhz", [16, 8])
 def test_the_stack_stays_within_what_the_call_graph_allows(clock_mhz: int) -> None:
-    uno = Uno(clock_mhz)
-    uno.single_steps(True)
-    uno.forget_longest()
-    busy(uno)
-    main, interrupt = deepest(clock_mhz)
-    bound = main.size + interrupt.size
-    measured = SRAM.stop - 1 - uno.lowest_stack
-    assert 40 < measured <= bound, f"measured {measured}; {main} {interrupt}"
-    assert 40 < uno.painted_stack <= bound
-    assert measured >= uno.painted_stack, "what was written to was pushed"
+    stack_stays_within_the_call_graph(clock_mhz, 10, 1)

@@ -19,13 +19,16 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
 HERE = Path(__file__).parent
+FUZZ = ROOT / "tests" / "nightly" / "fuzz"
 OUT = ROOT / "out" / "firmware-tests"
 
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
-CORE_FLAGS = (f"-I{FIRMWARE / 'core'}", f"-I{HERE / 'host'}", "-Wl,--wrap=odds_draw")
+INCLUDES = (f"-I{FIRMWARE / 'core'}", f"-I{HERE / 'host'}")
+ODDS_BY_SCRIPT = "-Wl,--wrap=odds_draw"
+CORE_FLAGS = (*INCLUDES, ODDS_BY_SCRIPT)
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g")
 
-
+SANITIZED_FLAGS = ("-std=c11", *WARNINGS, "-O1", *SANITIZERS, *INCLUDES)
 FUZZ_FLAGS = (
     "-std=c11",
     *WARNINGS,
@@ -120,25 +123,34 @@ def simavr_shim() -> Path:
 
 
 def fuzzer(name: str) -> Path:
-    """A libFuzzer target of ``tests/firmware/fuzz`` with the core, under AddressSanitizer and UBSan."""
-    sources = [HERE / "fuzz" / f"{name}.c", *host_sources()]
+    """A libFuzzer target of ``tests/nightly/fuzz`` with the core, under AddressSanitizer and UBSan; needs clang."""
+    sources = [FUZZ / f"{name}.c", *host_sources()]
     return built(
         f"fuzz_{name}",
-        [*sources, *_headers(FIRMWARE / "core", HERE / "host", HERE / "fuzz")],
+        [*sources, *_headers(FIRMWARE / "core", HERE / "host", FUZZ)],
         " ".join(FUZZ_FLAGS),
         _compile("clang", sources, FUZZ_FLAGS),
     )
 
 
-def sanitized(name: str) -> Path:
-    """A plain program of ``tests/firmware/fuzz`` with the core, under AddressSanitizer and UBSan."""
-    sources = [HERE / "fuzz" / f"{name}.c", *host_sources()]
-    flags = ["-std=c11", *WARNINGS, "-O2", *SANITIZERS, *CORE_FLAGS]
+def sanitized(*names: str) -> Path:
+    """A plain program of files of ``tests/nightly/fuzz`` with the core, under AddressSanitizer and UBSan.
+
+    gcc is enough. The core is compiled once for all such programs.
+    """
+    headers = _headers(FIRMWARE / "core", HERE / "host", FUZZ)
+    core = built(
+        "sanitized_core.o",
+        [*host_sources(), *headers],
+        " ".join(SANITIZED_FLAGS),
+        _compile("gcc", host_sources(), [*SANITIZED_FLAGS, "-r"]),
+    )
+    sources = [FUZZ / f"{name}.c" for name in names]
     return built(
-        name,
-        [*sources, *_headers(FIRMWARE / "core", HERE / "host", HERE / "fuzz")],
-        " ".join(flags),
-        _compile("clang", sources, flags),
+        "_".join(names),
+        [*sources, *headers, core],
+        " ".join(SANITIZED_FLAGS),
+        _compile("gcc", [*sources, core], [*SANITIZED_FLAGS, ODDS_BY_SCRIPT]),
     )
 
 

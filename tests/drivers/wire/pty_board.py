@@ -18,6 +18,9 @@ TURN_S = 0.002
 LONGEST_TURN_S = 0.05
 """On a computer that is busy elsewhere the board's time falls behind rather than jump: it would believe that nobody has
 spoken to it for as long."""
+LONGEST_SILENCE_S = 0.5
+"""Half of what the board bears of a host that is silent while the motor runs."""
+PATIENCE_S = 30
 
 
 class PtyBoard:
@@ -25,12 +28,16 @@ class PtyBoard:
 
     The board's own clock follows the real one and never overtakes it. What a test does to the board goes through
     ``do``.
+
+    ``waits_for_host``: the board's clock stands still when its host has been silent for ``LONGEST_SILENCE_S``. However
+    busy the computer, the board then never takes a host for silent that merely gets no processor.
     """
 
     def __init__(self, folder: Path) -> None:
+        self.waits_for_host = False
         self.board = FakeBoard(FakeScheduler())
         self._link = folder / "launcher"
-        self._acts: list[Callable[[], object]] = []
+        self._acts: list[tuple[Callable[[], object], threading.Event]] = []
         self._lock = threading.Lock()
         self._ends = threading.Event()
 
@@ -60,8 +67,11 @@ class PtyBoard:
         os.close(self._device)
 
     def do(self, act: Callable[[], object]) -> None:
+        """Do something to the board on its own thread; it is done when this returns."""
+        done = threading.Event()
         with self._lock:
-            self._acts.append(act)
+            self._acts.append((act, done))
+        assert done.wait(PATIENCE_S), "the board is not plugged in, or it hangs"
 
     def __enter__(self) -> PtyBoard:
         self.plug()
@@ -73,13 +83,19 @@ class PtyBoard:
 
     def _live(self) -> None:
         before = time.monotonic()
+        silent_s = 0.0
         while not self._ends.is_set():
             if select.select([self._host], [], [], TURN_S)[0]:
                 self.board.receive(os.read(self._host, 4096))
+                silent_s = 0.0
             with self._lock:
                 acts, self._acts = self._acts, []
-            for act in acts:
+            for act, done in acts:
                 act()
+                done.set()
             now = time.monotonic()
-            self.board.scheduler.run_for(min(now - before, LONGEST_TURN_S))
+            if silent_s < LONGEST_SILENCE_S or not self.waits_for_host:
+                turn_s = min(now - before, LONGEST_TURN_S)
+                silent_s += turn_s
+                self.board.scheduler.run_for(turn_s)
             before = now

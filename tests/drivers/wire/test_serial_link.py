@@ -23,6 +23,7 @@ from dispenser.drivers.wire.driver import SerialDriver
 from dispenser.drivers.wire.greeting import ask
 from dispenser.drivers.wire.link import LinkError, SerialLink, find_port
 from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, FeedEnd, FeedEnded, Press
+from tests.drivers.wire.patient import be_patient
 from tests.drivers.wire.pty_board import PtyBoard
 from tests.drivers.wire.serial_rig import SerialRig
 
@@ -122,6 +123,12 @@ async def until_in_loop(happened: Callable[[], object]) -> None:
             await asyncio.sleep(0.005)
 
 
+async def turns_of_the_loop() -> None:
+    """More than it takes to be told of what a port has."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
 def test_bytes_are_told_on_the_loop_until_the_line_is_closed() -> None:
     host, device = pty.openpty()
     heard: list[bytes] = []
@@ -138,7 +145,8 @@ def test_bytes_are_told_on_the_loop_until_the_line_is_closed() -> None:
         link.close()
         link.close()
         os.write(host, b"more")
-        await asyncio.sleep(0.05)
+        select.select([device], [], [], PATIENCE_S)
+        await turns_of_the_loop()
         with pytest.raises(OSError, match="closed"):
             link.write(b"x")
 
@@ -163,8 +171,7 @@ def test_bytes_that_were_there_when_the_line_was_closed_are_not_told() -> None:
         os.write(host, b"late")
         select.select([device], [], [], PATIENCE_S)
         loop.call_soon(link.close)
-        for _ in range(3):
-            await asyncio.sleep(0)
+        await turns_of_the_loop()
 
     asyncio.run(listen())
     assert (heard, errors) == ([], [])
@@ -183,7 +190,7 @@ def test_a_line_that_goes_is_told_once() -> None:
         link.listen(lambda _: None, lost.append)
         os.close(host)
         await until_in_loop(lambda: lost)
-        await asyncio.sleep(0.05)
+        await turns_of_the_loop()
         link.close()
 
     asyncio.run(listen())
@@ -201,6 +208,14 @@ def test_who_is_there(board: PtyBoard) -> None:
     until(lambda: not board.board.hosted)
 
 
+@pytest.fixture
+def _patient(board: PtyBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the driver nor the board takes the other for silent that merely gets no processor."""
+    board.waits_for_host = True
+    be_patient(monkeypatch.setattr)
+
+
+@pytest.mark.usefixtures("_patient")
 def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> None:
     heard: list[DriverEvent] = []
 
@@ -239,8 +254,12 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
     until(lambda: not board.board.hosted)
 
 
+@pytest.mark.usefixtures("_patient")
 def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes(board: PtyBoard) -> None:
-    """In real threads: the board would stop the motor of a host that says nothing for a second."""
+    """In real threads: the board would stop the motor of a host that says nothing for a second.
+
+    Its clock stands still for a host that is silent for longer than half of that, so the wait for it would not end.
+    """
     heard: list[DriverEvent] = []
 
     async def burst() -> None:
@@ -254,8 +273,9 @@ def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes
         driver = SerialDriver(SerialLink(board.port), asyncio.get_running_loop())
         driver.open(hear)
         driver.feed(Feed(cards=25, timeout_s=5, stall_s=1))
-        await asyncio.sleep(0.1)
-        time.sleep(1.5)  # noqa: ASYNC251 - that is the point
+        await until_in_loop(lambda: board.board.motor)
+        begun_s = board.board.scheduler.time()
+        until(lambda: board.board.scheduler.time() > begun_s + 1.5)  # the loop stands still meanwhile
         async with asyncio.timeout(PATIENCE_S):
             await ended.wait()
         driver.close()
