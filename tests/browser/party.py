@@ -6,10 +6,9 @@ the code. People know the rules, tap what their phones show, and hold real cards
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
 
@@ -25,7 +24,7 @@ from dispenser.table.match import Match
 from dispenser.table.table import Table as People
 from dispenser.table.views import phase
 from tests.browser.phone import LAY, PUSH, STEP, Phone
-from tests.browser.rig import HOUSE, PATIENCE_S, Table, chromium, fits, leave
+from tests.browser.rig import HOUSE, Table, chromium, fits, leave, narrow_enough, until
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 SMALL: ViewportSize = {"width": 320, "height": 640}
@@ -101,13 +100,18 @@ class Party(Table):
         self.owner = self.screen = await self.look(owner=True, viewport=SCREEN)
         await self.screen.get_by_role("link", name=self.say("Play")).click()
         await self.screen.get_by_role("button", name=self.say("One tablet for all")).click()
-        await self.until(lambda: self.people.is_open)
+        await until(lambda: self.people.is_open)
         await self.screen.goto(self.address + "screen")
+
+    async def code(self) -> str:
+        """What lets phones in, as it stands on the screen."""
+        place = self.screen.locator(".code b")
+        await expect(place).to_have_text(re.compile(r"^\w{4}$"))
+        return await place.inner_text()
 
     async def comes(self, name: str, **context: Any) -> Phone:
         """Somebody scans the code, and takes a seat."""
-        code = await self.screen.locator(".code b").inner_text()
-        page = await self.look(f"t/{code}", **context)
+        page = await self.look(f"t/{await self.code()}", **context)
         door = page.get_by_role("textbox", name=self.say("Take a seat"))
         await door.fill(name)
         await page.keyboard.press("Enter")
@@ -134,7 +138,7 @@ class Party(Table):
             await (field.select_option(value) if select else field.fill(value))
         await page.get_by_role("switch", name=self.say("The launcher deals")).set_checked(deals)
         await page.locator(".start").click()
-        await self.until(lambda: self.people.match is not None and not self.match.over)
+        await until(lambda: self.people.match is not None and not self.match.over)
         await self.seen()
 
     async def seen(self) -> None:
@@ -143,21 +147,26 @@ class Party(Table):
             await self.sees(phone.page)
 
     async def sees(self, page: Page) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while await page.locator("body").get_attribute("data-at") != str(self.people.at):  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
+        async def is_new() -> bool:
+            return await page.locator("body").get_attribute("data-at") == str(self.people.at)
+
+        await until(is_new)
 
     async def changes(self, at: int) -> None:
         """Something comes of a tap, bursts are over, and everybody has seen it."""
-        await self.until(lambda: self.people.at > at)
-        await self.until(lambda: not self.people.pushes or bool(self.people.asked))
+        await until(lambda: self.people.at > at)
+        await until(lambda: not self.people.pushes or bool(self.people.asked))
         await self.seen()
 
     async def clear(self) -> None:
         """See to the launcher until it can be pushed."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not self._is_clear:
-                await self._tend()
+        await until(self._tended)
+
+    async def _tended(self) -> bool:
+        """Whether it can be pushed, and if not, something is done about it."""
+        if not self._is_clear:
+            await self._tend()
+        return self._is_clear
 
     async def _tend(self) -> None:
         """Take what sticks out, load what was laid; look when it has seen nothing come, being on a busy machine."""
@@ -169,7 +178,6 @@ class Party(Table):
             await self.service.load(LOADED)
         elif launcher["state"] == "ready" and launcher["exit_blocked"]:
             self.toy.take_card()
-        await asyncio.sleep(0.01)
 
     @property
     def _is_clear(self) -> bool:
@@ -237,24 +245,30 @@ class Party(Table):
 
     # --- a round with the cards on the phones ---
 
-    async def plays_on(self, me: Phone, *brightest: str, until: Callable[[], bool]) -> None:
-        """The only person among bots does what their phone shows, card and press first, until something is so.
+    async def plays_on(self, me: Phone, *brightest: str, done: Callable[[], bool]) -> None:
+        """The only person among bots does what their phone shows, card and press first, until something is done.
 
         :param brightest: what they prefer to do, by where it is on the page.
         """
+
+        async def waited_for() -> bool:
+            if done() or self._waits_for(me):
+                return True
+            await self._tend()
+            return False
+
+        async def something_came() -> bool:
+            return self.people.at > at or await me.page.locator(STEP).count() > 0
+
         for _ in range(MOST_STEPS):
-            async with asyncio.timeout(PATIENCE_S):
-                while not until() and not self._waits_for(me):
-                    await self._tend()
-            if until():
+            await until(waited_for)
+            if done():
                 return
             at = self.people.at
             await self.sees(me.page)
             await me.does_something(*(brightest or (LAY, PUSH)))
-            for _ in range(50):
-                if self.people.at > at or await me.page.locator(STEP).count():
-                    break
-                await asyncio.sleep(0.02)
+            with suppress(TimeoutError):  # a bot was quicker, and the tap said nothing
+                await until(something_came, 1.0)
         raise AssertionError(f"it does not come to that: {self.people.at}")
 
     def _waits_for(self, me: Phone) -> bool:
@@ -284,7 +298,7 @@ class Party(Table):
     async def _pushes(self, phone: Phone) -> None:
         presses = self._presses
         await phone.presses()
-        await self.until(lambda: self._presses > presses)
+        await until(lambda: self._presses > presses)
 
     def _hand_out(self) -> None:
         """The cards that came lie in the hands of those whose presses brought them."""
@@ -372,8 +386,19 @@ async def party(*, quick: bool = True, language: str = "en", **simulated: Any) -
 async def fair(page: Page, what: str) -> None:
     """Nothing beside the screen, also with text twice as large, and nothing that axe-core minds."""
     await fits(page, what)
-    size = page.viewport_size
-    assert size is not None
     await page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"], f"{what}, with large text"
+    await narrow_enough(page, f"{what}, with large text")
     await page.evaluate("document.documentElement.style.fontSize = ''")
+
+
+async def turn_up(on: Party, card: str) -> None:
+    """The first card of a round, as the table asks for it."""
+    at = on.people.at
+    await next(iter(on.phones.values())).card(card)
+    await on.changes(at)
+
+
+def mine(on: Party, act: str) -> bool:
+    """Whether the first who came has done that."""
+    acted = [entry for entry in on.entries("table.acted") if entry.get("by") == 1]
+    return any(isinstance(entry["action"][2], dict) and entry["action"][2].get("act") == act for entry in acted)

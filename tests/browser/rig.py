@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
+from inspect import isawaitable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from dispenser.toy import Toy
 from dispenser.web.server import serve
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
+NARROW: ViewportSize = {"width": 320, "height": 640}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 PATIENCE_S = 15.0
 HOUSE = "launcher.test"
@@ -36,16 +38,24 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
     f"--host-resolver-rules=MAP {HOUSE} 127.0.0.1",
 ]
-# Counts, in the page, the cards that flew and the notes that sounded.
+# Counts, in the page, the cards that flew and the notes that sounded; keeps what it said, however briefly.
 SPY = """
 window.flown = 0;
 window.notes = 0;
+window.said = [];
+let lastSaid = "";
 new MutationObserver((changes) => {
   for (const change of changes)
     for (const node of change.addedNodes) if (node.classList?.contains("flown")) window.flown += 1;
-}).observe(document, { childList: true, subtree: true });
+  const sentence = document.querySelector("#sentence, .sentence")?.textContent.trim();
+  if (sentence && sentence !== lastSaid) window.said.push(sentence);
+  lastSaid = sentence;
+}).observe(document, { childList: true, subtree: true, characterData: true });
 const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (...when) { window.notes += 1; return start.apply(this, when); };
+window.AudioContext = class extends AudioContext {
+  constructor(...given) { super(...given); window.audio = this; }
+};
 """
 
 expect.set_options(timeout=PATIENCE_S * 1000)
@@ -122,11 +132,6 @@ class Table(Front):
     async def switch_off(self) -> None:
         await self._life.aclose()
 
-    async def until(self, is_so: Callable[[], bool]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not is_so():  # noqa: ASYNC110 - the simulated body does not tell everything it does
-                await asyncio.sleep(0.01)
-
     def entries(self, *types: str) -> list[dict[str, Any]]:
         return [entry.data for entry in self.service.journal.read(types=types)]
 
@@ -147,6 +152,7 @@ class _Shared:
 
     def __init__(self) -> None:
         self.runner = asyncio.Runner()
+        self._ended = False
         self._life = AsyncExitStack()
         self._browser: Browser | None = None
 
@@ -169,13 +175,16 @@ class _Shared:
             await asyncio.gather(*left, return_exceptions=True)
 
     def end(self) -> None:
+        if self._ended:
+            return
+        self._ended = True
         self.runner.run(self._life.aclose())
         self.runner.close()
 
 
 _shared = _Shared()
 end = _shared.end
-"""Nothing is played any more."""
+"""Nothing is played any more; each folder's tests say so, and the first is enough."""
 
 
 @asynccontextmanager
@@ -213,6 +222,14 @@ def play(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
     _shared.runner.run(_shared.play(scenario))
 
 
+async def narrow_enough(page: Page, scene: str = "") -> None:
+    """Nothing is wider than the screen."""
+    size = page.viewport_size
+    assert size is not None
+    await settled(page)
+    assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"], scene
+
+
 AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
 
 
@@ -227,11 +244,49 @@ async def violations(page: Page) -> str:
 
 async def fits(page: Page, scene: str) -> None:
     """Nothing beside the screen, and nothing that axe-core minds."""
-    size = page.viewport_size
-    assert size is not None
-    assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"], scene
+    await narrow_enough(page, scene)
     minded = await violations(page)
     assert not minded, (scene, minded)
+
+
+async def until(is_so: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
+    """Look again and again until something is so; what asks the page may be a coroutine."""
+    async with asyncio.timeout(patience_s):
+        while True:
+            answer = is_so()
+            if await answer if isawaitable(answer) else answer:
+                return
+            await asyncio.sleep(0.01)
+
+
+async def settled(page: Page) -> None:
+    """Its fonts are there, animations that have an end are over, and what is drawn then has been drawn."""
+    await page.wait_for_function(SETTLED)
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
+SETTLED = """
+() => document.fonts.ready.then(() => document.getAnimations().every((one) =>
+  one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity))
+"""
+
+
+async def said(page: Page, *sentences: str) -> None:
+    """Wait until the page has said these, in this order, since what was waited for last; some it says but briefly."""
+    await page.wait_for_function(SAID, arg=sentences)
+
+
+SAID = """
+(sentences) => {
+  let next = 0;
+  for (const sentence of sentences) {
+    next = window.said.indexOf(sentence, next) + 1;
+    if (next === 0) return false;
+  }
+  window.said.splice(0, next);
+  return true;
+}
+"""
 
 
 async def open_drawer(page: Page, tab: str | None = None) -> None:
@@ -245,7 +300,20 @@ async def show_tab(page: Page, name: str) -> None:
     await page.get_by_role("tab", name=name).click()
 
 
-async def flown(page: Page) -> int:
-    """How many cards have flown on the page."""
-    count: int = await page.evaluate("window.flown")
-    return count
+async def sounds(page: Page) -> None:
+    """Wait until a click has let it sound: what would sound before is dropped."""
+    await page.wait_for_function("window.audio?.state === 'running'")
+
+
+async def flew(page: Page, cards: int) -> None:
+    """Wait until so many cards have flown on the page; more is as wrong as fewer."""
+    await page.wait_for_function("(cards) => window.flown >= cards", arg=cards)
+    assert await page.evaluate("window.flown") == cards
+
+
+async def focused(page: Page) -> str:
+    """The name of what has the focus."""
+    name: str = await page.evaluate(
+        "(({ id, className, tagName }) => id || className || tagName)(document.activeElement)"
+    )
+    return name

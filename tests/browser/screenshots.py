@@ -5,14 +5,13 @@ Odds, physics and pages are the real ones; the seed makes each run show the same
 
 from __future__ import annotations
 
-import asyncio
 import io
 from pathlib import Path
 
 from PIL import Image
 from playwright.async_api import expect
 
-from tests.browser.rig import LAPTOP, PHONE, Table, end, play, table
+from tests.browser.rig import LAPTOP, PHONE, Table, end, play, settled, table
 
 SCREEN = {"width": 1280, "height": 720}
 
@@ -37,7 +36,7 @@ async def phone(on: Table) -> bytes:
     await on.eject(3)
     on.toy.take_card()
     await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
-    await asyncio.sleep(1.5)  # the cards land
+    await settled(page)  # the cards have landed
     return await page.screenshot(animations="allow")
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from playwright.async_api import Page, ViewportSize, expect
 
-from tests.browser.rig import PATIENCE_S
+from tests.browser.rig import until
 from tests.browser.stand_in import Phones, StandIn
 
-NARROW: ViewportSize = {"width": 320, "height": 640}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SIDEWAYS: ViewportSize = {"width": 844, "height": 390}
 BROKEN_LINE = "503|Failed to load|ERR_|404|401"
@@ -18,17 +16,13 @@ BROKEN_LINE = "503|Failed to load|ERR_|404|401"
 
 async def sent(table: StandIn, count: int = 1) -> list[tuple[str, dict[str, Any]]]:
     """What was told, once there is so much of it."""
-    async with asyncio.timeout(PATIENCE_S):
-        while len(table.told) < count:  # noqa: ASYNC110 - nobody tells when a page has told
-            await asyncio.sleep(0.01)
+    await until(lambda: len(table.told) >= count)
     return table.told
 
 
 async def listens(table: StandIn, lines: int = 1) -> None:
     """Until a page has opened so many lines: it shows what it asked for before it listens."""
-    async with asyncio.timeout(PATIENCE_S):
-        while table.opened < lines:  # noqa: ASYNC110 - nobody tells when a page listens
-            await asyncio.sleep(0.01)
+    await until(lambda: table.opened >= lines)
 
 
 async def says(page: Page, text: str) -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
 
 from dispenser.rules.search import folded
-from tests.browser.rig import LAPTOP, PHONE, Table, play, table
-from tests.browser.test_for_everybody import CONTRASTS, SMALLEST_TEXT_PX, SMALLEST_TOUCH_PX
+from tests.browser.rig import LAPTOP, NARROW, PHONE, Table, focused, narrow_enough, play, settled, table, violations
+from tests.nightly.browser.test_for_everybody import CONTRASTS, SMALLEST_TEXT_PX, SMALLEST_TOUCH_PX
 
-pytestmark = pytest.mark.browser
-
-NARROW = {"width": 320, "height": 640}
-AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
 PAGES = ("rules", "rules/uno-extreme?options=scoring:low-score,target:300", "rules/151?word=joker", "rules/E-99")
 
 
@@ -25,7 +20,15 @@ async def open_rules(on: Table, path: str, **context: Any) -> Page:
     return page
 
 
+async def words_of(page: Page) -> list[str]:
+    """The words of each rule, as they are looked through."""
+    await expect(page.get_by_role("searchbox")).to_be_visible()
+    words: list[str] = await page.locator("[data-words]").evaluate_all("all => all.map((one) => one.dataset.words)")
+    return words
+
+
 async def open_examples(page: Page) -> None:
+    await expect(page.locator("main")).to_be_visible()
     await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
@@ -34,10 +37,12 @@ def test_rules_are_found_while_one_types() -> None:
         async with table() as on:
             page = await open_rules(on, "rules/uno-extreme", locale="fr")
             rules = page.locator("article:visible")
-            every = await rules.count()
-            await page.get_by_role("searchbox").fill("EXTREME")
-            found = await rules.count()
+            words = await words_of(page)
+            every, found = len(words), sum("extreme" in each for each in words)
             assert 0 < found < every
+            await expect(rules).to_have_count(every)
+            await page.get_by_role("searchbox").fill("EXTREME")
+            await expect(rules).to_have_count(found)
             await expect(page.get_by_role("status")).to_have_text(f"Ce mot figure dans {found} règles.")
             assert page.url.endswith("?word=EXTREME"), "it can be sent to somebody"
             await page.reload()
@@ -59,11 +64,11 @@ def test_script_and_server_find_the_same() -> None:
     async def scenario() -> None:
         async with table() as on:
             page = await open_rules(on, "rules/uno-extreme", locale="fr")
-            said = await page.locator("[data-words]").evaluate_all("all => all.map((one) => one.dataset.words)")
+            said = await words_of(page)
             for word in words:
                 await page.get_by_role("searchbox").fill(word)
-                found = await page.locator("article:visible").count()
-                assert found == sum(folded(word.strip()) in each for each in said), word
+                found = sum(folded(word.strip()) in each for each in said)
+                await expect(page.locator("article:visible")).to_have_count(found)
 
     play(scenario)
 
@@ -132,11 +137,7 @@ def test_by_keyboard_in_a_sensible_order() -> None:
             order = []
             for _ in range(8):
                 await page.keyboard.press("Tab")
-                order.append(
-                    await page.evaluate(
-                        "(({ id, className, tagName }) => id || className || tagName)(document.activeElement)"
-                    )
-                )
+                order.append(await focused(page))
                 assert await page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid", order
             assert order == ["skip", "home", "language", "A", "word", "handle strong", "SUMMARY", "id"]
             await page.keyboard.press("Tab")  # the first rule has no example, the second has
@@ -154,9 +155,9 @@ def test_a_narrow_phone_has_room(path: str, locale: str) -> None:
         async with table() as on:
             page = await open_rules(on, path, viewport=NARROW, locale=locale)
             await open_examples(page)
-            assert await page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+            await narrow_enough(page)
             await page.evaluate("document.documentElement.style.fontSize = '36px'")
-            assert await page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], "at twice the size"
+            await narrow_enough(page, "at twice the size")
 
     play(scenario)
 
@@ -169,6 +170,7 @@ def test_every_text_is_large_and_has_contrast(scheme: str, size: Any) -> None:
             for path in PAGES:
                 page = await open_rules(on, path, viewport=size, color_scheme=scheme)
                 await open_examples(page)
+                await settled(page)
                 found = await page.evaluate(CONTRASTS)
                 assert found
                 for text in found:
@@ -186,6 +188,7 @@ def test_on_paper_the_examples_are_open_and_what_is_for_fingers_is_gone() -> Non
     async def scenario() -> None:
         async with table() as on:
             page = await open_rules(on, "rules/uno", color_scheme="dark")
+            await expect(page.locator("article").first).to_be_visible()
             await page.emulate_media(media="print")
             await page.evaluate("dispatchEvent(new Event('beforeprint'))")
             examples = await page.locator(".example").count()
@@ -204,10 +207,9 @@ def test_on_paper_the_examples_are_open_and_what_is_for_fingers_is_gone() -> Non
 def test_axe_finds_nothing(path: str, scheme: Any) -> None:
     async def scenario() -> None:
         async with table() as on:
-            page = await open_rules(on, path, viewport=PHONE, color_scheme=scheme, locale="fr", bypass_csp=True)
+            page = await open_rules(on, path, viewport=PHONE, color_scheme=scheme, locale="fr")
             await open_examples(page)
-            await page.add_script_tag(path=AXE)
-            found = await page.evaluate("axe.run().then((result) => result.violations)")
-            assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
+            await settled(page)
+            assert not await violations(page)
 
     play(scenario)

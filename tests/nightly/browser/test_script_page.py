@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import signal
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,33 +10,12 @@ import pytest
 from playwright.async_api import Page, expect
 
 from dispenser.web.texts import script_texts
-from tests.browser.rig import LAPTOP, PATIENCE_S, PHONE, Front, chromium, flown, open_drawer, play, show_tab
-
-pytestmark = pytest.mark.browser
+from tests.browser.desk import LAUNCH, script
+from tests.browser.rig import LAPTOP, PHONE, flew, narrow_enough, open_drawer, play, settled, show_tab, sounds
 
 ENGLISH = script_texts("en")
 OVER = r"ERR_CONNECTION_REFUSED"
 
-LAUNCH = """
-from signal import pause
-from gpiozero import LED, Button, Motor, TonalBuzzer
-
-motor, light, buzzer = Motor(23, 24, enable=25), LED(16), TonalBuzzer(18)
-button, lid = Button(17, bounce_time=0.02), Button(27, bounce_time=0.02)
-
-def go():
-    light.on()
-    motor.forward()
-
-def halt():
-    light.off()
-    motor.stop()
-
-button.when_pressed, button.when_released = go, halt
-lid.when_released, lid.when_pressed = lambda: buzzer.play(440), buzzer.stop
-print("set up", flush=True)
-pause()
-"""
 HEEDLESS = """
 from signal import pause
 from gpiozero import Motor
@@ -60,58 +34,13 @@ raise RuntimeError
 """
 
 
-class Desk(Front):
-    """A script under way, and a browser in front of its page."""
-
-    process: asyncio.subprocess.Process
-
-    async def page(self, **context: Any) -> Page:
-        page = await self.open_page(wait=False, **context)
-        # before its line is open a page is "connecting", then "away", and a push on it is none
-        await expect(page.locator("body")).to_have_attribute("data-state", re.compile("^(?!connecting|away)"))
-        return page
-
-    async def interrupt(self) -> None:
-        self.process.send_signal(signal.SIGINT)
-        async with asyncio.timeout(PATIENCE_S):
-            await self.process.wait()
-
-
-@asynccontextmanager
-async def script(source: str, folder: Path, *options: str) -> AsyncIterator[Desk]:
-    (folder / "mine.py").write_text(source)
-    command = ["-c", "from dispenser.cli import main; main()", "toy", "run", "--no-browser", "--port", "0"]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *command,
-        *("--seed", "recipes", *options),
-        folder / "mine.py",
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        assert process.stderr is not None
-        found = re.match(rb"Page: (\S+)", await process.stderr.readline())
-        assert found is not None
-        assert process.stdout is not None
-        assert await process.stdout.readline() == b"set up\n"
-        async with chromium() as browser:
-            desk = Desk(browser)
-            desk.process, desk.address = process, found[1].decode()
-            yield desk
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
-    assert not desk.complaints, desk.complaints
-
-
 async def says(page: Page, text: str | re.Pattern[str]) -> None:
     await expect(page.locator("#sentence")).to_have_text(text)
 
 
 async def hold(page: Page) -> None:
     """The mouse goes down on the button, and stays down."""
+    await settled(page)
     box = await page.locator("#press").bounding_box()
     assert box is not None
     await page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -131,15 +60,14 @@ def test_the_button_is_down_for_as_long_as_the_mouse_is(tmp_path: Path) -> None:
             await expect(launcher).to_have_attribute("data-mood", "feeding")
             await expect(launcher).to_have_attribute("data-light", "on")
             await expect(page.locator("#press")).to_have_class(re.compile(r"\bdown\b"))
-            while await flown(page) < 3:  # noqa: ASYNC110 - the page tells nobody
-                await asyncio.sleep(0.02)
+            await page.wait_for_function("window.flown >= 3")
             await page.mouse.up()
             await says(page, re.compile("is running|sticks out"))
             await expect(launcher).to_have_attribute("data-light", "off")
             await expect(page.locator("#press")).not_to_have_class(re.compile(r"\bdown\b"))
             out = await page.evaluate("fetch('/api/v1/toy').then((toy) => toy.json())")
             await expect(page.locator("#count")).to_have_text(str(out["cards_out"]))
-            assert await flown(page) == out["cards_out"]
+            await flew(page, out["cards_out"])
             await expect(page.locator("#stack-label text")).to_have_text(str(112 - out["cards_out"]))
 
     play(scenario)
@@ -168,6 +96,9 @@ def test_the_lid_and_what_the_script_makes_of_it(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with script(LAUNCH, tmp_path) as on:
             page = await on.page()
+            for _ in range(2):  # off and on: what would be heard before a page may sound is not heard at all
+                await page.get_by_role("button", name="Sound").click()
+            await sounds(page)
             await page.locator("#lid").click()
             await says(page, "The lid is open.")
             await expect(page.locator("#launcher")).to_have_attribute("data-lid", "open")
@@ -233,7 +164,7 @@ def test_the_page_says_when_the_script_is_over(tmp_path: Path) -> None:
             await says(page, "mine.py is running.")
             await on.interrupt()
             await says(page, "The script is over.")
-            await page.wait_for_timeout(1000)  # the page looks for it again, in vain
+            await page.wait_for_event("requestfailed")  # the page looks for it again, in vain
             await says(page, "The script is over.")
 
     play(scenario)
@@ -258,6 +189,7 @@ def test_everything_is_on_the_screen_and_nothing_jumps(size: Any, locale: str, t
             page = await on.page(viewport=size, locale=locale)
 
             async def places() -> list[Any]:
+                await page.evaluate("document.fonts.ready.then(() => {})")
                 return [await page.locator(name).bounding_box() for name in ("#press", ".stage", ".bubble", "#lid")]
 
             before = await places()
@@ -273,6 +205,6 @@ def test_everything_is_on_the_screen_and_nothing_jumps(size: Any, locale: str, t
             assert await places() == before
             await open_drawer(page, "Journal")
             await expect(page.locator("#journal li").first).to_be_visible()
-            assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            await narrow_enough(page)
 
     play(scenario)

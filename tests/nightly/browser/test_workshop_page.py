@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.async_api import expect
 
-from tests.browser.rig import fits, play, table
-from tests.browser.test_book_pages import NARROW
-
-pytestmark = pytest.mark.browser
+from tests.browser.rig import NARROW, fits, play, table
 
 
 def test_the_owner_tests_the_launcher_and_works_it_by_hand() -> None:

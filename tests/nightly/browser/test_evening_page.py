@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.async_api import expect
 
 from dispenser.journal import Journal
-from tests.browser.rig import fits, play, table
-from tests.browser.test_book_pages import NARROW
+from tests.browser.rig import NARROW, fits, play, table
 from tests.table.played import evening
-
-pytestmark = pytest.mark.browser
 
 
 def test_it_is_for_everybody_and_deletes_what_it_is_told_to(tmp_path: Path) -> None:

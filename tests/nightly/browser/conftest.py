@@ -1,0 +1,15 @@
+"""What the long tests in Chromium share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser import rig
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_browser() -> Iterator[None]:
+    yield
+    rig.end()

@@ -1,0 +1,437 @@
+"""The launcher's page in Chromium: everything that the short tests leave out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from playwright.async_api import Route, expect
+
+from dispenser.launcher.messages import CardLeft
+from tests.browser.launcher_page import ENGLISH, REFUSED, TOKEN, clear_the_exit, does, says, words_for
+from tests.browser.rig import PATIENCE_S, open_drawer, play, said, settled, show_tab, table, until
+
+# --- pressing ---
+
+
+def test_the_button_of_the_launcher_itself_is_seen_on_the_page() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            on.toy.push_button()
+            await said(page, "The drum rolls…", "Phew… not a single card!")
+
+    play(scenario)
+
+
+REFUSED_TOMORROW = """
+async () => {
+  const { newView, mood, lit } = await import(document.querySelector("[href$='/state.js']").href);
+  const { sentence } = await import(document.querySelector("[href$='/words.js']").href);
+  const { deedOf } = await import(document.querySelector("[href$='/deed.js']").href);
+  const view = { ...newView(), connected: true, state: "ready", refusal: "of_tomorrow" };
+  const dud = { ...view, outcome: { press: 1, cause: "dud", delivered: 0, planned: 0 } };
+  return [sentence(view, ""), mood(view), lit(view), deedOf(view, true), sentence(dud, "")];
+}
+"""
+
+
+def test_a_reason_that_the_page_does_not_know_is_said_as_not_now() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            told = await page.evaluate(REFUSED_TOMORROW)
+            not_now, dud = ENGLISH["sentence"]["not_now"], ENGLISH["outcome"]["dud"]
+            assert told == [not_now, "waiting", False, "wait", f"{dud} {not_now}"]
+
+    play(scenario)
+
+
+def test_each_dud_has_a_joke_of_its_own_and_whoever_comes_later_reads_the_same() -> None:
+    jokes = [ENGLISH["outcome"]["dud"], *ENGLISH["outcome"]["jokes"]]
+
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            for press in (1, 2, 3, 4):
+                burst = (await on.service.outcome(await on.service.press("test"))).data
+                await says(page, words_for(burst))
+                if burst["cause"] == "dud":
+                    await says(page, jokes[press - 1])
+                    await page.reload()
+                    await says(page, jokes[press - 1])
+                await clear_the_exit(on)
+
+    play(scenario)
+
+
+def test_the_space_bar_presses_only_when_nothing_else_wants_it() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.get_by_role("button", name="Load cards").click()
+            await page.get_by_label("How many cards are inside now?").focus()
+            await page.keyboard.press("Space")
+            await page.keyboard.press("Escape")
+            await expect(page.get_by_role("dialog")).to_be_hidden()
+            await page.get_by_role("button", name="Sound").focus()
+            await page.keyboard.press("Space")
+            await expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "false")
+            assert on.service.snapshot()["presses"] == 0
+            await page.get_by_role("button", name="Press").focus()
+            await page.keyboard.press("Space")
+            await until(lambda: on.service.snapshot()["presses"] == 1)
+            await says(page, "Phew… not a single card!")
+            assert on.service.snapshot()["presses"] == 1, "the focused button and the shortcut are one press"
+
+    play(scenario)
+
+
+# --- the computer ---
+
+
+def test_the_computer_is_switched_off_by_two_taps_and_not_by_one() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page)
+            opens = page.get_by_role("button", name="Switch the computer off")
+            dialog = page.get_by_role("dialog", name="Switch the computer off?")
+            await opens.click()
+            await dialog.get_by_role("button", name="Cancel").click()
+            await expect(dialog).to_be_hidden()
+            assert not list(on.service.journal.read(types=["service.computer"]))
+            await opens.click()
+            await dialog.get_by_role("button", name="Switch off", exact=True).click()
+            await expect(dialog.get_by_role("status")).to_have_text(
+                "This launcher is simulated, so nothing is switched off."
+            )
+            (entry,) = on.service.journal.read(types=["service.computer"])
+            assert (entry.type, entry.source) == ("service.computer.off", "web")
+
+    play(scenario)
+
+
+# --- trouble ---
+
+
+def test_a_jam_made_in_the_fault_panel_and_put_right() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page, "Trouble")
+            jam = page.get_by_role("checkbox", name="Cards jam")
+            await jam.check()
+            await until(lambda: "roller_jam" in on.toy.view().faults)
+            await on.eject(3)
+            await says(page, "Jam! Lid up, card out, lid down. No card? Wipe the sensor.")
+            await expect(page.locator("#launcher")).to_have_attribute("data-exit", "blocked")
+            await jam.uncheck()
+            await page.get_by_role("button", name="Open the lid").click()
+            await says(page, "Lid open. Take the card out, then shut it.")
+            await does(page, "Take the card")
+            await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
+            await does(page, "Shut the lid")
+            await says(page, "Ready. Press!")
+            burst = await on.eject(2)
+            await says(page, words_for(burst))
+
+    play(scenario)
+
+
+def test_what_a_hand_did_is_not_undone_by_an_answer_that_is_older() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page, "Trouble")
+            jam = page.get_by_role("checkbox", name="Cards jam")
+            await expect(jam).not_to_be_checked()
+            asked, late = asyncio.Event(), asyncio.Event()
+
+            async def answer_late(route: Route) -> None:
+                answer = await route.fetch()
+                asked.set()
+                await late.wait()
+                await route.fulfill(response=answer)
+
+            await page.route("**/api/v1/toy", answer_late, times=1)
+            await page.evaluate("dispatchEvent(new Event('resize'))")
+            await asyncio.wait_for(asked.wait(), PATIENCE_S)
+            await jam.check()
+            await until(lambda: "roller_jam" in on.toy.view().faults)
+            await jam.evaluate(WATCH_UNCHECKED)
+            async with page.expect_event("requestfinished", lambda request: request.url.endswith("/toy")):
+                late.set()
+            async with page.expect_response("**/api/v1/toy") as asked_again:
+                await page.evaluate("dispatchEvent(new Event('resize'))")
+            await (await asked_again.value).finished()
+            await settled(page)
+            await expect(jam).to_be_checked()
+            assert not await page.evaluate("window.unchecked"), "not even for a moment"
+
+    play(scenario)
+
+
+WATCH_UNCHECKED = """
+(box) => {
+  const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "checked");
+  window.unchecked = false;
+  Object.defineProperty(box, "checked", {
+    get,
+    set(checked) {
+      if (!checked) window.unchecked = true;
+      set.call(this, checked);
+    },
+  });
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "name", "expected"),
+    [
+        ("empty_stack", "Roller reaches no card", "I saw nothing come out."),
+        ("exit_stuck_light", "Exit sensor stuck light", "I saw nothing come out."),
+        ("motor_dead", "Motor dead", "I saw nothing come out."),
+        ("exit_stuck_dark", "Exit sensor stuck dark", "Something darkens my exit. Clear it, or wipe the sensor."),
+    ],
+)
+def test_other_trouble_of_the_panel(fault: str, name: str, expected: str) -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(allow=REFUSED)
+            await open_drawer(page, "Trouble")
+            await page.get_by_role("checkbox", name=name).check()
+            await until(lambda: fault in on.toy.view().faults)
+            if fault != "exit_stuck_dark":
+                await on.eject(3)
+                await expect(page.locator("#detail")).to_contain_text("Wipe the exit sensor")
+                await expect(page.locator("#press")).to_have_accessible_name("Seen to it: go on")
+            await says(page, expected)
+            await expect(page.locator("#launcher")).to_have_attribute("data-light", "off")
+            await expect(page.locator("#launcher")).to_have_attribute("data-exit", "clear")
+            await expect(page.locator("body")).to_have_attribute("data-press", "refused")
+
+    play(scenario)
+
+
+def test_the_cards_are_counted_in_large_while_they_fly_and_told_when_they_have_landed() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await expect(page.locator("body")).to_have_attribute("data-press", "counts")
+            await page.evaluate(WATCH)
+            burst = await on.eject(5)
+            await says(page, words_for(burst))
+            numbers, early = await page.evaluate("window.watched")
+            assert numbers[: burst["planned"]] == ["1", "2", "3", "4", "5"]
+            assert not early, "no number was said before the cards had landed"
+            await expect(page.locator("#live")).to_be_empty()
+            await expect(page.locator("body")).to_have_attribute(
+                "data-press", "refused" if burst["sticking_out"] else "counts"
+            )
+
+    play(scenario)
+
+
+WATCH = """
+() => void (window.watched = new Promise((resolve) => {
+  const live = document.getElementById("live"), sentence = document.getElementById("sentence");
+  const numbers = [], early = [];
+  const observer = new MutationObserver(() => {
+    if (live.textContent && live.textContent !== numbers.at(-1)) numbers.push(live.textContent);
+    if (live.textContent && sentence.textContent.includes("cards")) early.push(sentence.textContent);
+    if (!sentence.textContent.includes("cards") || live.textContent) return;
+    observer.disconnect();
+    resolve([numbers, early]);
+  });
+  observer.observe(document.querySelector("main"), { childList: true, subtree: true, characterData: true });
+}))
+"""
+"""What the large number showed, and sentences with a number in them that came before it had gone."""
+
+
+def test_a_real_launcher_shows_no_simulated_parts() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            toy, on.service.toy = on.service.toy, None
+            page = await on.open_page()
+            await open_drawer(page, "Journal")
+            await expect(page.get_by_role("tab")).to_have_text(["Presses", "Luck", "Journal"])
+            await expect(page.get_by_role("button", name="Open the lid")).to_have_count(0)
+            on.service.toy = toy
+
+    play(scenario)
+
+
+def test_the_big_button_of_an_empty_launcher_asks_how_many_were_loaded() -> None:
+    async def scenario() -> None:
+        async with table(cards=2) as on:
+            page = await on.open_page()
+            await on.service.load(2)
+            await on.eject(5)
+            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "empty")
+            await expect(page.locator(".flown")).to_have_count(2)
+            await does(page, "Load cards")
+            await page.get_by_role("dialog").get_by_role("button", name="Load", exact=True).click()
+            await says(page, "Ready. Press!")
+            assert on.service.snapshot()["cards_inside"] == 112
+            await expect(page.locator(".flown")).to_have_count(0)
+
+    play(scenario)
+
+
+def test_a_push_meant_for_the_press_does_not_do_what_the_button_has_just_become() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.evaluate(PUSH_AS_IT_BECOMES)
+            await page.locator("#lid").click()
+            await page.wait_for_function("window.refused === 'true'")
+            assert on.toy.view().lid_open, "a push that comes at once does nothing"
+            await does(page, "Shut the lid")
+            await says(page, "Ready. Press!")
+
+    play(scenario)
+
+
+PUSH_AS_IT_BECOMES = """
+() => {
+  const button = document.getElementById("press");
+  new MutationObserver(() => {
+    if (button.dataset.deed !== "shut") return;
+    button.click();
+    window.refused ??= button.getAttribute("aria-disabled");
+  }).observe(button, { attributeFilter: ["data-deed"] });
+}
+"""
+
+
+def test_a_phone_buzzes_with_each_card_once_it_was_touched() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await page.evaluate("() => { window.buzzed = 0; navigator.vibrate = () => Boolean(++window.buzzed); }")
+            await page.get_by_role("button", name="Sound").click()
+            before = len(on.entries(CardLeft.type))
+            burst = await on.eject(3)
+            await says(page, words_for(burst))
+            cards = len(on.entries(CardLeft.type)) - before
+            await page.wait_for_function("(cards) => window.buzzed >= cards", arg=cards)
+            assert await page.evaluate("window.buzzed") == cards
+
+    play(scenario)
+
+
+# --- the token ---
+
+
+def test_a_link_with_the_token_opens_the_page_and_the_token_leaves_the_address_bar() -> None:
+    async def scenario() -> None:
+        async with table(token=TOKEN) as on:
+            page = await on.open_page(wait=False)
+            await page.goto(f"{on.address}?token={TOKEN}")
+            await says(page, "Ready. Press!")
+            assert page.url == on.address
+
+    play(scenario)
+
+
+# --- behind the scenes ---
+
+
+def test_the_drawer_tells_bursts_luck_and_journal() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            await on.eject(2)
+            await clear_the_exit(on)
+            page = await on.open_page()
+            await page.locator("#drawer-handle").press("Enter")
+            bursts = page.locator("#bursts tbody tr")
+            await expect(bursts).to_have_count(1)
+            await page.locator("#press").click()
+            await says(page, words_for({"cause": "dud", "press": 2}))
+            await expect(bursts).to_have_count(2)
+            await expect(bursts.first).to_have_text(re.compile(r"^2\s*0\s*dud$"))
+            await expect(page.locator("#streak")).to_have_text("1 dud since cards last came.")
+            await show_tab(page, "Luck")
+            await expect(page.locator("#tally")).to_contain_text("Presses left to luck: 1.")
+            await expect(page.locator("#commitment")).to_have_text(on.service.snapshot()["commitment"])
+            await expect(page.locator("#chart li").first).to_contain_text("No card: promised in 65 of 100 presses")
+            await expect(page.locator("#chart .bar-expected")).to_have_count(9)
+            await expect(page.locator("#chart .share")).to_have_text(["0%", "20%", "40%", "60%", "80%", "100%"])
+            await expect(page.locator("#chart svg")).to_contain_text("Cards that a press brings")
+            await show_tab(page, "Journal")
+            await expect(page.locator("#journal")).to_contain_text("Press 2: 0 of 0 (dud)")
+            await show_tab(page, "Trouble")
+            await page.get_by_role("button", name="Flat cells").click()
+            await expect(page.locator("#toy-facts")).to_contain_text("2.7 V")
+            await page.get_by_role("button", name="Push the real button").click()
+            await until(lambda: on.service.snapshot()["presses"] == 3)
+
+    play(scenario)
+
+
+def test_presses_that_do_not_count_leave_no_gap_in_the_list() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            await on.eject(1)
+            await clear_the_exit(on)
+            on.toy.open_lid()
+            await until(lambda: on.service.snapshot()["lid_open"])
+            for _ in range(3):
+                await on.service.press("test")
+            on.toy.close_lid()
+            await until(lambda: on.service.snapshot()["refusal"] is None)
+            await on.eject(2)
+            page = await on.open_page()
+            await open_drawer(page)
+            await expect(page.locator("#bursts tbody td:first-child")).to_have_text(["2", "1"])
+            assert on.service.snapshot()["presses"] == 5
+
+    play(scenario)
+
+
+def test_one_happening_is_one_line_of_the_journal_that_opens() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page, "Journal")
+            await page.locator("#lid").click()
+            await says(page, "Lid open: nothing can move.")
+            newest = page.locator("#journal > li").first
+            await expect(newest.locator("summary")).to_contain_text("Lid lifted")
+            await expect(newest.get_by_text("A hand lifts the lid")).to_be_hidden()
+            await newest.locator("summary").click()
+            await expect(newest.get_by_text("A hand lifts the lid")).to_be_visible()
+            await does(page, "Shut the lid")  # half a second later, or the button does nothing: another happening
+            await expect(newest.locator("summary")).to_contain_text("Lid shut")
+            before = page.locator("#journal > li").nth(1)
+            await expect(before.get_by_text("A hand lifts the lid")).to_be_visible()  # it stays open
+
+    play(scenario)
+
+
+def test_escape_shuts_the_drawer() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page()
+            await open_drawer(page, "Luck")
+            await page.keyboard.press("Escape")
+            await expect(page.locator("#chart")).to_be_hidden()
+            await expect(page.locator("#drawer-handle")).to_be_focused()
+
+    play(scenario)
+
+
+def test_at_the_end_the_seed_is_shown() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            page = await on.open_page(allow=r"503|ERR_")
+            await open_drawer(page, "Luck")
+            await expect(page.locator("#commitment")).not_to_be_empty()
+            await on.service.stop()
+            await expect(page.locator("#seed")).to_have_text(re.compile(r"^The seed was [0-9a-f]{64}\.$"))
+
+    play(scenario)
