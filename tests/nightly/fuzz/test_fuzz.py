@@ -18,7 +18,7 @@ import pytest
 from tests.firmware.toolchain import FIRMWARE, FUZZ, FUZZ_FLAGS, fuzzer, host_sources, run, sanitized
 
 SEED = int(os.environ.get("DISPENSER_SEED") or random.randint(1, 10**6))
-RUNS = int(os.environ.get("DISPENSER_FUZZ_RUNS") or 2_000_000)
+RUNS = int(os.environ.get("DISPENSER_FUZZ_RUNS") or 1_000_000)
 SHARES = {"decoder": 3, "commands": 1}
 """Quarters of them; a sequence of commands takes ten times as long as a piece of line."""
 PARTS = 4
