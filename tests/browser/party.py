@@ -97,8 +97,7 @@ class Party(Table):
 
     async def begins(self) -> None:
         """One tablet for all: the screen on which the code stands."""
-        self.owner = self.screen = await self.look(owner=True, viewport=SCREEN)
-        await self.screen.get_by_role("link", name=self.say("Play")).click()
+        self.owner = self.screen = await self.look("table", owner=True, viewport=SCREEN)
         await self.screen.get_by_role("button", name=self.say("One tablet for all")).click()
         await until(lambda: self.people.is_open)
         await self.screen.goto(self.address + "screen")
@@ -324,6 +323,7 @@ class Party(Table):
     async def _counts(self, phone: Phone) -> None:
         """The cards left in a hand, tapped; those that the table knows are there already."""
         await phone.tap(phone.say("Tap the cards"))
+        await expect(phone.page.get_by_role("button", name=re.compile(f"^{phone.say('Done')}"))).to_be_visible()
         left = list(phone.hand)
         for given in await phone.page.locator(".picked li > span .visually-hidden").all_inner_texts():
             left.remove(next(card for card in left if phone.called(card)[0] == given))

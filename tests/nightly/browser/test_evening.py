@@ -298,25 +298,6 @@ def test_another_host_is_voted_for_when_the_hosts_phone_is_away(monkeypatch: pyt
     play(scenario)
 
 
-def test_what_one_takes_back_all_read() -> None:
-    async def scenario() -> None:
-        async with party() as on:
-            host, tom, zoe = await on.sit("Léa", "Tom", "Zoé")
-            await on.starts(host, "uno", "referee")
-            await turn_up(on, "red 7")
-            at, player = on.people.at, on.who(on.match.game.turn)
-            await player.card("red 3")
-            await on.changes(at)
-            other = tom if player is not tom else zoe
-            await other.page.get_by_role("button", name="Take back").click()
-            sentence = re.compile(f"^{other.name} took back: .*red 3")
-            for page in (*(phone.page for phone in on.phones.values()), on.screen):
-                await expect(page.locator(".news")).to_contain_text(sentence)
-            assert on.who(on.match.game.turn) is player
-
-    play(scenario)
-
-
 @pytest.mark.parametrize("name", ["<b>Ali</b> & 'co'", "👩‍🚀🎲 Zoé", "שלום \u202eabc"])
 def test_a_name_is_only_a_name(name: str) -> None:
     async def scenario() -> None:

@@ -268,7 +268,6 @@ def test_nothing_jumps_when_the_state_changes(size: Any, locale: str) -> None:
     async def scenario() -> None:
         async with table(settings=LONG_SUSPENSE) as on:
             page = await on.open_page(viewport=size, locale=locale)
-            await page.evaluate("document.fonts.ready.then(() => {})")
 
             async def places() -> list[Any]:
                 names = ("#press", ".stage", ".bubble", ".handles", "#drawer-handle")
@@ -278,6 +277,7 @@ def test_nothing_jumps_when_the_state_changes(size: Any, locale: str) -> None:
                 await expect(page.locator("body")).to_have_attribute("data-state", state)
                 assert await places() == before, f"in state {state}"
 
+            await settled(page)
             before = await places()
             await on.service.press("test")
             await in_state("suspense")
