@@ -350,7 +350,15 @@ class Party(Table):
         main = phone.page.locator("#act .choices .kind-main")
         if await main.count():
             await self.clear()
+            at, presses = self.people.at, self._presses
+
+            async def pushed_or_owed() -> bool:
+                owes = await phone.page.locator(PUSH).count() > 0
+                return owes or self._presses > presses or self.match.game.demand is None
+
             await main.first.click()
+            await until(lambda: self.people.at > at)
+            await until(pushed_or_owed)  # the push comes after what was tapped
         elif self.match.game.phase in (CHOOSING_DIRECTION, NAMING):
             await phone.page.locator("#act .choices button").first.click()
         else:

@@ -18,6 +18,8 @@ from tests.browser.phone import CHOICE, LAY, PUSH, Phone
 from tests.browser.rig import play, until
 
 GAMES = ["uno", "uno-extreme", "huit-americain", "151", "uno-vache"]
+SCORES = ".ranking, .places"
+"""Points, or who came in which place."""
 UNWIELDY = ["extreme hit", "discard all", "customizable", "joker", "white"]
 """Cards that a round with few of them does without."""
 DEAD_LINE = "ERR_INTERNET_DISCONNECTED|ERR_INCOMPLETE_CHUNKED|409|Failed to load|ERR_NETWORK"
@@ -62,8 +64,8 @@ def test_a_round_with_real_cards_is_told_by_two_taps_a_card(game: str) -> None:
             await fair(host.page, "a round")
             await on.plays_round()
             for phone in on.phones.values():
-                await expect(phone.page.locator(".ranking")).to_be_visible()
-            await expect(on.screen.locator(".ranking")).to_be_visible()
+                await expect(phone.page.locator(SCORES)).to_be_visible()
+            await expect(on.screen.locator(SCORES)).to_be_visible()
             await fair(host.page, "after the round")
 
     play(scenario)
@@ -82,7 +84,7 @@ def test_a_round_with_the_cards_on_phones(game: str, monkeypatch: pytest.MonkeyP
             await until(lambda: len(on.people.people.order) == 3)
             await on.starts(me, game, "cards")
             await on.plays_on(me, done=lambda: on.phase in ("between", "over"))
-            await expect(me.page.locator(".ranking")).to_be_visible()
+            await expect(me.page.locator(SCORES)).to_be_visible()
 
     play(scenario)
 
