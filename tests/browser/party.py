@@ -97,8 +97,7 @@ class Party(Table):
 
     async def begins(self) -> None:
         """One tablet for all: the screen on which the code stands."""
-        self.owner = self.screen = await self.look(owner=True, viewport=SCREEN)
-        await self.screen.get_by_role("link", name=self.say("Play")).click()
+        self.owner = self.screen = await self.look("table", owner=True, viewport=SCREEN)
         await self.screen.get_by_role("button", name=self.say("One tablet for all")).click()
         await until(lambda: self.people.is_open)
         await self.screen.goto(self.address + "screen")
@@ -324,6 +323,7 @@ class Party(Table):
     async def _counts(self, phone: Phone) -> None:
         """The cards left in a hand, tapped; those that the table knows are there already."""
         await phone.tap(phone.say("Tap the cards"))
+        await expect(phone.page.get_by_role("button", name=re.compile(f"^{phone.say('Done')}"))).to_be_visible()
         left = list(phone.hand)
         for given in await phone.page.locator(".picked li > span .visually-hidden").all_inner_texts():
             left.remove(next(card for card in left if phone.called(card)[0] == given))
@@ -350,7 +350,15 @@ class Party(Table):
         main = phone.page.locator("#act .choices .kind-main")
         if await main.count():
             await self.clear()
+            at, presses = self.people.at, self._presses
+
+            async def pushed_or_owed() -> bool:
+                owes = await phone.page.locator(PUSH).count() > 0
+                return owes or self._presses > presses or self.match.game.demand is None
+
             await main.first.click()
+            await until(lambda: self.people.at > at)
+            await until(pushed_or_owed)  # the push comes after what was tapped
         elif self.match.game.phase in (CHOOSING_DIRECTION, NAMING):
             await phone.page.locator("#act .choices button").first.click()
         else:

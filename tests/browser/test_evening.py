@@ -9,7 +9,7 @@ from playwright.async_api import expect
 
 from dispenser.service import bots
 from tests.browser.party import PHONE, mine, party, turn_up
-from tests.browser.phone import CHOICE, LAY, Phone
+from tests.browser.phone import CHOICE, LAY, PUSH, Phone
 from tests.browser.rig import narrow_enough, play, until
 
 
@@ -79,7 +79,7 @@ def test_with_the_cards_on_phones_a_card_is_laid_against_two_bots(monkeypatch: p
             await expect(page.locator(".hand li")).to_have_count(7)
             await expect(page.locator(f".lay, .dome, .kind-push, {CHOICE}").first).to_be_visible()
             await narrow_enough(page)
-            await on.plays_on(me, LAY, done=lambda: mine(on, "lay"))
+            await on.plays_on(me, LAY, PUSH, done=lambda: mine(on, "lay"))
 
     play(scenario)
 

@@ -25,9 +25,12 @@ def test_a_refusal_is_said_and_not_sent_again() -> None:
     async def scenario() -> None:
         async with phones("owes") as on:
             page = await on.look(viewport=PHONE, allow="409")
+            await listens(on.table)
+            await page.clock.install()
             on.table.answers = [(409, {"error": "stale", "message": "Léa was faster.", "remedy": ""})]
             await tap(page, "Press!")
             await expect(page.locator(".notice")).to_have_text("Léa was faster.")
+            await page.clock.run_for(5_000)  # longer than it waits before it sends again
             await tap(page, "Press!")
             told = await sent(on.table, 2)
             assert told[0] != told[1], "the second is a press of its own"

@@ -6,9 +6,12 @@ import asyncio
 
 from playwright.async_api import Route, expect
 
-from tests.browser.rig import flew, play, said
+from tests.browser.rig import flew, play
 from tests.browser.stand_in import phones
 from tests.browser.table_page import PHONE, listens, says, send_of, sent, tap
+
+A_MOMENT_MS = 5_000
+"""Longer than the screen says what a press came to."""
 
 
 def test_the_big_button_pushes_the_launchers() -> None:
@@ -55,9 +58,12 @@ def test_a_push_of_the_launchers_own_button_that_does_not_count_says_why() -> No
             await says(screen, usual)
             await says(page, usual)
             await expect(page.locator(".notice")).to_have_count(0)
+            await screen.clock.install()
             on.table.launcher("ready", refused=refused)
             await expect(page.locator(".notice")).to_have_text("Nothing is owed. Play on!")
-            await said(screen, usual, "Nothing is owed. Play on!", usual)
+            await says(screen, "Nothing is owed. Play on!")
+            await screen.clock.run_for(A_MOMENT_MS)
+            await says(screen, usual)
             on.table.launcher("ready", refused=refused, refusal="nothing_owed")
             on.table.launcher("suspense", press=45)
             await expect(screen.locator("#launcher")).to_have_attribute("data-mood", "suspense")
@@ -145,7 +151,8 @@ def test_a_card_that_cannot_be_laid_now_says_why() -> None:
             page = await on.look(viewport=PHONE, reduced_motion="reduce")
             await page.get_by_role("button", name="blue 2, not now").click(force=True)
             await expect(page.locator(".notice")).to_contain_text("(E-05)")
-            assert not on.table.told
+            await tap(page, "Undo: Léa laid the red 7")
+            assert await send_of(on) == {"do": "undo"}, "and that is all that was sent"
 
     play(scenario)
 
@@ -223,7 +230,10 @@ def test_a_match_is_chosen_and_begun() -> None:
             await page.get_by_label("Mau-Mau").check()
             await expect(page.locator(".lobby .asked")).to_have_text("4 sit here; it takes 2 to 3.")
             await page.get_by_role("button", name="Play Mau-Mau").click(force=True)
-            assert len(on.table.told) == 1
+            await page.locator("input[name=game][value='uno-extreme']").check()
+            await tap(page, "Play Uno Extreme")
+            told = await sent(on.table, 2)
+            assert told[1][1]["tell"]["game"] == "uno-extreme", "the tap on what could not begin sent nothing"
 
     play(scenario)
 
@@ -245,6 +255,8 @@ def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
             await says(page, "Tom: press 2 of 4")
             await expect(page.locator(".code b")).to_have_text("K7PM")
             await expect(page.locator(".owes")).to_contain_text("3×")
+            await listens(on.table)
+            await page.clock.install()
             on.table.launcher("suspense", press=42)
             await expect(page.locator("#launcher")).to_have_attribute("data-mood", "suspense")
             for card in range(1, 4):
@@ -255,6 +267,7 @@ def test_the_screen_shows_what_comes_and_laughs_at_what_does_not() -> None:
             on.table.launcher("ready", press=43)
             await expect(page.locator("#launcher")).to_have_attribute("data-mood", "dud")
             await expect(page.locator(".sentence")).not_to_have_text("Tom: press 2 of 4")
+            await page.clock.run_for(A_MOMENT_MS)
             await says(page, "Tom: press 2 of 4")
 
     play(scenario)

@@ -265,6 +265,27 @@ def test_a_real_launcher_shows_no_simulated_parts() -> None:
     play(scenario)
 
 
+def test_the_big_button_of_a_real_launcher_asks_whether_the_jam_is_freed() -> None:
+    async def scenario() -> None:
+        async with table() as on:
+            toy, on.service.toy = on.toy, None
+            page = await on.open_page()
+            toy.switch_fault("roller_jam", cards=9)
+            await on.eject(3)
+            await expect(page.locator("#launcher")).to_have_attribute("data-mood", "jammed")
+            toy.switch_fault("roller_jam", on=False)
+            await does(page, "I have freed it")
+            await said(page, "Free the stuck card first.")
+            toy.open_lid()
+            toy.clear_jam()
+            toy.close_lid()
+            await says(page, "Ready. Press!")
+            assert on.service.snapshot()["presses"] == 1
+            on.service.toy = toy
+
+    play(scenario)
+
+
 def test_the_big_button_of_an_empty_launcher_asks_how_many_were_loaded() -> None:
     async def scenario() -> None:
         async with table(cards=2) as on:

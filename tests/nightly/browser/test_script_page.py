@@ -189,9 +189,9 @@ def test_everything_is_on_the_screen_and_nothing_jumps(size: Any, locale: str, t
             page = await on.page(viewport=size, locale=locale)
 
             async def places() -> list[Any]:
-                await page.evaluate("document.fonts.ready.then(() => {})")
                 return [await page.locator(name).bounding_box() for name in ("#press", ".stage", ".bubble", "#lid")]
 
+            await settled(page)
             before = await places()
             for box in before:
                 assert box["y"] + box["height"] <= size["height"]

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import CDPSession, Page, ViewportSize, expect
 
-from tests.browser.rig import LAPTOP, NARROW, fits, play, settled, until
+from tests.browser.rig import LAPTOP, NARROW, fits, narrow_enough, play, settled, until
 from tests.browser.stand_in import SCENES, Phones, phones
 from tests.browser.table_page import PHONE, SIDEWAYS, listens, says
 
@@ -215,6 +215,40 @@ def test_with_text_twice_as_large_nothing_sticks_out() -> None:
                 beyond = await page.evaluate(BEYOND, PHONE["width"])
                 wide = await page.evaluate("document.documentElement.scrollWidth")
                 assert wide <= PHONE["width"], (scene, wide, beyond)
+
+    play(scenario)
+
+
+SUITS = {"en": ("Clubs", "Diamonds", "Hearts", "Spades"), "fr": ("Trèfle", "Carreau", "Cœur", "Pique")}
+BEYOND_THE_BUTTON = """(all) => all.filter((button) => {
+  const inside = button.getBoundingClientRect(), label = button.querySelector(".label");
+  const text = document.createRange();
+  text.selectNodeContents(label);
+  return [...text.getClientRects()].some(({ left, right }) => left < inside.left || right > inside.right);
+}).map((button) => button.textContent)"""
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+@pytest.mark.parametrize(("percent", "rows"), [(100, 2), (200, 4)])
+def test_the_suits_stay_in_their_buttons(locale: str, percent: int, rows: int) -> None:
+    """Two beside each other; where the text is twice as large, one below the other."""
+
+    async def scenario() -> None:
+        async with phones("cards") as on:
+            page = await on.look(viewport=NARROW, locale=locale)
+            await page.evaluate("(percent) => { document.documentElement.style.fontSize = `${percent}%`; }", percent)
+            colour = {"letter": "C", "shape": "♣"}
+            suits = [
+                {"label": label, "colour": {**colour, "key": key, "name": label}, "send": {"do": key}}
+                for key, label in zip(("clubs", "diamonds", "hearts", "spades"), SUITS[locale], strict=True)
+            ]
+            on.table.show("cards", choices=suits)
+            buttons = page.locator(".choice.colour")
+            await expect(buttons).to_have_text([re.compile(label) for label in SUITS[locale]])
+            await narrow_enough(page)
+            assert await buttons.evaluate_all(BEYOND_THE_BUTTON) == []
+            tops = await buttons.evaluate_all("all => all.map((one) => one.offsetTop)")
+            assert len(set(tops)) == rows
 
     play(scenario)
 
