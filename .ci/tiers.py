@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTEST = ("python", "-m", "pytest", "-q", "--durations=10")
+PYTEST = ("python", "-m", "pytest", "-q", "--durations=40", "--durations-min=0.5")
 PARALLEL = ("-n", "2", "--dist", "worksteal")
 SHELL = ("systemd/install", "firmware/upload.sh", ".ci/debian/*", ".ci/[a-z]*", "tests/nightly/pi/*.sh")
 """Patterns of shell scripts."""
@@ -91,6 +91,8 @@ def nightly(seed: int) -> list[Tier]:
     return [
         folder("search", *PARALLEL, *explore),
         Tier("properties", ((*PYTEST, *PARALLEL, *explore, "-m", "hypothesis"),)),
+        folder("scenarios", *PARALLEL),
+        folder("long", *PARALLEL),
         folder("realtime"),
         folder("api", *PARALLEL, *explore),
         folder("browser", *PARALLEL),

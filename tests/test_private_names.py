@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +15,14 @@ NOT_OURS = {"_base_executable", "_callback", "_run"}
 """Of ``sys`` and of ``asyncio.Handle``."""
 
 
+MAY_REACH = re.compile(r"""["'](?:[\w.]*\.)?_[a-z]\w*["']|\bimport\b[^#\n]*\b_[a-z]|^ +_[a-z]\w*,?$""", re.MULTILINE)
+"""Only a file with such a text is parsed: that takes long."""
+
+
 def reached(source: str) -> Iterator[str]:
     """Private names that a file imports, or reaches by their names in quotes."""
+    if not MAY_REACH.search(source):
+        return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom):
             yield from (each.name for each in node.names if each.name.startswith("_"))

@@ -231,7 +231,9 @@ def test_a_wrong_command_line(arguments: list[str]) -> None:
 
 
 def test_the_real_api_is_the_one_that_the_fake_plays(tmp_path: Path) -> None:
-    with started("demo", "--no-browser", "--port", "0", "--journal", str(tmp_path / "journal.sqlite3")) as process:
+    with started(
+        "demo", "--seed", "a", "--no-browser", "--port", "0", "--journal", str(tmp_path / "journal.sqlite3")
+    ) as process:
         url = page_of(process).rstrip("/")
         refused = run("eject", "30", "--url", url)
         accepted, ending = map(json.loads, run("eject", "3", "--url", url, "--json").stdout.splitlines())

@@ -95,18 +95,6 @@ def test_a_no_writes_nothing_and_forgets_nothing(tmp_path: Path, config: Path) -
     assert len(read(tmp_path / "calibration-simulated.json").done) == len(STEPS)
 
 
-def test_stopped_in_the_middle_it_goes_on_there(tmp_path: Path, config: Path) -> None:
-    def until_the_lid(line: str) -> str:
-        return "q" if "Lift the lid" in line else helpful(line)
-
-    command = ("calibrate", "--simulated", "--json", "-c", str(config))
-    code, _, said = talk(*command, keys=until_the_lid)
-    assert (code, "Stopped" in said) == (1, True)
-    code, _, said = talk(*command, keys=lambda line: "q" * ("2/6  The lid" in line))
-    assert "1/6" not in said
-    assert [each.check for each in read(tmp_path / "calibration-simulated.json").done] == ["button"]
-
-
 def test_a_file_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> None:
     missing = tmp_path / "nowhere" / "dispenser.toml"
     with pytest.raises(ConfigError, match="with sudo"):

@@ -125,19 +125,6 @@ def settings_for(address: str, folder: Path, more: str = "") -> str:
     return str(config)
 
 
-def test_the_launcher_that_runs_tests_itself_and_is_everybodys_afterwards(tmp_path: Path) -> None:
-    with running() as (service, address):
-        code, printed, said = talk("selftest", "-c", settings_for(address, tmp_path), "--json", keys=helpful)
-        told = [entry.type for entry in service.journal.read(types=["workshop"])]
-        assert service.workshop is None
-    report = json.loads(printed)
-    assert (code, report["passed"]) == (0, True), said
-    assert [each["check"] for each in report["findings"]][:3] == ["lid", "button", "barrier"]
-    assert f"The launcher that runs does this: {address}workshop" in said.replace("\n", "")
-    assert "1/7  The lid" in said
-    assert (told[0], told[-1]) == ("workshop.opened", "workshop.closed")
-
-
 def test_who_quits_leaves_its_workshop(tmp_path: Path) -> None:
     def quits(line: str) -> str:
         return "q" if "[q]uit" in line else ""

@@ -94,7 +94,7 @@ ACTS: list[tuple[str, Callable[[SerialRig], object]]] = [
     ("press", lambda rig: rig.board.press()),
     ("lid", lambda rig: rig.board.lid(up=True)),
 ]
-STEPS_MS = [0.0, 0.5, 1.0, 1.5, 2.0, 3.5, 7.5, 50.0, 150.0]
+STEPS_MS = [0.0, 1.0, 2.0, 7.5, 150.0]
 
 
 @pytest.mark.parametrize("act", [act for _, act in ACTS], ids=[name for name, _ in ACTS])
@@ -122,7 +122,7 @@ def test_unplugged_at_any_step(act: Callable[[SerialRig], Any], after_ms: float,
 
 @pytest.mark.parametrize("act", [act for _, act in ACTS], ids=[name for name, _ in ACTS])
 @pytest.mark.parametrize("after_ms", STEPS_MS)
-@pytest.mark.parametrize("boot_s", [0.0, 0.02, 0.38, 1.7])
+@pytest.mark.parametrize("boot_s", [0.0, 0.38, 1.7])
 def test_restarted_at_any_step(act: Callable[[SerialRig], Any], after_ms: float, boot_s: float) -> None:
     """As long as a watchdog reset takes, 0.38 s, it is told once, with its cause."""
     rig = SerialRig()
@@ -327,7 +327,7 @@ def test_a_command_that_the_board_finds_wrong_is_a_failure_and_not_silence(rig: 
 
 
 @pytest.mark.parametrize("kind", ["lost", "doubled", "garbled", "cut"])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_bad_line_loses_no_card_and_starts_no_motor_twice(rig: SerialRig, kind: str, seed: int) -> None:
     share = {"lost": 0.2, "doubled": 1.0, "garbled": 0.2, "cut": 0.1}[kind]  # a frame cut off spoils the next one, too
     rig.link.noise = Noise(seed, **{kind: share})
@@ -340,7 +340,7 @@ def test_a_bad_line_loses_no_card_and_starts_no_motor_twice(rig: SerialRig, kind
     assert details(rig) == []
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(20))
 def test_whatever_happens_nothing_is_told_twice_and_nothing_moves_unasked(seed: int) -> None:
     """Random acts on a random line; the accounts must agree at the end. The seed is the test's id."""
     rig = SerialRig(boot_s=[None, 0.0, 1.2][seed % 3])
