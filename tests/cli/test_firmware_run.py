@@ -11,6 +11,8 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+import pytest
+
 from dispenser.drivers.wire import tables as wire
 from dispenser.journal import Journal
 from tests.cli.microcontroller import dispenser
@@ -70,6 +72,7 @@ class Page:
             self.post("reset")
 
 
+@pytest.mark.long
 def test_an_evening_on_a_microcontroller_with_a_pulled_cable(board: PtyBoard, tmp_path: Path) -> None:
     """The whole program over a serial line: cards leave, the cable is pulled and plugged in, the journal tells."""
     board.waits_for_host = True

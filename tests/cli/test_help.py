@@ -61,6 +61,7 @@ def test_each_command_says_what_it_does() -> None:
         assert command.help, words
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [words for words, _ in every_command()], ids=" ".join)
 def test_every_page_of_help_is_french_under_a_french_locale(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -107,6 +108,7 @@ def test_a_mistake_is_told_in_french_under_a_french_locale(
     assert said in done.stderr.replace("\u00a0", " ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("now", "once"),
     [
@@ -126,6 +128,7 @@ def test_an_old_name_of_an_option_is_understood_and_not_shown(now: list[str], on
     assert f"{once[1].partition('=')[0]} " not in helped(once[0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "word",
     [

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dispenser.journal import Journal
+from tests.sampled import sampled
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()")
 
@@ -19,7 +20,7 @@ RECORD = str(Path(__file__).parent.parent / "rules" / "records_v1" / "uno.json")
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--help",), ("odds", "--json"), ("odds",), ("config", "show"), ("rules", "replay", RECORD)],
+    sampled([("--help",), ("odds", "--json"), ("odds",), ("config", "show"), ("rules", "replay", RECORD)], 5),
     ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None:
@@ -33,7 +34,16 @@ def test_a_reader_that_has_gone_is_no_answer(arguments: tuple[str, ...]) -> None
 
 @pytest.mark.parametrize(
     "arguments",
-    [("--help",), ("odds", "--json"), ("odds",), ("rules", "replay", RECORD), ("log", "--journal", "journal.sqlite3")],
+    sampled(
+        [
+            ("--help",),
+            ("odds", "--json"),
+            ("odds",),
+            ("rules", "replay", RECORD),
+            ("log", "--journal", "journal.sqlite3"),
+        ],
+        5,
+    ),
     ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_a_full_disk_is_told_in_one_line(

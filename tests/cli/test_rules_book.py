@@ -14,6 +14,7 @@ from dispenser.cli.rules.app import GAME_IDS, Language
 from dispenser.language import LANGUAGES
 from dispenser.rules.book import SHARED
 from dispenser.rules.library import BOOKS, RULES
+from tests.sampled import sampled
 
 
 def run(*arguments: str, **environment: str) -> Result:
@@ -88,7 +89,7 @@ def test_a_game_is_shown_whole(game: str, language: str) -> None:
         assert squeezed(option.text[language]) in squeezed(page)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sampled(LANGUAGES, 3))
 @pytest.mark.parametrize("columns", [66, 80, 200])
 def test_lines_fit_and_are_broken_where_one_may(columns: int, language: str) -> None:
     for game in BOOKS:

@@ -140,6 +140,7 @@ def said(*arguments: str, lang: str) -> str:
     return lines[0].removeprefix("dispenser: ").replace("\u00a0", " ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "french"), REFUSED, ids=[" ".join(typed).encode("ascii", "replace").decode() for typed, _ in REFUSED]
 )
@@ -161,6 +162,7 @@ def usage_errors(module: ModuleType) -> Iterator[ast.Call]:
             yield node
 
 
+@pytest.mark.long
 def test_every_wrong_use_is_among_those_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: set[tuple[str, int]] = set()
     whole = CommandError.__init__

@@ -24,6 +24,7 @@ def test_an_error_keeps_its_no_break_spaces(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().err == "dispenser: il manque une carte\u00a0: laquelle\u00a0?\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", [("show", "uno-extreme"), ("list",), ("show", "--search", "card")])
 def test_a_reader_that_has_gone_ends_it_quietly(arguments: tuple[str, ...]) -> None:
     with subprocess.Popen(
@@ -36,6 +37,7 @@ def test_a_reader_that_has_gone_ends_it_quietly(arguments: tuple[str, ...]) -> N
         assert printing.wait() == 141
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("locale", "told"),
     [

@@ -40,6 +40,7 @@ def printed(*arguments: str, encoding: str, typed: str = "", code: int = 0) -> s
     return done.stdout.decode(name).replace("\r\n", "\n") + said
 
 
+@pytest.mark.long
 def test_every_command_prints_with_what_there_is(tmp_path: Path) -> None:
     encoding = "ascii"
     file = tmp_path / "question.toml"
@@ -55,6 +56,7 @@ def test_every_command_prints_with_what_there_is(tmp_path: Path) -> None:
     assert "ce fichier ou ce dossier n" in printed("replay", "none.json", encoding=encoding, code=74)
 
 
+@pytest.mark.long
 def test_what_an_encoding_has_is_left_alone() -> None:
     assert "règles" in printed("list", encoding="latin-1")
     assert "regles" in printed("list", encoding="ascii")

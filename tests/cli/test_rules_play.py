@@ -23,6 +23,7 @@ from dispenser.rules.engine.phases import IDLE, MATCH_OVER
 from dispenser.rules.library import BOOKS, RULES
 from dispenser.rules.words.notation import move_text, read_card
 from tests.cli.rules_at_terminal import HANDS, PROMPTS, Table, flat, run, uno
+from tests.sampled import sampled
 
 
 def person(table: Table, random: Random, language: str) -> Callable[[str], str]:
@@ -45,7 +46,7 @@ def person(table: Table, random: Random, language: str) -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", sampled(GAMES, 4))
 def test_a_whole_match_in_80_columns(game_id: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game(game_id, 4, {"uno-vache": {"white": 4}}.get(game_id, {}), seed=11)
     table = Table(game, language)

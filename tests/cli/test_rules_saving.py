@@ -130,6 +130,7 @@ def test_a_file_that_cannot_be_read_is_told_in_words(path: str, told: str, folde
     assert "Errno" not in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("call", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_call_to_end_saves_the_match(folder: Path, call: signal.Signals) -> None:
     surroundings = os.environ | {"COLUMNS": "80", "LC_ALL": "C.UTF-8"}

@@ -54,6 +54,7 @@ def test_options_change_the_game() -> None:
     assert short["rounds"] < long["rounds"]
 
 
+@pytest.mark.long
 def test_a_chart_is_written(tmp_path: Path) -> None:
     chart = tmp_path / "chart.svg"
     done = run("uno-extreme", "--games", "2", "--plot", str(chart))

@@ -20,6 +20,7 @@ import pytest
 
 from dispenser.journal import Journal
 from dispenser.web.addresses import reachable
+from tests.sampled import sampled
 
 DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()"]
 PATIENCE_S = 60
@@ -64,7 +65,7 @@ def ended(*arguments: str, **environment: str) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("how", sampled([signal.SIGTERM, signal.SIGINT, signal.SIGHUP], 3))
 def test_a_signal_ends_the_demo_well_and_the_shell_is_told_which(how: signal.Signals, tmp_path: Path) -> None:
     journal = tmp_path / "evening.sqlite3"
     with started("demo", "--no-browser", "--port", "0", "--journal", str(journal)) as process:
@@ -79,6 +80,7 @@ def test_a_signal_ends_the_demo_well_and_the_shell_is_told_which(how: signal.Sig
     assert types.count("launcher.burst.ended") == 1
 
 
+@pytest.mark.long
 def test_a_demo_for_the_house_is_the_owners_here_and_for_those_with_the_code_elsewhere() -> None:
     with started("demo", "--lan", "--no-browser", "--port", "0") as process:
         address = page_of(process)
@@ -107,6 +109,7 @@ os.execv(sys.executable, [sys.executable, "-m", "dispenser", *sys.argv[2:]])
 """A socket that somebody with the privilege has opened."""
 
 
+@pytest.mark.long
 def test_an_address_without_a_port_is_told_where_systemd_has_opened_that_door() -> None:
     with socket.create_server(("0.0.0.0", 0)) as door:
         port = door.getsockname()[1]
@@ -145,6 +148,7 @@ def test_wrong_settings_are_said_on_one_line_and_nothing_starts(tmp_path: Path) 
         assert f"{settings}: [pins] button = 27: already used by lid" in done.stderr
 
 
+@pytest.mark.long
 def test_an_unusable_journal_is_a_state_and_not_a_crash(tmp_path: Path) -> None:
     not_a_file = tmp_path / "journal.sqlite3"
     not_a_file.mkdir()
@@ -177,6 +181,7 @@ def test_the_settings_shown_give_the_same_settings(tmp_path: Path) -> None:
     assert json.loads(ended("config", "show", "--json").stdout)["pins"]["button"] == 17
 
 
+@pytest.mark.long
 def test_whoever_listens_hears_the_last_entries_too() -> None:
     with started("demo", "--no-browser", "--port", "0") as process:
         stream = urlopen(f"{page_of(process)}api/v1/events?after=0", timeout=PATIENCE_S)
@@ -187,6 +192,7 @@ def test_whoever_listens_hears_the_last_entries_too() -> None:
         assert b"event: " + last in heard
 
 
+@pytest.mark.long
 def test_a_demo_runs_on_a_computer_that_is_no_unix(tmp_path: Path) -> None:
     journal = tmp_path / "evening.sqlite3"
     by = [sys.executable, "-m", "tests.cli.elsewhere"]

@@ -102,6 +102,7 @@ def test_an_error_is_shown_as_python_shows_it(tmp_path: Path) -> None:
     assert (code, out, errors) == (1, "", plain.stderr)
 
 
+@pytest.mark.long
 def test_a_script_that_is_no_python_is_an_error_of_its_own(tmp_path: Path) -> None:
     code, _, errors = ended("for\n", tmp_path)
     assert code == 1
@@ -109,12 +110,14 @@ def test_a_script_that_is_no_python_is_an_error_of_its_own(tmp_path: Path) -> No
     assert "dispenser" not in errors
 
 
+@pytest.mark.long
 def test_the_script_chooses_its_exit_code(tmp_path: Path) -> None:
     assert ended("import sys\nsys.exit(7)\n", tmp_path)[0] == 7
     code, _, errors = ended("import sys\nsys.exit('no cards today')\n", tmp_path)
     assert (code, errors) == (1, "no cards today\n")
 
 
+@pytest.mark.long
 def test_threads_of_the_script_are_waited_for(tmp_path: Path) -> None:
     source = """
 import threading
@@ -177,6 +180,7 @@ def test_ctrl_c_ends_it_with_the_motor_off_and_the_page_hears_of_it(tmp_path: Pa
     assert motor[-1] == {"duty": 0.0}
 
 
+@pytest.mark.long
 def test_the_page_hears_of_an_error(tmp_path: Path) -> None:
     with running("from gpiozero import Button\nButton(17).wait_for_press()\nraise RuntimeError\n", tmp_path) as run:
         stream = run.listen()
@@ -192,6 +196,7 @@ def test_the_lid_is_as_the_command_says(tmp_path: Path, option: list[str]) -> No
         assert run.line() == str(not option)
 
 
+@pytest.mark.long
 def test_the_script_waits_for_the_browser(tmp_path: Path) -> None:
     """The browser here is a program that writes down what it hears from the moment on that it listens."""
     heard = tmp_path / "heard.txt"
@@ -229,6 +234,7 @@ def test_a_script_that_is_not_there_is_said_on_one_line(tmp_path: Path) -> None:
     assert "nobody.py" in said
 
 
+@pytest.mark.long
 def test_a_taken_port_is_said_on_one_line(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("print('never')\n")
     with socket.socket() as taken:

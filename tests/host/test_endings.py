@@ -21,6 +21,7 @@ import pytest
 from dispenser.host.endings import ENDING, on_signal, threads_watched
 from dispenser.journal import Journal
 from dispenser.service.settings import Settings
+from tests.sampled import sampled
 from tests.waiting import wait_until
 
 PATIENCE_S = 60
@@ -123,7 +124,7 @@ def test_these_eyes_see_a_motor_that_is_left_on(tmp_path: Path) -> None:
         assert not launcher.motor_off
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM])
+@pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT], 4))
 def test_a_signal_ends_it_in_good_order(number: signal.Signals, tmp_path: Path) -> None:
     with watched(tmp_path) as launcher:
         launcher.throw()
@@ -176,6 +177,7 @@ def test_a_thread_that_dies_is_told_and_then_as_usual(capsys: pytest.CaptureFixt
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_terminal_that_closes_ends_it_in_good_order(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     with watched(tmp_path, stdin=theirs, stdout=theirs, stderr=theirs) as launcher:
@@ -187,6 +189,7 @@ def test_a_terminal_that_closes_ends_it_in_good_order(tmp_path: Path) -> None:
         assert launcher.last_types()[-3:] == ORDERLY
 
 
+@pytest.mark.long
 def test_that_nobody_reads_what_it_prints_ends_nothing(tmp_path: Path) -> None:
     with watched(tmp_path) as launcher:
         launcher.throw()
@@ -209,7 +212,7 @@ def test_ctrl_z_turns_the_motor_off_first(tmp_path: Path) -> None:
         assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
-@pytest.mark.parametrize("way", ["a thread dies", "a callback raises"])
+@pytest.mark.parametrize("way", sampled(["a thread dies", "a callback raises"], 2))
 def test_a_mistake_turns_the_motor_off_and_is_told(way: str, tmp_path: Path) -> None:
     with watched(tmp_path) as launcher:
         launcher.throw()
@@ -221,7 +224,7 @@ def test_a_mistake_turns_the_motor_off_and_is_told(way: str, tmp_path: Path) -> 
         assert launcher.process.wait(PATIENCE_S) == 128 + signal.SIGTERM
 
 
-@pytest.mark.parametrize("way", ["sys.exit in a callback", "the loop is stopped", "main task is cancelled"])
+@pytest.mark.parametrize("way", sampled(["sys.exit in a callback", "the loop is stopped", "main task is cancelled"], 3))
 def test_an_end_that_nobody_foresaw_stops_the_service(way: str, tmp_path: Path) -> None:
     with watched(tmp_path) as launcher:
         launcher.throw()
@@ -232,7 +235,7 @@ def test_an_end_that_nobody_foresaw_stops_the_service(way: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "how", ["asyncio.run ends", "sys.exit in the program", "the loop is closed", "it forgets the loop"]
+    "how", sampled(["asyncio.run ends", "sys.exit in the program", "the loop is closed", "it forgets the loop"], 4)
 )
 def test_a_program_that_does_not_stop_what_it_has_started_leaves_no_motor_on(how: str, tmp_path: Path) -> None:
     with watched(tmp_path, how) as launcher:

@@ -13,6 +13,7 @@ import pytest
 
 from dispenser import simulated_launcher
 from dispenser.table import messages as t
+from tests.sampled import sampled
 
 SCRIPT = Path(__file__).with_name("first_press.py")
 THE_PAGES = {"fastapi", "starlette", "pydantic", "uvicorn", "jinja2", "dispenser.web", "rich"}
@@ -35,7 +36,7 @@ def modules(page: str, folder: Path) -> tuple[set[str], set[str]]:
     return set(counted["ready"]), set(counted["press"])
 
 
-@pytest.mark.parametrize("page", ["--no-web", "--web"])
+@pytest.mark.parametrize("page", sampled(["--no-web", "--web"], 2))
 def test_a_start_loads_what_a_press_needs_and_nothing_of_the_page(page: str, tmp_path: Path) -> None:
     ready, press = modules(page, tmp_path)
     theirs = {name for name in ready if name.partition(".")[0] not in sys.stdlib_module_names}

@@ -41,6 +41,7 @@ def test_damage_inside_an_entry_is_found_by_the_chain_and_hides_no_other_entry(
         assert entries[2].json().startswith(b'{"seq":3,')
 
 
+@pytest.mark.long
 def test_flipped_bytes_never_tell_another_story_unnoticed(path: Path, tmp_path: Path) -> None:
     seed = 20261120
     dice = random.Random(seed)

@@ -52,6 +52,7 @@ def made(path: Path, count: int) -> list[Entry]:
     return entries
 
 
+@pytest.mark.long
 def test_it_is_brought_up_to_date_when_the_launcher_opens_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "journal.sqlite3"
     entries = made(path, 1000)

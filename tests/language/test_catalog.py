@@ -35,6 +35,7 @@ def test_the_compiled_catalog_is_in_step() -> None:
     assert MO.read_bytes() == compiled(committed()), ADVICE
 
 
+@pytest.mark.long
 def test_no_text_stands_in_one_message_for_one_alone_and_in_another_for_many() -> None:
     """Compiled, both would have the same key, and the French of one would be lost."""
     texts = {(message.english, message.context, message.plural) for message in all_messages()}

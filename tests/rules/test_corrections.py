@@ -215,6 +215,7 @@ def test_an_amendment_that_breaks_leaves_the_match_as_it_was() -> None:
         assert (game.state.save(), game.log) == (before, log)
 
 
+@pytest.mark.long
 def test_going_back_and_forth_costs_the_same_each_time() -> None:
     """Found by a reader: each time kept one more copy of the whole state."""
     game = new_game("uno", 3, seed=1)

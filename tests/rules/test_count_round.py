@@ -19,6 +19,7 @@ from dispenser.rules.engine.phases import IDLE, IN_ROUND, MATCH_OVER, PLAYING
 from dispenser.rules.words.telling import Telling
 from tests.rules.refusals import counting
 from tests.rules.tables import cards_of, deal, random_actions, some_of, told
+from tests.sampled import sampled
 
 GAME_IDS = sorted(GAMES)
 COUNTED = ("scores", "points", "winners", "losers", "gone", "round", "phase", "turn", "round_winner")
@@ -45,7 +46,7 @@ def with_options(game_id: str, data: st.DataObject) -> Game:
 
 
 class TestAsIfFollowed:
-    @pytest.mark.parametrize("game_id", GAME_IDS)
+    @pytest.mark.parametrize("game_id", sampled(GAME_IDS, 3))
     @settings(max_examples=15)
     @given(data=st.data())
     def test_a_match_of_which_only_the_counts_are_told_stands_as_the_one_that_was_played(

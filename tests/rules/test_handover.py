@@ -15,6 +15,7 @@ from dispenser.rules.handover import can_hand_over, position_of
 from tests.rules.refusals import counting
 from tests.rules.shadow import Table
 from tests.rules.tables import cards_of, deal, random_actions, some_of
+from tests.sampled import sampled
 
 GAME_IDS = sorted(GAMES)
 THE_SAME = ("turn", "phase", "sizes", "top", "colour", "matches", "direction", "gone", "talon", "scores", "demands")
@@ -58,7 +59,7 @@ def laying(game: Game) -> list[set[Any]]:
     return [{move for move in game.legal_moves(seat) if move.act not in SPOKEN} for seat in range(game.seats)]
 
 
-@pytest.mark.parametrize("game_id", GAME_IDS)
+@pytest.mark.parametrize("game_id", sampled(GAME_IDS, 3))
 def test_an_open_match_goes_on_in_an_open_one_to_its_end(game_id: str) -> None:
     done = 0
     for table, _ in evenings(game_id, 25):
@@ -83,7 +84,7 @@ def test_an_open_match_goes_on_in_an_open_one_to_its_end(game_id: str) -> None:
     assert done > 10
 
 
-@pytest.mark.parametrize("source", ["open", "hidden"])
+@pytest.mark.parametrize("source", sampled(["open", "hidden"], 2))
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_with_real_cards_it_goes_on_as_it_would_have(game_id: str, source: str) -> None:
     """The same moves go on in the hidden game that followed from the start and in the one that took over."""

@@ -100,6 +100,7 @@ def test_any_damage_is_refused_or_harmless(data: st.DataObject) -> None:
     assert game.state.conserved()
 
 
+@pytest.mark.long
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=4)))
 def test_any_value_of_an_action_is_refused_or_legal(value: object) -> None:
     document = to_document(_match(actions=20))

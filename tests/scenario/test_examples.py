@@ -16,6 +16,7 @@ WITHOUT = {"G-04", "G-06", "E-01", "E-02", "E-12", "U-01", "C-01", "C-03", "V-01
 """What is in a deck, and what holds at every moment: nothing happens that one could tell."""
 
 
+@pytest.mark.long
 def test_they_are_those_of_the_scenarios() -> None:
     assert FILE.read_text(encoding="utf-8") == written(), "stale: run 'python -m tests.scenarios.examples'"
     assert FILE.stat().st_size < MOST_BYTES, "they are read whole"

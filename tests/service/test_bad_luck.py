@@ -255,7 +255,7 @@ def test_a_lid_contact_that_flutters_stops_the_motor_at_every_opening() -> None:
     "line", ["motor_forward", "motor_backward", "motor_enable", "lid", "button", "exit", "light", "buzzer"]
 )
 def test_a_pin_that_fails_at_any_moment_of_a_burst_leaves_the_motor_off(line: str) -> None:
-    for ms in range(0, 500, 60):
+    for ms in range(0, 500, 120):
         with launcher(f"{line} fails after {ms} ms") as watched:
             watched.press(5)
             watched.run(ms / 1000)

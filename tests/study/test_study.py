@@ -22,6 +22,7 @@ from dispenser.study.figures import Figures, interval, quantile, spread
 from dispenser.study.match import LaunchedByOdds, play_match
 from dispenser.study.report import plot, show
 from dispenser.study.study import MATCHES_A_TASK, Plan, study
+from tests.sampled import sampled
 
 GAME_IDS = sorted(GAMES)
 PLAN = Plan("uno-extreme", ("sensible",) * 3, PRESETS["toy"], MATCHES_A_TASK + 5, "a test")
@@ -75,6 +76,7 @@ if __name__ == "__main__":
     assert (done.stdout.split(), done.stderr) == (["True", "True"], "")
 
 
+@pytest.mark.long
 def test_the_odds_decide_how_much_comes_out() -> None:
     """The gentle preset brings fewer cards than the wild one, and shorter hands."""
     gentle, wild = (study(replace(PLAN, design=PRESETS[name]), processes=1) for name in ("gentle", "wild"))
@@ -162,7 +164,7 @@ class TestReport:
         for word in ("A title", "toy", "wild", "turns", "presses", "seat 3 wins"):
             assert word in text
 
-    @pytest.mark.parametrize("suffix", ["png", "svg"])
+    @pytest.mark.parametrize("suffix", sampled(["png", "svg"], 2))
     def test_a_chart(self, tmp_path, suffix: str) -> None:
         figures = study(replace(PLAN, matches=4), processes=1)
         path = tmp_path / f"chart.{suffix}"

@@ -196,6 +196,7 @@ def test_when_the_web_stops_the_streams_end_and_no_new_one_begins() -> None:
     in_virtual_time(scenario)
 
 
+@pytest.mark.long
 def test_a_long_past_does_not_keep_the_launcher_waiting() -> None:
     async def scenario() -> None:
         async with launcher() as on:

@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Any
 
+import pytest
+
 from dispenser.journal import Entry
 from dispenser.service.settings import WebSettings
 from dispenser.table import messages as t
@@ -89,6 +91,7 @@ async def turns_until_all_know(phones: list[Phone], at: int) -> int:
     raise AssertionError([phone.at for phone in phones])
 
 
+@pytest.mark.long
 def test_fifty_phones_have_it_all_at_the_end_of_an_evening() -> None:
     async def scenario() -> None:
         random = Random(50)
