@@ -15,7 +15,7 @@ from dispenser.study.match import play_match
 from tests.rules.tables import card, cards_of, deal, random_actions
 
 GAME_IDS = sorted(GAMES)
-MATCHES = 30
+MATCHES = 60
 """Enough to tell the two apart; the README has the figures over 10,000."""
 
 
