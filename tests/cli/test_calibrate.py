@@ -74,6 +74,7 @@ def test_settings_are_written_after_a_yes_and_can_be_taken_back(tmp_path: Path, 
     assert CliRunner().invoke(app, ["calibrate", "--simulated", "--undo", "-c", str(config)]).exit_code == 1
 
 
+@pytest.mark.long
 def test_what_somebody_has_changed_since_stays(tmp_path: Path, config: Path) -> None:
     measured_before(tmp_path)
     talk("calibrate", "--simulated", "-c", str(config), "--json", keys=helpful)
@@ -84,6 +85,7 @@ def test_what_somebody_has_changed_since_stays(tmp_path: Path, config: Path) -> 
     assert load(config).launcher.stall_s == 0.25
 
 
+@pytest.mark.long
 def test_a_no_writes_nothing_and_forgets_nothing(tmp_path: Path, config: Path) -> None:
     measured_before(tmp_path)
     before = config.read_text()

@@ -105,6 +105,7 @@ def test_an_evening_on_a_microcontroller_with_a_pulled_cable(board: PtyBoard, tm
     ]
 
 
+@pytest.mark.long
 def test_a_locked_motor_is_a_fault_at_the_start_until_a_person_resets(board: PtyBoard, tmp_path: Path) -> None:
     """It hung in a run before this program was started: nobody else would tell, and nothing else may unlock it."""
     board.board.latches = wire.Latch.WATCHDOG

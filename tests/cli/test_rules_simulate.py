@@ -17,6 +17,7 @@ from typer.testing import CliRunner, Result
 from dispenser.cli.rules import rules_app
 from dispenser.cli.rules.simulate import BOT_NAMES
 from dispenser.rules.bots import BOTS
+from tests.sampled import sampled
 from tests.waiting import wait_until
 
 COMMAND = (sys.executable, "-c", "from dispenser.cli import main; main()", "rules", "simulate")
@@ -181,7 +182,7 @@ HUNG_S = 300
 """No measure of speed: what takes longer, on however busy a machine, does not end by itself."""
 
 
-@pytest.mark.parametrize("call", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("call", sampled([signal.SIGINT, signal.SIGTERM], 2))
 def test_a_call_to_end_ends_all_processes_at_once(call: signal.Signals) -> None:
     """Ctrl-C as a terminal does it: everybody in the group hears of it. Other calls come to the command alone."""
     with subprocess.Popen(

@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.sampled import sampled
 from tests.waiting import wait_until
 
 DISPENSER = [sys.executable, "-c", "from dispenser.cli import main; main()", "toy", "run", "--no-browser"]
@@ -95,6 +96,7 @@ print(neighbour.here.source_of_main)
     )
 
 
+@pytest.mark.long
 def test_an_error_is_shown_as_python_shows_it(tmp_path: Path) -> None:
     source = "def fail():\n    return 1 / 0\n\nfail()\n"
     code, out, errors = ended(source, tmp_path)
@@ -189,7 +191,7 @@ def test_the_page_hears_of_an_error(tmp_path: Path) -> None:
         assert run.finish()[0] == 1
 
 
-@pytest.mark.parametrize("option", [["--lid-open"], []])
+@pytest.mark.parametrize("option", sampled([["--lid-open"], []], 2))
 def test_the_lid_is_as_the_command_says(tmp_path: Path, option: list[str]) -> None:
     source = "from gpiozero import Button\nprint(Button(27).is_pressed)\n"
     with running(source, tmp_path, options=tuple(option)) as run:

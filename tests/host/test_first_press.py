@@ -48,6 +48,7 @@ def test_a_start_loads_what_a_press_needs_and_nothing_of_the_page(page: str, tmp
     assert press - JOURNALS == set(), "the first press shall be as fast as the others"
 
 
+@pytest.mark.long
 def test_an_evening_that_goes_on_is_there_before_its_first_press(tmp_path: Path) -> None:
     async def begin() -> None:
         async with simulated_launcher(journal=tmp_path / "dispenser.sqlite3") as launcher:

@@ -84,7 +84,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+@pytest.mark.parametrize("question", sampled(QUESTIONS.values(), 4), ids=QUESTIONS)
 def test_a_page_of_some_types_costs_no_more_in_a_long_journal(long_journal: Path, question: dict[str, Any]) -> None:
     with opened(long_journal) as (db, reader):
         count, entries = steps(db, lambda: list(reader.read(**question)))

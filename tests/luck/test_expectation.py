@@ -252,6 +252,7 @@ def test_an_svg_chart_is_whole_names_the_odds_and_is_the_same_each_time(tmp_path
     assert drawn(PRESETS["toy"], tmp_path / f"again{suffix}") == (tmp_path / f"toy{suffix}").read_bytes()
 
 
+@pytest.mark.long
 def test_a_png_chart_is_an_image_with_bars_in_it(tmp_path: Path) -> None:
     from matplotlib.image import imread
 

@@ -10,11 +10,12 @@ from dispenser.rules.engine.game import Action, Deed
 from dispenser.rules.engine.history import CHECKPOINT_EVERY
 from dispenser.rules.engine.moves import DRAW, lay
 from tests.rules.tables import deal, hand, random_actions
+from tests.sampled import sampled
 
 GAME_IDS = sorted(GAMES)
 
 
-@pytest.mark.parametrize("game_id", GAME_IDS)
+@pytest.mark.parametrize("game_id", sampled(GAME_IDS, 2))
 def test_a_match_can_be_taken_back_to_its_start_and_done_again(game_id: str) -> None:
     game = new_game(game_id, 4, seed=20)
     empty = game.state.save()

@@ -128,6 +128,7 @@ def test_another_launchers_journal_in_its_place_is_not_written_to(tmp_path: Path
 # --- an id is remembered for as long as its journal -------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_an_id_is_answered_alike_after_thousands_of_others_and_over_restarts(tmp_path: Path) -> None:
     async def evening() -> None:
         path = tmp_path / "journal.sqlite3"

@@ -45,6 +45,7 @@ def test_the_same_seed_gives_the_same_match() -> None:
     assert PLAN.play(3) != replace(PLAN, seed="another").play(3)
 
 
+@pytest.mark.long
 def test_any_number_of_processes_gives_the_same_figures() -> None:
     progress: list[int] = []
     alone, shared = study(PLAN, processes=1), study(PLAN, progress.append, processes=2)

@@ -10,6 +10,8 @@ import math
 import re
 from pathlib import Path
 
+import pytest
+
 import dispenser.toy
 from tests.toy.scripts import REACTION_S, running
 
@@ -17,6 +19,7 @@ CARD_S = 0.057
 PUSH_ANEW = ("release_button", "hold_button")
 
 
+@pytest.mark.long
 def test_a_light_blinks_in_a_loop(tmp_path: Path) -> None:
     source = """
 from time import sleep
@@ -35,6 +38,7 @@ for _ in range(3):
         assert script.process.returncode == 0
 
 
+@pytest.mark.long
 def test_a_light_blinks_by_itself_while_the_script_pauses(tmp_path: Path) -> None:
     source = """
 from signal import pause
@@ -51,6 +55,7 @@ pause()
         assert not any(script.values("light")[-1:])
 
 
+@pytest.mark.long
 def test_a_light_fades(tmp_path: Path) -> None:
     source = """
 from gpiozero import PWMLED
@@ -95,6 +100,7 @@ print("pushed")
         assert script.finish() == "pushed\n"
 
 
+@pytest.mark.long
 def test_a_push_says_hello_once_when_bounces_are_left_out(tmp_path: Path) -> None:
     source = """
 from signal import pause
@@ -165,6 +171,7 @@ pause()
         script.persuade(PUSH_ANEW, lambda: script.until("light", True, within_s=REACTION_S))
 
 
+@pytest.mark.long
 def test_a_motor_turns_to_and_fro(tmp_path: Path) -> None:
     source = """
 from time import sleep
@@ -187,6 +194,7 @@ while True:
         assert script.end[0] == 0.0, "whoever ends a script has a motor at rest"
 
 
+@pytest.mark.long
 def test_a_motor_runs_at_half_speed(tmp_path: Path) -> None:
     source = """
 from time import sleep
@@ -235,6 +243,7 @@ print(cards)
         assert script.end[0] == 0.0
 
 
+@pytest.mark.long
 def test_a_loop_stops_the_motor_when_three_cards_are_out(tmp_path: Path) -> None:
     """The same from the main thread, as a Button: it is 'pressed' while the exit is light."""
     source = """
@@ -255,6 +264,7 @@ for _ in range(3):
         assert len(re.findall("motor 1.0,(card_left 1,)+motor 0.0", ",".join(names))) == 3, names
 
 
+@pytest.mark.long
 def test_a_buzzer_beeps(tmp_path: Path) -> None:
     source = """
 from gpiozero import Buzzer
@@ -266,6 +276,7 @@ Buzzer(18).beep(on_time=0.05, off_time=0.05, n=3, background=False)
         assert script.values("tone") == [2300.0, None] * 3
 
 
+@pytest.mark.long
 def test_a_buzzer_plays_a_tune(tmp_path: Path) -> None:
     source = """
 from time import sleep

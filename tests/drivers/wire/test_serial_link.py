@@ -254,6 +254,7 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
     until(lambda: not board.board.hosted)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_patient")
 def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes(board: PtyBoard) -> None:
     """In real threads: the board would stop the motor of a host that says nothing for a second.
