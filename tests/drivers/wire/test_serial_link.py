@@ -26,6 +26,7 @@ from dispenser.launcher.messages import DriverFailed, DriverRecovered, Feed, Fee
 from tests.drivers.wire.patient import be_patient
 from tests.drivers.wire.pty_board import PtyBoard
 from tests.drivers.wire.serial_rig import SerialRig
+from tests.waiting import wait_until
 
 PATIENCE_S = 30
 TIOCGEXCL = 0x80045440
@@ -108,13 +109,6 @@ def test_a_port_is_for_one_program_alone(board: PtyBoard) -> None:
 
 
 # --- bytes --------------------------------------------------------------------------------------------------------
-
-
-def until(happened: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not happened():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.005)
 
 
 async def until_in_loop(happened: Callable[[], object]) -> None:
@@ -205,7 +199,7 @@ def test_who_is_there(board: PtyBoard) -> None:
     assert welcome.firmware_minor == 2
     assert state is not None
     assert state.cell_mv == 4500
-    until(lambda: not board.board.hosted)
+    wait_until(lambda: not board.board.hosted)
 
 
 @pytest.fixture
@@ -251,7 +245,7 @@ def test_cards_a_press_an_unplugged_cable_and_its_return(board: PtyBoard) -> Non
     asyncio.run(evening())
     ended = [event for event in heard if isinstance(event, FeedEnded)]
     assert ended == [FeedEnded(FeedEnd.COUNT, 3), FeedEnded(FeedEnd.COUNT, 1)]
-    until(lambda: not board.board.hosted)
+    wait_until(lambda: not board.board.hosted)
 
 
 @pytest.mark.long
@@ -276,7 +270,7 @@ def test_a_loop_that_sleeps_in_a_burst_cuts_it_short_no_more_than_one_that_wakes
         driver.feed(Feed(cards=25, timeout_s=5, stall_s=1))
         await until_in_loop(lambda: board.board.motor)
         begun_s = board.board.scheduler.time()
-        until(lambda: board.board.scheduler.time() > begun_s + 1.5)  # the loop stands still meanwhile
+        wait_until(lambda: board.board.scheduler.time() > begun_s + 1.5)  # the loop stands still meanwhile
         async with asyncio.timeout(PATIENCE_S):
             await ended.wait()
         driver.close()
@@ -330,7 +324,7 @@ def test_an_adapter_that_hangs_does_not_hang_us_when_it_is_closed(
     with pytest.raises(LinkError, match="hangs"):
         link.open()
     lets_go.set()
-    until(lambda: not any(thread.name == "serial closer" for thread in threading.enumerate()))
+    wait_until(lambda: not any(thread.name == "serial closer" for thread in threading.enumerate()))
     link.open()
     link.close()
 
