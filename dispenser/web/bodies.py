@@ -10,6 +10,7 @@ import asyncio
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from typing import Any, Final, TypeVar, get_type_hints
 
 import msgspec
@@ -54,8 +55,14 @@ ANY_COMMAND = {
 
 def content(kind: Any, **more: Any) -> dict[str, Any]:
     """A body of that type."""
+    return {"content": {"application/json": {"schema": dict(_schema(kind)), **more}}}
+
+
+@cache
+def _schema(kind: Any) -> dict[str, Any]:
+    """JSON schema of a type; all routes may answer with the same few."""
     (schema,), _ = msgspec.json.schema_components([kind], ref_template=_REFERENCE)
-    return {"content": {"application/json": {"schema": schema, **more}}}
+    return schema
 
 
 def answer(kind: Any, description: str, **more: Any) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from dispenser.web.server import serve
 PHONE: ViewportSize = {"width": 360, "height": 740}
 NARROW: ViewportSize = {"width": 320, "height": 640}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
-PATIENCE_S = 15.0
+PATIENCE_S = 30.0
 HOUSE = "launcher.test"
 """This machine by a name that is not its own for itself: who calls it so is a phone in the house, not the owner."""
 CHROMIUM_ARGUMENTS = [
