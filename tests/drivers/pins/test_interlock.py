@@ -110,6 +110,20 @@ def test_the_lid_wins_at_every_point_of_a_start(
         rig.close()
 
 
+def test_the_lid_turns_the_motor_off_itself_while_another_thread_is_at_work(rig: Rig) -> None:
+    """The thread that hears the lid waits for nobody: the motor is off before the start of the feed goes on."""
+    seen: list[float] = []
+
+    def meanwhile(*_: object) -> None:
+        if threading.current_thread().name != "pins" and not seen and rig.drives():
+            in_another_thread(lambda: rig.lid(up=True))
+            seen.append(rig.drives())
+
+    rig.factory.meanwhile = meanwhile
+    rig.driver.feed(FEED)
+    assert seen == [0.0]
+
+
 @pytest.mark.parametrize("move", [rise, flick, flutter])
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=list(WIRINGS))
 def test_the_lid_wins_at_every_point_of_the_end_of_a_feed(wiring: GpioWiring, move: Callable[[Rig], None]) -> None:
