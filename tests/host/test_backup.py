@@ -7,10 +7,12 @@ import json
 import shutil
 import signal
 import sqlite3
+import subprocess
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -298,8 +300,25 @@ def test_a_launcher_that_does_not_start_afterwards_is_told_after_what_was_restor
     assert "systemctl start" in done.stderr
 
 
-# The call may come while a program is being started: nobody looks after that one then.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.fixture
+def no_program_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """End what is still running: a signal may come while a program is being started, and then nobody waits for it."""
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen.__init__
+
+    def noted(process: subprocess.Popen[bytes], *given: Any, **more: Any) -> None:
+        started.append(process)
+        start(process, *given, **more)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", noted)
+    yield
+    for process in started:
+        if process.returncode is None:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.usefixtures("no_program_left")
 @pytest.mark.parametrize("call", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("at", ["stop", "restore"])
 def test_whatever_ends_a_restore_the_launcher_is_started_again(
