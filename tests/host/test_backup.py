@@ -313,7 +313,7 @@ def no_program_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(subprocess.Popen, "__init__", noted)
     yield
     for process in started:
-        if process.returncode is None:
+        if process.pid is not None and process.returncode is None:  # no number: the signal came before it was known
             process.kill()
             process.wait()
 
