@@ -158,6 +158,7 @@ def main() -> int:
     names = [tier.name for tier in tiers]
     if unknown := sorted(set(options.tiers) - set(names)):
         parser.error(f"no tier {', '.join(unknown)}; there are: {', '.join(names)}")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or pytest would rewrite the asserts of all tests in each run
     os.environ["PATH"] = f"{ROOT / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"
     if options.list == "test":
         os.environ["PYTHONHASHSEED"] = "0"  # the order in sets, as all else, is the same every time

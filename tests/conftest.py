@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import heapq
 import itertools
 import os
@@ -27,6 +28,12 @@ settings.load_profile("gating")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 for _ending in (signal.SIGHUP, signal.SIGQUIT):
     signal.signal(_ending, signal.SIG_DFL)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the ten thousand collected tests out of every later garbage collection: 8 % of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
