@@ -15,9 +15,10 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
+from dispenser.launcher.settings import MachineSettings
 from dispenser.service.assembly import simulated_launcher
 from dispenser.service.service import Service
-from dispenser.service.settings import WebSettings
+from dispenser.service.settings import Settings, WebSettings
 from dispenser.toy import Toy
 from dispenser.web.server import serve
 
@@ -27,6 +28,7 @@ LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 PATIENCE_S = 30.0
 HOUSE = "launcher.test"
 """This machine by a name that is not its own for itself: who calls it so is a phone in the house, not the owner."""
+SHORT_DRUM_ROLL = Settings(launcher=MachineSettings(suspense_min_s=0.3, suspense_max_s=0.4))
 CHROMIUM_ARGUMENTS = [
     "--headless",
     "--no-sandbox",
@@ -108,7 +110,7 @@ class Table(Front):
         super().__init__(browser)
         self._token = token
         self._lan = lan
-        self._simulated = {"seed": "browser tests", **simulated}
+        self._simulated = {"seed": "browser tests", "settings": SHORT_DRUM_ROLL, **simulated}
         self._life = AsyncExitStack()
         self._port = 0
         self.service: Service

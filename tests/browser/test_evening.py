@@ -15,7 +15,7 @@ from tests.browser.rig import narrow_enough, play, until
 
 def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> None:
     async def scenario() -> None:
-        async with party(seed="they count") as on:
+        async with party(seed="they count presses") as on:
             host, tom = await on.sit("Léa", "Tom")
             await on.starts(host, "uno-extreme", "counter")
             at = on.people.at

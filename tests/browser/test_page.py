@@ -23,7 +23,7 @@ def test_a_press_with_the_mouse_and_one_with_the_space_bar() -> None:
     """The toy's odds: the first press is a dud, the second brings cards."""
 
     async def scenario() -> None:
-        async with table() as on:
+        async with table(seed="a press") as on:
             page = await on.open_page()
             await says(page, "Ready. Press!")
             await page.get_by_role("button", name="Press").click()
@@ -194,7 +194,7 @@ def test_the_big_button_says_that_the_jam_is_freed() -> None:
         async with table() as on:
             page = await on.open_page()
             on.toy.switch_fault("roller_jam", cards=9)
-            await on.eject(3)
+            await on.eject(1)
             await expect(page.locator("#launcher")).to_have_attribute("data-mood", "jammed")
             on.toy.switch_fault("roller_jam", on=False)
             await does(page, "Free the card")  # lid up, card out, lid down
