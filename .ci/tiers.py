@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("python", "-m", "pytest", "-q", "--durations=10")
 PARALLEL = ("-n", "2", "--dist", "worksteal")
+UNIT = ("--ignore=tests/browser", "--ignore=tests/firmware")
 SHELL = ("systemd/install", "firmware/upload.sh", ".ci/debian/*", ".ci/[a-z]*", "tests/nightly/pi/*.sh")
 """Patterns of shell scripts."""
 COUNTS = re.compile(r"(\d+) (passed|failed|errors?|skipped)\b")
@@ -75,7 +76,7 @@ def gating() -> list[Tier]:
         ),
         Tier("types", (("mypy",), ("tests/browser/node_modules/.bin/tsc", "--project", "dispenser/web/jsconfig.json"))),
         Tier("imports", (("lint-imports",),)),
-        Tier("unit", ((*PYTEST, *PARALLEL, "--ignore=tests/browser", "--ignore=tests/firmware"),)),
+        Tier("unit", ((*PYTEST, *PARALLEL, *UNIT),)),
         Tier("firmware", ((*PYTEST, *PARALLEL, "tests/firmware"),)),
         Tier("browser", ((*PYTEST, *PARALLEL, "tests/browser"),)),
     ]
@@ -91,6 +92,7 @@ def nightly(seed: int) -> list[Tier]:
     return [
         folder("search", *PARALLEL, *explore),
         Tier("properties", ((*PYTEST, *PARALLEL, *explore, "-m", "hypothesis"),)),
+        Tier("order", ((*PYTEST, *PARALLEL, "-p", "randomly", f"--randomly-seed={seed}", *UNIT),)),
         folder("scenarios", *PARALLEL),
         Tier("long", ((*PYTEST, *PARALLEL, "-m", "long"), (*PYTEST, *PARALLEL, "tests/nightly/long"))),
         folder("realtime"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import signal
-import time
 import uuid
 from pathlib import Path
 from urllib.error import HTTPError
@@ -19,6 +18,7 @@ from tests.cli.microcontroller import dispenser
 from tests.cli.test_serve import PATIENCE_S, ended, page_of, started
 from tests.drivers.wire.patient import PATIENT_DISPENSER
 from tests.drivers.wire.pty_board import PtyBoard
+from tests.waiting import wait_until
 
 
 def test_run_without_a_microcontroller_says_so_and_never_simulates(tmp_path: Path) -> None:
@@ -59,17 +59,11 @@ class Page:
             urlopen(request, timeout=PATIENCE_S).read()
 
     def wait_for(self, state: str) -> None:
-        """Look again and again; each look waits for its answer."""
-        end = time.monotonic() + PATIENCE_S
-        while self.state() != state:
-            assert time.monotonic() < end, f"it is {self.snapshot()}"
+        wait_until(lambda: self.state() == state, state)
 
     def reset_until(self, state: str) -> None:
-        """A reset before the line is open again does nothing; each waits for its answer."""
-        end = time.monotonic() + PATIENCE_S
-        while self.state() != state:
-            assert time.monotonic() < end, f"it is {self.snapshot()}"
-            self.post("reset")
+        """A reset before the line is open again does nothing: ask until one counts."""
+        wait_until(lambda: self.state() == state or self.post("reset"), state)
 
 
 @pytest.mark.long

@@ -20,6 +20,7 @@ from dispenser.service.service import Service
 from dispenser.service.settings import load
 from dispenser.toy.parameters import ToyParameters
 from dispenser.toy.pins import ToyPin
+from tests.waiting import LIMIT_S
 
 SLOW = ToyParameters.flawless(card_period_ms=400.0)
 """Eight cards take seconds, so that whatever shall happen in the burst does, however busy this machine."""
@@ -107,7 +108,9 @@ def program(how: str, config: Path) -> None:
     async def body() -> None:
         service = simulated_launcher(load(config), seed="endings", parameters=SLOW)
         service.start()
-        await asyncio.sleep(0.5)
+        async with asyncio.timeout(LIMIT_S):
+            while service.snapshot()["state"] != "ready":  # noqa: ASYNC110 - it may be so before we listen
+                await asyncio.sleep(0.01)
         await _cards_on_their_way(service)
         if how == "sys.exit in the program":
             sys.exit(3)
