@@ -165,6 +165,9 @@ class _Shared:
             self._browser = await self._life.enter_async_context(await launched)
         return self._browser
 
+    def begin(self) -> None:
+        self.runner.run(self.browser())
+
     async def play(self, scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
         await self.browser()
         before = asyncio.all_tasks()
@@ -185,6 +188,8 @@ class _Shared:
 
 
 _shared = _Shared()
+begin = _shared.begin
+"""Start Chromium: its time is that of no test."""
 end = _shared.end
 """Nothing is played any more; each folder's tests say so, and the first is enough."""
 

@@ -11,5 +11,6 @@ from tests.browser import rig
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_browser() -> Iterator[None]:
+    rig.begin()
     yield
     rig.end()
