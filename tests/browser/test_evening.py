@@ -38,7 +38,7 @@ def test_a_table_that_counts_itself_tells_what_brings_presses_and_who_won() -> N
     play(scenario)
 
 
-def test_a_round_with_real_cards_is_told_and_a_card_is_taken_back() -> None:
+def test_a_card_that_was_told_is_taken_back() -> None:
     async def scenario() -> None:
         async with party(seed="they tell") as on:
             host, tom = await on.sit("Léa", "Tom")
@@ -56,6 +56,17 @@ def test_a_round_with_real_cards_is_told_and_a_card_is_taken_back() -> None:
             for page in (host.page, tom.page, on.screen):
                 await expect(page.locator(".news")).to_contain_text(re.compile(f"^{other.name} took back: .*red 3"))
             assert on.who(on.match.game.turn) is player
+
+    play(scenario)
+
+
+def test_a_round_with_real_cards_is_told() -> None:
+    async def scenario() -> None:
+        async with party(seed="they tell") as on:
+            host, tom = await on.sit("Léa", "Tom")
+            await on.starts(host, "uno", "referee")
+            await turn_up(on, "red 7")
+            player = on.who(on.match.game.turn)
             on.deck = ["red 5", "red 3"]
             await on.deal(1)
             await on.plays_round()
