@@ -42,6 +42,9 @@ class DriverSettings:
             if self.port.isdigit():
                 remedy = Text("{remedy}; that of the page is port under [web]").filled(remedy=remedy)
             raise DriverSettingError("port", self.port, remedy)
+        if not self.port.isprintable():
+            remedy = Text("has a character that no file name can have here; write it anew")
+            raise DriverSettingError("port", self.port, remedy)
         if not 9600 <= self.baud <= 1_000_000:
             remedy = Text("use 9600 to 1000000; the firmware is built for 115200 (8 MHz: 38400)")
             raise DriverSettingError("baud", self.baud, remedy)

@@ -23,8 +23,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from dispenser import safe_open
 from dispenser.host.audit import audited
-from dispenser.journal import Journal, beside
+from dispenser.journal import Journal
 from dispenser.journal.check import damage_of
 from dispenser.journal.errors import SQLITE_ERRORS, explain
 from dispenser.journal.file import SCHEMA_VERSION, connect_read_only
@@ -101,13 +102,13 @@ def make(settings: Path | None, journal: Path, target: Path, progress: Progress 
         raise BackupError(Text("{file} is there already: name another file").filled(file=target))
     with tempfile.TemporaryDirectory(prefix=".dispenser-backup-", dir=target.parent) as made:
         folder = Path(made)
-        (folder / SETTINGS).write_bytes(settings.read_bytes() if settings else NO_SETTINGS)
+        (folder / SETTINGS).write_bytes(_content(settings) if settings else NO_SETTINGS)
         entries, damage = 0, list[Text]()
         if journal.exists():
             copy_journal(journal, folder / JOURNAL, progress)
             entries, damage = examine_journal(folder / JOURNAL)
         for name in CALIBRATION:
-            with suppress(FileNotFoundError), beside.opened(journal.with_name(name)) as measured:
+            with suppress(FileNotFoundError), safe_open.opened(journal.with_name(name)) as measured:
                 (folder / name).write_bytes(measured.read())
         parts = {name: _part(folder / name) for name in _PARTS if (folder / name).exists()}
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
@@ -145,6 +146,11 @@ def examine_journal(journal: Path) -> tuple[int, list[Text]]:
         return reader.last_seq, found + [problem.in_words for problem in report.problems]
 
 
+def _content(settings: Path) -> bytes:
+    with safe_open.opened(settings, follow_link=True) as file:
+        return file.read()
+
+
 def _part(path: Path) -> Part:
     with path.open("rb") as file:
         return Part(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
@@ -178,8 +184,9 @@ def opened(file: Path) -> Iterator[tuple[Manifest, zipfile.ZipFile]]:
     :raises OSError: it cannot be read.
     """
     with ExitStack() as stack:
+        content = stack.enter_context(safe_open.opened(file, follow_link=True))
         try:
-            archive = stack.enter_context(zipfile.ZipFile(file))
+            archive = stack.enter_context(zipfile.ZipFile(content))
             head = _read_short(archive, _MANIFEST)
             _refuse_newer(file, head)
             manifest = msgspec.json.decode(head, type=Manifest)
@@ -232,7 +239,7 @@ def _hash_inside(archive: zipfile.ZipFile, name: str) -> str:
 
 def unpack(archive: zipfile.ZipFile, name: str, target: Path) -> None:
     """Write a part of a backup to a file, safely to the disk."""
-    with archive.open(name) as inside, beside.fresh(target) as file:
+    with archive.open(name) as inside, safe_open.fresh(target) as file:
         while chunk := inside.read(_CHUNK_BYTES):
             file.write(chunk)
         file.flush()

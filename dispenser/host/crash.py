@@ -20,7 +20,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-from dispenser.journal import JournalError, JournalReader, beside
+from dispenser import safe_open
+from dispenser.journal import JournalError, JournalReader
 from dispenser.journal.descriptors import lock
 from dispenser.language import SpokenError
 from dispenser.version import VERSION
@@ -147,7 +148,7 @@ def left(note: Path) -> str | None:
     One that was cut off with the whole computer, and had nothing to complain of, has not crashed.
     """
     try:
-        with beside.opened(note) as file:
+        with safe_open.opened(note) as file:
             raw = file.read()
     except FileNotFoundError:
         return None
@@ -162,7 +163,7 @@ def left(note: Path) -> str | None:
 
 def _text_of(report: Path) -> str:
     """Also of one that a bad card has garbled: that is no reason not to start."""
-    with beside.opened(report) as file:
+    with safe_open.opened(report) as file:
         return file.read().decode(errors="replace")
 
 

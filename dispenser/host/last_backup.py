@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from dispenser.journal.beside import fresh, opened
+from dispenser.safe_open import fresh, opened
 
 
 class LastBackup(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from dispenser import safe_open
 from dispenser.host.backup import (
     CALIBRATION,
     JOURNAL,
@@ -27,7 +28,8 @@ from dispenser.journal import beside
 from dispenser.journal.errors import MIN_FREE_BYTES
 from dispenser.journal.keeper import writer_of
 from dispenser.language import Text
-from dispenser.service.settings import parse
+from dispenser.service.settings import CALIBRATED, ConfigError, overridden, parse
+from dispenser.tables import TableError, parse_toml
 
 GROUP = "dispenser"
 """Whose the settings are besides root's."""
@@ -47,10 +49,16 @@ def look_into(file: Path) -> Manifest:
 def journal_after(file: Path) -> Path:
     """Where the journal is by the settings in a backup.
 
-    :raises ConfigError: this version understands something of them otherwise.
+    :raises ConfigError: this version would not start with them, or with the calibration in it.
     """
-    with opened(file) as (_, archive):
-        return parse(archive.read(SETTINGS).decode()).journal_path().absolute()
+    with opened(file) as (manifest, archive):
+        settings = archive.read(SETTINGS).decode()
+        if CALIBRATED in manifest.files:
+            try:
+                overridden(parse_toml(settings), parse_toml(archive.read(CALIBRATED).decode(errors="replace")))
+            except TableError as error:
+                raise ConfigError(*error.within(file / CALIBRATED)) from error
+        return parse(settings).journal_path().absolute()
 
 
 def restore(file: Path, settings: Path, journal: Path) -> list[Path]:
@@ -146,7 +154,7 @@ def _dress(new: Path, target: Path, mode: int, like: Path | None) -> None:
     """
     was = target.stat() if target.exists() else None
     owner = was or (like.stat() if like else None)
-    with beside.opened(new) as file:  # by its number: its folder may be another user's
+    with safe_open.opened(new) as file:  # by its number: its folder may be another user's
         os.fchmod(file.fileno(), was.st_mode & 0o777 if was else mode)
         if os.geteuid() == 0 and owner is not None:
             os.fchown(file.fileno(), owner.st_uid, owner.st_gid)

@@ -16,8 +16,9 @@ from typing import IO
 
 import msgspec
 
-from dispenser.journal.beside import fresh, is_trusted, opened
+from dispenser.journal.beside import is_trusted
 from dispenser.language import SpokenError, Text
+from dispenser.safe_open import fresh, opened
 
 
 class SwapError(SpokenError, OSError):

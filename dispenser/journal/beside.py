@@ -6,43 +6,15 @@ and a link to the journal itself counts only if root or this user has made it.
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
-from dispenser.journal.descriptors import NO_LINK
 from dispenser.journal.errors import JournalIoError
 from dispenser.language import Text
 
-_READ: Final = os.O_RDONLY | NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""A pipe that nobody writes to is no reason to wait."""
-_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _MOST_LINKS: Final = 40
 """As many as Linux follows."""
-
-
-def opened(path: Path) -> IO[bytes]:
-    """A file, for reading.
-
-    :raises OSError: there is none, this user may not read it, or it is a link, a pipe, a folder.
-    """
-    descriptor = os.open(path, _READ)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "not a file", str(path))
-    return os.fdopen(descriptor, "rb")
-
-
-def fresh(path: Path, mode: int = 0o600) -> IO[bytes]:
-    """A new file, for writing, in the place of whatever had its name.
-
-    :param mode: who may do what with it, as far as the umask allows.
-    :raises OSError: it cannot be made.
-    """
-    path.unlink(missing_ok=True)
-    return os.fdopen(os.open(path, _NEW, mode), "wb")
 
 
 def is_trusted(owner: int) -> bool:

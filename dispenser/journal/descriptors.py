@@ -7,7 +7,6 @@ from typing import IO, Final
 
 WRITABLE: Final = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
 """How to open one that may have to be made."""
-NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 
 def sync(file: int) -> None:

@@ -79,6 +79,8 @@ class ExaminedJournal(JournalReader):
         end = self.end()
         if keeper.was.first == self._first and keeper.was.seq > end[0]:
             self.damage.append(Damage("newest entries", end[0] + 1, keeper.was.seq))
+        elif keeper.was.seq and not end[0]:
+            self.damage.append(Damage("gone", last=keeper.was.seq))
         self._sealed = not self.damage and keeper.is_sealed(end)
         newest = self.misfits(after=max(0, end[0] - NEWEST))
         if keeper.was.suspect or keeper.size <= SMALL_BYTES or next(newest, None):

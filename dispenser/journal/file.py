@@ -21,6 +21,7 @@ from dispenser.journal.errors import (
     explain_os,
 )
 from dispenser.language import Text
+from dispenser.safe_open import refuse_other_than_regular
 
 _log = logging.getLogger(__name__)
 
@@ -136,7 +137,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
     """Open the journal ``path`` for reading, also while it is being written, also in a read-only folder."""
     name = str(path)
     try:
-        path.stat()
+        refuse_other_than_regular(path.stat(), path)
     except FileNotFoundError as error:
         raise JournalMissingError(
             Text(

@@ -23,10 +23,11 @@ import msgspec
 from msgspec.structs import replace
 
 from dispenser.journal.check import Damage
-from dispenser.journal.descriptors import NO_LINK, WRITABLE, lock, read_at, sync, write_at
+from dispenser.journal.descriptors import WRITABLE, lock, read_at, sync, write_at
 from dispenser.journal.errors import JournalDamagedError, JournalLockedError, JournalMissingError, damaged, explain_os
 from dispenser.journal.file import APPLICATION_ID
 from dispenser.language import Text
+from dispenser.safe_open import NO_LINK, opened, refuse_other_than_regular
 
 _READ_BYTES = 1 << 16  # so much of a file is read at a time; 64 KiB take an SD card some 3 ms
 _ATTEMPTS = 3
@@ -169,10 +170,15 @@ class JournalKeeper:
             raise damaged(self._name, Text("its first bytes are not those of a journal"))
 
     def was_journal(self) -> bool:
-        """Whether a file that SQLite cannot read was a journal of ours: nobody else's file is touched."""
+        """Whether a file that SQLite cannot read was a journal of ours: nobody else's file is touched.
+
+        The state file says so, or what is left of the content. Nothing but zeros is what a power cut leaves.
+        """
+        if self.was.seq:
+            return True
         marked = read_at(self._fd, 4, 68) == APPLICATION_ID.to_bytes(4)
         beginning = read_at(self._fd, _SEARCHED_BYTES, 0)
-        return marked or any(trace in beginning for trace in _TRACES)
+        return marked or not beginning.strip(b"\0") or any(trace in beginning for trace in _TRACES)
 
     def put_aside(self, stamp: str) -> str:
         """Give the file, whole and with what belongs to it, another name in the same folder; return that.
@@ -187,6 +193,7 @@ class JournalKeeper:
                     self.path.with_name(self.path.name + suffix).rename(aside.with_name(aside.name + suffix))
         except OSError as error:
             raise explain_os(error, self._name) from error
+        self._leave(Note())  # the new journal need not be told again what is lost
         return aside.name
 
     # --- is it still there? ---
@@ -268,7 +275,7 @@ def writer_of(path: Path) -> str | None:
     path = Path(os.path.realpath(path))
     if _is_ours(path):
         return str(os.getpid())
-    with suppress(OSError), path.open("rb") as file:
+    with suppress(OSError), opened(path) as file:
         try:
             lock(file, shared=True)
         except BlockingIOError:
@@ -306,6 +313,8 @@ def _locked(path: Path) -> int:
     for _ in range(_ATTEMPTS):
         if _is_ours(path):
             raise BlockingIOError
+        if path.exists():
+            refuse_other_than_regular(path.stat(), path)
         fd = os.open(path, WRITABLE, 0o600)
         try:
             lock(fd)
@@ -339,6 +348,7 @@ def _state(path: Path) -> Path:
 def _note_beside(path: Path) -> Note:
     """What lies beside a journal; of what cannot be read, nothing is known."""
     try:
-        return msgspec.json.decode(_state(path).read_bytes()[:_LINE_BYTES], type=Note)
+        with opened(_state(path)) as file:
+            return msgspec.json.decode(file.read(_LINE_BYTES), type=Note)
     except (OSError, msgspec.DecodeError):
         return Note()

@@ -76,6 +76,15 @@ class Journal(ExaminedJournal):
             real.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         except OSError as error:
             raise explain_os(error, name) from error
+        try:
+            return cls._open_or_put_aside(real, name, wall_clock)
+        except JournalError:
+            raise
+        except OSError as error:  # the disk, while its bytes are read beside SQLite
+            raise explain_os(error, name) from error
+
+    @classmethod
+    def _open_or_put_aside(cls, real: Path, name: str, wall_clock: Callable[[], float]) -> Self:
         aside = []
         try:
             journal = cls._open(real, name, wall_clock)

@@ -12,6 +12,7 @@ _WHY: Final = {
     errno.ENOENT: Text("there is no such file or folder"),
     errno.EEXIST: Text("this file is there already, and stays"),
     errno.ENOTDIR: Text("a part of that path is no folder"),
+    errno.EINVAL: Text("that is a pipe or a device, not a file"),
     errno.EISDIR: Text("that is a folder, not a file"),
     errno.EACCES: _NOT_PERMITTED,
     errno.EPERM: _NOT_PERMITTED,

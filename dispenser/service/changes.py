@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dispenser.language import Text, why
+from dispenser.safe_open import opened
 from dispenser.service.settings import (
     SYSTEM_CONFIG,
     ConfigError,
@@ -17,7 +18,7 @@ from dispenser.service.settings import (
     overridden,
     parse,
 )
-from dispenser.tables import TableError, parse_toml
+from dispenser.tables import TableError, parse_toml, read_file
 from dispenser.tables.mistakes import told
 from dispenser.tables.rewriter import Changes, rewritten, values_in
 
@@ -67,7 +68,7 @@ def _check(text: str, path: Path, file: Path | None) -> None:
         parse(text)
         return
     try:
-        overridden(file if file.exists() else None, parse_toml(text))
+        overridden(read_file(file) if file.exists() else {}, parse_toml(text))
     except TableError as error:
         raise ConfigError(*error.within(path)) from error
 
@@ -89,7 +90,10 @@ def take_back(path: Path, before: Changes, written: Changes, file: Path | None =
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8") if path.exists() else ""
+        with opened(path, follow_link=True) as file:
+            return file.read().decode()
+    except FileNotFoundError:
+        return ""
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(told(path, Text("cannot be read ({error})").filled(error=error))) from error
 

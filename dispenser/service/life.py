@@ -156,7 +156,7 @@ class Life:
     def _open(self) -> Session:
         """A session on the journal as it is now."""
         journal = self.beginning.open_journal()
-        journal.damage += self._lost
+        journal.damage = journal.damage or self._lost
         try:
             return Session(self.beginning, journal, self.driver, self._hub, self.hear, present=self._present)
         except BaseException:

@@ -15,6 +15,7 @@ from dispenser.drivers.kinds import DriverSettings
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import SpokenError, Text
 from dispenser.launcher.settings import MachineSettings
+from dispenser.safe_open import opened
 from dispenser.tables import Mistakes, TableError, mistake, parse_toml, read, read_file, shown
 from dispenser.tables import as_toml as tables_as_toml
 from dispenser.tables.mistakes import Path as TablePath
@@ -44,7 +45,7 @@ _NO_OWNER = Text(
     'add token = "…" (16 characters or more)'
 )
 _BAD_TOKEN = Text(
-    "can be guessed, or not sent by a browser: use 16 characters or more, at least 6 different ones, ASCII without "
+    "can be guessed, or not sent by a browser: use 16 to 200 characters, at least 6 different ones, ASCII without "
     "spaces, such as the output of 'openssl rand -hex 16'"
 )
 
@@ -71,6 +72,8 @@ class JournalSettings:
 
     def __post_init__(self) -> None:
         """:raises SettingError: a path that can never be that of a file."""
+        if self.path == ":memory:":
+            raise _wrong("path", self.path, Text("would be forgotten at each end; name a file, or leave it out"))
         if not self.path.isprintable():
             raise _wrong("path", self.path, Text("has a character that no file name can have here; write it anew"))
         try:
@@ -132,7 +135,7 @@ class WebSettings:
 
 
 def _is_token(token: str) -> bool:
-    return len(token) >= 16 and len(set(token)) >= 6 and all("!" <= char <= "~" for char in token)
+    return 16 <= len(token) <= 200 and len(set(token)) >= 6 and all("!" <= char <= "~" for char in token)
 
 
 def _is_address(host: str) -> bool:
@@ -236,7 +239,7 @@ def load(given: Path | None = None) -> Settings:
     if calibrated is None or not os.path.exists(calibrated):  # noqa: PTH110 - pathlib's raises where this user may not look
         return settings
     try:
-        return overridden(path, read_file(calibrated))
+        return overridden({} if path is None else read_file(path), read_file(calibrated))
     except TableError as error:
         raise ConfigError(*error.within(calibrated)) from error
 
@@ -256,15 +259,14 @@ def calibrated_file(settings: Settings) -> Path | None:
         return None
 
 
-def overridden(path: Path | None, calibrated: dict[str, Any]) -> Settings:
-    """The settings of a file, with those of a calibration in their place.
+def overridden(tables: dict[str, Any], calibrated: dict[str, Any]) -> Settings:
+    """The settings of these tables, with those of a calibration in their place.
 
     :raises TableError: these are wrong, or do not go with the others.
     """
     for name, table in calibrated.items():
         if name not in CALIBRATED_TABLES or not isinstance(table, dict):
             raise TableError(mistake((name,), Text("belongs into the settings file: only a calibration writes here")))
-    tables = {} if path is None else read_file(path)
     merged = {table: {**tables.get(table, {}), **calibrated[table]} for table in calibrated}
     return _of_tables({**tables, **merged})
 
@@ -318,7 +320,8 @@ def check(settings: Settings, path: TablePath = ()) -> None:
 
 def read_lines(path: str) -> list[str]:
     """Lines of a recorded launcher's file, for odds that follow a recording."""
-    return Path(path).expanduser().read_text(encoding="utf-8").splitlines()
+    with opened(Path(path).expanduser(), follow_link=True) as file:
+        return file.read().decode().splitlines()
 
 
 def as_toml(settings: Settings) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dispenser.language import Text, why
+from dispenser.safe_open import opened
 from dispenser.tables.mistakes import TableError, cut, mistake
 
 _MOST_DEPTH = 16
@@ -38,7 +39,8 @@ def read_file(path: Path) -> dict[str, Any]:
     :raises TableError: it cannot be read, or where it is wrong; and the remedy. The file is not named.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        with opened(path, follow_link=True) as file:
+            text = file.read().decode()
     except OSError as error:
         raise TableError(Text("{why}; give a file that can be read").filled(why=why(error))) from error
     except UnicodeDecodeError as error:

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import field
 
+from dispenser import safe_open
 from dispenser.drivers.findings import Finding, Status
-from dispenser.journal import beside
 from dispenser.language import SpokenError, Text, recalled, recorded, verbatim, why
 from dispenser.workshop.measured import Measured
 
@@ -102,7 +102,7 @@ def read(path: Path) -> Notebook:
     :raises NotebookError: it cannot be read.
     """
     try:
-        with beside.opened(path) as file:
+        with safe_open.opened(path) as file:
             return msgspec.json.decode(file.read(), type=Notebook)
     except (FileNotFoundError, NotADirectoryError):
         return Notebook()
@@ -119,7 +119,7 @@ def keep(path: Path, notebook: Notebook) -> None:
     draft = path.with_name(f".{path.name}-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.fresh(draft, 0o644) as file:
+        with safe_open.fresh(draft, 0o644) as file:
             file.write(msgspec.json.format(msgspec.json.encode(notebook)))
             file.flush()
             os.fsync(file.fileno())  # the power may go now: then the old one is there, or this one

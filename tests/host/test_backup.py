@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -160,6 +161,23 @@ def test_what_was_measured_comes_back_with_it(place: Place, tmp_path: Path, name
     assert place.run("restore", str(tmp_path / "measured.zip"), "--yes").exit_code == 0
     assert measured.read_text() == first
     assert next(place.folder.glob(f"{name}.before-*")).read_text() == then
+
+
+def test_a_calibration_that_the_service_would_not_start_with_is_refused(place: Place, tmp_path: Path) -> None:
+    calibrated, archive = place.folder / "calibrated.toml", tmp_path / "wrong.zip"
+    calibrated.write_text("[web]\nlan = true\n")
+    make(place.settings, place.journal, archive)
+    calibrated.write_text("[timing]\ncoast_s = 0.2\n")
+    done = place.run("restore", str(archive), "--yes")
+    assert done.exit_code == 74
+    assert "calibrated.toml: web: belongs into the settings file" in done.stderr.replace("\n", " ")
+    assert calibrated.read_text() == "[timing]\ncoast_s = 0.2\n"
+
+
+def test_a_pipe_is_no_backup(place: Place, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    done = place.run("restore", str(tmp_path / "pipe"), "--yes")
+    assert (done.exit_code, "a pipe or a device, not a file" in done.stderr) == (74, True)
 
 
 def test_nothing_is_done_without_a_yes(place: Place, kept: Path) -> None:

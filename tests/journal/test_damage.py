@@ -115,6 +115,10 @@ def test_an_altered_entry_is_told_once_in_the_journal_and_at_each_look_in_the_lo
     assert "entries 7 to 8 are missing or were altered" in caplog.text
 
 
+def state_of(path: Path) -> Path:
+    return path.with_name(f"{NAME}-state")
+
+
 MISLEADING: dict[str, Callable[[Path], object]] = {
     "first bytes": lambda path: overwrite(path, 3, b"!"),
     "page size": lambda path: overwrite(path, 16, b"\x11"),
@@ -123,6 +127,13 @@ MISLEADING: dict[str, Callable[[Path], object]] = {
     "a whole block of zeros": lambda path: overwrite(path, 0, bytes(4096)),
     "tables": lambda path: overwrite(path, path.read_bytes().index(b"chain TEXT"), b"chaim"),
     "trees": lambda path: overwrite(path, 4096, random.Random(1).randbytes(3 * 4096)),
+    "nothing but zeros": lambda path: overwrite(path, 0, bytes(path.stat().st_size)),
+    "nothing but zeros, and no state file": lambda path: (
+        overwrite(path, 0, bytes(path.stat().st_size)),
+        state_of(path).unlink(),
+    ),
+    "one byte": lambda path: path.write_bytes(b"S"),
+    "a text": lambda path: path.write_text("What is this doing here?"),
     "cut in half": lambda path: os.truncate(path, path.stat().st_size // 2 // 4096 * 4096),
 }
 
@@ -141,6 +152,17 @@ def test_what_sqlite_cannot_use_is_put_aside_whole_and_a_new_one_begun(
     assert damage.kept_as in str(damage.text)
     assert path.with_name(damage.kept_as).read_bytes() == before
     assert put_aside_before(path) == [damage.kept_as]
+    assert told(start(path)) == []
+
+
+@pytest.mark.parametrize("harm", [lambda path: path.unlink(), lambda path: os.truncate(path, 0)], ids=["gone", "empty"])
+def test_a_journal_that_has_lost_all_is_told_once(closed: Path, tmp_path: Path, harm: Callable[[Path], object]) -> None:
+    path = copied(closed, tmp_path / "copy")
+    with Journal.read_only(path) as reader:
+        entries = reader.last_seq
+    harm(path)
+    (damage,) = told(start(path))
+    assert str(damage.text) == f"the journal, of {entries} entries, was removed or emptied; a new one is begun"
     assert told(start(path)) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -231,6 +232,11 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     with pytest.raises(TableError, match="there is no such file"):
         read_file(bad)
+    with pytest.raises(TableError, match="a folder, not a file"):
+        read_file(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(TableError, match="a pipe or a device, not a file"):
+        read_file(tmp_path / "pipe")
     bad.write_bytes(b"\xff")
     with pytest.raises(TableError, match="not a text"):
         read_file(bad)

@@ -1,0 +1,47 @@
+"""Open files that must be regular files: a pipe would hang, a device or folder has no content to trust."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import IO, Final
+
+_READ: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""With O_NONBLOCK the open of a pipe that nobody writes to returns at once."""
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+
+
+def refuse_other_than_regular(status: os.stat_result, path: Path) -> None:
+    """:raises OSError: it is a folder, a pipe, a device (``EISDIR`` or ``EINVAL``)."""
+    if stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+
+
+def opened(path: Path, *, follow_link: bool = False) -> IO[bytes]:
+    """Open a regular file for reading.
+
+    :param follow_link: ``path`` itself may be a symbolic link: only in a folder that nobody else may write to.
+    :raises OSError: there is none, this user may not read it, or it is no regular file.
+    """
+    descriptor = os.open(path, _READ | (0 if follow_link else NO_LINK))
+    try:
+        refuse_other_than_regular(os.fstat(descriptor), path)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return os.fdopen(descriptor, "rb")
+
+
+def fresh(path: Path, mode: int = 0o600) -> IO[bytes]:
+    """Create a file for writing, in the place of whatever had its name.
+
+    :param mode: who may do what with it, as far as the umask allows.
+    :raises OSError: it cannot be created.
+    """
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, _NEW, mode), "wb")
