@@ -18,7 +18,7 @@ from dispenser.host.install.plan import plan
 from dispenser.host.install.removal import removal
 from dispenser.host.install.source import NAME, Same, WheelFile, source_of
 from dispenser.host.install.starting import SETTLE_S, NotRunningError
-from dispenser.host.install.steps import InstallError, Stage, Step
+from dispenser.host.install.steps import Apt, InstallError, Stage, Step
 from dispenser.host.install.wishes import BOARDS, Wishes
 from dispenser.language import LANGUAGES, SpokenError, Text, language_wanted, listed, said
 
@@ -205,7 +205,7 @@ class Dialogue:
                     self._say(str(step))
                 else:
                     self._before(step)
-                    step.do()
+                    (replace(step, tell=self._say) if isinstance(step, Apt) else step).do()
 
     def _say_last(self, wishes: Wishes, found: Found) -> None:
         if wishes.dry_run:

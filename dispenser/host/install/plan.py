@@ -11,6 +11,7 @@ from dispenser.host.install.place import SERVICE, USER, Place
 from dispenser.host.install.source import Source
 from dispenser.host.install.starting import SETTLE_S, Start
 from dispenser.host.install.steps import (
+    Apt,
     Copy,
     Folder,
     InstallError,
@@ -114,7 +115,7 @@ def _apt(found: Found, source: Source) -> list[Stage]:
 def _from_apt(packages: Sequence[str], *, may_fail: bool) -> list[Step]:
     env = {"DEBIAN_FRONTEND": "noninteractive"}
     install = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages)
-    return [Run(("apt-get", "update", "-qq"), env, may_fail=may_fail), Run(install, env, may_fail=may_fail)]
+    return [Apt(("apt-get", "update", "-qq"), env, may_fail=may_fail), Apt(install, env, may_fail=may_fail)]
 
 
 def _program(place: Place, found: Found, source: Source, name: str) -> list[Stage]:

@@ -9,14 +9,20 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from dispenser.language import SpokenError, Text, why
 
+APT_LOCKED: Final = "Could not get lock"
+APT_TRIES: Final = 120
+APT_RETRY_S: Final = 5.0
+"""At its first boot Debian updates itself for minutes; ten are enough (assumed). apt's own ``DPkg::Lock::Timeout`` does
+not wait for the lock of ``update`` (apt 2.6.1)."""
 LAST_WORDS = 15
 """Lines of a program that failed which are shown."""
 
@@ -61,7 +67,7 @@ class Run:
         return " ".join([*env, *(shlex.quote(str(word)) for word in self.words)])
 
     def do(self) -> None:
-        done = ran(self.words, self.env)
+        done = self._ran()
         if done.returncode and not self.may_fail:
             raise InstallError(
                 Text("'{command}' failed:\n{output}\n{remedy}").filled(
@@ -71,6 +77,30 @@ class Run:
                     or Text("Put that right, and run the same command again: it goes on from there."),
                 )
             )
+
+    def _ran(self) -> subprocess.CompletedProcess[str]:
+        return ran(self.words, self.env)
+
+
+@dataclass(frozen=True, slots=True)
+class Apt(Run):
+    """Run apt-get; wait while another program has its locks, and say which.
+
+    :param tell: says it to whoever waits; it may take minutes.
+    """
+
+    tell: Callable[[Text], object] = print
+
+    def _ran(self) -> subprocess.CompletedProcess[str]:
+        for attempt in range(APT_TRIES):
+            done = ran(self.words, {**self.env, "LC_ALL": "C"})
+            if not done.returncode or APT_LOCKED not in done.stdout:
+                break
+            if attempt == 0:
+                who = next(line for line in done.stdout.splitlines() if APT_LOCKED in line)
+                self.tell(Text("Waiting until apt is free. {who}").filled(who=who))
+            time.sleep(APT_RETRY_S)
+        return done
 
 
 def ran(

@@ -50,8 +50,15 @@ case "$*" in
     echo "# the unit of $(cat "$version/made-of")" > "$version/share/card-dispenser/systemd/dispenser.service" ;;
 esac
 """
+APT = """
+left=$(cat {log}/locked 2>/dev/null || echo 0)
+if [ "$left" -gt 0 ]; then
+    echo $((left - 1)) > {log}/locked
+    echo "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 812 (unattended-upgr)"; exit 100
+fi
+"""
 SIMPLE = (
-    *("apt-get", "journalctl", "systemd-sysusers", "systemd-tmpfiles", "udevadm"),
+    *("journalctl", "systemd-sysusers", "systemd-tmpfiles", "udevadm"),
     *("usermod", "userdel", "groupdel", "sync", "nmcli", "iw", "dnsmasq"),
 )
 SWITCHED_ON = "[all]\ndtoverlay=disable-bt\n"
@@ -70,6 +77,7 @@ class Machine:
         (self.log / "enabled").touch()
         self.python("[[3, 11], true, true, false]")
         self._program("systemctl", SYSTEMCTL)
+        self._program("apt-get", APT)
         for name in SIMPLE:
             self._program(name, "")
         self._write(self.place.python, PYTHON)
@@ -93,6 +101,10 @@ class Machine:
     def python(self, answer: str) -> None:
         """What the system's Python says of itself."""
         (self.log / "python").write_text(answer)
+
+    def lock_apt(self, times: int) -> None:
+        """So many times another program has apt's lock."""
+        (self.log / "locked").write_text(str(times))
 
     def broken(self, *contents: str) -> None:
         """Wheels of this content do not start."""

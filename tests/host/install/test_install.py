@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from dispenser.host.install.__main__ import parser
 from dispenser.host.install.dialogue import INTERRUPTED, words_of
 from dispenser.host.install.place import WIFI_AWAKE, WIFI_AWAKE_TEXT
 from dispenser.host.install.starting import NotRunningError, Start
-from dispenser.host.install.steps import Step
+from dispenser.host.install.steps import APT_RETRY_S, Step
 from dispenser.host.install.wishes import Wishes
 from dispenser.service.settings import load
 from tests.host.install.machine import SWITCHED_ON, WISHES, Machine
@@ -175,6 +176,20 @@ def test_what_a_wifi_of_its_own_needs_comes_with_it_and_holds_nothing_up(machine
     machine.kills("apt-get")  # no network
     assert install(machine) == 0
     assert "apt-get install -y -qq --no-install-recommends dnsmasq-base" in machine.calls()
+    assert machine.runs() == "1.0"
+
+
+def test_it_waits_for_whoever_has_apt_and_says_who(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    machine.python("[[3, 11], true, false, false]")  # no ensurepip
+    machine.lock_apt(3)
+    assert install(machine) == 0
+    assert waits[:3] == [APT_RETRY_S] * 3
+    out = capsys.readouterr().out
+    assert out.count("held by process 812 (unattended-upgr)") == 1
     assert machine.runs() == "1.0"
 
 
