@@ -24,7 +24,7 @@ SENTENCES: Final[dict[str, Text]] = {
     "jammed": Text("Jam! Lid up, card out, lid down. No card? Wipe the sensor."),
     "empty": Text("Empty! Load cards to go on."),
     "blind": Text("I saw nothing come out."),
-    "fault": Text("Something is broken. The motor is off."),
+    "fault": Text("Something is broken."),
     "card_in_exit": Text("Take the card that sticks out."),
     "busy": Text("One moment…"),
     "exit_dark": Text("Something darkens my exit. Clear it, or wipe the sensor."),

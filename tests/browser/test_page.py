@@ -140,7 +140,7 @@ def test_a_broken_launcher_says_so_and_a_person_resets_it() -> None:
             on.service.driver.give = break_down  # type: ignore[method-assign]
             with pytest.raises(ServiceError):
                 await on.service.press("test", cards=1)
-            await says(page, "Something is broken. The motor is off.")
+            await says(page, "Something is broken.")
             await expect(page.locator("#detail")).to_contain_text("a test broke the driver")
             on.service.driver.give = give  # type: ignore[method-assign]
             await until(lambda: on.entries(BurstEnded.type) != [])

@@ -37,22 +37,27 @@ _NOTHING = Text("")
 _FAILED = Text("{what}. {motor}. A new one is started. Look at the launcher, then reset.")
 _IS_OFF = Text("The motor is off")
 _NOT_OFF = Text("The motor could not be turned off from outside. Does it turn? Take out its cells")
+_UNKNOWN = Text("It is not known whether the motor is off. Does it turn? Take out its cells")
 _NO_ANSWER = Text("the process that holds the pins has not answered in {seconds:g} s").filled(seconds=OPEN_S)
 _NO_LIFE = Text("the process that holds the pins ends as soon as it begins; its last words are above")
 
 
-def _last_resort() -> bool:
+def _last_resort() -> bool | None:
     folder = motor_off.runtime_directory()
-    return folder is None or motor_off.obey(f"{folder}/{motor_off.NOTE}") in {None, 0}
+    code = None if folder is None else motor_off.obey(f"{folder}/{motor_off.NOTE}")
+    return None if code is None else code == 0
 
 
 class PinsProcess:
     """A fresh process, or the one that was started early, and the connection to it; there need not be a loop yet.
 
-    :param after_kill: turns the motor off from outside when the process had to be killed, or died; whether it is off.
+    :param after_kill: turns the motor off from outside when the process had to be killed, or died; whether it is off,
+        ``None`` when there is no note by which to do that.
     """
 
-    def __init__(self, after_kill: Callable[[], bool] = _last_resort, command: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, after_kill: Callable[[], bool | None] = _last_resort, command: Sequence[str] | None = None
+    ) -> None:
         self._after_kill = after_kill
         self._connection, self._process = (None if command else early.take()) or early.start(command)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -83,8 +88,8 @@ class PinsProcess:
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._connection, readable)
 
-    def close(self, *, at_once: bool = False) -> bool:
-        """End it: motor off, pins released; whether the motor is off. May be called twice.
+    def close(self, *, at_once: bool = False) -> bool | None:
+        """End it: motor off, pins released; whether the motor is off, ``None`` if not known. May be called twice.
 
         :param at_once: it is hung, so nobody waits for it.
         """
@@ -176,17 +181,21 @@ class RemoteDriver(base.Driver):
     def close(self) -> None:
         self._end()
 
-    def _end(self, *, at_once: bool = False) -> bool:
-        """Let go of the process; whether the motor is off."""
-        process, self._process, self._is_open = self._process, None, False
+    def _end(self, *, at_once: bool = False) -> Text:
+        """Let go of the process; what is known of the motor then."""
+        process, had_pins = self._process, self._is_open
+        self._process, self._is_open = None, False
         is_off = process is None or process.close(at_once=at_once)
-        if not is_off:
-            _log.critical("%s", _NOT_OFF)
-        return is_off
+        if is_off is None and not had_pins:  # it has never turned
+            is_off = True
+        motor = {True: _IS_OFF, False: _NOT_OFF, None: _UNKNOWN}[is_off]
+        if motor is not _IS_OFF:
+            _log.critical("%s", motor)
+        return motor
 
     def _fail(self, what: Text) -> None:
         """It is hung or gone, and so is what it knew: end it for good, which turns the motor off."""
-        motor = _IS_OFF if self._end(at_once=True) else _NOT_OFF
+        motor = self._end(at_once=True)
         if not self._failed:
             self._failed = True
             self._sink(m.DriverFailed(_FAILED.filled(what=what, motor=motor)))

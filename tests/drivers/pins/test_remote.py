@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from dispenser.clocks import TimerHandle
 from dispenser.drivers.base import DriverError, DriverEvent, Edge, PinsUnavailableError, SignsOfLife
 from dispenser.drivers.pins.driver import GpioDriver
 from dispenser.drivers.pins.post import Setup, pack, unpack
-from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, RemoteDriver
+from dispenser.drivers.pins.remote import MOST_UNTAKEN, OPEN_S, PinsProcess, RemoteDriver
 from dispenser.drivers.pins.wiring import GpioTiming, GpioWiring
 from dispenser.language import Text
 from dispenser.launcher import messages as m
@@ -340,6 +341,27 @@ def test_a_stopped_process_is_killed_and_the_motor_turned_off_from_outside(tmp_p
         world.driver.close()
 
     asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("is_off", "told"),
+    [(True, "The motor is off."), (False, "could not be turned off"), (None, "not known whether the motor is off")],
+)
+def test_what_is_known_of_the_motor_is_told_and_no_more(tmp_path: Path, is_off: bool | None, told: str) -> None:
+    async def play() -> None:
+        world = TrueProcess(tmp_path / "out", 8, lambda: is_off)
+        os.kill(world.links[0].pid, signal.SIGKILL)
+        failed = await world.until(m.DriverFailed)
+        assert told in str(failed.detail)  # type: ignore[union-attr]
+        world.driver.close()
+
+    asyncio.run(play())
+
+
+def test_without_a_note_nobody_knows_whether_the_motor_is_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    process = PinsProcess(command=(sys.executable, "-c", "import time; time.sleep(600)"))
+    assert process.close(at_once=True) is None
 
 
 def test_signals_for_the_service_do_not_end_the_process_and_its_end_does(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ SETUP = Setup(GpioWiring(), GpioTiming())
 class TrueProcess:
     """The toy's world in another process, and a driver that belongs to this one's loop."""
 
-    def __init__(self, log: Path, seed: int, after_kill: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, log: Path, seed: int, after_kill: Callable[[], bool | None] = lambda: True) -> None:
         self.log = log
         self.events: asyncio.Queue[DriverEvent] = asyncio.Queue()
         self.links: list[PinsProcess] = []
