@@ -137,6 +137,7 @@ def service_on(
         new_seed,
         cards_inside=cards_inside,
         simulated=toy is not None,
+        idle_end_s=settings.table.idle_end_s,
         told_settings=settings.told(),
     )
     service = Service(driver, beginning, toy)

@@ -58,11 +58,14 @@ class Bots:
         """A bot is to push, and its push may not have counted yet."""
 
     def look(self) -> None:
-        """Something has changed: if a bot may act, one will. Costs nothing where no bot plays."""
-        if not self._evening.is_open:
+        """Something has changed: if a bot may act, one will. Costs nothing where no bot plays.
+
+        Nothing moves where nobody is: a bot waits for a phone or a screen, and after a start for somebody to go on.
+        """
+        if not self._evening.is_open or self._evening.table.paused or not self._evening.present.anybody:
             return
         news = self._evening.table.at != self._seen or (self._to_push and not self._refuses())
-        if self._timer is None and news and self._seats():
+        if self._timer is None and news and self._evening.table.acting_bot_seats:
             self._timer = asyncio.get_running_loop().call_later(THINKS_S, self._act)
 
     def close(self) -> None:
@@ -70,22 +73,16 @@ class Bots:
         if self._timer is not None:
             self._timer.cancel()
 
-    def _seats(self) -> list[int]:
-        """The seats of bots in a round on phones."""
-        table = self._evening.table
-        match = table.match
-        if match is None or match.telling is not t.Telling.CARDS or not match.in_round or table.asked:
-            return []
-        persons = table.people.persons
-        return [seat for seat, number in enumerate(match.order) if persons[number].bot or persons[number].left]
-
     def _act(self) -> None:
         from dispenser.service import playing
 
         self._timer = None
         self._seen, self._to_push = self._evening.table.at, False
-        match, bots = self._evening.table.match, self._seats()
+        match, bots = self._evening.table.match, self._evening.table.acting_bot_seats
         if match is None or not bots:
+            return
+        if not self._evening.present.anybody:
+            self._seen = -1  # whoever comes starts it again
             return
         try:
             if self._presses(match, bots):

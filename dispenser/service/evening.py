@@ -202,6 +202,14 @@ class Evening:
         bursts = [m.BurstLost(press, 0) for press in self.table.pushes if press not in self.table.asked]
         return self.hear([lost if lost is not None and lost.press == burst.press else burst for burst in bursts])
 
+    def pause(self) -> list[t.Entry]:
+        """After a start bots wait for somebody: nothing moves in an empty room."""
+        match = self.table.match if self.is_open else None
+        if match is None or match.over or self.table.paused or not self.table.bot_seats:
+            return []
+        self.table.take(paused := t.Paused())
+        return [paused]
+
     def order(self) -> m.Order | None:
         """What the next push is to bring; ``None`` while a burst is under way, which decides about that, and while
         there is no evening: then others may order.

@@ -67,7 +67,7 @@ class Life:
             lambda commitment: self.session.evening.unrevealed(commitment) if self.session else None
         )
         self._hub = Hub()
-        self._present = Presence(asyncio.get_running_loop().time)
+        self.present = Presence(asyncio.get_running_loop().time)
         self._inbox: Inbox = asyncio.Queue()
         self._requests = Requests(self._inbox, self._answer_to)
         self._unheard: deque[m.Event] = deque(maxlen=8)
@@ -158,7 +158,7 @@ class Life:
         journal = self.beginning.open_journal()
         journal.damage = journal.damage or self._lost
         try:
-            return Session(self.beginning, journal, self.driver, self._hub, self.hear, present=self._present)
+            return Session(self.beginning, journal, self.driver, self._hub, self.hear, present=self.present)
         except BaseException:
             journal.close()
             raise
@@ -396,6 +396,7 @@ class Life:
             if self.workshop is not None and (self.workshop.forgotten or self.workshop.over):
                 self.leave()
             self.change_over()
+            self.session.end_if_idle()
             self.session.tidy()
         if self.works and not self.driver.hangs:
             self.on_alive()

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final
 
+RECENT_S: Final = 10.0
+"""So long after the last phone or screen went, somebody still counts as being there, seconds: phones reconnect."""
 ATTENDED_S: Final = 60.0
 """So long after its phone was last heard a seat is still attended, seconds."""
 
@@ -18,6 +20,9 @@ class Presence:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
+        self._views = 0
+        self._gone_s = -RECENT_S
+        self._active_s = clock()
         self._phones: Counter[int] = Counter()
         self._heard_s: dict[int, float] = {}
 
@@ -25,6 +30,29 @@ class Presence:
         if not isinstance(person, int):
             return False
         return self._phones[person] > 0 or self._clock() - self._heard_s.get(person, -ATTENDED_S) < ATTENDED_S
+
+    @property
+    def anybody(self) -> bool:
+        """Whether a phone or a screen shows the table, or did so just now."""
+        return self._views > 0 or self._clock() - self._gone_s < RECENT_S
+
+    @property
+    def idle_s(self) -> float:
+        """How long nobody has been there, by a phone, a screen or the launcher's button."""
+        return 0.0 if self._views else self._clock() - self._active_s
+
+    def active(self) -> None:
+        """Somebody has just been there."""
+        self._active_s = self._clock()
+
+    def connect(self) -> None:
+        """A phone or a screen begins to show the table."""
+        self._views += 1
+
+    def disconnect(self) -> None:
+        """One has stopped."""
+        self._views -= 1
+        self._gone_s = self._active_s = self._clock()
 
     def expect(self, persons: Iterable[int]) -> None:
         """They were here before a restart, and come back if they can."""

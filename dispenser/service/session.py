@@ -62,6 +62,7 @@ class Session:
     ) -> None:
         memory = recall(journal)
         self.evening = Evening(journal, beginning.settings.max_burst_cards, present)
+        self._idle_end_s = beginning.idle_end_s
         seed = beginning.new_seed(journal.last_seq)
         odds = beginning.make_odds(seed)
         hub.attach(journal)
@@ -72,7 +73,10 @@ class Session:
                 "simulated": beginning.simulated,
                 "settings": beginning.told_settings,
             },
-            [(each.type, msgspec.to_builtins(each)) for each in self.evening.lost_bursts(memory.lost)],
+            [
+                (each.type, msgspec.to_builtins(each))
+                for each in (*self.evening.lost_bursts(memory.lost), *self.evening.pause())
+            ],
         )
         self.machine = LauncherMachine(
             beginning.settings,
@@ -115,6 +119,8 @@ class Session:
             return []  # nobody could ever tell that it was heard; the motor has been off for long
         if isinstance(event, m.EnterCount):  # what is believed now, not when it was asked
             event = msgspec.structs.replace(event, counted_before=self.pen.count_of(event.press))
+        if event == m.Press():  # the launcher's own button
+            self.evening.present.active()
         outputs = self.machine.step(event, self._loop.time())
         try:
             told = self.evening.hear(output for output in outputs if not isinstance(output, m.Command))
@@ -162,6 +168,13 @@ class Session:
         elif self.evening.draws(said.entries):
             self._hear(m.Press("table"))
         return said
+
+    def end_if_idle(self) -> None:
+        """End an evening that everybody has left; its results are kept. Asked for once a second."""
+        if self.evening.is_open and self.evening.present.idle_s > self._idle_end_s:
+            _log.info("nobody has been at the table for %.0f s: the evening is over", self._idle_end_s)
+            with suppress(ServiceError):
+                self.tell(t.Close(), owner=True)
 
     def _unwritten(self) -> JournalUnavailableError:
         return JournalUnavailableError(self.pen.trouble or Text(""))

@@ -156,6 +156,13 @@ class ComputerSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableSettings:
+    """:param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds."""
+
+    idle_end_s: Annotated[float, Meta(ge=60, le=7 * 24 * 3600)] = 4 * 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings; each field is a table of the file.
 
@@ -170,6 +177,7 @@ class Settings:
     journal: JournalSettings = field(default_factory=JournalSettings)
     web: WebSettings = field(default_factory=WebSettings)
     computer: ComputerSettings = field(default_factory=ComputerSettings)
+    table: TableSettings = field(default_factory=TableSettings)
 
     def told(self) -> dict[str, dict[str, Any]]:
         """What decides how the launcher behaves, as JSON-able tables; no path, address or secret."""

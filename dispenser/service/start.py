@@ -28,6 +28,7 @@ class Beginning:
     :param make_odds: odds for a seed.
     :param new_seed: the secret seed of a start, given the journal's last ``seq`` before it.
     :param cards_inside: cards in the stack at the first start, when that is known for sure; else the journal remembers.
+    :param idle_end_s: so long without a phone, a screen or a push of the button, and an evening is over, seconds.
     :param told_settings: the settings in force, for the journal: a bug report needs them.
     """
 
@@ -37,6 +38,7 @@ class Beginning:
     new_seed: Callable[[int], bytes]
     cards_inside: int | None = None
     simulated: bool = False
+    idle_end_s: float = 4 * 3600.0
     told_settings: dict[str, Any] | None = None
 
 

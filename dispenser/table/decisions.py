@@ -346,6 +346,13 @@ def _end(table: Table, _: m.EndMatch, who: Who) -> list[m.Entry]:
     return [_first(entries[0], who), *entries[1:]]
 
 
+def _continue(table: Table, _: m.Continue, who: Who) -> list[m.Entry]:
+    seated(table, who)
+    if not table.paused:
+        raise TableRefusal(Text("The evening goes on already."), "too_late")
+    return [m.Continued(**_usual(who))]
+
+
 _DECISIONS: Final[dict[type[m.Tell], Callable[[Table, Any, Who], list[m.Entry]]]] = {
     m.Open: _open,
     m.Join: _join,
@@ -375,4 +382,5 @@ _DECISIONS: Final[dict[type[m.Tell], Callable[[Table, Any, Who], list[m.Entry]]]
     m.Undo: _undo,
     m.Redo: _redo,
     m.EndMatch: _end,
+    m.Continue: _continue,
 }

@@ -328,11 +328,23 @@ class Thrown(Entry, frozen=True, kw_only=True):
     cards: Count
 
 
+class Paused(Entry, frozen=True, kw_only=True):
+    """The service was started anew: bots wait until somebody says that the evening goes on."""
+
+    type: ClassVar[str] = "table.paused"
+
+
+class Continued(Entry, frozen=True, kw_only=True):
+    """Somebody has said so."""
+
+    type: ClassVar[str] = "table.continued"
+
+
 AnyEntry = (
     Opened | Closed | Joined | Left | Released | Claimed | Renamed | Seated | HostChanged | Voted | Helps | MatchBegun
     | MatchEnded | TellingWished | RoundOpened | Dealt | Acted | Charged | Forgiven | Paid | PressTaken | PressDone
     | CountAsked | CountTold | CardSet | Scored | Undone | Redone | HostOnlySet | StandsIn
-    | Thrown
+    | Thrown | Paused | Continued
 )  # fmt: skip
 ENTRIES: Final[dict[str, type[Entry]]] = {kind.type: kind for kind in get_args(AnyEntry)}
 """By type."""

@@ -75,6 +75,7 @@ class Table:
     :ivar stand_in: whose phone stands in for the launcher.
     :ivar thrown: what that phone last said.
     :ivar seeds: of the match's shuffles so far.
+    :ivar paused: bots wait until somebody says that the evening goes on.
     """
 
     def __init__(self, secret_of: Callable[[str], bytes], revealed: Mapping[str, bytes] = MappingProxyType({})) -> None:
@@ -95,6 +96,7 @@ class Table:
         self.stand_in: int | None = None
         self.thrown: m.Thrown | None = None
         self.shuffles = 0
+        self.paused = False
         self.seeds: list[bytes] = []
         self.at = self.changed_at = self.charged_at = self.called_at = 0
         self.called: tuple[object, ...] = ()
@@ -120,6 +122,20 @@ class Table:
         """The match, while its presses count: in a round, or while the launcher deals."""
         match = self.match
         return match if match is not None and (match.in_round or match.dealing) else None
+
+    @property
+    def bot_seats(self) -> list[int]:
+        """The seats that bots play for, with the cards on the phones: their own, and those of people who have gone."""
+        match = self.match
+        if match is None or match.telling is not m.Telling.CARDS:
+            return []
+        persons = self.people.persons
+        return [seat for seat, number in enumerate(match.order) if persons[number].bot or persons[number].left]
+
+    @property
+    def acting_bot_seats(self) -> list[int]:
+        """Those of them that may do something now."""
+        return self.bot_seats if self.match is not None and self.match.in_round and not self.asked else []
 
     def next_commitment(self) -> str:
         """To the seed of the shuffles that come next."""
@@ -327,6 +343,9 @@ class Table:
     def _host_only(self, entry: m.HostOnlySet) -> None:
         self.host_only = entry.yes
 
+    def _paused(self, entry: m.Paused | m.Continued) -> None:
+        self.paused = isinstance(entry, m.Paused)
+
     def _nothing(self, _: m.Entry) -> None:
         """Only news."""
 
@@ -372,4 +391,6 @@ _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], 
     m.HostOnlySet: Table._host_only,
     m.StandsIn: Table._stands_in,
     m.Thrown: Table._thrown,
+    m.Paused: Table._paused,
+    m.Continued: Table._paused,
 }

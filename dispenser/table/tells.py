@@ -198,8 +198,12 @@ class StandIn(Tell, frozen=True, tag="stand_in"):
     person: Number | None = None
 
 
+class Continue(Tell, frozen=True, tag="continue"):
+    """The evening goes on: bots waited for somebody to say so."""
+
+
 AnyTell = (
     Open | Join | Guest | Bot | Leave | LetGo | Claim | Rename | Swap | HandOver | Vote | Help | Start | ChangeTelling
     | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo | EndMatch | Close
-    | HostOnly | StandIn
+    | HostOnly | StandIn | Continue
 )  # fmt: skip

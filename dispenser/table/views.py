@@ -40,6 +40,8 @@ _WHY_ASKED: Final = {
     "timed": Text("I cannot see them. How many cards came?"),
 }
 _HOW_MANY: Final = Text("How many cards came?")
+_GO_ON: Final = Text("The launcher was started anew. Go on?")
+_CONTINUE: Final = Text("Go on")
 
 
 class Viewer(NamedTuple):
@@ -98,6 +100,9 @@ def view(
         shown |= _to_do(table, match, acting_seat(table, match, viewer), viewer, names_of(table, match))
     if table.asked and (here or viewer.owner):
         shown["asks"] = _asks(table, language)
+    if table.paused and match is not None and not match.over and table.bot_seats and (here or viewer.owner):
+        button = {"label": _CONTINUE[language], "kind": "main", "send": {"do": "continue"}}
+        shown |= {"sentence": _GO_ON[language], "tone": "ask", "choices": [button], "always": [], "push": None}
     if here and person == table.stand_in:
         shown["push"] = shown["push"] or throw(table, match, language)
     return shown

@@ -587,6 +587,7 @@ def test_a_mistake_in_the_middle_of_a_tell_leaves_the_table_as_the_journal_has_i
 def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
     async def evening() -> None:
         async with simulated_launcher(seed=f"bots {game}", parameters=ToyParameters.flawless()) as service:
+            service.present.connect()
             await asyncio.sleep(0.5)
             service.tell(t.Open("Léa"), owner=True)
             for _ in range(3):
@@ -635,6 +636,7 @@ def test_bots_play_a_whole_match_of_each_game(game: str) -> None:
 def test_a_bot_waits_with_its_push_until_the_lid_is_down() -> None:
     async def evening() -> None:
         async with simulated_launcher(seed="a bot at the lid", parameters=ToyParameters.flawless()) as service:
+            service.present.connect()
             await asyncio.sleep(0.5)
             sit_down(service, "Léa")
             service.tell(t.Bot(), person=1)

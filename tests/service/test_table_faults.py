@@ -50,6 +50,7 @@ def test_bots_alone_cost_nothing_however_long(lid_open: bool, monkeypatch: pytes
 
     async def evening() -> None:
         async with simulated_launcher(seed="bots", parameters=ToyParameters.flawless()) as service:
+            service.present.connect()
             await asyncio.sleep(0.5)
             service.tell(t.Open("Léa"), owner=True)
             for _ in range(3):

@@ -132,7 +132,7 @@ def told(table: Table) -> dict[str, Any]:
         "people": vars(table.people) | {"persons": {each: vars(it) for each, it in table.people.persons.items()}},
         "pushes": table.pushes,
         "asked": table.asked,
-        "shuffles": (table.shuffles, table.seeds, table.wished, table.host_only),
+        "shuffles": (table.shuffles, table.seeds, table.wished, table.host_only, table.paused),
     }
     if match is not None:
         known["match"] = (

@@ -35,6 +35,16 @@ class Door:
         evening = self._service.evening
         return evening.present if evening is not None else ()
 
+    def connect(self) -> None:
+        """A phone or a screen begins to show the table."""
+        self._service.present.connect()
+        if self._service.session is not None:
+            self._service.session.bots.look()
+
+    def disconnect(self) -> None:
+        """One has stopped."""
+        self._service.present.disconnect()
+
     def come(self, person: int) -> None:
         """A phone of that person begins to listen."""
         if (evening := self._service.evening) is not None:

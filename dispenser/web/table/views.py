@@ -135,6 +135,7 @@ class Views:
         self._look_around(join)
         stream = ViewStream(self, role, language, join, in_wifi=in_wifi)
         self._open[stream] = address
+        self.door.connect()
         return stream
 
     def close(self) -> None:
@@ -240,6 +241,7 @@ class Views:
     def gone(self, stream: ViewStream) -> None:
         """A stream has ended."""
         self._open.pop(stream, None)
+        self.door.disconnect()
         if not self._open and self._pinging is not None:
             self._pinging.cancel()
             self._pinging = None
