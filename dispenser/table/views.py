@@ -40,7 +40,7 @@ _WHY_ASKED: Final = {
     "timed": Text("I cannot see them. How many cards came?"),
 }
 _HOW_MANY: Final = Text("How many cards came?")
-_GO_ON: Final = Text("The launcher was started anew. Go on?")
+_GO_ON: Final = Text("The launcher restarted. Go on?")
 _CONTINUE: Final = Text("Go on")
 
 

@@ -68,7 +68,7 @@ def test_after_a_restart_bots_wait_until_somebody_goes_on(tmp_path: Path) -> Non
             await asyncio.sleep(HOUR_S)
             assert pressed(service) == 0
             shown = view(table_of(service), Viewer(None, owner=True, language="en"), Around(frozenset(), None, None))
-            assert shown["sentence"] == "The launcher was started anew. Go on?"
+            assert shown["sentence"] == "The launcher restarted. Go on?"
             assert [choice["send"] for choice in shown["choices"]] == [{"do": "continue"}]
             service.tell(t.Continue(), owner=True)
             with pytest.raises(TableRefusal, match="goes on already"):
