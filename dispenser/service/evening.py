@@ -137,7 +137,8 @@ class Evening:
 
     @property
     def host(self) -> int | None:
-        return self.table.people.host
+        """Who has the host's powers now."""
+        return self.table.people.acting_host(self.present)
 
     @property
     def watch_key(self) -> bytes:

@@ -77,16 +77,16 @@ def seated(table: Table, who: Who) -> None:
         raise TableRefusal(Text("You are watching. Take a seat to play."), "watching")
 
 
-def hosts(table: Table, who: Who) -> None:
-    """:raises TableRefusal: that is for the host, or the launcher's owner."""
+def hosts(table: Table, who: Who, *, in_person: bool = False) -> None:
+    """:raises TableRefusal: that is for the host, or the launcher's owner.
+
+    :param in_person: whoever acts as host, while the host's phone is silent, may not do it.
+    """
     seated(table, who)
-    if not (who.owner or who.person == table.people.host):
-        host = table.people.host
+    host = table.people.host if in_person else table.people.acting_host(who.present)
+    if not (who.owner or who.person == host):
         name = table.people.name(host) if host else "?"
-        away = host not in who.present
-        vote = Text("Only {name}, who hosts, may do that. Vote for another host.")
-        text = vote if away else Text("Ask {name}, who hosts.")
-        raise TableRefusal(text.filled(name=name), "host_only")
+        raise TableRefusal(Text("Ask {name}, who hosts.").filled(name=name), "host_only")
 
 
 def _usual(who: Who) -> dict[str, Any]:
@@ -135,8 +135,8 @@ def _leave(table: Table, _: m.Leave, who: Who) -> list[m.Entry]:
 
 
 def _let_go(table: Table, tell: m.LetGo, who: Who) -> list[m.Entry]:
-    hosts(table, who)
     person = table.people[tell.person]
+    hosts(table, who, in_person=person.secret is not None)  # to give a seat to another phone
     if person.bot or person.secret is None:
         return [m.Left(person=person.number, **_usual(who))]
     return [m.Released(person=person.number, **_usual(who))]
@@ -146,9 +146,10 @@ def _claim(table: Table, tell: m.Claim, who: Who) -> list[m.Entry]:
     person = table.people[tell.person]
     if table.people.is_here(who.person):
         raise TableRefusal(Text("You have a seat already."), "seated")
-    if person.bot or (person.secret is not None and person.number in who.present):
-        text = Text("{name} is playing on another phone. The host can let the seat go.")
-        raise TableRefusal(text.filled(name=person.name), "seat_taken")
+    if person.bot or person.secret is not None:
+        host = table.people.host
+        text = Text("That seat belongs to {name}’s phone. Take a new one, or ask {host}, who hosts, to let it go.")
+        raise TableRefusal(text.filled(name=person.name, host=table.people.name(host) if host else "?"), "seat_taken")
     return [m.Claimed(person=person.number, secret=who.secret or "", by=person.number, request=who.request)]
 
 
@@ -170,7 +171,7 @@ def _swap(table: Table, tell: m.Swap, who: Who) -> list[m.Entry]:
 
 
 def _hand_over(table: Table, tell: m.HandOver, who: Who) -> list[m.Entry]:
-    hosts(table, who)
+    hosts(table, who, in_person=True)
     return [m.HostChanged(person=_able(table, tell.person), **_usual(who))]
 
 
@@ -181,24 +182,13 @@ def _able(table: Table, person: int) -> int:
     return person
 
 
-def _vote(table: Table, tell: m.Vote, who: Who) -> list[m.Entry]:
-    seated(table, who)
-    person, host = _able(table, tell.person), table.people.host
-    if who.person is None or (host is not None and host in who.present):
-        raise TableRefusal(Text("The host is here: ask for it."), "host_present")
-    voted: list[m.Entry] = [m.Voted(person=person, **_usual(who))]
-    if table.people.elected(who.person, person, who.present):
-        voted.append(m.HostChanged(person=person, by=who.person))
-    return voted
-
-
 def _help(table: Table, tell: m.Help, who: Who) -> list[m.Entry]:
     whom, helper = table.people[tell.person].number, table.people[tell.by_whom].number
     if whom == helper or table.people[whom].bot:
         raise TableRefusal(Text("Nobody can play for that seat."), "no_help")
     stops = not tell.yes and who.person == helper
     if who.person != whom and not stops and not table.people[whom].phoneless:
-        hosts(table, who)
+        hosts(table, who, in_person=True)  # a helper sees the hand
     seated(table, who)
     return [m.Helps(person=whom, by_whom=helper, yes=tell.yes, **_usual(who))]
 
@@ -364,7 +354,6 @@ _DECISIONS: Final[dict[type[m.Tell], Callable[[Table, Any, Who], list[m.Entry]]]
     m.Rename: _rename,
     m.Swap: _swap,
     m.HandOver: _hand_over,
-    m.Vote: _vote,
     m.Help: _help,
     m.Close: _close,
     m.HostOnly: _host_only,

@@ -101,13 +101,6 @@ class HostChanged(Entry, frozen=True, kw_only=True):
     person: Number
 
 
-class Voted(Entry, frozen=True, kw_only=True):
-    """Somebody wishes for another host."""
-
-    type: ClassVar[str] = "table.voted"
-    person: Number
-
-
 class Helps(Entry, frozen=True, kw_only=True):
     """Somebody may play for another, or may no longer."""
 
@@ -341,7 +334,7 @@ class Continued(Entry, frozen=True, kw_only=True):
 
 
 AnyEntry = (
-    Opened | Closed | Joined | Left | Released | Claimed | Renamed | Seated | HostChanged | Voted | Helps | MatchBegun
+    Opened | Closed | Joined | Left | Released | Claimed | Renamed | Seated | HostChanged | Helps | MatchBegun
     | MatchEnded | TellingWished | RoundOpened | Dealt | Acted | Charged | Forgiven | Paid | PressTaken | PressDone
     | CountAsked | CountTold | CardSet | Scored | Undone | Redone | HostOnlySet | StandsIn
     | Thrown | Paused | Continued

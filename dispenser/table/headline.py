@@ -66,7 +66,7 @@ class Headline(NamedTuple):
     aloud: str = ""
 
 
-def headline(table: Table, person: int | None, language: str) -> Headline:
+def headline(table: Table, person: int | None, language: str, *, host: int | None) -> Headline:
     """What goes on, as that person reads it."""
     match = table.match
     if not table.is_open:
@@ -74,19 +74,17 @@ def headline(table: Table, person: int | None, language: str) -> Headline:
     if table.asked:
         return Headline(_HOW_MANY[language], "ask")
     if match is None:
-        return Headline(_gathering(table, person)[language], "calm")
+        return Headline(_gathering(table, person, host)[language], "calm")
     return _of_match(table, match, person, language)
 
 
-def _gathering(table: Table, person: int | None) -> Text:
+def _gathering(table: Table, person: int | None, host: int | None) -> Text:
     people = table.people
     if len(people.order) < 2:
         return _ALONE if people.is_here(person) else _LOBBY
     if person is None:
         return _LOBBY
-    return (
-        _START if person == people.host or people.host is None else _HOST_STARTS.filled(name=people.name(people.host))
-    )
+    return _START if host in (person, None) else _HOST_STARTS.filled(name=people.name(host))
 
 
 def _of_match(table: Table, match: Match, person: int | None, language: str) -> Headline:

@@ -44,7 +44,6 @@ _RENAME: Final = Text("Another name for me")
 _LET_GO: Final = Text("Let the seat go")
 _SEND_AWAY: Final = Text("Send away")
 _HAND_OVER: Final = Text("Make host")
-_VOTE: Final = Text("Vote for {name} as host")
 _PLAY_FOR: Final = Text("Play for {name}")
 _STOP_FOR: Final = Text("{name} plays again")
 _LET_PLAY: Final = Text("{name} plays for me")
@@ -60,16 +59,16 @@ def menu(table: Table, person: int | None, language: str, *, owner: bool, presen
     people = table.people
     if not (owner or people.is_here(person)):
         return []
-    hosts = owner or person == people.host
+    hosts = owner or person == people.acting_host(present)
     match = table.match
     found: list[Choice] = []
     if match is not None:
         found += back_and_forth(table, language, hosts=hosts)
         found += _corrections(table, match, language, hosts=hosts)
     found += _launcher(table, person, language)
-    found += _people(table, person, language, hosts=hosts, present=present)
+    found += _people(table, person, language, hosts=hosts, in_person=owner or person == people.host)
     if not people.is_here(person) and match is not None:  # on the page, the match may stand in their place
-        found += sitting(table, present, language)
+        found += sitting(table, language)
     if hosts and match is not None:
         found.append(_for_good(_END, _YES_END, {"do": "end"}, language))
     if hosts:
@@ -176,59 +175,47 @@ def _launcher(table: Table, person: int | None, language: str) -> list[Choice]:
 # --- people ------------------------------------------------------------------------------------------------------
 
 
-def _people(table: Table, me: int | None, language: str, *, hosts: bool, present: Container[int]) -> list[Choice]:
+def _people(table: Table, me: int | None, language: str, *, hosts: bool, in_person: bool) -> list[Choice]:
     people = table.people
     found: list[Choice] = []
     for number in people.order:
-        acts = _about(table, people.persons[number], me, language, hosts=hosts, present=present)
+        acts = _about(table, people.persons[number], me, language, hosts=hosts, in_person=in_person)
         if acts and number != me:
             found.append({"label": people.name(number), "next": acts})
     found += company(language)
     if me is not None and people.is_here(me):
-        if not hosts and people.host not in present:  # two who are left may want the same one
-            found.append(_vote_for(people[me], language))
         text = {"key": "name", "most": LONGEST_NAME}
         found.append({"label": _RENAME[language], "text": text, "send": {"do": "rename", "name": ""}})
         found.append(_for_good(_LEAVE, _YES_LEAVE, {"do": "leave"}, language))
     return found
 
 
-def _about(
-    table: Table, whom: Person, me: int | None, language: str, *, hosts: bool, present: Container[int]
-) -> list[Choice]:
-    """What one may do about somebody."""
+def _about(table: Table, whom: Person, me: int | None, language: str, *, hosts: bool, in_person: bool) -> list[Choice]:
+    """What one may do about somebody.
+
+    :param hosts: one may do what hosts do; ``in_person``: also what whoever acts as host may not.
+    """
     people, number = table.people, whom.number
     found: list[Choice] = []
     if me is not None and not whom.bot:
         if (me, number) in people.helpers:
             found.append(_helping(_STOP_FOR, whom, number, me, language, yes=False))
-        elif hosts or whom.phoneless:
+        elif in_person or whom.phoneless:
             found.append(_helping(_PLAY_FOR, whom, number, me, language, yes=True))
         if not people.persons[me].phoneless and (number, me) not in people.helpers and whom.secret:
             found.append(_helping(_LET_PLAY, whom, me, number, language, yes=True))
     if hosts:
-        gone = whom.bot or whom.secret is None
-        found.append(
-            {
-                "label": (_SEND_AWAY if gone else _LET_GO)[language],
-                "kind": "danger",
-                "send": {"do": "let_go", "person": number},
-            }
-        )
-        if whom.secret:
+        if in_person or whom.secret is None:
+            label = _LET_GO if whom.secret else _SEND_AWAY
+            found.append({"label": label[language], "kind": "danger", "send": {"do": "let_go", "person": number}})
+        if in_person and whom.secret:
             found.append({"label": _HAND_OVER[language], "send": {"do": "hand_over", "person": number}})
         others = [each for each in people.order if each != number]
         swaps = [
             {"label": people.name(each), "send": {"do": "swap", "person": number, "other": each}} for each in others
         ]
         found.append({"label": _SWAP[language], "next": swaps})
-    elif whom.secret and people.host not in present:
-        found.append(_vote_for(whom, language))
     return found
-
-
-def _vote_for(whom: Person, language: str) -> Choice:
-    return {"label": _VOTE.filled(name=whom.name)[language], "send": {"do": "vote", "person": whom.number}}
 
 
 def _helping(template: Text, whom: Person, person: int, by: int, language: str, *, yes: bool) -> Choice:

@@ -44,7 +44,6 @@ from dispenser.table.entries import (
     TellingWished,
     Thrown,
     Undone,
-    Voted,
 )
 from dispenser.table.tells import (
     Act,
@@ -77,7 +76,6 @@ from dispenser.table.tells import (
     Tell,
     TellCount,
     Undo,
-    Vote,
 )
 from dispenser.table.words import Telling
 
@@ -149,6 +147,4 @@ __all__ = [
     "Thrown",
     "Undo",
     "Undone",
-    "Vote",
-    "Voted",
 ]

@@ -54,7 +54,6 @@ _CLAIMED: Final = Text("{name} is back.")
 _RENAMED: Final = Text("That is {name} now.")
 _SEATED: Final = Text("Seats were changed.")
 _HOST: Final = Text("{name} hosts now.")
-_VOTED: Final = Text("{who} wants {name} to host.")
 _HELPS: Final = Text("{who} may play for {name}.")
 _HELPS_NO_MORE: Final = Text("{who} plays for {name} no more.")
 _STANDS_IN: Final = Text("{name}’s phone is the launcher now.")
@@ -208,9 +207,6 @@ _SENTENCES: Final[dict[type[m.Entry], Callable[[Table, Any, int | None, str], st
     m.Renamed: lambda _, item, __, ___: _RENAMED.filled(name=item.entry.name),
     m.Seated: lambda _, __, ___, ____: _SEATED,
     m.HostChanged: lambda table, item, _, __: _HOST.filled(name=_name(table, item.entry.person)),
-    m.Voted: lambda table, item, _, __: _VOTED.filled(
-        who=_name(table, item.entry.by), name=_name(table, item.entry.person)
-    ),
     m.Helps: lambda table, item, _, __: (_HELPS if item.entry.yes else _HELPS_NO_MORE).filled(
         who=_name(table, item.entry.by_whom), name=_name(table, item.entry.person)
     ),

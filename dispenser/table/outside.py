@@ -26,8 +26,8 @@ def outside(table: Table, person: int | None, language: str, *, owner: bool, pre
     here = table.people.is_here(person)
     if not table.is_open:
         return _opening(language) if owner else []
-    hosts = owner or (here and person == table.people.host)
-    new, *had = sitting(table, present, language)
+    hosts = owner or (here and person == table.people.acting_host(present))
+    new, *had = sitting(table, language)
     seats: list[Choice] = [] if here else [{**new, "kind": "main"}, *had]
     return [*seats, *(company(language) if hosts and table.match is None else [])]
 
@@ -48,15 +48,14 @@ def _opening(language: str) -> list[Choice]:
     ]
 
 
-def sitting(table: Table, present: Container[int], language: str) -> list[Choice]:
-    """How somebody without a seat gets one: a new one, or the one they had."""
+def sitting(table: Table, language: str) -> list[Choice]:
+    """How somebody without a seat gets one: a new one, or one that no phone has."""
     new: Choice = {"label": _TAKE_SEAT[language], "text": _NAME, "send": {"do": "join", "name": ""}}
     return [
         new,
         *(
             {"label": _SIT_AGAIN.filled(name=person.name)[language], "send": {"do": "claim", "person": person.number}}
             for number in table.people.order
-            if not (person := table.people.persons[number]).bot
-            and not (person.secret is not None and number in present)
+            if not (person := table.people.persons[number]).bot and person.secret is None
         ),
     ]

@@ -42,14 +42,12 @@ class People:
 
     :ivar order: the persons at the table, in the order of play.
     :ivar helpers: pairs of who may play, and for whom.
-    :ivar votes: who wishes whom to be the host.
     """
 
     persons: dict[int, Person] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     host: int | None = None
     helpers: set[tuple[int, int]] = field(default_factory=set)
-    votes: dict[int, int] = field(default_factory=dict)
 
     def __getitem__(self, number: int) -> Person:
         """:raises TableRefusal: there is no such person at the table."""
@@ -104,11 +102,12 @@ class People:
                 Text("All {number} seats are taken. You can watch.").filled(number=MOST_PEOPLE), "table_full"
             )
 
-    def elected(self, voter: int, wished: int, present: Container[int]) -> bool:
-        """Whether, with this vote, more than half of those with a phone want that host; who is away has no say."""
-        able = {number for number in self.order if self.persons[number].secret and number in present} | {voter}
-        votes = {**self.votes, voter: wished}
-        return sum(votes.get(each) == wished for each in able) * 2 > len(able)
+    def acting_host(self, present: Container[int]) -> int | None:
+        """Who has the host's powers now: the host, or while they are away the person present who came first."""
+        if self.host is None or self.host in present:
+            return self.host
+        here = (number for number in self.order if self.persons[number].secret and number in present)
+        return min(here, default=self.host)
 
     # --- what entries change ---
 
@@ -121,7 +120,6 @@ class People:
         person.left, person.secret = True, None
         self.order.remove(number)
         self.helpers = {pair for pair in self.helpers if number not in pair}
-        self.votes = {by: whom for by, whom in self.votes.items() if number not in {by, whom}}
         if self.host == number:
             self.host = next((each for each in self.order if self.persons[each].secret), None)
 

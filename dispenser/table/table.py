@@ -230,11 +230,6 @@ class Table:
 
     def _host(self, entry: m.HostChanged) -> None:
         self.people.host = entry.person
-        self.people.votes.clear()
-
-    def _voted(self, entry: m.Voted) -> None:
-        if entry.by is not None:
-            self.people.votes[entry.by] = entry.person
 
     def _helps(self, entry: m.Helps) -> None:
         pair = (entry.by_whom, entry.person)
@@ -369,7 +364,6 @@ _TAKES: Final[dict[type[m.Entry], Callable[[Table, Any], tuple[Sequence[Event], 
     m.Renamed: Table._renamed,
     m.Seated: Table._seated,
     m.HostChanged: Table._host,
-    m.Voted: Table._voted,
     m.Helps: Table._helps,
     m.MatchBegun: Table._match_begun,
     m.MatchEnded: Table._match_ended,

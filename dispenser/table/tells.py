@@ -71,12 +71,6 @@ class HandOver(Tell, frozen=True, tag="hand_over"):
     person: Number
 
 
-class Vote(Tell, frozen=True, tag="vote"):
-    """Wish that this person were the host, whose phone is away."""
-
-    person: Number
-
-
 class Help(Tell, frozen=True, tag="help"):
     """Play for somebody (a sleeping child), or no longer. The one played for says so, or the host."""
 
@@ -203,7 +197,7 @@ class Continue(Tell, frozen=True, tag="continue"):
 
 
 AnyTell = (
-    Open | Join | Guest | Bot | Leave | LetGo | Claim | Rename | Swap | HandOver | Vote | Help | Start | ChangeTelling
+    Open | Join | Guest | Bot | Leave | LetGo | Claim | Rename | Swap | HandOver | Help | Start | ChangeTelling
     | Deal | Act | ChargeSeat | Forgive | Out | TellCount | SetCard | SetScore | Undo | Redo | EndMatch | Close
     | HostOnly | StandIn | Continue
 )  # fmt: skip

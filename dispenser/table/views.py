@@ -65,16 +65,17 @@ def view(
     """
     language, person = viewer.language, viewer.person
     match, people = table.match, table.people
-    head = headline(table, person, language)
     here = people.is_here(person)
-    hosts = viewer.owner or (here and person == people.host)
+    host = people.acting_host(around.present)
+    hosts = viewer.owner or (here and person == host)
+    head = headline(table, person, language, host=host)
     shown: dict[str, Any] = {
         **(common(table, language, around) if shared is None else shared),
         "me": {
             "person": person if here else None,
             "seat": table.seat_of(person) if here else None,
             "name": people.name(person) if here and person is not None else "",
-            "host": here and person == people.host,
+            "host": here and person == host,
             "owner": viewer.owner,
         },
         "sentence": head.text,
@@ -111,7 +112,7 @@ def view(
 def sheet(table: Table, viewer: Viewer, around: Around) -> dict[str, Any]:
     """What stands behind the page: it is asked for when somebody opens it."""
     match = table.match
-    hosts = viewer.owner or (viewer.person is not None and viewer.person == table.people.host)
+    hosts = viewer.owner or (viewer.person is not None and viewer.person == table.people.acting_host(around.present))
     return {
         "at": table.at,
         "menu": menu(table, viewer.person, viewer.language, owner=viewer.owner, present=around.present),

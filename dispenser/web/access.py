@@ -125,7 +125,7 @@ LEAST: Final[dict[str, Rank]] = {
     "GET /api/v1/table/evenings.csv": Rank.PERSON,
     "GET /api/v1/table/evenings.json": Rank.PERSON,
     "GET /api/v1/table/evenings/{evening}": Rank.PERSON,
-    "POST /api/v1/table/evenings/delete": Rank.HOST,
+    "POST /api/v1/table/evenings/delete": Rank.OWNER,
     # the workshop
     "GET /workshop": Rank.OWNER,
     "GET /api/v1/workshop": Rank.OWNER,
@@ -134,11 +134,11 @@ LEAST: Final[dict[str, Rank]] = {
     "POST /api/v1/workshop/close": Rank.OWNER,
     # commands of the launcher
     "POST /api/v1/press": Rank.PERSON,
-    "POST /api/v1/eject": Rank.HOST,
+    "POST /api/v1/eject": Rank.OWNER,
     "POST /api/v1/load": Rank.PERSON,
     "POST /api/v1/reset": Rank.PERSON,
-    "POST /api/v1/count": Rank.HOST,
-    "POST /api/v1/computer": Rank.HOST,
+    "POST /api/v1/count": Rank.PERSON,
+    "POST /api/v1/computer": Rank.OWNER,
     "POST /api/v1/toy/{act}": Rank.HOST,
 }
 """By method and route, the least that somebody must be. What does not stand here is the owner's."""

@@ -79,7 +79,6 @@ OF_THE_TABLE: Final[dict[str, Any]] = {
     "table.renamed": Text("Somebody is called {name} now"),
     "table.seated": Text("People have changed places"),
     "table.host": Text("Somebody else hosts"),
-    "table.voted": Text("Somebody wishes for another host"),
     "table.helps": {"true": Text("Somebody may play for another"), "false": Text("Somebody plays for another no more")},
     "table.match.begun": Text("A match: {game}"),
     "table.match.ended": Text("The match is over, and its shuffles are revealed"),

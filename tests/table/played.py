@@ -53,7 +53,14 @@ class PlayedEvening:
 
     def say(self, tell: m.Tell, person: int | None = 1) -> None:
         name = sha256(f"name {self.seed}".encode()).hexdigest()[:12]
-        who = Who(person, True, None, None, frozenset({1}), "ab" * 32, name, commitment_of(self.secret))
+        who = Who(
+            person,
+            owner=True,
+            present=frozenset({1}),
+            secret="ab" * 32,
+            table=name,
+            commitment=commitment_of(self.secret),
+        )
         self._write(step(self.table, tell, who))
 
     def _write(self, entries: list[m.Entry]) -> None:

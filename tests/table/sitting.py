@@ -29,12 +29,20 @@ def fingerprint(table: Table) -> dict[str, Any]:
     """All that is known of a table, as values that can be compared."""
     people = table.people
     return {
-        "evening": (table.name, table.commitment, table.wished, table.host_only, table.shuffles, tuple(table.seeds)),
+        "evening": (
+            table.name,
+            table.commitment,
+            table.wished,
+            table.host_only,
+            table.paused,
+            table.shuffles,
+            tuple(table.seeds),
+        ),
         "at": (table.at, table.changed_at, table.charged_at, table.called_at, table.called),
         "presses": (dict(table.pushes), dict(table.asked), table.last_press),
         "news": [(news.at, news.entry, news.happened, news.taken_back) for news in table.news],
         "persons": {number: repr(person) for number, person in people.persons.items()},
-        "order": (list(people.order), people.host, set(people.helpers), dict(people.votes)),
+        "order": (list(people.order), people.host, set(people.helpers)),
         "match": _of_match(table.match) if table.match is not None else None,
     }
 

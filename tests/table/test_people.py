@@ -1,4 +1,4 @@
-"""Who is at the table: names of every kind, seats left, let go and claimed again, helpers, votes for a host."""
+"""Who is at the table: names of every kind, seats left, let go and claimed again, helpers, who hosts."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_watchers_move_nothing() -> None:
     sat = Sat()
     sat.say(t.Start("uno-extreme"))
     for tell in (
-        t.Guest("Mamie"), t.Bot(), t.LetGo(2), t.Swap(1, 2), t.HandOver(2), t.Vote(2), t.Help(2, 3), t.Start("uno"),
+        t.Guest("Mamie"), t.Bot(), t.LetGo(2), t.Swap(1, 2), t.HandOver(2), t.Help(2, 3), t.Start("uno"),
         t.ChangeTelling(t.Telling.CARDS), t.Deal(), t.Act(["turn", 0, None]), t.ChargeSeat(0, 0), t.Forgive(1),
         t.Out(0, [0, 0, 0]), t.TellCount(1, 1), t.SetScore(0, 5), t.Undo(), t.Redo(), t.EndMatch(), t.Close(),
         t.HostOnly(yes=True), t.Leave(),
@@ -160,32 +160,21 @@ def test_what_is_the_hosts_is_nobody_elses_and_the_owners() -> None:
     assert names(sat) == ["Tom", "Léa", "Zoé"]
 
 
-def test_a_seat_is_claimed_on_another_phone_when_it_is_unattended_or_was_let_go() -> None:
+def test_a_seat_goes_to_another_phone_only_when_it_was_let_go() -> None:
     sat = Sat()
     assert sat.refused(t.Claim(2), None, secret="new") == "seat_taken"
     del sat.present[2]
+    assert sat.refused(t.Claim(2), None, secret="new") == "seat_taken", "a phone that sleeps keeps its seat"
+    sat.say(t.LetGo(2))
+    assert sat.table.people.of_secret(hashed("Tom")) is None, "the old phone is nobody's"
     sat.say(t.Claim(2), None, secret="new")
     assert sat.table.people.of_secret("new") == 2
-    assert sat.table.people.of_secret(hashed("Tom")) is None, "the old phone is nobody's"
-    sat.present[2] = 1
-    sat.say(t.LetGo(2))
-    assert sat.table.people.of_secret("new") is None
-    sat.say(t.Claim(2), None, secret="third")
-    assert sat.table.people.of_secret("third") == 2
+    assert sat.refused(t.Claim(2), None, secret="second") == "seat_taken"
     assert sat.refused(t.Claim(3), 2) == "seated"
     assert sat.refused(t.Claim(9), None) == "unknown_person"
     sat.say(t.Bot())
     assert sat.refused(t.Claim(4), None) == "seat_taken"
     sat.check()
-
-
-def test_two_who_claim_one_seat_at_once_get_it_one_after_the_other() -> None:
-    """The second finds it attended as soon as the first one's phone listens; until then the newest has it."""
-    sat = Sat()
-    del sat.present[2]
-    sat.say(t.Claim(2), None, secret="first")
-    sat.present[2] = 1
-    assert sat.refused(t.Claim(2), None, secret="second") == "seat_taken"
 
 
 def test_a_seat_that_is_let_go_twice_is_left() -> None:
@@ -268,41 +257,36 @@ def test_a_seat_with_a_phone_of_its_own_is_not_played_by_others() -> None:
     assert sat.refused(t.Act(["play", None, {"act": "lay", "card": "red 7"}]), 3) == "unknown_seat"
 
 
-# --- votes --------------------------------------------------------------------------------------------------------
+# --- who acts as host ---------------------------------------------------------------------------------------------
 
 
-def test_another_host_is_voted_for_when_the_hosts_phone_is_away() -> None:
+def test_while_the_hosts_phone_is_silent_who_came_first_of_those_here_acts_as_host() -> None:
     sat = Sat("Léa", "Tom", "Zoé", "Max")
-    assert sat.refused(t.Vote(2), 2) == "host_present"
+    assert sat.refused(t.Start("uno"), 2) == "host_only"
+    sat.say(t.Swap(2, 3))
     del sat.present[1]
-    assert len(sat.say(t.Vote(2), 2)) == 1
+    assert sat.refused(t.Start("uno"), 3) == "host_only"
+    sat.say(t.Start("uno"), 2)
+    sat.present[1] = 1
+    assert sat.refused(t.EndMatch(), 2) == "host_only", "the host is back"
     assert sat.table.people.host == 1
-    assert sat.say(t.Vote(2), 3)[1:] == [t.HostChanged(person=2, by=3)]
-    assert sat.table.people.host == 2
-    assert sat.table.people.votes == {}
     sat.check()
 
 
-def test_who_is_away_has_no_say_and_a_vote_can_be_changed() -> None:
-    sat = Sat("Léa", "Tom", "Zoé", "Max")
-    sat.present = {2: 1, 3: 1, 4: 1}
-    sat.say(t.Vote(3), 2)
-    sat.say(t.Vote(4), 3)
-    sat.say(t.Vote(4), 2)
-    assert sat.table.people.host == 4
-    sat.present = {2: 1}
-    sat.say(t.Vote(2), 2)
-    assert sat.table.people.host == 2, "alone at the table"
+def test_who_acts_as_host_gives_no_seat_to_a_phone_and_sees_no_hand() -> None:
+    sat = Sat("Léa", "Tom", "Zoé")
+    del sat.present[1]
+    assert sat.refused(t.LetGo(1), 2) == "host_only"
+    assert sat.refused(t.LetGo(3), 2) == "host_only"
+    assert sat.refused(t.HandOver(2), 2) == "host_only"
+    assert sat.refused(t.Help(1, 2), 2) == "host_only"
+    sat.say(t.LetGo(1), None, owner=True)
+    sat.say(t.Claim(1), None, secret="new")
 
 
-def test_only_who_has_a_phone_can_host_and_only_who_sits_can_vote() -> None:
+def test_only_who_has_a_phone_can_host() -> None:
     sat = Sat()
     sat.say(t.Bot())
     assert sat.refused(t.HandOver(4)) == "no_phone"
-    del sat.present[1]
-    assert sat.refused(t.Vote(4), 2) == "no_phone"
-    assert sat.refused(t.Vote(2), None) == "watching"
-    assert sat.refused(t.Vote(2), None, owner=True) == "host_present"
-    sat.present[1] = 1
     sat.say(t.HandOver(3))
     assert sat.table.people.host == 3

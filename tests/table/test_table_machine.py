@@ -117,10 +117,6 @@ class TableMachine(RuleBasedStateMachine):
         tell: m.Tell = m.Swap(person, any_of(self.people(), other)) if pick % 2 else m.HandOver(person)
         self.sitting.say(tell, **self.host(pick // 2))
 
-    @rule(pick=PICKS, whom=PICKS)
-    def votes(self, pick: int, whom: int) -> None:
-        self.sitting.say(m.Vote(any_of(self.people(), whom)), self.somebody(pick))
-
     @rule(pick=PICKS, one=PICKS, other=PICKS, yes=st.booleans())
     def helps(self, pick: int, one: int, other: int, yes: bool) -> None:
         self.sitting.say(m.Help(any_of(self.people(), one), any_of(self.people(), other), yes), self.somebody(pick))

@@ -63,24 +63,22 @@ def test_a_double_tap_does_not_seat_one_person_twice() -> None:
 
 def test_of_two_claims_for_one_seat_the_first_has_it() -> None:
     sitting = sat()
-    sitting.present.discard(TOM)
+    sitting.said(m.LetGo(TOM), LEA)
     sitting.said(m.Claim(TOM))
     new = sitting.table.people[TOM].secret
-    sitting.present.add(TOM)  # the first one's phone listens
     assert sitting.refused(m.Claim(TOM)) == "seat_taken"
     assert sitting.table.people[TOM].secret == new
 
 
-def test_a_claim_ends_the_old_phones_secret() -> None:
+def test_a_seat_that_is_let_go_ends_the_old_phones_secret() -> None:
     sitting = sat()
     old = sitting.table.people[TOM].secret
     assert old is not None
-    sitting.present.discard(TOM)
-    sitting.said(m.Claim(TOM))
+    sitting.said(m.LetGo(TOM), LEA)
     assert sitting.table.people.of_secret(old) is None
 
 
-def test_a_seat_that_is_attended_cannot_be_claimed_until_the_host_lets_it_go() -> None:
+def test_a_seat_cannot_be_claimed_until_the_host_lets_it_go() -> None:
     sitting = sat()
     assert sitting.refused(m.Claim(TOM)) == "seat_taken"
     assert sitting.refused(m.LetGo(TOM), ZOE) == "host_only"
@@ -132,18 +130,14 @@ def test_when_the_host_leaves_the_next_one_with_a_phone_hosts() -> None:
     assert sitting.table.people.host == TOM
 
 
-def test_when_the_hosts_phone_dies_the_others_vote_for_another() -> None:
+def test_when_the_hosts_phone_dies_the_next_one_acts_as_host() -> None:
     sitting = sat()
-    assert sitting.refused(m.Vote(TOM), TOM) == "host_present"
+    assert sitting.refused(m.Start("uno"), TOM) == "host_only"
     sitting.present.discard(LEA)
-    sitting.said(m.Vote(TOM), TOM)
-    assert sitting.table.people.host == LEA, "one of two who are here is not more than half"
-    sitting.said(m.Vote(TOM), ZOE)
-    assert sitting.table.people.host == TOM
-    assert not sitting.table.people.votes
+    sitting.said(m.Start("uno"), TOM)
 
 
-def test_a_host_who_is_here_hands_over_and_is_not_voted_out() -> None:
+def test_a_host_hands_over() -> None:
     sitting = sat()
     assert sitting.refused(m.HandOver(TOM), TOM) == "host_only"
     sitting.said(m.HandOver(ZOE), LEA)
@@ -154,8 +148,6 @@ def test_nobody_hosts_without_a_phone() -> None:
     sitting = sat()
     sitting.said(m.Guest("Mia"), TOM)
     assert sitting.refused(m.HandOver(4), LEA) == "no_phone"
-    sitting.present.discard(LEA)
-    assert sitting.refused(m.Vote(4), TOM) == "no_phone"
 
 
 def test_watchers_cannot_move_anything() -> None:
@@ -167,7 +159,7 @@ def test_watchers_cannot_move_anything() -> None:
         m.HandOver(TOM), m.Help(TOM, LEA), m.Start("uno"), m.ChangeTelling(m.Telling.COUNTER), m.Deal(),
         m.Act(["play", sitting.table.seat_of(who), {"act": "draw"}]), m.Act(["penalise", 0, "advice"]),
         m.Out(0, [0, 0, 0]), m.SetScore(0, 5), m.Undo(), m.Redo(), m.TellCount(1, 1), m.EndMatch(), m.Close(),
-        m.HostOnly(True), m.Vote(TOM),
+        m.HostOnly(True),
     ):  # fmt: skip
         assert sitting.refused(tell), tell
 

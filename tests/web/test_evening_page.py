@@ -15,7 +15,7 @@ from dispenser.web.pages import version
 from dispenser.web.table.charts import BOTTOM, HEIGHT, RIGHT, chart
 from dispenser.web.table.evening_pages import PAGE, evenings_page
 from tests.web.rig import in_virtual_time
-from tests.web.table import LEA, TOM, house, kept
+from tests.web.table import HERE, LEA, TOM, house, kept
 from tests.web.test_evenings import launcher_after_evenings
 from tests.web.test_pages import Outline
 
@@ -83,7 +83,7 @@ def test_the_one_under_way_stands_there_and_cannot_be_deleted(tmp_path: Path) ->
     in_virtual_time(scenario)
 
 
-def test_players_look_hosts_delete_and_watchers_stay_out() -> None:
+def test_players_look_the_owner_deletes_and_watchers_stay_out() -> None:
     async def scenario() -> None:
         async with house() as on:
             answers = {
@@ -93,7 +93,9 @@ def test_players_look_hosts_delete_and_watchers_stay_out() -> None:
                 for who, secret in (("host", LEA), ("player", TOM), ("watcher", None))
             }
             assert [answer.status_code for answer in answers.values()] == [200, 200, 403]
-            assert 'id="delete"' in answers["host"].text
+            assert 'id="delete"' not in answers["host"].text
+            here = await on.ask("GET", "/evenings", {"accept": "text/html"}, client=HERE)
+            assert 'id="delete"' in here.text
             assert 'id="delete"' not in answers["player"].text
             stranger = await on.ask("GET", "/evenings")
             assert (stranger.status_code, stranger.headers["location"]) == (303, "/t")

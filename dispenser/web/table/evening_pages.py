@@ -45,7 +45,7 @@ def add_evening_pages(app: FastAPI, service: Service, backroom: Backroom) -> Non
         # one at a time, so that whoever else reads gets a turn
         told = [await service.reading.ask(story_if_there(service, brief.id)) for brief in briefs[first : first + PAGE]]
         shown = tuple(story for story in told if story is not None)
-        may_delete = role_of(request).rank >= Rank.HOST
+        may_delete = role_of(request).rank >= Rank.OWNER
         make = backroom.make_once
         return sent(request, await make(evenings_page, language_of(request), shown, name, more, may_delete=may_delete))
 
