@@ -46,6 +46,7 @@ ANY_COMMAND = {
     408: "The body did not come.",
     413: "The body is too large.",
     415: "The body does not say that it is JSON.",
+    429: "This person has given too many commands of late.",
 }
 """Answers that any command may give besides."""
 

@@ -93,6 +93,9 @@ PROBLEMS: Final[dict[str, _Words]] = {
         Text("Many seats were taken from here just now: the next one is in {seconds} s."),
         Text("Wait, then sit down."),
     ),
+    "too_many_commands": _Words(
+        429, Text("That was too much at once: the next tap counts in {seconds} s."), Text("Wait a moment.")
+    ),
     "no_table": _Words(409, Text("There is no table to join now."), Text("Open one first.")),
     "no_way_in": _Words(
         404,

@@ -1,4 +1,4 @@
-"""What wrong guesses cost, by client: of the token, and of a table's code; and how many seats one may take."""
+"""What a client may do so often: guess the token or the table's code, take seats, give commands."""
 
 from __future__ import annotations
 
@@ -30,6 +30,12 @@ SEATS_AT_ONCE = 20
 """Seats that may have been taken from one address of late: twice a table, which may all come by one router."""
 SEAT_S = 3.0
 """One of them is forgotten in so long, seconds."""
+
+
+COMMANDS_AT_ONCE = 60
+"""Commands that one person may have given of late: more than a round of quick play takes."""
+COMMAND_S = 1.0
+"""One of them is forgotten in so long, seconds: who goes on tapping is heard once a second."""
 
 
 def address_of(host: str) -> str:

@@ -24,7 +24,17 @@ from starlette.responses import Response
 
 from dispenser.web.access import SEAT_COOKIE, Rank, Role, TableAccess, least, let_go, role_at
 from dispenser.web.errors import ProblemError
-from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE, Allowance, CodeGuesses, Guesses, address_of, client_of
+from dispenser.web.guesses import (
+    COMMAND_S,
+    COMMANDS_AT_ONCE,
+    SEAT_S,
+    SEATS_AT_ONCE,
+    Allowance,
+    CodeGuesses,
+    Guesses,
+    address_of,
+    client_of,
+)
 from dispenser.web.outgoing import Outgoing
 from dispenser.web.probes import answer_to_probe
 
@@ -105,6 +115,7 @@ class Policy:
         self.guesses = Guesses()
         self.code_guesses = CodeGuesses()
         self.seats_taken = Allowance(SEATS_AT_ONCE, SEAT_S, "too_many_seats")
+        self._commands = Allowance(COMMANDS_AT_ONCE, COMMAND_S, "too_many_commands")
         machine = socket.gethostname().lower()
         names = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
         ours = {machine, f"{machine}.local", f"{machine.partition('.')[0]}.local"}
@@ -188,6 +199,16 @@ class Policy:
         if role.rank > Rank.NOBODY:
             raise ProblemError(_NEEDED[needed or Rank.OWNER])
         await self._check_stranger(request)
+
+    def check_pace(self, request: HTTPConnection, role: Role) -> None:
+        """Each command of a guest is written down: one phone must not fill the disk. The owner's programs are quick.
+
+        :raises ProblemError: 429, not now, and when.
+        """
+        if request.scope["method"] == "POST" and not role.owner and role.rank > Rank.NOBODY:
+            who = client_of(request) if role.person is None else f"person {role.person}"
+            self._commands.check(who)
+            self._commands.spend(who)
 
     async def _check_stranger(self, request: HTTPConnection) -> None:
         """Nobody may come in by a link that carries the right token.
@@ -287,6 +308,7 @@ class Guard:
         state = request.scope.setdefault("state", {})
         state["role"], state["still_in"] = role, lambda: self._policy.role(request).rank > Rank.NOBODY
         await self._policy.check_role(request, role)
+        self._policy.check_pace(request, role)
         if role.rank > Rank.NOBODY and not self._connections.passed(request.scope["client"]):
             raise ProblemError("too_many_connections")
 

@@ -21,7 +21,7 @@ from dispenser.toy import ToyParameters
 from dispenser.web.access import SEAT_COOKIE, WATCH_COOKIE
 from dispenser.web.addresses import Address
 from dispenser.web.app import create_app
-from dispenser.web.guesses import SEAT_S, SEATS_AT_ONCE
+from dispenser.web.guesses import COMMAND_S, COMMANDS_AT_ONCE, SEAT_S, SEATS_AT_ONCE
 from dispenser.web.security import Guard, OwnWifi, Policy
 from dispenser.web.stream import Streams
 from dispenser.web.table.views import PING_S
@@ -178,6 +178,24 @@ def test_a_request_that_is_sent_again_gets_the_same_seat_again() -> None:
             assert (other.status_code, other.json()["reason"]) == (409, "request_reused")
             assert "take a new one" in other.json()["message"]
             assert [each["name"] for each in (await phone.view())["seats"]] == ["Léa", "Tom", "Mamie"]
+
+    in_virtual_time(scenario)
+
+
+def test_one_phone_does_not_fill_the_disk() -> None:
+    async def scenario() -> None:
+        async with home() as at:
+            await at.open()
+            tom, zoe = await at.phone("Tom"), await at.phone("Zoé")
+            before = at.service.journal.last_seq
+            tries = [await tom.tell("rename", name=f"Tom{number}") for number in range(3 * COMMANDS_AT_ONCE)]
+            assert {answer.status_code for answer in tries} == {200, 429}
+            assert at.service.journal.last_seq - before <= COMMANDS_AT_ONCE
+            assert (tries[-1].json()["error"], tries[-1].headers["retry-after"]) == ("too_many_commands", "1")
+            assert "too much at once" in tries[-1].json()["message"]
+            assert (await zoe.tell("rename", name="Zoë")).status_code == 200
+            await asyncio.sleep(COMMAND_S)
+            assert (await tom.tell("rename", name="Tom")).status_code == 200
 
     in_virtual_time(scenario)
 

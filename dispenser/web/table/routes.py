@@ -84,7 +84,7 @@ def _add_telling(router: APIRouter, service: Service, door: Door, seats_taken: A
         "responses": {
             200: done,
             409: refused,
-            **problems(ANY_COMMAND | {429: "Too many seats were taken from there."}),
+            **problems(ANY_COMMAND | {429: "Too many seats were taken from there, or commands given."}),
         },
     }
 
