@@ -357,7 +357,10 @@ class Evening:
             self.fault(f"not blind: {where}")
         if cause is FeedEnd.STALL and not (dark or any_edge):
             self.fault(f"blind, not stalled: {where}")
-        if cause is FeedEnd.TIMEOUT and abs(off_s - begin_s - command.timeout_s) > SAME_S:
+        early_s = (
+            begin_s + command.timeout_s - off_s
+        )  # an edge that may be the last card's stops it until it is settled
+        if cause is FeedEnd.TIMEOUT and not -SAME_S < early_s < TIMING.exit_settle_s:
             self.fault(f"timeout at another time: {where}")
         if cause is FeedEnd.STOPPED and not -SAME_S < fed.stopped_s - off_s < TIMING.exit_settle_s:
             self.fault(f"stopped at {fed.stopped_s}: {where}")

@@ -36,6 +36,12 @@ MOST_IN_STACK = 100
 class Here(set[int]):
     """Whose phones listen, as the evening says and nobody else."""
 
+    anybody = True
+    idle_s = 0.0
+
+    def active(self) -> None:
+        """Somebody always is."""
+
     def expect(self, persons: Iterable[int]) -> None:
         """Who has spoken is here anyway."""
 
@@ -128,7 +134,11 @@ class WholeTable:
         self._let_go()
         under_way = {press for press in before["presses"][0] if press not in before["presses"][1]}
         self._start(max(1, min(MOST_IN_STACK, inside)))
+        if self.table.paused:
+            self.service.tell(m.Continue(), owner=True)
         after = fingerprint(self.table)
+        for known in (before, after):  # that it paused and went on is told
+            del known["at"], known["news"]
         if not under_way:
             assert after == before, "after a power cut the table is another"
         else:

@@ -168,6 +168,8 @@ class Rounds(Changers):
         old = people.persons[person].secret
         assert self.sitting.refused(m.Claim(person)) == "seat_taken"
         self.sitting.present.discard(person)
+        assert self.sitting.refused(m.Claim(person)) == "seat_taken"
+        self.say(m.LetGo(person), owner=True)
         self.say(m.Claim(person))
         assert self.sitting.table.people.of_secret(old or "") is None
         self.sitting.present.add(person)
