@@ -32,10 +32,10 @@ SEAT_S = 3.0
 """One of them is forgotten in so long, seconds."""
 
 
-COMMANDS_AT_ONCE = 60
+COMMANDS_AT_ONCE = 120
 """Commands that one person may have given of late: more than a round of quick play takes."""
-COMMAND_S = 1.0
-"""One of them is forgotten in so long, seconds: who goes on tapping is heard once a second."""
+COMMAND_S = 0.5
+"""One of them is forgotten in so long, seconds: who goes on tapping is heard twice a second."""
 
 
 def address_of(host: str) -> str:

@@ -7,6 +7,7 @@ the code. People know the rules, tap what their phones show, and hold real cards
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from random import Random
@@ -57,6 +58,7 @@ class Party(Table):
         self.language = language
         self.phones: dict[str, Phone] = {}
         self.deck: list[str] = []
+        self._all_cards: list[str] = []
         self._handed = 0
 
     @property
@@ -206,6 +208,17 @@ class Party(Table):
         others = [name for name in names if colours[name] != colours[names[0]]]
         mixed = [(alike if place % 4 else others).pop() for place in range(len(alike))]
         self.deck = [*alike, *others, *mixed[::-1]]
+        self._all_cards = list(self.deck)
+
+    def _draw(self) -> str:
+        """From the real deck; when that is empty, what was laid is shuffled, but for the card on top."""
+        if not self.deck:
+            state = self.match.game.state
+            left = Counter(self._all_cards) - Counter(card for phone in self.phones.values() for card in phone.hand)
+            left[state.cards.names[state.top].en] -= 1
+            self.deck = sorted(left.elements())
+            Random(len(self.deck)).shuffle(self.deck)
+        return self.deck.pop()
 
     def who(self, seat: int) -> Phone:
         name = self.people.people.name(self.match.order[seat])
@@ -306,7 +319,7 @@ class Party(Table):
         too_many = {entry["press"]: entry["cards"] for entry in self.entries("table.press.done")}  # they are put back
         for burst in bursts[self._handed :]:
             came = burst["delivered"] - too_many.get(burst["press"], 0)
-            self.who(taken[burst["press"]]).hand += [self.deck.pop() for _ in range(came)]
+            self.who(taken[burst["press"]]).hand += [self._draw() for _ in range(came)]
         self._handed = len(bursts)
 
     async def _answers(self) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
+from playwright.async_api import Error as PlaywrightError
 
 from dispenser.launcher.settings import MachineSettings
 from dispenser.service.assembly import simulated_launcher
@@ -266,9 +267,23 @@ async def until(is_so: Callable[[], object], patience_s: float = PATIENCE_S) -> 
             await asyncio.sleep(0.01)
 
 
+async def holds(page: Page, condition: str, given: object = None) -> None:
+    """Wait until a condition in JavaScript holds. The page's policy forbids Playwright's own polls."""
+
+    async def does() -> bool:
+        try:
+            return bool(await page.evaluate(condition, given))
+        except PlaywrightError as error:
+            if "context was destroyed" in str(error) or "navigating" in str(error):
+                return False  # another page comes
+            raise
+
+    await until(does)
+
+
 async def settled(page: Page) -> None:
     """Its fonts are there, animations that have an end are over, and what is drawn then has been drawn."""
-    await page.wait_for_function(SETTLED)
+    await holds(page, SETTLED)
     await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
@@ -280,7 +295,7 @@ SETTLED = """
 
 async def said(page: Page, *sentences: str) -> None:
     """Wait until the page has said these, in this order, since what was waited for last; some it says but briefly."""
-    await page.wait_for_function(SAID, arg=sentences)
+    await holds(page, SAID, list(sentences))
 
 
 SAID = """
@@ -309,12 +324,12 @@ async def show_tab(page: Page, name: str) -> None:
 
 async def sounds(page: Page) -> None:
     """Wait until a click has let it sound: what would sound before is dropped."""
-    await page.wait_for_function("window.audio?.state === 'running'")
+    await holds(page, "window.audio?.state === 'running'")
 
 
 async def flew(page: Page, cards: int) -> None:
     """Wait until so many cards have flown on the page; more is as wrong as fewer."""
-    await page.wait_for_function("(cards) => window.flown >= cards", arg=cards)
+    await holds(page, "(cards) => window.flown >= cards", cards)
     assert await page.evaluate("window.flown") == cards
 
 

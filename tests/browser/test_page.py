@@ -15,7 +15,7 @@ from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
 from dispenser.toy import ToyParameters
 from tests.browser.launcher_page import ENGLISH, TOKEN, UNREACHABLE, clear_the_exit, does, says, words_for
-from tests.browser.rig import PHONE, flew, open_drawer, play, said, show_tab, sounds, table, until
+from tests.browser.rig import PHONE, flew, holds, open_drawer, play, said, show_tab, sounds, table, until
 
 DUD = ENGLISH["outcome"]["dud"]
 
@@ -288,7 +288,7 @@ def test_the_chimes_are_heard_once_there_was_a_click_and_not_when_switched_off()
             await sounds(page)
             await page.get_by_role("button", name="Press").click()
             await says(page, DUD)
-            await page.wait_for_function("window.notes >= 6")  # four of the drum, two of the dud
+            await holds(page, "window.notes >= 6")  # four of the drum, two of the dud
             await page.get_by_role("button", name="Sound").click()
             await expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "false")
             heard = await page.evaluate("window.notes")

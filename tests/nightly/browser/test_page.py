@@ -10,7 +10,7 @@ from playwright.async_api import Route, expect
 
 from dispenser.launcher.messages import CardLeft
 from tests.browser.launcher_page import ENGLISH, REFUSED, TOKEN, clear_the_exit, does, says, words_for
-from tests.browser.rig import PATIENCE_S, open_drawer, play, said, settled, show_tab, table, until
+from tests.browser.rig import PATIENCE_S, holds, open_drawer, play, said, settled, show_tab, table, until
 
 # --- pressing ---
 
@@ -309,7 +309,7 @@ def test_a_push_meant_for_the_press_does_not_do_what_the_button_has_just_become(
             page = await on.open_page()
             await page.evaluate(PUSH_AS_IT_BECOMES)
             await page.locator("#lid").click()
-            await page.wait_for_function("window.refused === 'true'")
+            await holds(page, "window.refused === 'true'")
             assert on.toy.view().lid_open, "a push that comes at once does nothing"
             await does(page, "Shut the lid")
             await says(page, "Ready. Press!")
@@ -339,7 +339,7 @@ def test_a_phone_buzzes_with_each_card_once_it_was_touched() -> None:
             burst = await on.eject(3)
             await says(page, words_for(burst))
             cards = len(on.entries(CardLeft.type)) - before
-            await page.wait_for_function("(cards) => window.buzzed >= cards", arg=cards)
+            await holds(page, "(cards) => window.buzzed >= cards", cards)
             assert await page.evaluate("window.buzzed") == cards
 
     play(scenario)

@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 
 from dispenser.web.texts import script_texts
 from tests.browser.desk import LAUNCH, script
-from tests.browser.rig import LAPTOP, PHONE, flew, narrow_enough, open_drawer, play, settled, show_tab, sounds
+from tests.browser.rig import LAPTOP, PHONE, flew, holds, narrow_enough, open_drawer, play, settled, show_tab, sounds
 
 ENGLISH = script_texts("en")
 OVER = r"ERR_CONNECTION_REFUSED"
@@ -60,7 +60,7 @@ def test_the_button_is_down_for_as_long_as_the_mouse_is(tmp_path: Path) -> None:
             await expect(launcher).to_have_attribute("data-mood", "feeding")
             await expect(launcher).to_have_attribute("data-light", "on")
             await expect(page.locator("#press")).to_have_class(re.compile(r"\bdown\b"))
-            await page.wait_for_function("window.flown >= 3")
+            await holds(page, "window.flown >= 3")
             await page.mouse.up()
             await says(page, re.compile("is running|sticks out"))
             await expect(launcher).to_have_attribute("data-light", "off")
@@ -102,7 +102,7 @@ def test_the_lid_and_what_the_script_makes_of_it(tmp_path: Path) -> None:
             await page.locator("#lid").click()
             await says(page, "The lid is open.")
             await expect(page.locator("#launcher")).to_have_attribute("data-lid", "open")
-            await page.wait_for_function("window.notes > 0")  # the script's beep is heard
+            await holds(page, "window.notes > 0")  # the script's beep is heard
             await page.locator("#lid").click()
             await says(page, "mine.py is running.")
             await expect(page.locator("#launcher")).to_have_attribute("data-lid", "shut")

@@ -58,7 +58,7 @@ def test_the_screen_speaks_when_it_is_asked_to() -> None:
             await page.get_by_role("button", name="À voix haute").click()
             on.table.show("screen", aloud="Deux", sentence="2")
             await says(page, "2")
-            await page.wait_for_function("window.heard.at(-1)?.[1] === 'Deux'")
+            await until(lambda: page.evaluate("window.heard.at(-1)?.[1] === 'Deux'"))
             heard = await page.evaluate("window.heard")
             assert {language for language, _ in heard} == {"fr-FR"}
             on.table.show("screen", aloud="Deux", sentence="3")  # somebody has sat down, say

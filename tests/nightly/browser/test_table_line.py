@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Route, expect
 
-from tests.browser.rig import play, settled, sounds, until
+from tests.browser.rig import holds, play, settled, sounds, until
 from tests.browser.stand_in import phones
 from tests.browser.table_page import BROKEN_LINE, PHONE, listens, says, tap
 
@@ -69,7 +69,7 @@ def test_a_hidden_page_holds_no_line_and_a_seen_one_looks_anew() -> None:
             )
             await listens(on.table)
             await page.locator(".sentence").click()
-            await page.wait_for_function("window.locks === 1")  # a tap keeps the screen awake
+            await holds(page, "window.locks === 1")  # a tap keeps the screen awake
             await page.evaluate(seen, "hidden")
 
             def nobody_listens() -> bool:
@@ -80,7 +80,7 @@ def test_a_hidden_page_holds_no_line_and_a_seen_one_looks_anew() -> None:
             on.table.show("cards")
             await page.evaluate(seen, "visible")
             await says(page, "Your turn, Tom")
-            await page.wait_for_function("window.locks === 2")  # hidden, it has lost that
+            await holds(page, "window.locks === 2")  # hidden, it has lost that
             await page.evaluate("() => dispatchEvent(new PageTransitionEvent('pagehide'))")
             on.table.show("owes")
             await page.evaluate("() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
@@ -156,7 +156,7 @@ def test_it_rings_and_shakes_when_it_is_called_and_not_when_muted() -> None:
                 }"""
             )
             await page.get_by_role("switch", name="Sound").click()
-            await page.wait_for_function("window.resumed > 0")  # a lock has silenced it, and only a tap may wake it
+            await holds(page, "window.resumed > 0")  # a lock has silenced it, and only a tap may wake it
 
     play(scenario)
 
