@@ -91,11 +91,11 @@ def test_a_full_disk_in_a_burst_stops_the_motor_is_told_and_loses_nothing(pi: Pi
 
 def test_a_journal_that_cannot_be_opened_is_told_in_the_status(pi: Pi) -> None:
     pi.run("systemctl", "stop", SERVICE)
-    pi.sh(f"mv {JOURNAL} /var/tmp/kept; mkdir {JOURNAL}; chown dispenser {JOURNAL}")
+    pi.sh(f"chown root:root {JOURNAL}; chmod 600 {JOURNAL}")
     pi.run("systemctl", "start", "--no-block", SERVICE)
     pi.wait(lambda: JOURNAL in pi.facts("StatusText")["StatusText"], "the status names the file")
     assert pi.state() == "activating", "it is not ready, and does not end either"
     pi.run("systemctl", "stop", SERVICE)
-    pi.sh(f"rmdir {JOURNAL}; mv /var/tmp/kept {JOURNAL}")
+    pi.sh(f"chown dispenser:dispenser {JOURNAL}")
     pi.run("systemctl", "start", SERVICE)
     pi.check_journal()
