@@ -11,6 +11,7 @@ from playwright.async_api import expect
 
 from dispenser.drivers.pins.wiring import GpioWiring
 from dispenser.launcher.messages import BurstEnded, CardLeft, Command, Feed, LidWasOpened, PressAccepted, PressRefused
+from dispenser.launcher.settings import MachineSettings
 from dispenser.service.answers import ServiceError
 from dispenser.service.settings import Settings
 from dispenser.toy import ToyParameters
@@ -18,6 +19,7 @@ from tests.browser.launcher_page import ENGLISH, TOKEN, UNREACHABLE, clear_the_e
 from tests.browser.rig import PHONE, flew, holds, open_drawer, play, said, show_tab, sounds, table, until
 
 DUD = ENGLISH["outcome"]["dud"]
+ONE_TRY = Settings(launcher=MachineSettings(suspense_min_s=0.3, suspense_max_s=0.4, max_tries=1))
 
 
 def test_a_press_with_the_mouse_and_one_with_the_space_bar() -> None:
@@ -192,7 +194,7 @@ def test_without_an_exit_sensor_the_page_asks_for_the_number() -> None:
 
 def test_the_big_button_says_that_the_jam_is_freed() -> None:
     async def scenario() -> None:
-        async with table() as on:
+        async with table(settings=ONE_TRY) as on:
             page = await on.open_page()
             on.toy.switch_fault("roller_jam", cards=9)
             await on.eject(1)
